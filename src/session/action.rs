@@ -13,6 +13,7 @@ use crate::tools::doctor::Doctor;
 use crate::tools::export::session::BakeAction;
 use crate::tools::game::Shown;
 use crate::tools::game::session::GameAction;
+use crate::tools::learn::session::{self as learn, LearnAction};
 use crate::tools::modifiers::session::ModifierAction;
 use crate::tools::motion::session::MotionAction;
 use crate::tools::pose::session::PoseAction;
@@ -65,6 +66,7 @@ pub enum Action {
     Bake(BakeAction),
     Pose(PoseAction),
     Game(GameAction),
+    Learn(LearnAction),
     Answer(Answer),
 }
 
@@ -269,7 +271,10 @@ impl Session {
             Action::View(view) => self.look.view = view,
             Action::Breaks(breaks) => self.tools.debugger.breaks = breaks,
             Action::ReachOf(limb) => self.start_reach(limb),
-            Action::Scene(name) => self.unless_unsaved(Pending::Scene(name)),
+            Action::Scene(name) => {
+                self.tools.learn.leave_scene();
+                self.unless_unsaved(Pending::Scene(name));
+            }
             Action::Clip(clip) => self.choose_clip(clip),
             Action::ClipTime(time) => {
                 self.world.clip.set(self.world.clip.clip(), time);
@@ -290,6 +295,7 @@ impl Session {
             Action::Bake(action) => self.apply_bake(action),
             Action::Pose(action) => self.apply_pose(action),
             Action::Game(action) => self.apply_game(action),
+            Action::Learn(action) => learn::apply(self, action),
             Action::Answer(answer) => self.answer(answer),
         }
     }

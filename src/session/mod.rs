@@ -37,6 +37,7 @@ use crate::session::words as text;
 use crate::tools::chains::ChainView;
 use crate::tools::crowd::CrowdView;
 use crate::tools::game::Games;
+use crate::tools::learn::Learn;
 use crate::tools::motion;
 use crate::tools::steps::Debugger;
 use kinescope_ik::debug_draw::Layers;
@@ -68,6 +69,7 @@ pub struct Tools {
     pub chains: ChainView,
     pub crowd: CrowdView,
     pub games: Games,
+    pub learn: Learn,
     pub(crate) motion_inputs: motion::session::MotionInputs,
 }
 

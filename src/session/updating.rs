@@ -1,6 +1,7 @@
 //! Advancing time: jobs, frames and movement.
 
 use super::Session;
+use crate::tools::learn::session::watch;
 use kinescope_ik::timing::Times;
 
 /// Seconds after which a message disappears, unless it is an error.
@@ -24,7 +25,10 @@ impl Session {
         self.paint(dt);
         changed |= self.play(dt);
         let rate = self.world.plan().motion.frame_rate.filter(|_| !self.world.time.is_paused() && dt > 0.0);
-        let Some(rate) = rate else { return self.frame_of(dt) | changed };
+        let Some(rate) = rate else {
+            let solved = self.frame_of(dt);
+            return watch(self, dt) | solved | changed;
+        };
         let interval = 1.0 / f64::from(rate);
         // Limits the frames that a blocked window computes to catch up.
         self.world.time.pending = (self.world.time.pending + f64::from(dt)).min(interval * MOST_FRAMES);
@@ -33,7 +37,7 @@ impl Session {
             self.world.time.pending -= interval;
             changed |= self.frame_of(interval as f32);
         }
-        changed
+        watch(self, dt) | changed
     }
 
     /// Advances one frame of everything that moves.
@@ -77,6 +81,7 @@ impl Session {
             || self.is_opening_model()
             || self.files.baking.is_some()
             || self.tools.games.is_moving()
+            || self.tools.learn.is_busy()
             || self.window.notice.as_ref().is_some_and(|n| !n.is_error)
     }
 

@@ -11,6 +11,7 @@ pub mod export;
 pub mod finder;
 pub mod game;
 pub mod ground;
+pub mod learn;
 pub mod modifiers;
 pub mod motion;
 pub mod pose;

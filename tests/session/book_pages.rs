@@ -14,6 +14,8 @@ use serde_json::Value;
 use crate::common::program::{kinescope, text};
 use kinescope::session::commands::{COMMANDS, CommandInfo, MENUS, OTHER_KEYS};
 use kinescope::session::navigation::Navigation;
+use kinescope::tools::learn::lessons::LESSONS;
+use kinescope::tools::learn::lessons::glossary::TERMS;
 use kinescope_ik::conformance::ROWS;
 use kinescope_ik::parameter::{Parameter, Parameters, Unit};
 
@@ -42,8 +44,14 @@ pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
 #[test]
 fn generated_pages_are_up_to_date() {
     let sources = Sources::read();
-    let mut parts: BTreeMap<&str, String> =
-        [("keys", keys()), ("command line", command_line()), ("port rows", port_rows())].into();
+    let mut parts: BTreeMap<&str, String> = [
+        ("keys", keys()),
+        ("command line", command_line()),
+        ("port rows", port_rows()),
+        ("lessons", lessons()),
+        ("glossary", glossary()),
+    ]
+    .into();
     parts.extend(preset_tables(&sources));
     let mut used = Vec::new();
     let mut out_of_date = Vec::new();
@@ -143,6 +151,20 @@ fn command_line() -> String {
 fn port_rows() -> String {
     let rows = ROWS.iter().map(|row| format!("| {} | {} |\n", row.first, row.look_at));
     "| first difference | look at |\n|---|---|\n".to_owned() + &rows.collect::<String>()
+}
+
+/// The lessons, each with what it teaches and the page of the book on it.
+fn lessons() -> String {
+    let rows = LESSONS.iter().enumerate().map(|(index, lesson)| {
+        format!("| {} | {} | {} | [{}]({}) |\n", index + 1, lesson.title, lesson.about, lesson.page, lesson.page)
+    });
+    "| | lesson | what it teaches | page |\n|---|---|---|---|\n".to_owned() + &rows.collect::<String>()
+}
+
+/// The terms of the lessons with their definitions.
+fn glossary() -> String {
+    let rows = TERMS.iter().map(|term| format!("| {} | {} |\n", term.name, cell(term.definition)));
+    "| term | means |\n|---|---|\n".to_owned() + &rows.collect::<String>()
 }
 
 /// The text of all sources.

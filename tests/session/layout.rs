@@ -13,6 +13,8 @@ use kinescope::session::commands::Command;
 use kinescope::session::{Action, Pane, Selection};
 use kinescope::tools::chains::session::ChainAction;
 use kinescope::tools::chains::{new_chain, suggestions};
+use kinescope::tools::learn::lessons::LESSONS;
+use kinescope::tools::learn::session::LearnAction;
 use kinescope::tools::steps::session::StepAction;
 use kinescope::ui::fonts::SystemFonts;
 use kinescope_ik::full_body::Effector;
@@ -225,6 +227,31 @@ fn nothing_in_the_inspector_is_cut_or_overlapped() {
             select(&mut harness, selection);
             check(&format!("{size} {selection:?}"), &harness);
         }
+    }
+}
+
+#[test]
+fn nothing_in_the_lessons_is_cut_or_overlapped_and_their_buttons_stay() {
+    let button = |harness: &Harness<Window>, label: &str| rect(&harness.get_by_role_and_label(Role::Button, label));
+    for size in [SIZES[0], SIZES[2]] {
+        let mut harness = window(size);
+        run(&mut harness, Command::Learn);
+        check(&format!("{size} list"), &harness);
+        let mut places = Vec::new();
+        for lesson in 0..LESSONS.len() {
+            harness.state_mut().session.apply(Action::Learn(LearnAction::Open(lesson)));
+            harness.run_steps(6);
+            check(&format!("{size} lesson {}", lesson + 1), &harness);
+            assert!(harness.state().panes.layout.is_shown(Pane::Learn), "lesson {}", lesson + 1);
+            places.push(button(&harness, "Next"));
+            // A step with a task, its hint and a formula.
+            harness.state_mut().session.apply(Action::Learn(LearnAction::Step(1)));
+            harness.state_mut().session.apply(Action::Learn(LearnAction::Hint));
+            harness.run_steps(6);
+            check(&format!("{size} lesson {} step 2", lesson + 1), &harness);
+            places.push(button(&harness, "Next"));
+        }
+        assert!(places.iter().all(|place| *place == places[0]), "{size}: {places:?}");
     }
 }
 

@@ -30,6 +30,7 @@ mod hostile_files;
 mod labels;
 mod layers;
 mod layout;
+mod learn;
 mod menus;
 mod modifiers;
 mod motion;

@@ -15,7 +15,7 @@ use crate::tools::export::names;
 use crate::tools::pose::{EffectorSet, inspector, outliner};
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::{csv, plots, profiler, timeline};
-use crate::tools::{compare, crowd, finder, game, motion, sweep};
+use crate::tools::{compare, crowd, finder, game, learn, motion, sweep};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::key::named;
 use kinescope_ik::stepped::run::{Cursor, Stride};
@@ -460,6 +460,9 @@ commands! {
         }
     }
     "Help" {
+        "Lessons" {
+            Learn as Learn: pane(&learn::pane::PANE).runs(learn::session::toggle),
+        }
         "Character and bones" {
             RigDoctor: row("Rig doctor", "Show which bone plays which role, with confidence and reason.")
                 .key(PLAIN, Key::D).runs(Session::toggle_doctor).on(Session::in_doctor),

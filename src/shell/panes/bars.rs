@@ -9,6 +9,7 @@ use crate::session::commands::{COMMANDS, Command, CommandInfo, MENUS};
 use crate::session::{Action, GizmoStyle, MeshStyle, Posing, Session};
 use crate::shell::panes::layout::Layout;
 use crate::shell::panes::words as text;
+use crate::tools::learn::words as learn;
 use crate::tools::pose::session::PoseAction;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
@@ -55,6 +56,12 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
                 ui.add_space(6.0);
             }
             tape(ui, theme, session, actions);
+            if session.tools.learn.progress.is_first_start() {
+                let button = egui::Button::new(RichText::new(learn::FIRST_START).color(theme.text[1])).frame(false);
+                if ui.add(button).help(learn::FIRST_START_HELP).clicked() {
+                    actions.push(Action::Command(Command::Learn));
+                }
+            }
         });
     });
 }

@@ -8,7 +8,7 @@ use crate::picture::places;
 use crate::session::Session;
 use crate::shell::picture::caption;
 use crate::tools::chains::picture::Aside;
-use crate::tools::{chains, compare, doctor, motion, pose};
+use crate::tools::{chains, compare, doctor, learn, motion, pose};
 use crate::ui::theme::Theme;
 use glam::Vec3;
 use kinescope_ik::full_body::Node;
@@ -39,6 +39,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
             compare::picture::attribution(session, &mut overlay);
         }
         pose::picture::all(session, &mut overlay);
+        learn::picture::marks(ctx, session, &mut overlay);
         if session.world.time.is_paused() && session.body_step().is_some() {
             compare::picture::bend_labels(session, &mut overlay);
         }

@@ -132,6 +132,7 @@ pub fn run(options: Options) -> Result<(), String> {
     // Screenshots show only what was requested and leave no files.
     if options.screenshot.is_none() {
         session.files.recent = crate::system::recent::RecentFiles::load();
+        session.tools.learn.progress = crate::tools::learn::progress::Progress::load();
         match Keeper::start() {
             Ok(started) => keeper = Some(started),
             Err(error) => session.warn(error),

@@ -5,6 +5,9 @@ use egui_phosphor::regular as icon;
 
 use crate::session::{Action, Selection, Session};
 use crate::tools::ground::words as text;
+use crate::tools::learn::links::lesson_of_selection;
+use crate::tools::learn::pane::lesson_icon;
+use crate::tools::learn::words as lessons;
 use crate::tools::motion::pane::{Editor, labelled, name_list};
 use crate::ui::curve_editor::curve_editor;
 use crate::ui::help::Help;
@@ -39,7 +42,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         Method::Predictive => text::PREDICTIVE_WHAT,
         Method::Path => text::PATH_WHAT,
     };
-    heading(ui, theme, text::GROUNDING, what, |_| {});
+    heading(ui, theme, text::GROUNDING, what, |ui| {
+        lesson_icon(ui, lesson_of_selection(session.interaction.selection), lessons::lesson_of_selection, actions);
+    });
     if session.world.ground_recording().is_none() {
         egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {
             let why = match (&session.world.plan().terrain, &session.world.motion.surface, session.world.motion.legs())

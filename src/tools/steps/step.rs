@@ -5,6 +5,9 @@ use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, Points};
 
 use crate::session::{Action, Session};
+use crate::tools::learn::links::lesson_of_step;
+use crate::tools::learn::pane::lesson_icon;
+use crate::tools::learn::words as lessons;
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::words as text;
 use crate::ui::help::Help;
@@ -65,11 +68,15 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
                 return;
             };
             let chosen_move = shown.filter(|_| !by_steps);
-            let room = if chosen_move.is_some() { MOVE_BUTTONS_WIDTH } else { 0.0 };
+            let room = LESSON_WIDTH + if chosen_move.is_some() { MOVE_BUTTONS_WIDTH } else { 0.0 };
             title(ui, theme, session, &sheet, shown.map(|index| run.cause(step, index).tint), room);
-            if let Some(index) = chosen_move {
-                previous_and_next(ui, Cursor { step, within: Some(index) }, count, actions);
-            }
+            buttons(ui, |ui| {
+                if let Some(index) = chosen_move {
+                    previous_and_next(ui, Cursor { step, within: Some(index) }, count, actions);
+                }
+                let lesson = lesson_of_step(session.focus(), run.step(step).key);
+                lesson_icon(ui, lesson, lessons::lesson_of_step, actions);
+            });
             lines(ui, theme, &sheet);
             if let Some(curve) = &sheet.curve {
                 curve_of(ui, theme, curve);
@@ -150,23 +157,26 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Opt
     });
 }
 
-/// Width of the two buttons of [`previous_and_next`] in the title's row, logical pixels.
+/// Widths in the title's row of the two buttons of [`previous_and_next`] and of the icon of the lesson, logical pixels.
 const MOVE_BUTTONS_WIDTH: f32 = 64.0;
+const LESSON_WIDTH: f32 = 26.0;
+
+/// Shows buttons at the right end of the title's row.
+fn buttons(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
+    let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), show);
+}
 
 /// Shows buttons to the previous and next move.
 fn previous_and_next(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
     let index = cursor.within.unwrap_or(0);
-    // Places the buttons at the right end of the title's row.
-    let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));
-    let layout = egui::Layout::right_to_left(egui::Align::Center);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), |ui| {
-        for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
-            let button = egui::Button::new(glyph).frame(false);
-            if ui.add_enabled(to < count, button).help(text::MOVE_HELP).clicked() {
-                actions.push(Action::Steps(StepAction::Seek(Cursor { within: Some(to), ..cursor })));
-            }
+    for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
+        let button = egui::Button::new(glyph).frame(false);
+        if ui.add_enabled(to < count, button).help(text::MOVE_HELP).clicked() {
+            actions.push(Action::Steps(StepAction::Seek(Cursor { within: Some(to), ..cursor })));
         }
-    });
+    }
 }
 
 fn lines(ui: &mut Ui, theme: &Theme, sheet: &Sheet) {

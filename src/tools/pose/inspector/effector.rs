@@ -5,6 +5,9 @@ use glam::{EulerRot, Quat, Vec3};
 
 use super::Editor;
 use crate::session::{Action, Selection, Session};
+use crate::tools::learn::links::lesson_of_selection;
+use crate::tools::learn::pane::lesson_icon;
+use crate::tools::learn::words as lessons;
 use crate::tools::pose::attach::attached_to;
 use crate::tools::pose::handles::{self, HandleId};
 use crate::tools::pose::words as text;
@@ -17,7 +20,7 @@ use kinescope_ik::full_body::{Effector, EffectorSettings, Node};
 use kinescope_ik::key::label;
 use kinescope_ik::stack::Attached;
 
-pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
+pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let (node, name, what) = match session.interaction.selection {
         Selection::Nothing => {
             let what = session.started_scene.scene.map_or(text::HOW_TO_SELECT, |scene| scene.purpose);
@@ -49,6 +52,7 @@ pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session) {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
             ui.painter().add(node_mark(theme, node, rect.center(), 5.0, Stroke::NONE));
         }
+        lesson_icon(ui, lesson_of_selection(session.interaction.selection), lessons::lesson_of_selection, actions);
     });
 }
 

@@ -12,6 +12,7 @@ use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
 
 use crate::session::pane::PaneInfo;
 use crate::session::{Action, Selection, Session};
+use crate::tools::learn::pane::lessons_section;
 use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::Target;
@@ -19,10 +20,12 @@ use crate::ui::theme::{Theme, node_mark};
 use crate::ui::widgets::{Changed, parameter, row_label, section, split};
 use effector::{effector_section, title};
 use gauge::reach_gauge;
-use kinescope_ik::full_body::{Effector, EffectorSettings, Settings, SolverSettings};
+use kinescope_ik::full_body::{Chain, Effector, EffectorSettings, Settings, SolverSettings};
 use kinescope_ik::key::label;
 use kinescope_ik::parameter::{Field, Parameters, find_field};
+use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::Topic;
+use kinescope_ik::stack::parameters::{Owner, ParameterId};
 pub(crate) use layer::layer_settings;
 use limb::chain_section;
 use off_target::{DETAILS, details};
@@ -58,7 +61,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         return crate::tools::modifiers::pane::show(ui, session, (index, layer), actions);
     }
     let mut editor = Editor { settings: *session.world.settings(), changed: None, is_released: false, theme, session };
-    title(ui, theme, session);
+    title(ui, theme, session, actions);
     match session.interaction.selection {
         Selection::Layer(layer) if layer.has_own_section() => layer_settings(ui, theme, session, layer, actions),
         Selection::Layer(layer) if layer.index().is_some() => {}
@@ -91,6 +94,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     }
     solver_section(ui, &mut editor);
     section(ui, theme, text::WRITING, "", |ui| writing(ui, theme, session, actions));
+    lessons_section(ui, theme, &paths_shown(session.interaction.selection), actions);
     let Editor { settings, changed, is_released, .. } = editor;
     if let Some((label, changed)) = changed {
         let mut document = Box::new(session.world.history.document().with_settings(settings));
@@ -101,6 +105,22 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         }
         actions.push(Action::Edit { label, gesture: changed.gesture, document });
     }
+}
+
+/// Returns the paths of the parameters that are shown for a selection, and those of the solver.
+fn paths_shown(selection: Selection) -> Vec<String> {
+    let limb = |limb: LimbName| Some(Owner::Chain(limb.into()));
+    let (effector, chain) = match selection {
+        Selection::Effector(effector) => {
+            (Some(Owner::Effector(effector)), effector.node().limb().map_or(Some(Owner::Chain(Chain::Body)), limb))
+        }
+        Selection::Chain(chain) => (None, Some(Owner::Chain(chain))),
+        Selection::BendGoal(own) => (None, limb(own)),
+        Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => (None, None),
+    };
+    let owners = [effector, chain, Some(Owner::Solver)];
+    let is_shown = |id: &ParameterId| owners.contains(&Some(id.owner));
+    ParameterId::all(&Settings::default()).filter(is_shown).map(ParameterId::path).collect()
 }
 
 /// The edited settings, and what changed in this frame.

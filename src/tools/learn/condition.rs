@@ -1,0 +1,238 @@
+//! Conditions of tasks, measured on the session.
+
+use glam::Vec3;
+use kinescope_ik::full_body::Stage;
+use kinescope_ik::stack::parameters::ParameterId;
+use kinescope_ik::stack::{LayerId, MeasureId};
+use kinescope_ik::stepped::run::{Cursor, Run, Unit};
+
+use crate::session::{Selection, Session};
+
+/// Height of the built-in character that lengths in conditions are given for, metres.
+const HEIGHT: f32 = 1.8;
+
+/// A step of a solver.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub layer: LayerId,
+    /// Key of the step: `stage1`, `forward_reach`, `write_spine`.
+    pub key: &'static str,
+    /// The iteration from 0; `None` is the first step with that key.
+    pub iteration: Option<u32>,
+    /// Number of moves of the step to show; `None` is all of them.
+    pub within: Option<usize>,
+}
+
+impl Place {
+    /// A stage of an iteration of the full body, from 0.
+    pub const fn stage(stage: Stage, iteration: u32) -> Self {
+        Self { layer: LayerId::FullBody, key: stage.key(), iteration: Some(iteration), within: None }
+    }
+
+    /// A stage of the full body outside the iterations.
+    pub const fn once(stage: Stage) -> Self {
+        Self { layer: LayerId::FullBody, key: stage.key(), iteration: None, within: None }
+    }
+
+    /// A step of any layer.
+    pub const fn of(layer: LayerId, key: &'static str, iteration: Option<u32>) -> Self {
+        Self { layer, key, iteration, within: None }
+    }
+
+    /// The same step just after one of its moves, from 0.
+    pub const fn within(self, event: usize) -> Self {
+        Self { within: Some(event), ..self }
+    }
+
+    /// Returns the instant; `None` if the frame shown has no such step.
+    pub fn cursor(self, session: &Session) -> Option<Cursor> {
+        let run = session.world.solved.run(self.layer)?;
+        let is_own = |step: &usize| {
+            let view = run.step(*step);
+            view.key == self.key && (self.iteration.is_none() || view.iteration == self.iteration)
+        };
+        let step = (0..run.steps()).find(is_own)?;
+        Some(Cursor { step, within: self.within })
+    }
+}
+
+/// The instant at which something is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum When {
+    /// The instant shown.
+    Cursor,
+    /// The last instant at which errors count: see [`Run::settled`].
+    Settled,
+    /// The end of a step.
+    After(Place),
+}
+
+/// A range of numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Is {
+    Below(f32),
+    Above(f32),
+}
+
+impl Is {
+    fn holds(self, value: f32) -> bool {
+        match self {
+            Self::Below(most) => value < most,
+            Self::Above(least) => value > least,
+        }
+    }
+}
+
+/// A setting with a few choices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Choice {
+    FabrikPass(bool),
+    FootLock(bool),
+    Clip(&'static str),
+    HasLayers(bool),
+}
+
+/// What a task asks for. Lengths are metres on a character of 1.8 m.
+#[derive(Clone, Copy, Debug)]
+pub enum Condition {
+    /// Paused at a step.
+    At(Place),
+    /// Every one of these.
+    All(&'static [Condition]),
+    /// A layer's steps are shown.
+    Focus(LayerId),
+    /// Something is selected.
+    Selected(Selection),
+    /// The number of a parameter, by its path in presets.
+    Parameter(&'static str, Is),
+    /// A setting has that choice.
+    Chosen(Choice),
+    /// A measure of a layer, by its key.
+    Measure(LayerId, &'static str, When, Is),
+    /// Distance of a written bone from its target in the result, by the key of the effector.
+    Gap(&'static str, Is),
+    /// Distance of a point of a layer from its place before the first step.
+    Moved(LayerId, &'static str, When, Is),
+    /// Distance between two points of a layer.
+    Apart(LayerId, [&'static str; 2], When, Is),
+    /// Height of a point of a layer over its place before the first step.
+    Raised(LayerId, &'static str, When, Is),
+    /// Number of steps of a layer.
+    Steps(LayerId, Is),
+    /// The layer has a step with that key.
+    Has(LayerId, &'static str),
+    /// Weight of the first clip layered on top.
+    LayerWeight(Is),
+    /// Two settings are compared.
+    Compares,
+}
+
+impl Condition {
+    /// Measures the condition.
+    pub fn is_met(&self, session: &Session) -> bool {
+        let world = &session.world;
+        match *self {
+            Self::At(place) => at(session, place),
+            Self::All(all) => all.iter().all(|one| one.is_met(session)),
+            Self::Focus(layer) => session.focus() == layer,
+            Self::Selected(selection) => session.interaction.selection == selection,
+            Self::Parameter(path, is) => ParameterId::from_path(path).is_some_and(|id| is.holds(id.get(world.stack()))),
+            Self::Chosen(choice) => is_chosen(session, choice),
+            Self::Measure(layer, key, when, is) => {
+                measure(session, layer, key, when).is_some_and(|value| is.holds(value))
+            }
+            Self::Gap(key, is) => {
+                let gap = world.solved.outcome(&MeasureId::Gap(key.to_owned()));
+                gap.is_some_and(|gap| is.holds(gap / scale(session, LayerId::FullBody)))
+            }
+            Self::Moved(layer, point, when, is) => {
+                shift(session, layer, point, when).is_some_and(|by| is.holds(by.length()))
+            }
+            Self::Raised(layer, point, when, is) => shift(session, layer, point, when).is_some_and(|by| is.holds(by.y)),
+            Self::Apart(layer, points, when, is) => {
+                let place = |key: &str| {
+                    let run = world.solved.run(layer)?;
+                    Some(run.place_of(point_of(run, key)?, instant(session, run, layer, when)?))
+                };
+                let both = place(points[0]).zip(place(points[1]));
+                both.is_some_and(|(a, b)| is.holds(a.distance(b) / scale(session, layer)))
+            }
+            Self::Steps(layer, is) => world.solved.run(layer).is_some_and(|run| is.holds(run.steps() as f32)),
+            Self::Has(layer, key) => {
+                world.solved.run(layer).is_some_and(|run| (0..run.steps()).any(|step| run.step(step).key == key))
+            }
+            Self::LayerWeight(is) => {
+                world.plan().motion.layers.first().is_some_and(|layer| !layer.off && is.holds(layer.weight))
+            }
+            Self::Compares => session.tools.debugger.compare.is_some(),
+        }
+    }
+}
+
+/// Returns whether the cursor stands at a step, or at one of its moves.
+fn at(session: &Session, place: Place) -> bool {
+    let time = &session.world.time;
+    if !time.is_paused() || session.focus() != place.layer {
+        return false;
+    }
+    let Some(run) = session.shown_run().filter(|run| time.cursor.step < run.steps()) else { return false };
+    let view = run.step(time.cursor.step);
+    view.key == place.key
+        && (place.iteration.is_none() || view.iteration == place.iteration)
+        && (place.within.is_none() || time.cursor.within == place.within)
+}
+
+fn is_chosen(session: &Session, choice: Choice) -> bool {
+    let (stack, document) = (session.world.stack(), session.world.history.document());
+    match choice {
+        Choice::FabrikPass(on) => stack.full_body.solver.fabrik_pass == on,
+        Choice::FootLock(on) => stack.grounding.lock.on == on,
+        Choice::Clip(word) => {
+            let clip = session.world.clip.clip().and_then(|clip| session.world.character.model.clips.get(clip));
+            clip.is_some_and(|clip| clip.name.to_lowercase().contains(word))
+        }
+        Choice::HasLayers(has) => document.motion.layers.iter().any(|layer| !layer.off) == has,
+    }
+}
+
+/// Returns the size of the character against the one that conditions are given for. The lab's chains have their own size.
+fn scale(session: &Session, layer: LayerId) -> f32 {
+    match layer {
+        LayerId::Lane(_) => 1.0,
+        _ => (session.world.character.height / HEIGHT).max(f32::MIN_POSITIVE),
+    }
+}
+
+fn instant(session: &Session, run: &dyn Run, layer: LayerId, when: When) -> Option<Cursor> {
+    match when {
+        When::Cursor => {
+            (session.focus() == layer && session.world.time.is_paused()).then_some(session.world.time.cursor)
+        }
+        When::Settled => Some(run.settled()),
+        When::After(place) => place.cursor(session),
+    }
+}
+
+fn measure(session: &Session, layer: LayerId, key: &str, when: When) -> Option<f32> {
+    let run = session.world.solved.run(layer)?;
+    let measures = run.measures();
+    let index = measures.iter().position(|view| view.key == key)?;
+    let value = run.measure(index, instant(session, run, layer, when)?);
+    Some(match measures[index].unit {
+        Unit::Length => value / scale(session, layer),
+        Unit::Fraction | Unit::Excess => value,
+        Unit::Angle => value.to_degrees(),
+    })
+}
+
+fn point_of(run: &dyn Run, key: &str) -> Option<usize> {
+    run.points().iter().position(|point| point.key == key)
+}
+
+/// Returns how far a point is from its place before the first step.
+fn shift(session: &Session, layer: LayerId, key: &str, when: When) -> Option<Vec3> {
+    let run = session.world.solved.run(layer)?;
+    let point = point_of(run, key)?;
+    let at = instant(session, run, layer, when)?;
+    Some((run.place_of(point, at) - *run.start().get(point)?) / scale(session, layer))
+}

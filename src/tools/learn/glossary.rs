@@ -1,0 +1,52 @@
+//! The glossary, and the marks of its terms in the lessons' texts.
+
+use super::lessons::glossary::TERMS;
+
+/// A term with its definition.
+#[derive(Debug)]
+pub struct Term {
+    pub name: &'static str,
+    /// One or two sentences.
+    pub definition: &'static str,
+}
+
+impl Term {
+    /// Returns the term of that name, in any case: a term may begin a sentence.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        TERMS.iter().find(|term| term.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// A piece of a text: plain words, or a term of the glossary.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    pub text: &'a str,
+    pub term: Option<&'static Term>,
+}
+
+/// Splits a text at its marks: `[term]`, and `[words|term]` where the words differ from the term's name.
+pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let (mut found, mut rest) = (Vec::new(), text);
+    while let Some((before, (marked, after))) =
+        rest.split_once('[').and_then(|(before, after)| Some((before, after.split_once(']')?)))
+    {
+        let (words, name) = marked.split_once('|').unwrap_or((marked, marked));
+        found.push(Piece { text: before, term: None });
+        found.push(Piece { text: words, term: Term::find(name) });
+        rest = after;
+    }
+    found.push(Piece { text: rest, term: None });
+    found.retain(|piece| !piece.text.is_empty());
+    found
+}
+
+/// Returns the names of the terms that a text marks.
+pub fn marked(text: &str) -> Vec<&str> {
+    let marks = text.split('[').skip(1).filter_map(|rest| Some(rest.split_once(']')?.0));
+    marks.map(|mark| mark.split_once('|').map_or(mark, |(_, name)| name)).collect()
+}
+
+/// Returns a text without marks.
+pub fn plain(text: &str) -> String {
+    pieces(text).iter().map(|piece| piece.text).collect()
+}

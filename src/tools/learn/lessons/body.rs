@@ -1,0 +1,430 @@
+//! Lessons on the stages of the full body.
+
+use kinescope_ik::full_body::{Effector, Node, Stage};
+use kinescope_ik::stack::LayerId;
+
+use crate::session::Selection;
+use crate::session::commands::Command;
+use crate::tools::learn::condition::Condition::{All, At, Gap, Measure, Moved, Parameter, Raised, Selected};
+use crate::tools::learn::condition::Is::{Above, Below};
+use crate::tools::learn::condition::{Place, When};
+use crate::tools::learn::deed::Deed;
+use crate::tools::learn::{Lesson, Step};
+
+const BODY: LayerId = LayerId::FullBody;
+const SHOULDERS: &str = "left_upper_arm_right_upper_arm_strain";
+const DIAGONAL: &str = "right_upper_arm_left_thigh_strain";
+
+const fn first(stage: Stage) -> Place {
+    Place::stage(stage, 0)
+}
+
+pub(super) const BODY_LESSON: Lesson = Lesson {
+    key: "body",
+    title: "Nodes, effectors, constraints",
+    about: "13 nodes, nine effectors and four child constraints make the full body.",
+    scene: "stand",
+    page: "algorithm/index.md",
+    steps: &[
+        Step::new(
+            "The body has one node, in the middle of the spine. Each limb has three: shoulder, elbow, hand, or hip, knee, \
+             foot. That makes 13.",
+        )
+        .live()
+        .marks(&Node::ALL),
+        Step::new(
+            "Nine [effectors|effector] draw nodes to [targets|target]: body, shoulders, thighs, hands and feet. Elbows and knees \
+             have none; bend goals turn them.",
+        )
+        .live()
+        .marks(&[
+            Node::Body,
+            Node::LeftUpperArm,
+            Node::RightUpperArm,
+            Node::LeftThigh,
+            Node::RightThigh,
+            Node::LeftHand,
+            Node::RightHand,
+            Node::LeftFoot,
+            Node::RightFoot,
+        ])
+        .task(
+            "Select the body's effector.",
+            "Click the ring in the middle of the spine, or body in the outliner.",
+            Selected(Selection::Effector(Effector::Body)),
+            &[Deed::Select(Selection::Effector(Effector::Body))],
+        ),
+        Step::new(
+            "The [position weight] says how far an effector draws its node to the target: 0 leaves it as animated, 1 moves it \
+             all the way. Here only the feet have a weight.",
+        )
+        .live()
+        .controls(&["effectors.left_hand.position_weight"])
+        .task(
+            "Give the left hand the full position weight.",
+            "Drag the slider below to 1.",
+            Parameter("effectors.left_hand.position_weight", Above(0.99)),
+            &[Deed::Set("effectors.left_hand.position_weight", 1.0)],
+        ),
+        Step::new(
+            "The body's effector takes both thighs along. Shoulders, thighs and body are drawn from where they are, so each \
+             repetition brings them closer; hands and feet start from where the animation has them.",
+        )
+        .scene("crouch")
+        .at(first(Stage::Reach))
+        .marks(&[Node::Body, Node::LeftThigh, Node::RightThigh])
+        .task(
+            "Find the stage that lowers the left thigh by more than 10 cm.",
+            "Press . until the caption says body effectors.",
+            All(&[At(first(Stage::BodyEffectors)), Raised(BODY, "left_thigh", When::Cursor, Below(-0.1))]),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "Four [child constraints|child constraint] keep the torso in shape. The red bars between shoulders and between hips \
+             are rigid; the green dashed diagonals only push. The percentage is the [strain].",
+        )
+        .scene("two hands at odds")
+        .at(first(Stage::EndEffectors))
+        .marks(&[Node::LeftUpperArm, Node::RightUpperArm, Node::LeftThigh, Node::RightThigh])
+        .task(
+            "Find the stage that strains the bar between the shoulders by more than 5 %.",
+            "Press . twice: reach draws both shoulders outward. Read the number on the upper red bar.",
+            Measure(BODY, SHOULDERS, When::Cursor, Above(0.05)),
+            &[Deed::Seek(first(Stage::Reach))],
+        ),
+        Step::new(
+            "The [master weight] scales all weights of effectors, offsets and bends. At 0 the pose stays as animated, bit for \
+             bit.",
+        )
+        .live()
+        .controls(&["solver.weight"])
+        .task(
+            "Switch the solver off by its master weight.",
+            "Drag weight to 0. The strip of stages becomes empty.",
+            Parameter("solver.weight", Below(1e-3)),
+            &[Deed::Set("solver.weight", 0.0)],
+        ),
+    ],
+};
+
+pub(super) const PUSH: Lesson = Lesson {
+    key: "push",
+    title: "Push",
+    about: "Compressed limbs push shoulders and body away.",
+    scene: "push against a wall",
+    page: "algorithm/push.md",
+    steps: &[
+        Step::new(
+            "Both hands are held close in front of the shoulders, as if against a wall. The arms are shorter than animated: \
+             they are compressed.",
+        )
+        .at(first(Stage::EndEffectors)),
+        Step::new(
+            "The stage push moves each limb's first node away from its end. Without it, arms would only fold and the torso \
+             would stay.",
+        )
+        .at(first(Stage::EndEffectors))
+        .formula()
+        .marks(&[Node::LeftUpperArm, Node::RightUpperArm])
+        .task(
+            "Step to push in the first iteration.",
+            "Press . once.",
+            At(first(Stage::Push)),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "The force f is (1 − |v| / distance)²: 0 at the animated distance between shoulder and hand, and larger the more \
+             the arm is compressed. By default [push] is 0 and nothing is pushed.",
+        )
+        .at(first(Stage::Push))
+        .formula()
+        .controls(&["chains.left_arm.push", "chains.right_arm.push"])
+        .task(
+            "Make the stage move neither shoulder.",
+            "Set push of both arms to 0.",
+            All(&[
+                Moved(BODY, "left_upper_arm", When::After(first(Stage::Push)), Below(1e-4)),
+                Moved(BODY, "right_upper_arm", When::After(first(Stage::Push)), Below(1e-4)),
+            ]),
+            &[Deed::Set("chains.left_arm.push", 0.0), Deed::Set("chains.right_arm.push", 0.0)],
+        ),
+        Step::new(
+            "Of what it pushes, each limb passes the share [push parent] on to the body. The body takes the sum of all limbs.",
+        )
+        .scene("push against a wall")
+        .at(first(Stage::Push))
+        .marks(&[Node::Body])
+        .controls(&["chains.left_arm.push_parent", "chains.right_arm.push_parent"])
+        .task(
+            "Keep the body in place while the shoulders still give way.",
+            "Set push parent of both arms to 0.",
+            All(&[
+                Moved(BODY, "body", When::After(first(Stage::Push)), Below(1e-4)),
+                Moved(BODY, "left_upper_arm", When::After(first(Stage::Push)), Above(0.01)),
+            ]),
+            &[Deed::Set("chains.left_arm.push_parent", 0.0), Deed::Set("chains.right_arm.push_parent", 0.0)],
+        ),
+        Step::new("A push parent below 0 moves the body the other way: it leans into the push.")
+            .scene("push against a wall")
+            .live()
+            .controls(&["chains.left_arm.push_parent", "chains.right_arm.push_parent"])
+            .task(
+                "Make the body lean into the wall.",
+                "Set push parent of both arms to −1.",
+                All(&[
+                    Parameter("chains.left_arm.push_parent", Below(-0.5)),
+                    Parameter("chains.right_arm.push_parent", Below(-0.5)),
+                ]),
+                &[Deed::Set("chains.left_arm.push_parent", -1.0), Deed::Set("chains.right_arm.push_parent", -1.0)],
+            ),
+        Step::new(
+            "Why before the triangle and stage 1: these settle the lengths that push has disturbed, within the same iteration. \
+             Why a share of v: a limb that is folded to almost nothing pushes little, so the loop stays stable.",
+        )
+        .at(first(Stage::Push))
+        .formula(),
+    ],
+};
+
+pub(super) const REACH: Lesson = Lesson {
+    key: "reach",
+    title: "Reach",
+    about: "Nearly straight limbs draw shoulder or hip along.",
+    scene: "reach up and far",
+    page: "algorithm/reach.md",
+    steps: &[
+        Step::new(
+            "An arm that follows its target until it is straight snaps at the end: the elbow moves fast, then stops. [Reach] \
+             lets the shoulder follow before the arm is straight.",
+        )
+        .live(),
+        Step::new(
+            "The stage compares the distance from first to last node with the limb's length. Above 1 − r of it, both nodes move \
+             outward.",
+        )
+        .at(first(Stage::Push))
+        .formula()
+        .marks(&[Node::LeftUpperArm, Node::LeftHand])
+        .task(
+            "Step to reach in the first iteration.",
+            "Press . once.",
+            At(first(Stage::Reach)),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "r is the chain's reach times the position weight of its end. At 0 the limb is skipped.",
+        )
+        .at(first(Stage::Reach))
+        .controls(&["chains.left_arm.reach"])
+        .task(
+            "Switch the reach of the left arm off.",
+            "Drag the slider to 0: the stage no longer moves the shoulder.",
+            Parameter("chains.left_arm.reach", Below(1e-3)),
+            &[Deed::Set("chains.left_arm.reach", 0.0)],
+        ),
+        Step::new(
+            "Reach acts once in each iteration, so it adds up: more iterations draw the torso further.",
+        )
+        .scene("reach up and far")
+        .at(first(Stage::Reach))
+        .task(
+            "Show the stage reach of the third iteration.",
+            "Press Shift+. twice, then . until the caption says reach.",
+            At(Place::stage(Stage::Reach, 2)),
+            &[Deed::Seek(Place::stage(Stage::Reach, 2))],
+        ),
+        Step::new(
+            "Here the target circles out of reach and back. Watch the elbow where the arm becomes straight.",
+        )
+        .scene("target circles")
+        .live()
+        .controls(&["chains.left_arm.reach"])
+        .task(
+            "Make the arm straighten softly: raise reach to 0.4 or more.",
+            "Drag the slider, and compare with 0. The plots (P) show the stretch over frames.",
+            Parameter("chains.left_arm.reach", Above(0.39)),
+            &[Deed::Set("chains.left_arm.reach", 0.5)],
+        ),
+    ],
+};
+
+pub(super) const PULL: Lesson = Lesson {
+    key: "pull",
+    title: "Pull and its sums",
+    about: "Who moves the torso when several limbs want it.",
+    scene: "two hands at odds",
+    page: "algorithm/iterations.md",
+    steps: &[
+        Step::new(
+            "Both hands pull the torso, in opposite directions, and neither reaches its target. [Pull] says how strongly each \
+             limb draws the torso.",
+        )
+        .live(),
+        Step::new("With equal pulls both hands miss by about the same. A limb without pull gives way.")
+            .live()
+            .controls(&["chains.left_arm.pull", "chains.right_arm.pull"])
+            .task(
+                "Bring the right hand to within 15 cm of its target.",
+                "Lower the left arm's pull to 0.",
+                Gap("right_hand", Below(0.15)),
+                &[Deed::Set("chains.left_arm.pull", 0.0)],
+            ),
+        Step::new(
+            "In stage 1 each limb wants the body at its own distance. The body takes the sum of these ways, each times its \
+             pull over P. P is the sum of all pulls, but at least 1.",
+        )
+        .scene("two hands at odds")
+        .at(first(Stage::Trigonometric))
+        .formula()
+        .marks(&[Node::Body])
+        .task(
+            "Step to stage 1 and look for P in the formula of the body's move.",
+            "Press . once. The body's move is the last of the stage.",
+            At(first(Stage::Stage1)),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "As P is at least 1, one limb with a pull of 0.5 moves the body by half of what it wants. Four limbs with a pull \
+             of 1 share the body equally.",
+        )
+        .at(first(Stage::Stage1))
+        .formula()
+        .controls(&["chains.left_arm.pull", "chains.right_arm.pull", "chains.left_leg.pull", "chains.right_leg.pull"]),
+        Step::new(
+            "Before the loop, hands that are too far away also move the whole body: pull body vertical lowers or lifts it, \
+             pull body horizontal shifts it.",
+        )
+        .scene("one hand on the ground")
+        .live()
+        .controls(&["solver.pull_body_vertical", "solver.pull_body_horizontal"])
+        .task(
+            "Make the character bow instead of crouching.",
+            "Set pull body vertical to 0: the body stays up, the torso bends down.",
+            Parameter("solver.pull_body_vertical", Below(0.01)),
+            &[Deed::Set("solver.pull_body_vertical", 0.0)],
+        ),
+    ],
+};
+
+pub(super) const STAGE1: Lesson = Lesson {
+    key: "stage1",
+    title: "Stage 1",
+    about: "From the ends to the body: FABRIK's forward reach.",
+    scene: "reach and brace",
+    page: "algorithm/stage1.md",
+    steps: &[
+        Step::new(
+            "Stage 1 is the [forward reach] of every limb: the end stays, elbow or knee and then shoulder or hip move until \
+             the bones have their lengths. A limb that fits already does not move.",
+        )
+        .at(first(Stage::Trigonometric))
+        .formula()
+        .task(
+            "Step to stage 1 in the first iteration.",
+            "Press . once.",
+            At(first(Stage::Stage1)),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "As in a single chain, the first node leaves its place: the left shoulder has moved toward its hand. That tears \
+             the torso, whose shape all limbs share.",
+        )
+        .at(first(Stage::Stage1))
+        .marks(&[Node::LeftUpperArm, Node::RightUpperArm]),
+        Step::new(
+            "At its end the stage solves the child constraints once and moves the body to the centre of where the limbs want \
+             it. That is FABRIK's rule for places where branches meet.",
+        )
+        .at(first(Stage::Stage1))
+        .marks(&[Node::Body])
+        .task(
+            "Find the stage of the second iteration in which the limbs draw the body again.",
+            "Press Shift+. and then . until the caption says stage 1.",
+            At(Place::stage(Stage::Stage1, 1)),
+            &[Deed::Seek(Place::stage(Stage::Stage1, 1))],
+        ),
+        Step::new("[Pin] holds the body against the pull of its limbs: 1 keeps it where it is. Here the feet stand too wide.")
+            .scene("pin the body")
+            .live()
+            .marks(&[Node::Body])
+            .controls(&["chains.body.pin"])
+            .task(
+                "Let both feet reach their targets, off by less than 2 cm.",
+                "Lower pin to 0: the body sinks.",
+                All(&[Gap("left_foot", Below(0.02)), Gap("right_foot", Below(0.02))]),
+                &[Deed::Set("chains.body.pin", 0.0)],
+            ),
+        Step::new("Without pull of its limbs the body stays too, but for another reason: no limb draws it.")
+            .scene("crouch by feet")
+            .live()
+            .controls(&["chains.left_leg.pull", "chains.right_leg.pull"])
+            .task(
+                "Keep the body up without a pin.",
+                "Set pull of both legs to 0.",
+                All(&[
+                    Parameter("chains.left_leg.pull", Below(0.01)),
+                    Parameter("chains.right_leg.pull", Below(0.01)),
+                    Moved(BODY, "body", When::Settled, Below(0.02)),
+                ]),
+                &[Deed::Set("chains.left_leg.pull", 0.0), Deed::Set("chains.right_leg.pull", 0.0)],
+            ),
+    ],
+};
+
+pub(super) const STAGE2: Lesson = Lesson {
+    key: "stage2",
+    title: "Stage 2",
+    about: "From the body to the ends: FABRIK's backward reach.",
+    scene: "iterations 4",
+    page: "algorithm/stage2.md",
+    steps: &[
+        Step::new(
+            "Stage 1 has laid out each limb from its end, and the torso had to follow: the diagonal from the right shoulder to \
+             the left hip is 4 % too short. Stage 2 repairs the torso first.",
+        )
+        .at(first(Stage::Stage1))
+        .marks(&[Node::RightUpperArm, Node::LeftThigh]),
+        Step::new(
+            "It solves the child constraints in rounds, two to four of them: each moves its two nodes toward their animated \
+             distance. The limb with more [pull] moves less.",
+        )
+        .at(first(Stage::BodyEffectorsAgain))
+        .formula()
+        .task(
+            "Step to stage 2: the diagonal is short by less than 1 %.",
+            "Press . once and read the numbers on the green dashed lines.",
+            All(&[At(first(Stage::Stage2)), Measure(BODY, DIAGONAL, When::Cursor, Above(-0.01))]),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "Then each limb is laid out from the torso to its end, the [backward reach]. All bones have their lengths again, \
+             and hands that are out of reach are off their targets.",
+        )
+        .at(first(Stage::Stage2))
+        .marks(&[Node::LeftHand, Node::RightHand])
+        .task(
+            "Show the end of the last iteration and compare the distances of hands and targets.",
+            "Click the last cell st 2 in the strip, or press Shift+. three times and then . until stage 2.",
+            At(Place::stage(Stage::Stage2, 3)),
+            &[Deed::Seek(Place::stage(Stage::Stage2, 3))],
+        ),
+        Step::new(
+            "The diagonals only push: they keep the torso from caving in, by the [spine stiffness]. Here it is 0 and both \
+             hands press the shoulders down.",
+        )
+        .scene("spine stiffness")
+        .live()
+        .controls(&["solver.spine_stiffness"])
+        .task(
+            "Make the torso stiff: the diagonals are short by less than 20 %.",
+            "Raise spine stiffness to 1 and watch the numbers on the green diagonals.",
+            Measure(BODY, DIAGONAL, When::Settled, Above(-0.2)),
+            &[Deed::Set("solver.spine_stiffness", 1.0)],
+        ),
+        Step::new(
+            "Why both stages: stage 1 meets the targets and breaks the torso, stage 2 mends the torso and misses the targets. \
+             Repeated, both errors shrink.",
+        )
+        .at(first(Stage::Stage2)),
+    ],
+};

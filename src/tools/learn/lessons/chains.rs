@@ -1,0 +1,372 @@
+//! Lessons on nodes, chains of bones, and limbs.
+
+use kinescope_ik::full_body::{Effector, Node, Stage};
+use kinescope_ik::stack::{LayerId, TargetMotion};
+
+use crate::session::commands::Command;
+use crate::tools::learn::condition::Condition::{At, Focus, Gap, Has, Measure, Moved, Parameter};
+use crate::tools::learn::condition::Is::{Above, Below};
+use crate::tools::learn::condition::{Condition, Place, When};
+use crate::tools::learn::deed::Deed;
+use crate::tools::learn::{Lesson, Step};
+use crate::world::document::Document;
+
+const BODY: LayerId = LayerId::FullBody;
+const ENDS: Place = Place::stage(Stage::EndEffectors, 0);
+
+pub(super) const NODE: Lesson = Lesson {
+    key: "node",
+    title: "What is a node",
+    about: "The solver moves 13 points instead of bones.",
+    scene: "reach up and far",
+    page: "algorithm/index.md",
+    steps: &[
+        Step::new(
+            "The left hand reaches for a [target] far above. Turning bones directly would mean choosing dozens of angles at \
+             once. This solver moves 13 points instead, the [nodes|node], and turns the bones only at the end.",
+        )
+        .live()
+        .marks(&Node::ALL),
+        Step::new(
+            "Each node stands for the start of a bone. The [stage] read puts the nodes on the [animated pose]: the pose \
+             before any IK.",
+        )
+        .live()
+        .task(
+            "Go to the first stage, read. All nodes are on their bones.",
+            "Press Home, or click the first cell of the strip below the picture.",
+            At(Place::once(Stage::Read)),
+            &[Deed::Run(Command::FirstStep)],
+        ),
+        Step::new(
+            "Every further stage moves some of the nodes. The next one is end effectors: it moves the nodes of hands and feet \
+             to their targets, whatever the bones say.",
+        )
+        .at(Place::once(Stage::Read))
+        .task(
+            "Step on until the left hand's node is on its target.",
+            "Press . once. The caption above the picture names the stage.",
+            Condition::All(&[At(ENDS), Measure(BODY, "left_hand_node_error", When::Cursor, Below(1e-3))]),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "The ghost is the state before the stage, the arrow shows what moved. One displacement of one node is a [move]. \
+             The formula below says how it came about, with the numbers put in.",
+        )
+        .at(ENDS)
+        .formula()
+        .task(
+            "Show the first single move of this stage.",
+            "Click the first cell of the row under the stages, below the picture.",
+            At(ENDS.within(0)),
+            &[Deed::Seek(ENDS.within(0))],
+        ),
+        Step::new(
+            "Nodes are points, so they may stand where no bones reach. The marked nodes of the arm are now farther apart than \
+             its bones are long; the following stages repair that.",
+        )
+        .at(ENDS)
+        .marks(&[Node::LeftUpperArm, Node::LeftForearm, Node::LeftHand]),
+        Step::new(
+            "At the end the bones are [written|writing]. They keep their lengths, so a hand may stop short of its target. \
+             The distance that remains is the [gap].",
+        )
+        .live()
+        .marks(&[Node::LeftHand])
+        .task(
+            "Move the left hand's target until the gap is below 5 mm.",
+            "Drag the magenta ring down toward the shoulder. The dashed line is the gap.",
+            Gap("left_hand", Below(0.005)),
+            &[Deed::Move(Effector::LeftHand, [-0.05, -0.25, -0.15])],
+        ),
+    ],
+};
+
+const PLAIN: LayerId = LayerId::Lane(0);
+
+fn target_out_of_reach(document: &mut Document) {
+    if let Some(target) = document.stack.chain_ik.lab.as_mut().and_then(|lab| lab.targets.first_mut()) {
+        *target *= 1.4;
+    }
+}
+
+pub(super) const FABRIK: Lesson = Lesson {
+    key: "fabrik",
+    title: "Positions instead of angles",
+    about: "FABRIK solves a chain by moving its joints back and forth.",
+    scene: "nearly straight",
+    page: "algorithm/chains.md",
+    steps: &[
+        Step::new(
+            "A [chain] is a row of bones with a target for its end. Turning a bone moves all bones beyond it, so each angle \
+             disturbs the others. [FABRIK] works on places instead: it moves one joint at a time and keeps one bone length.",
+        )
+        .at(Place::of(PLAIN, "start", None)),
+        Step::new(
+            "The [forward reach] puts the end on the target. Then it goes from joint to joint toward the root: each moves on \
+             the line to the joint beyond it until the bone between them has its length.",
+        )
+        .at(Place::of(PLAIN, "start", None))
+        .formula()
+        .task(
+            "Step to the first forward reach: the root has left its place.",
+            "Press . and watch the foot of the left chain.",
+            Moved(PLAIN, "joint_0", When::Cursor, Above(0.05)),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "Nothing held the root. The [backward reach] puts it back, and goes the other way: now each joint moves on the \
+             line to the joint before it.",
+        )
+        .at(Place::of(PLAIN, "forward_reach", Some(0)))
+        .formula()
+        .task(
+            "Step on once: the root is back, and the end is off its target.",
+            "Press . again.",
+            Condition::All(&[
+                At(Place::of(PLAIN, "backward_reach", Some(0))),
+                Moved(PLAIN, "joint_0", When::Cursor, Below(1e-4)),
+                Measure(PLAIN, "error", When::Cursor, Above(1e-3)),
+            ]),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "Both reaches together are one [iteration]. After it all bones have their lengths and the root is in place; only \
+             the end is off, by less each time.",
+        )
+        .at(Place::of(PLAIN, "backward_reach", Some(0)))
+        .task(
+            "Find the end of an iteration with an error below 20 mm.",
+            "Press Shift+. for the next iteration, or click further right in the strip. Stop after a backward reach. The \
+             caption shows the error.",
+            Condition::All(&[
+                At(Place::of(PLAIN, "backward_reach", None)),
+                Measure(PLAIN, "error", When::Cursor, Below(0.02)),
+            ]),
+            &[Deed::Seek(Place::of(PLAIN, "backward_reach", Some(80)))],
+        ),
+        Step::new(
+            "This target is at 0.99 of the chain's length. There each iteration gains little, and plain FABRIK needs many. \
+             The second lane adds a step that solves for the amplitude of the bend directly.",
+        )
+        .task(
+            "Show the steps of the second lane and count its iterations.",
+            "Click the second lane's row under solve order in the outliner, or its label in the picture.",
+            Focus(LayerId::Lane(1)),
+            &[Deed::Lane(1)],
+        ),
+        Step::new(
+            "A target beyond the chain's length needs no iterations at all: the step stretch lays the chain out toward it.",
+        )
+        .live()
+        .task(
+            "Move the target out of reach of the chain.",
+            "Drag the magenta ring away from the root until the strip shows a step stretch.",
+            Has(PLAIN, "stretch"),
+            &[Deed::Edit(target_out_of_reach)],
+        ),
+    ],
+};
+
+/// Holds the target of the chain lab and solves from rest, so that every solve has passes to step through.
+fn still_target(document: &mut Document) {
+    if let Some(lab) = &mut document.stack.chain_ik.lab {
+        (lab.motion, lab.from_rest) = (TargetMotion::Still, true);
+    }
+}
+
+/// The lanes of plain CCD and plain FABRIK in the scene `chain lab`.
+const CCD_LANE: LayerId = LayerId::Lane(1);
+const FABRIK_LANE: LayerId = LayerId::Lane(3);
+
+pub(super) const CCD: Lesson = Lesson {
+    key: "ccd",
+    title: "CCD beside it",
+    about: "CCD solves the same chain by turning one bone at a time.",
+    scene: "chain lab",
+    page: "algorithm/chains.md",
+    steps: &[
+        Step::new(
+            "[CCD] works on rotations: it turns one bone at a time so that the end of the chain points at the target, from \
+             the last bone to the first. Here it solves the same chain as FABRIK, in the lanes beside it.",
+        )
+        .prepared("chain lab", still_target)
+        .at(Place::of(CCD_LANE, "start", None)),
+        Step::new(
+            "One pass over all bones is a step. The formula shows a single turn: from the direction of the end, seen from the \
+             joint, to the direction of the target.",
+        )
+        .at(Place::of(CCD_LANE, "start", None))
+        .formula()
+        .task(
+            "Step to the first pass of CCD.",
+            "Press . once.",
+            At(Place::of(CCD_LANE, "ccd_pass", Some(0))),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "CCD only turns bones, so their lengths and the root's place never change. FABRIK gives both up for a moment.",
+        )
+        .at(Place::of(CCD_LANE, "ccd_pass", Some(0)))
+        .task(
+            "Find a step of the fourth lane, plain FABRIK, in which the root has left its place.",
+            "Click the fourth lane under solve order in the outliner, then press Home and . until the caption says forward \
+             reach.",
+            Moved(FABRIK_LANE, "joint_0", When::Cursor, Above(0.01)),
+            &[Deed::Seek(Place::of(FABRIK_LANE, "forward_reach", Some(0)))],
+        ),
+        Step::new(
+            "The last bones are turned first and have the longest lever on the target, so CCD curls at its end. FABRIK spreads \
+             the bend over the whole chain.",
+        )
+        .at(Place::of(CCD_LANE, "ccd_pass", Some(0)))
+        .task(
+            "Step the CCD lane to a pass with an error below 2 mm.",
+            "Press . until the caption shows a small error, or click the last pass in the strip.",
+            Condition::All(&[
+                At(Place::of(CCD_LANE, "ccd_pass", None)),
+                Measure(CCD_LANE, "error", When::Cursor, Below(0.002)),
+            ]),
+            &[Deed::Run(Command::LastStep)],
+        ),
+        Step::new(
+            "[Limits|limit] suit CCD: it puts each bone into its limit as it turns it. FABRIK has no rotations, so it turns \
+             the bone beyond each joint into the limit and moves the part of the chain that is done.",
+        )
+        .scene("limits"),
+        Step::new(
+            "The full-body solver is built on FABRIK: points can be averaged and shared between limbs, rotations cannot. The \
+             torso of the next lessons depends on that.",
+        )
+        .scene("stand")
+        .marks(&[Node::Body, Node::LeftUpperArm, Node::RightUpperArm, Node::LeftThigh, Node::RightThigh]),
+    ],
+};
+
+const CLOSED: LayerId = LayerId::Lane(0);
+const SOFT: LayerId = LayerId::Lane(1);
+const TRIANGLE_STAGE: Place = Place::stage(Stage::Trigonometric, 0);
+
+fn target_past_reach(document: &mut Document) {
+    if let Some(target) = document.stack.chain_ik.lab.as_mut().and_then(|lab| lab.targets.first_mut()) {
+        *target *= 1.5;
+    }
+}
+
+pub(super) const TRIANGLE: Lesson = Lesson {
+    key: "triangle",
+    title: "The two-bone triangle",
+    about: "Two bones need no iterations: the law of cosines places elbow and knee.",
+    scene: "two bones",
+    page: "algorithm/trigonometric.md",
+    steps: &[
+        Step::new(
+            "Two bones and the line from root to target are a triangle whose three sides are known. The law of cosines gives \
+             the place of the joint between them at once: this is the [closed form].",
+        )
+        .at(Place::of(CLOSED, "two_bone", None))
+        .formula(),
+        Step::new("If the target is farther than both bones together, the limb is straight and the end stops short.")
+            .live()
+            .task(
+                "Move the target until the limb is straight.",
+                "Drag the magenta ring away from the root.",
+                Measure(CLOSED, "stretch", When::Settled, Above(0.999)),
+                &[Deed::Edit(target_past_reach)],
+            ),
+        Step::new(
+            "Just before the limb is straight, a small way of the hand is a large way of the elbow: it snaps. The second lane \
+             has a [soft zone], in which the end falls behind the target before the limb is straight.",
+        )
+        .prepared("two bones", target_past_reach)
+        .live()
+        .controls(&["chain_ik.lab.lanes[1].soft_zone"])
+        .task(
+            "Raise the soft zone until the second limb stays below 0.95 of its length.",
+            "Drag the slider below. The target is out of reach of both lanes.",
+            Measure(SOFT, "stretch", When::Settled, Below(0.95)),
+            &[Deed::Set("chain_ik.lab.lanes[1].soft_zone", 0.9)],
+        ),
+        Step::new(
+            "In the full body the stage trigonometric does this for all four limbs. First node and last node stay where other \
+             stages have put them; only elbows and knees move.",
+        )
+        .scene("reach up and far")
+        .at(Place::stage(Stage::BodyEffectors, 0))
+        .formula()
+        .marks(&[Node::LeftForearm, Node::RightForearm, Node::LeftCalf, Node::RightCalf])
+        .task(
+            "Step to trigonometric in the first iteration.",
+            "Press . once.",
+            At(TRIANGLE_STAGE),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "The base s of the triangle is at most 0.9999 of both bones, so a limb is never quite straight and never loses its \
+             plane. Here the hand is out of reach: the forearm is too long until stage 1 draws the shoulder after it.",
+        )
+        .at(TRIANGLE_STAGE)
+        .formula(),
+    ],
+};
+
+const BEND: Place = Place::once(Stage::Bend);
+
+pub(super) const BEND_LESSON: Lesson = Lesson {
+    key: "bend",
+    title: "Bend direction and bend goal",
+    about: "Where elbows and knees point.",
+    scene: "bend goals",
+    page: "algorithm/bend.md",
+    steps: &[
+        Step::new(
+            "The triangle says how far the elbow is from the line between shoulder and hand, but not on which side. The \
+             [bend direction], the cyan arrow, says that.",
+        )
+        .at(BEND)
+        .marks(&[Node::LeftForearm, Node::RightForearm, Node::LeftCalf, Node::RightCalf]),
+        Step::new(
+            "In the iterations, elbows and knees keep the side that they are on. Only the last stage turns them to their final \
+             direction.",
+        )
+        .at(Place::once(Stage::FinalEffectors))
+        .task(
+            "Find the stage that turns the left elbow up to its goal.",
+            "Press . and watch the elbow: it is the last stage before writing.",
+            At(BEND),
+            &[Deed::Run(Command::NextStage)],
+        ),
+        Step::new(
+            "Without anything else, the bend direction is the animated one, turned with the limb. A [bend goal], the cyan \
+             diamond, draws elbow or knee to its side, by the bend weight.",
+        )
+        .live()
+        .controls(&["chains.left_arm.bend_weight", "chains.right_arm.bend_weight"])
+        .task(
+            "Let the left elbow return to its natural direction.",
+            "Lower the left arm's bend weight to 0.",
+            Parameter("chains.left_arm.bend_weight", Below(0.01)),
+            &[Deed::Set("chains.left_arm.bend_weight", 0.0)],
+        ),
+        Step::new(
+            "A turned hand takes its elbow along, as far as its rotation weight goes. Here the left hand is turned by 90° \
+             about its arm, the right hand is not.",
+        )
+        .scene("hand turns elbow")
+        .live()
+        .controls(&["effectors.left_hand.rotation_weight"])
+        .task(
+            "Make the left elbow ignore the hand's rotation.",
+            "Lower the rotation weight of the left hand to 0.",
+            Parameter("effectors.left_hand.rotation_weight", Below(0.01)),
+            &[Deed::Set("effectors.left_hand.rotation_weight", 0.0)],
+        ),
+        Step::new(
+            "A target exactly opposite to the animated arm leaves the natural direction undefined: rounding decides, and a \
+             tiny move of the target flips the elbow. Give such limbs a bend goal.",
+        )
+        .scene("antiparallel")
+        .live()
+        .marks(&[Node::LeftForearm]),
+    ],
+};

@@ -1,0 +1,276 @@
+//! Lessons on feet on the ground, and on clips.
+
+use kinescope_ik::full_body::{Node, Stage};
+use kinescope_ik::stack::LayerId;
+
+use crate::session::Selection;
+use crate::tools::learn::condition::Condition::{At, Chosen, Focus, LayerWeight, Measure, Parameter};
+use crate::tools::learn::condition::Is::{Above, Below};
+use crate::tools::learn::condition::{Choice, Place, When};
+use crate::tools::learn::deed::Deed;
+use crate::tools::learn::{Lesson, Step};
+use crate::world::document::Document;
+
+const GROUND: LayerId = LayerId::Grounding;
+
+const fn ground(key: &'static str) -> Place {
+    Place::of(GROUND, key, None)
+}
+
+pub(super) const FOOT_IK: Lesson = Lesson {
+    key: "foot_ik",
+    title: "Foot IK by ray and curve",
+    about: "A ray finds the ground under each foot, a curve says when the foot is held.",
+    scene: "ray and curve",
+    page: "algorithm/foot-ik.md",
+    steps: &[
+        Step::new(
+            "The clip stands on flat ground, but here the left foot is over a step. A [ray] falls at each foot, from a fixed \
+             height above the root, and hits the ground.",
+        )
+        .at(ground("cast")),
+        Step::new(
+            "The foot keeps its animated height, over the ground that the ray has hit: so the height of the ground is added. \
+             The pelvis follows the lower foot, or that foot could not reach the ground.",
+        )
+        .at(ground("cast"))
+        .formula()
+        .task(
+            "Step to the stage pelvis.",
+            "Press . until the caption says pelvis.",
+            At(ground("pelvis")),
+            &[Deed::Seek(ground("pelvis"))],
+        ),
+        Step::new(
+            "[Grounding] moves no bone. It gives the full body targets for the feet and an offset for the body, and the full body \
+             bends the knees.",
+        )
+        .at(ground("pelvis"))
+        .marks(&[Node::LeftFoot, Node::RightFoot])
+        .task(
+            "Show the stage end effectors of the full body, in which the feet go to these targets.",
+            "Click an empty part of the picture, so that the strip shows the full body. Then press Home and . once.",
+            At(Place::stage(Stage::EndEffectors, 0)),
+            &[Deed::Seek(Place::stage(Stage::EndEffectors, 0))],
+        ),
+        Step::new(
+            "Feet and pelvis go to their places over time, by a share of the way that is made in 1/60 s. The exact solution of \
+             that lag makes feet move alike at every frame rate.",
+        )
+        .live()
+        .controls(&["grounding.foot_ik.feet_to_ik_position_speed", "grounding.foot_ik.pelvis_up_and_down_speed"])
+        .task(
+            "Let the feet follow the ground at once.",
+            "Raise feet to IK position speed to 1.",
+            Parameter("grounding.foot_ik.feet_to_ik_position_speed", Above(0.95)),
+            &[Deed::Set("grounding.foot_ik.feet_to_ik_position_speed", 1.0)],
+        ),
+        Step::new(
+            "A walking foot must leave the ground. A weight curve over the clip says when a foot is planted: 1 on the ground, 0 \
+             in the air. Curves are derived from the clip, or drawn by hand.",
+        )
+        .scene("ray and curve")
+        .live()
+        .task(
+            "Play a clip that walks.",
+            "Choose walk under clip in the outliner.",
+            Chosen(Choice::Clip("walk")),
+            &[Deed::Clip("walk")],
+        ),
+    ],
+};
+
+pub(super) const PREDICTION: Lesson = Lesson {
+    key: "prediction",
+    title: "Prediction",
+    about: "The velocity of a foot says where it will be.",
+    scene: "stairs",
+    page: "algorithm/foot-ik.md",
+    steps: &[
+        Step::new(
+            "A ray under the foot notices a step only when the foot is over it: too late. The predictive grounder looks where the \
+             foot will be, by its velocity.",
+        )
+        .live(),
+        Step::new("First it smooths the velocity of the foot over the ground, and from it predicts a point ahead.")
+            .live()
+            .formula()
+            .task(
+                "Pause, and show the stage predict.",
+                "Press Home: the layer grounding is selected. Then press . until the caption says predict.",
+                At(ground("predict")),
+                &[Deed::Seek(ground("predict"))],
+            ),
+        Step::new("Prediction is the time that it looks ahead. Too little notices steps late, too much notices them too early.")
+            .live()
+            .controls(&["grounding.predictive.prediction"])
+            .task(
+                "Let it look 0.15 s ahead or more.",
+                "Drag the slider and watch the casts while it walks.",
+                Parameter("grounding.predictive.prediction", Above(0.149)),
+                &[Deed::Set("grounding.predictive.prediction", 0.2)],
+            ),
+        Step::new("The foot turns toward the plane that was hit, up to a largest angle, as a lag.")
+            .scene("slope")
+            .live()
+            .controls(&["grounding.predictive.max_foot_rotation_angle", "grounding.predictive.foot_rotation_speed"])
+            .task(
+                "Keep the feet level on the slope.",
+                "Set max foot rotation angle to 0.",
+                Parameter("grounding.predictive.max_foot_rotation_angle", Below(0.5)),
+                &[Deed::Set("grounding.predictive.max_foot_rotation_angle", 0.0)],
+            ),
+        Step::new(
+            "The pelvis goes down with the lower foot. Neither goes further than max step, so that a foot over a hole does not \
+             drag the body down.",
+        )
+        .scene("two heights")
+        .live()
+        .controls(&["grounding.predictive.max_step", "grounding.predictive.lower_pelvis_weight"])
+        .task(
+            "Let the pelvis sink by less than 6 cm.",
+            "Lower max step to 0.05 m and wait a moment.",
+            Measure(GROUND, "pelvis_offset", When::Settled, Above(-0.06)),
+            &[Deed::Set("grounding.predictive.max_step", 0.05), Deed::Wait(1.0)],
+        ),
+    ],
+};
+
+fn lock_off(document: &mut Document) {
+    document.stack.grounding.lock.on = false;
+}
+
+pub(super) const LOCK: Lesson = Lesson {
+    key: "lock",
+    title: "Foot lock",
+    about: "Planted feet stay where they have landed.",
+    scene: "feet that stay",
+    page: "algorithm/foot-ik.md",
+    steps: &[
+        Step::new(
+            "A clip rarely moves as fast as its feet say, so planted feet slide. The [foot lock] takes back what the stillest \
+             point of the sole would slide. The foot may still roll and turn.",
+        )
+        .live(),
+        Step::new("The lock is a layer of its own, after grounding and before the full body.").live().task(
+            "Show the steps of the foot lock.",
+            "Click foot lock under solve order in the outliner.",
+            Focus(LayerId::FootLock),
+            &[Deed::Select(Selection::Layer(LayerId::FootLock))],
+        ),
+        Step::new(
+            "Hold is how far a foot is held from the place that the grounder gives it. It grows while the foot stands, and eases \
+             back once the foot is let go.",
+        )
+        .scene("feet that stay")
+        .live()
+        .task(
+            "Pause while the left foot is held by more than 1 mm.",
+            "Select foot lock, press Space while the left foot stands, and step to hold left.",
+            Measure(LayerId::FootLock, "left_foot_held", When::Cursor, Above(0.001)),
+            &[Deed::Wait(0.05), Deed::Seek(Place::of(LayerId::FootLock, "hold_left", None))],
+        ),
+        Step::new("Beyond a distance, an angle or a time the foot is let go until it lands again.")
+            .live()
+            .controls(&["grounding.lock.distance", "grounding.lock.angle", "grounding.lock.ease"])
+            .task(
+                "Let the lock give up early, at 2 cm or less.",
+                "Lower distance.",
+                Parameter("grounding.lock.distance", Below(0.021)),
+                &[Deed::Set("grounding.lock.distance", 0.01)],
+            ),
+        Step::new("Without the lock, the same walk slides. The grounding section of the inspector shows sliding as a number.")
+            .scene("feet that stay")
+            .live()
+            .task(
+                "Turn the foot lock off.",
+                "Click the eye of foot lock under solve order in the outliner.",
+                Chosen(Choice::FootLock(false)),
+                &[Deed::Edit(lock_off)],
+            ),
+        Step::new(
+            "Where the path is known, steps can be planned: the layer footprints moves each landing to even ground, so that no \
+             foot stands on an edge.",
+        )
+        .scene("feet that stay")
+        .live()
+        .task(
+            "Pause at the step that plans the left foot's landing.",
+            "Footprints is selected under solve order in the outliner. Press Home, and look at the prints ahead.",
+            At(Place::of(LayerId::Footprints, "footprint_left", None)),
+            &[Deed::Seek(Place::of(LayerId::Footprints, "footprint_left", None))],
+        ),
+    ],
+};
+
+fn run_pace(document: &mut Document) {
+    document.motion.pace = 4.0;
+}
+
+fn lean_back(document: &mut Document) {
+    if let Some(layer) = document.motion.layers.first_mut() {
+        layer.weight = -1.0;
+    }
+}
+
+fn layer_off(document: &mut Document) {
+    if let Some(layer) = document.motion.layers.first_mut() {
+        layer.off = true;
+    }
+}
+
+pub(super) const BLENDING: Lesson = Lesson {
+    key: "blending",
+    title: "Blending and additive poses",
+    about: "How clips make the animated pose that the solver reads.",
+    scene: "idle, walk, run",
+    page: "algorithm/blending.md",
+    steps: &[
+        Step::new(
+            "Before anything is solved, clips make the [animated pose]. Poses are blended bone by bone in local space, relative to \
+             the parent: blending in model space would tear limbs off where parents differ.",
+        )
+        .live(),
+        Step::new(
+            "In a [cross-fade] the new clip's weight grows from 0 to 1 over the pose that was shown, so that an interrupted fade \
+             cannot jump.",
+        )
+        .live()
+        .task(
+            "Fade from walking to running.",
+            "Raise pace in the pane Motion. Window, Motion opens it.",
+            Chosen(Choice::Clip("run")),
+            &[Deed::Edit(run_pace), Deed::Wait(1.0)],
+        ),
+        Step::new(
+            "An [additive] layer lays the difference between a clip and its first frame on any pose. A weight of 2 goes twice as \
+             far, −1 goes the other way.",
+        )
+        .scene("additive lean")
+        .live()
+        .task(
+            "Lean the other way: a weight below −0.5.",
+            "Drag the layer's weight in the pane Motion.",
+            LayerWeight(Below(-0.5)),
+            &[Deed::Edit(lean_back)],
+        ),
+        Step::new(
+            "A mask limits a layer to one bone and all below it. With feather it comes in over several bones, so that the body \
+             bends instead of creasing.",
+        )
+        .scene("masked upper body")
+        .live()
+        .task(
+            "Switch the layer off: the arms walk again.",
+            "Click the eye of the layer in the pane Motion.",
+            Chosen(Choice::HasLayers(false)),
+            &[Deed::Edit(layer_off)],
+        ),
+        Step::new(
+            "A source drops a fade when it has ended and keeps older ones below it: the pose jumps back. A stands, as it should; \
+             B, the outline, does as the source.",
+        )
+        .scene("dropped fades")
+        .live(),
+    ],
+};

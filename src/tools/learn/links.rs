@@ -1,0 +1,111 @@
+//! Which lesson explains a stage or a parameter.
+
+use super::Lesson;
+use super::lessons::LESSONS;
+use crate::session::Selection;
+use kinescope_ik::full_body::Chain;
+use kinescope_ik::stack::LayerId;
+
+/// Keys of steps of the full body, and the lesson that explains them.
+const STAGES: &[(&str, &str)] = &[
+    ("read", "node"),
+    ("end_effectors", "body"),
+    ("push", "push"),
+    ("reach", "reach"),
+    ("body_effectors", "body"),
+    ("trigonometric", "triangle"),
+    ("stage1", "stage1"),
+    ("body_effectors_again", "body"),
+    ("stage2", "stage2"),
+    ("final_effectors", "iterations"),
+    ("bend", "bend"),
+    ("write_spine", "mapping"),
+    ("write_head", "mapping"),
+    ("write_left_arm", "mapping"),
+    ("write_right_arm", "mapping"),
+    ("write_left_leg", "mapping"),
+    ("write_right_leg", "mapping"),
+];
+
+/// Beginnings of paths of parameters, `*` for any name, and the lesson that explains them. The first that fits counts.
+const PARAMETERS: &[(&str, &str)] = &[
+    ("solver.weight", "body"),
+    ("solver.iterations", "iterations"),
+    ("solver.spine_stiffness", "stage2"),
+    ("solver.pull_body", "pull"),
+    ("solver.spine", "mapping"),
+    ("solver.head", "mapping"),
+    ("chains.body.pin", "stage1"),
+    ("chains.*.pull", "pull"),
+    ("chains.*.push", "push"),
+    ("chains.*.reach", "reach"),
+    ("chains.*.bend", "bend"),
+    ("chains.*.clamp", "bend"),
+    ("chains.*.mapping", "mapping"),
+    ("chains.*.maintain", "mapping"),
+    ("effectors.*.", "body"),
+    ("grounding.foot_ik.", "foot_ik"),
+    ("grounding.predictive.", "prediction"),
+    ("grounding.lock.", "lock"),
+    ("grounding.footprints.", "lock"),
+    ("grounding.", "foot_ik"),
+    ("chain_ik.", "fabrik"),
+];
+
+/// Returns the lesson that explains a step of a layer, by the step's key.
+pub fn lesson_of_step(layer: LayerId, key: &str) -> Option<&'static Lesson> {
+    let of_stage = || STAGES.iter().find(|(stage, _)| *stage == key).map(|(_, lesson)| *lesson);
+    let lesson = match layer {
+        LayerId::FullBody => of_stage(),
+        LayerId::Chain(_) | LayerId::Lane(_) if key == "ccd_pass" => Some("ccd"),
+        LayerId::Chain(_) | LayerId::Lane(_) if key == "two_bone" => Some("triangle"),
+        LayerId::Chain(_) | LayerId::Lane(_) => Some("fabrik"),
+        LayerId::Grounding if is_predictive(key) => Some("prediction"),
+        LayerId::Grounding => Some("foot_ik"),
+        LayerId::FootLock | LayerId::Footprints => Some("lock"),
+        LayerId::Attachments | LayerId::Modifiers | LayerId::AfterWrite | LayerId::RotationsOnly => None,
+    };
+    Lesson::find(lesson?).map(|(_, lesson)| lesson)
+}
+
+/// Returns whether only the predictive grounder has a step with that key.
+fn is_predictive(key: &str) -> bool {
+    ["root_check", "predict", "foot_plane"].contains(&key)
+}
+
+/// Returns the lesson that explains a parameter, by its path in presets.
+pub fn lesson_of_parameter(path: &str) -> Option<&'static Lesson> {
+    let fits = |pattern: &str| match pattern.split_once("*.") {
+        None => path.starts_with(pattern),
+        Some((before, after)) => {
+            let rest = path.strip_prefix(before).and_then(|rest| rest.split_once('.'));
+            rest.is_some_and(|(_, key)| key.starts_with(after))
+        }
+    };
+    let lesson = PARAMETERS.iter().find(|(pattern, _)| fits(pattern)).map(|(_, lesson)| *lesson)?;
+    Lesson::find(lesson).map(|(_, lesson)| lesson)
+}
+
+/// Returns the lesson on what is selected.
+pub fn lesson_of_selection(selection: Selection) -> Option<&'static Lesson> {
+    let lesson = match selection {
+        Selection::Effector(_) => "body",
+        Selection::Chain(Chain::Body) => "stage1",
+        Selection::Chain(_) => "pull",
+        Selection::BendGoal(_) => "bend",
+        Selection::Layer(LayerId::Grounding) => "foot_ik",
+        Selection::Layer(LayerId::FootLock | LayerId::Footprints) => "lock",
+        Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => return None,
+    };
+    Lesson::find(lesson).map(|(_, lesson)| lesson)
+}
+
+/// Returns the keys of lessons that stages and parameters lead to.
+pub fn linked() -> impl Iterator<Item = &'static str> {
+    STAGES.iter().chain(PARAMETERS).map(|(_, lesson)| *lesson).chain(["ccd", "triangle", "fabrik", "lock"])
+}
+
+/// Returns the lesson after another.
+pub fn after(lesson: usize) -> Option<&'static Lesson> {
+    LESSONS.get(lesson + 1).copied()
+}

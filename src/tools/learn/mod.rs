@@ -1,0 +1,196 @@
+//! Lessons on the algorithm: steps with a text, an instant to look at and a task whose condition the program measures.
+
+pub mod condition;
+pub mod deed;
+pub mod glossary;
+pub mod lessons;
+pub mod links;
+pub mod pane;
+pub mod picture;
+pub mod progress;
+pub mod session;
+pub mod words;
+
+use kinescope_ik::full_body::Node;
+
+use condition::{Condition, Place};
+use deed::Deed;
+use lessons::LESSONS;
+use progress::Progress;
+
+use crate::world::document::Document;
+
+/// A lesson: a scene, and steps through it.
+#[derive(Debug)]
+pub struct Lesson {
+    /// Name in the stored progress. It never changes.
+    pub key: &'static str,
+    pub title: &'static str,
+    /// What the lesson teaches, one sentence.
+    pub about: &'static str,
+    /// Scene of the first step.
+    pub scene: &'static str,
+    /// Page of the book, below `docs/`.
+    pub page: &'static str,
+    pub steps: &'static [Step],
+}
+
+/// A step of a lesson.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// One to three sentences. `[term]` and `[words|term]` are terms of the glossary.
+    pub text: &'static str,
+    /// A scene that starts anew with this step.
+    pub scene: Option<&'static str>,
+    /// Changes the document of that scene before it is shown.
+    pub prepare: Option<fn(&mut Document)>,
+    /// The instant that the step shows.
+    pub look: Look,
+    /// Parameters that the step is about, by their paths in presets.
+    pub controls: &'static [&'static str],
+    /// Nodes marked in the picture.
+    pub marks: &'static [Node],
+    /// Whether the step shows the formula of the current move.
+    pub formula: bool,
+    pub task: Option<Task>,
+}
+
+/// The instant that a step shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Look {
+    /// The one shown.
+    Keep,
+    /// The newest frame.
+    Live,
+    /// The end of a solver's step.
+    At(Place),
+}
+
+/// What to do in a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    pub text: &'static str,
+    pub hint: &'static str,
+    /// Measured on the session: how it was met does not matter.
+    pub condition: Condition,
+    /// Reference actions that meet the condition.
+    pub deeds: &'static [Deed],
+}
+
+impl Step {
+    /// A step with a text alone.
+    pub const fn new(text: &'static str) -> Self {
+        Self {
+            text,
+            scene: None,
+            prepare: None,
+            look: Look::Keep,
+            controls: &[],
+            marks: &[],
+            formula: false,
+            task: None,
+        }
+    }
+
+    pub const fn scene(self, scene: &'static str) -> Self {
+        Self { scene: Some(scene), ..self }
+    }
+
+    /// Starts the scene anew, with a change of its document.
+    pub const fn prepared(self, scene: &'static str, prepare: fn(&mut Document)) -> Self {
+        Self { scene: Some(scene), prepare: Some(prepare), ..self }
+    }
+
+    pub const fn live(self) -> Self {
+        Self { look: Look::Live, ..self }
+    }
+
+    pub const fn at(self, place: Place) -> Self {
+        Self { look: Look::At(place), ..self }
+    }
+
+    pub const fn controls(self, controls: &'static [&'static str]) -> Self {
+        Self { controls, ..self }
+    }
+
+    pub const fn marks(self, marks: &'static [Node]) -> Self {
+        Self { marks, ..self }
+    }
+
+    pub const fn formula(self) -> Self {
+        Self { formula: true, ..self }
+    }
+
+    pub const fn task(
+        self,
+        text: &'static str,
+        hint: &'static str,
+        condition: Condition,
+        deeds: &'static [Deed],
+    ) -> Self {
+        Self { task: Some(Task { text, hint, condition, deeds }), ..self }
+    }
+}
+
+impl Lesson {
+    /// Returns the lesson with that key, and its index.
+    pub fn find(key: &str) -> Option<(usize, &'static Self)> {
+        LESSONS.iter().copied().enumerate().find(|(_, lesson)| lesson.key == key)
+    }
+
+    /// Returns the scene of a step: its own, else that of the last step before it that starts one.
+    pub fn scene_of(&self, step: usize) -> &'static str {
+        self.start_of(step).0
+    }
+
+    /// Returns the scene of a step, and the change of its document.
+    pub(crate) fn start_of(&self, step: usize) -> (&'static str, Option<fn(&mut Document)>) {
+        let own = self.steps.iter().take(step + 1).rev().find_map(|step| Some((step.scene?, step.prepare)));
+        own.unwrap_or((self.scene, None))
+    }
+
+    /// Returns the number of steps with a task.
+    pub fn tasks(&self) -> usize {
+        self.steps.iter().filter(|step| step.task.is_some()).count()
+    }
+}
+
+/// The lesson being read, and the user's progress.
+#[derive(Default)]
+pub struct Learn {
+    /// Indices of lesson and step; `None` shows the list of lessons.
+    pub at: Option<(usize, usize)>,
+    /// Whether the condition of the step's task was met since the step began.
+    pub is_met: bool,
+    /// Whether the hint is shown.
+    pub shows_hint: bool,
+    pub progress: Progress,
+    /// Whether the step still has to show its instant, once its scene is solved.
+    arrives: bool,
+    /// Whether the document of the step's scene still has to be changed.
+    prepares: bool,
+    /// The scene that a lesson started. Its changes are not worth a question.
+    scene: Option<&'static str>,
+    /// Reference actions still to run, the next one last, and seconds to wait before it.
+    to_do: Vec<Deed>,
+    wait: f32,
+}
+
+impl Learn {
+    /// Returns the lesson and the step shown.
+    pub fn shown(&self) -> Option<(&'static Lesson, &'static Step)> {
+        let (lesson, step) = self.at?;
+        let lesson = LESSONS.get(lesson)?;
+        Some((lesson, lesson.steps.get(step)?))
+    }
+
+    /// Returns whether the next update acts by itself.
+    pub fn is_busy(&self) -> bool {
+        self.arrives || !self.to_do.is_empty() || self.wait > 0.0
+    }
+
+    /// Notes that the user has started a scene: from now on it may hold work.
+    pub(crate) fn leave_scene(&mut self) {
+        self.scene = None;
+    }
+}

@@ -1,0 +1,38 @@
+//! Marks the nodes that the step of a lesson is about.
+
+use egui_macroquad::egui::{self, Context, Shape, Stroke};
+
+use crate::picture::overlay::{Layer, Overlay};
+use crate::session::Session;
+use crate::ui::theme::fade;
+
+/// Radii of the two rings of a mark, logical pixels.
+const RADII: [f32; 2] = [11.0, 15.0];
+
+fn shown_id() -> egui::Id {
+    egui::Id::new("pass in which a lesson was shown")
+}
+
+/// Notes that the pane shows a lesson in this pass.
+pub(super) fn set_shown(ctx: &Context) {
+    let pass = ctx.cumulative_pass_nr();
+    ctx.data_mut(|data| data.insert_temp(shown_id(), pass));
+}
+
+/// Draws a double ring around each node of the step, while the pane is open.
+pub(crate) fn marks(ctx: &Context, session: &Session, overlay: &mut Overlay) {
+    let shown: Option<u64> = ctx.data(|data| data.get_temp(shown_id()));
+    let is_shown = shown.is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr());
+    let Some((_, step)) = session.tools.learn.shown().filter(|_| is_shown && session.world.lab().is_none()) else {
+        return;
+    };
+    let Some(state) = session.state() else { return };
+    let theme = overlay.theme;
+    for &node in step.marks {
+        let Some(at) = overlay.at(state.node(node)) else { continue };
+        for radius in RADII {
+            overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(3.0, fade(theme.halo, 0.6))));
+            overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(1.4, theme.text[0])));
+        }
+    }
+}

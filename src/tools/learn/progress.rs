@@ -1,0 +1,90 @@
+//! Progress in the lessons, stored between runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::Lesson;
+use crate::system::files::{Most, configuration, read_text, store_quietly};
+
+const FILE: &str = "lessons.json";
+
+/// Progress in all lessons. Stored in the user's configuration folder if there is one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Progress {
+    /// Whether the lessons were opened before.
+    pub is_known: bool,
+    /// Progress by the lesson's key.
+    lessons: BTreeMap<String, Done>,
+    /// Whether changes are stored: only if it was loaded from the configuration folder.
+    #[serde(skip)]
+    is_kept: bool,
+}
+
+/// Progress in one lesson.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Done {
+    /// The step shown last.
+    step: usize,
+    /// Steps whose task was done.
+    done: BTreeSet<usize>,
+}
+
+impl Progress {
+    /// Loads the progress; none if it is missing or invalid.
+    pub fn load() -> Self {
+        let text = configuration(FILE).and_then(|place| read_text(&place, Most::CONFIGURATION).ok());
+        let stored: Self = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        Self { is_kept: true, ..stored }
+    }
+
+    /// Returns whether the program stores progress and the lessons were never opened.
+    pub fn is_first_start(&self) -> bool {
+        self.is_kept && !self.is_known
+    }
+
+    /// Returns the step of a lesson that was shown last; 0 if its number of steps has changed.
+    pub fn step(&self, lesson: &Lesson) -> usize {
+        let step = self.lessons.get(lesson.key).map_or(0, |done| done.step);
+        if step < lesson.steps.len() { step } else { 0 }
+    }
+
+    /// Returns whether the task of a step was done before.
+    pub fn is_done(&self, lesson: &Lesson, step: usize) -> bool {
+        self.lessons.get(lesson.key).is_some_and(|done| done.done.contains(&step))
+    }
+
+    /// Returns how many tasks of a lesson were done.
+    pub fn count(&self, lesson: &Lesson) -> usize {
+        let tasks = lesson.steps.iter().enumerate().filter(|(_, step)| step.task.is_some());
+        tasks.filter(|(step, _)| self.is_done(lesson, *step)).count()
+    }
+
+    /// Notes that the lessons were opened.
+    pub(super) fn open(&mut self) {
+        self.is_known = true;
+        self.store();
+    }
+
+    pub(super) fn show(&mut self, lesson: &Lesson, step: usize) {
+        self.lessons.entry(lesson.key.to_owned()).or_default().step = step;
+        self.store();
+    }
+
+    pub(super) fn add(&mut self, lesson: &Lesson, step: usize) {
+        self.lessons.entry(lesson.key.to_owned()).or_default().done.insert(step);
+        self.store();
+    }
+
+    /// Stores the progress. Failing to store it is silently ignored.
+    fn store(&self) {
+        if !self.is_kept {
+            return;
+        }
+        if let (Some(place), Ok(text)) = (configuration(FILE), serde_json::to_vec_pretty(self)) {
+            store_quietly(&place, &text);
+        }
+    }
+}

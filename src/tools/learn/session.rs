@@ -1,0 +1,175 @@
+//! Actions of the lessons, and measuring the condition of the task shown.
+
+use super::lessons::LESSONS;
+use super::{Deed, Look};
+use crate::scenes::Scene;
+use crate::session::commands::Command;
+use crate::session::{Action, Pane, Pending, Request, Session};
+use crate::tools::learn::words as text;
+use crate::tools::steps::session::StepAction;
+
+/// Actions of the lessons.
+#[derive(Clone, Debug)]
+pub enum LearnAction {
+    /// Shows the list of lessons.
+    List,
+    /// Opens a lesson, by its index, at the step shown last.
+    Open(usize),
+    /// Opens a lesson from another pane.
+    Follow(&'static str),
+    /// Goes to a step of the lesson shown.
+    Step(usize),
+    /// Shows the scene and the instant of the step again.
+    Again,
+    Hint,
+    /// Copies the link to the lesson's page of the book.
+    CopyPage,
+    /// Runs the reference actions of the task.
+    ShowMe,
+}
+
+/// Runs an action.
+pub(crate) fn apply(session: &mut Session, action: LearnAction) {
+    let shown = session.tools.learn.at;
+    match action {
+        LearnAction::List => session.tools.learn.at = None,
+        LearnAction::Open(lesson) => {
+            if let Some(own) = LESSONS.get(lesson) {
+                let step = session.tools.learn.progress.step(own);
+                enter(session, lesson, step, true);
+            }
+        }
+        LearnAction::Follow(key) => {
+            session.apply(Action::ShowPane(Pane::Learn));
+            if let Some((lesson, own)) = super::Lesson::find(key)
+                && shown.is_none_or(|(shown, _)| shown != lesson)
+            {
+                let step = session.tools.learn.progress.step(own);
+                enter(session, lesson, step, true);
+            }
+        }
+        LearnAction::Step(step) => {
+            if let Some((lesson, _)) = shown {
+                enter(session, lesson, step, false);
+            }
+        }
+        LearnAction::Again => {
+            if let Some((lesson, step)) = shown {
+                enter(session, lesson, step, true);
+            }
+        }
+        LearnAction::Hint => session.tools.learn.shows_hint = true,
+        LearnAction::CopyPage => {
+            if let Some((lesson, _)) = session.tools.learn.shown() {
+                session.window.requests.push(Request::Copy(text::page_link(&lesson.page)));
+                session.notify(text::PAGE_COPIED);
+            }
+        }
+        LearnAction::ShowMe => {
+            let task = session.tools.learn.shown().and_then(|(_, step)| step.task);
+            let learn = &mut session.tools.learn;
+            learn.to_do = task.map_or_else(Vec::new, |task| task.deeds.iter().rev().copied().collect());
+            learn.wait = 0.0;
+        }
+    }
+}
+
+/// Shows the pane, or hides it.
+pub(crate) fn toggle(session: &mut Session) {
+    session.tools.learn.progress.open();
+    session.window.requests.push(Request::TogglePane(Pane::Learn));
+}
+
+/// Goes to a step. Its scene starts if the step has its own, if another one is shown, or if `again` is true.
+fn enter(session: &mut Session, lesson: usize, step: usize, again: bool) {
+    let Some((own, shown)) = LESSONS.get(lesson).and_then(|own| Some((own, own.steps.get(step)?))) else { return };
+    let learn = &mut session.tools.learn;
+    (learn.at, learn.is_met, learn.shows_hint, learn.arrives) = (Some((lesson, step)), false, false, true);
+    learn.to_do.clear();
+    learn.progress.open();
+    learn.progress.show(own, step);
+    let name = own.scene_of(step);
+    let current = session.started_scene.scene.map(|scene| scene.name);
+    if !again && shown.scene.is_none() && current == Some(name) {
+        return;
+    }
+    session.tools.learn.prepares = true;
+    // A scene that a lesson started holds no work of the user.
+    let is_own = session.tools.learn.scene.is_some_and(|own| current == Some(own)) && session.files.preset.is_none();
+    session.tools.learn.scene = Some(name);
+    match Scene::find(name).filter(|_| is_own) {
+        Some(scene) => session.start_scene_or_ask(scene),
+        None => session.unless_unsaved(Pending::Scene(name)),
+    }
+}
+
+/// Shows the instant of a step that was entered, runs reference actions, and measures the task's condition. Runs after
+/// every update; returns whether something changed.
+pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
+    let Some((lesson, step)) =
+        session.tools.learn.at.and_then(|(lesson, step)| Some((LESSONS.get(lesson).copied()?, step)))
+    else {
+        return false;
+    };
+    if session.window.dialog.is_some() {
+        return false;
+    }
+    if session.tools.learn.arrives && !session.world.time.needs_solve {
+        let is_there = session.started_scene.scene.is_some_and(|scene| scene.name == lesson.scene_of(step));
+        let prepare = lesson.start_of(step).1.filter(|_| is_there && session.tools.learn.prepares);
+        session.tools.learn.prepares = false;
+        if let Some(prepare) = prepare {
+            // The changed document is solved before its instant is shown.
+            Deed::Edit(prepare).actions(session).into_iter().for_each(|action| session.apply(action));
+            return true;
+        }
+        session.tools.learn.arrives = false;
+        if is_there {
+            arrive(session, lesson.steps[step].look);
+        }
+        // Scenes of the lab and of clips bring their own pane to the front.
+        session.window.requests.push(Request::ShowPane(Pane::Learn));
+        return true;
+    }
+    let mut changed = do_next(session, dt);
+    let Some(task) = lesson.steps[step].task.filter(|_| !session.tools.learn.is_met) else { return changed };
+    if task.condition.is_met(session) {
+        session.tools.learn.is_met = true;
+        session.tools.learn.progress.add(lesson, step);
+        changed = true;
+    }
+    changed
+}
+
+fn arrive(session: &mut Session, look: Look) {
+    match look {
+        Look::Keep => {}
+        Look::Live => {
+            if session.world.time.is_paused() {
+                session.apply(Action::Command(Command::Live));
+            }
+        }
+        Look::At(place) => {
+            if let Some(cursor) = place.cursor(session) {
+                session.apply(Action::Steps(StepAction::SeekIn(place.layer, cursor)));
+            }
+        }
+    }
+}
+
+/// Runs the reference actions up to the next pause between them.
+fn do_next(session: &mut Session, dt: f32) -> bool {
+    let learn = &mut session.tools.learn;
+    learn.wait = (learn.wait - dt).max(0.0);
+    if learn.wait > 0.0 {
+        return false;
+    }
+    let Some(deed) = learn.to_do.pop() else { return false };
+    if let Deed::Wait(seconds) = deed {
+        learn.wait = seconds;
+    }
+    for action in deed.actions(session) {
+        session.apply(action);
+    }
+    true
+}

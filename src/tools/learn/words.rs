@@ -1,0 +1,77 @@
+//! The words of this tool on screen, grouped by control. The lessons' texts are in `lessons/`.
+
+use std::fmt::Display;
+
+// Pane
+pub const TITLE: &str = "Learn";
+pub const WHAT: &str = "Show lessons that teach the algorithm step by step.";
+pub const INTRODUCTION: &str = "Each lesson opens a scene and explains it in short steps. Tasks are done in the window \
+    with mouse and keys, and the program measures when they are done.";
+pub fn lesson_row(number: &dyn Display, title: &dyn Display) -> String {
+    format!("{number}. {title}")
+}
+pub fn tasks_done(done: &dyn Display, all: &dyn Display) -> String {
+    format!("{done} of {all}")
+}
+pub fn tasks_done_help(done: &dyn Display, all: &dyn Display) -> String {
+    format!("{done} of {all} tasks done")
+}
+
+// Lesson
+pub const ALL_LESSONS: &str = "All lessons";
+pub const ALL_LESSONS_HELP: &str = "Shows the list of lessons. The step stays.";
+pub const BACK: &str = "Back";
+pub const NEXT: &str = "Next";
+pub const NEXT_LESSON: &str = "Next lesson";
+pub fn step_of(step: &dyn Display, steps: &dyn Display) -> String {
+    format!("{step} / {steps}")
+}
+pub fn step_help(step: &dyn Display, is_done: bool) -> String {
+    if is_done { format!("Step {step}, task done") } else { format!("Step {step}") }
+}
+pub const TASK: &str = "Task";
+pub const DONE: &str = "Done";
+pub const OPEN: &str = "To do";
+pub const HINT: &str = "Hint";
+pub const HINT_HELP: &str = "Shows how to do the task.";
+pub const SHOW_ME: &str = "Show me";
+pub const SHOW_ME_HELP: &str = "Does the task for you.";
+pub const AGAIN: &str = "Start step over";
+pub const AGAIN_HELP: &str = "Starts the scene again and shows the instant of this step.";
+pub const PARAMETERS: &str = "Parameters";
+pub const PARAMETERS_HINT: &str = "As in the inspector";
+pub fn scene_row(scene: &dyn Display) -> String {
+    format!("Scene: {scene}")
+}
+pub fn page_row(page: &dyn Display) -> String {
+    format!("Book: {page}")
+}
+pub const COPY_LINK: &str = "Copy link";
+pub fn page_help(page: &dyn Display) -> String {
+    format!("Copies the link to this page of the book: docs/{page}")
+}
+pub fn page_link(page: &dyn Display) -> String {
+    format!("https://github.com/kinescope/kinescope/blob/main/docs/{page}")
+}
+pub const PAGE_COPIED: &str = "Copied the link to the page";
+
+// Links from other panes
+pub const FIRST_START: &str = "Learn the algorithm";
+pub const FIRST_START_HELP: &str = "Opens lessons that explain the solver step by step. Later: Help, Learn.";
+pub fn lesson_of_step(lesson: &dyn Display) -> String {
+    format!("Why does this stage exist? Opens the lesson «{lesson}».")
+}
+pub const LESSONS: &str = "Lessons";
+pub const LESSONS_HINT: &str = "On these parameters";
+pub fn lesson_of_selection(lesson: &dyn Display) -> String {
+    format!("Opens the lesson «{lesson}».")
+}
+pub fn name_lesson(lesson: &dyn Display) -> String {
+    format!("Lesson: {lesson}")
+}
+
+// Undo
+pub const EDIT: &str = "task of a lesson";
+pub fn moved(effector: &dyn Display) -> String {
+    format!("move {effector}")
+}

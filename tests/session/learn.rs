@@ -1,0 +1,178 @@
+//! The lessons: reference actions meet every condition, doing nothing meets none, and texts and links lead somewhere.
+
+use std::collections::BTreeSet;
+
+use kinescope::character::Character;
+use kinescope::scenes::Scene;
+use kinescope::session::{Action, Session};
+use kinescope::tools::learn::condition::Condition;
+use kinescope::tools::learn::glossary::{Term, marked, plain};
+use kinescope::tools::learn::lessons::LESSONS;
+use kinescope::tools::learn::lessons::glossary::TERMS;
+use kinescope::tools::learn::links::{lesson_of_parameter, lesson_of_step, linked};
+use kinescope::tools::learn::session::LearnAction;
+use kinescope::tools::learn::{Lesson, Look};
+use kinescope_ik::full_body::Stage;
+use kinescope_ik::stack::parameters::ParameterId;
+use kinescope_ik::stack::{LayerId, Stack};
+
+use crate::book_pages::root;
+
+const FRAME: f32 = 1.0 / 60.0;
+
+fn act(session: &mut Session, action: LearnAction) {
+    session.apply(Action::Learn(action));
+    settle(session);
+}
+
+/// Advances until the step has shown its instant and every reference action has run.
+fn settle(session: &mut Session) {
+    for _ in 0..600 {
+        session.update(FRAME);
+        assert_eq!(session.window.dialog, None, "a lesson asks nothing about its own scene");
+        if !session.tools.learn.is_busy() {
+            // The last action is solved and measured.
+            session.update(FRAME);
+            session.update(FRAME);
+            return;
+        }
+    }
+    panic!("the step is still busy");
+}
+
+fn describe(session: &Session, condition: &Condition) -> String {
+    let (world, time) = (&session.world, &session.world.time);
+    let gaps: Vec<String> =
+        world.solved.gaps(&world.solved.pose).iter().map(|gap| format!("{} {:.4}", gap.key, gap.distance)).collect();
+    let run = session.shown_run();
+    let step = run.filter(|run| time.cursor.step < run.steps()).map(|run| run.step(time.cursor.step).key);
+    let measures = run.map(|run| {
+        let named = run.measures().into_iter().enumerate();
+        named.map(|(index, view)| format!("{} {:.4}", view.key, run.measure(index, time.cursor))).collect::<Vec<_>>()
+    });
+    format!("{condition:?}\n{:?} {:?} {step:?}\ngaps {gaps:?}\n{measures:?}", session.focus(), time.now)
+}
+
+/// Checks the instant that a step shows.
+fn assert_shown(session: &Session, lesson: &Lesson, step: usize) {
+    let name = format!("{} {}", lesson.key, step + 1);
+    assert_eq!(session.started_scene.scene.unwrap().name, lesson.scene_of(step), "{name}");
+    match lesson.steps[step].look {
+        Look::Keep => {}
+        Look::Live => assert!(session.world.is_live(), "{name}"),
+        Look::At(place) => {
+            assert!(Condition::At(place).is_met(session), "{name}: {}", describe(session, &Condition::At(place)));
+        }
+    }
+}
+
+#[test]
+fn reference_actions_meet_every_condition_in_order() {
+    let mut wrong = Vec::new();
+    let mut session = Session::new(Character::built_in().unwrap());
+    for (index, lesson) in LESSONS.iter().enumerate() {
+        act(&mut session, LearnAction::Open(index));
+        for (at, step) in lesson.steps.iter().enumerate() {
+            act(&mut session, LearnAction::Step(at));
+            assert_shown(&session, lesson, at);
+            let Some(task) = step.task else { continue };
+            let name = format!("{} {}", lesson.key, at + 1);
+            if session.tools.learn.is_met {
+                wrong.push(format!("{name} is met before its actions: {}", describe(&session, &task.condition)));
+            }
+            act(&mut session, LearnAction::ShowMe);
+            if !session.tools.learn.is_met {
+                wrong.push(format!("{name} is not met: {}", describe(&session, &task.condition)));
+            }
+        }
+        if wrong.is_empty() {
+            assert_eq!(session.tools.learn.progress.count(lesson), lesson.tasks(), "{}", lesson.key);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Also two seconds later, and for a reader who skips the tasks before.
+#[test]
+fn doing_nothing_meets_no_condition() {
+    let mut wrong = Vec::new();
+    for (index, lesson) in LESSONS.iter().enumerate() {
+        let mut session = Session::new(Character::built_in().unwrap());
+        act(&mut session, LearnAction::Open(index));
+        for (at, step) in lesson.steps.iter().enumerate() {
+            let Some(task) = step.task else { continue };
+            act(&mut session, LearnAction::Step(at));
+            for _ in 0..30 {
+                session.update(4.0 * FRAME);
+            }
+            if session.tools.learn.is_met || task.condition.is_met(&session) {
+                wrong.push(format!("{} {}: {}", lesson.key, at + 1, describe(&session, &task.condition)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn lessons_are_short_and_name_what_exists() {
+    let sentences = |text: &str| text.matches(". ").count() + 1;
+    let mut keys = BTreeSet::new();
+    for lesson in LESSONS {
+        assert!(keys.insert(lesson.key), "{}", lesson.key);
+        assert!((5..=10).contains(&lesson.steps.len()), "{} has {} steps", lesson.key, lesson.steps.len());
+        assert!(lesson.tasks() >= 2, "{}", lesson.key);
+        assert!(root().join("docs").join(lesson.page).is_file(), "{}", lesson.page);
+        assert!(lesson.about.ends_with('.'), "{}", lesson.key);
+        for (at, step) in lesson.steps.iter().enumerate() {
+            let name = format!("{} {}", lesson.key, at + 1);
+            assert!(Scene::find(lesson.scene_of(at)).is_some(), "{name}: {}", lesson.scene_of(at));
+            assert!((1..=4).contains(&sentences(step.text)) && step.text.len() < 330, "{name}: {}", step.text);
+            for path in step.controls {
+                assert!(ParameterId::from_path(path).is_some(), "{name}: {path}");
+            }
+            if let Some(task) = step.task {
+                assert!(!task.deeds.is_empty() && task.hint.ends_with('.') && task.text.ends_with('.'), "{name}");
+            }
+        }
+    }
+    assert!((14..=20).contains(&LESSONS.len()));
+}
+
+#[test]
+fn every_marked_term_has_a_definition_and_every_term_is_used() {
+    let mut used = BTreeSet::new();
+    for step in LESSONS.iter().flat_map(|lesson| lesson.steps) {
+        for name in marked(step.text).into_iter().chain(step.task.iter().flat_map(|task| marked(task.text))) {
+            let name = Term::find(name).map(|term| term.name);
+            used.insert(name.unwrap_or_else(|| panic!("no term: {}", step.text)));
+        }
+        assert!(!plain(step.text).contains(['[', ']', '|']) || step.text.contains("|v|"), "{}", plain(step.text));
+    }
+    let unused: Vec<&str> = TERMS.iter().map(|term| term.name).filter(|name| !used.contains(name)).collect();
+    assert!(unused.is_empty(), "{unused:?}");
+    let names: Vec<String> = TERMS.iter().map(|term| term.name.to_lowercase()).collect();
+    assert!(names.is_sorted(), "{names:?}");
+}
+
+#[test]
+fn every_stage_and_parameter_leads_to_its_lesson() {
+    for lesson in linked() {
+        assert!(Lesson::find(lesson).is_some(), "{lesson}");
+    }
+    for stage in Stage::ALL {
+        assert!(lesson_of_step(LayerId::FullBody, stage.key()).is_some(), "{}", stage.key());
+    }
+    let session = Session::new(Character::built_in().unwrap());
+    let run = session.world.solved.run(LayerId::FullBody).unwrap();
+    for step in 0..run.steps() {
+        let key = run.step(step).key;
+        assert!(lesson_of_step(LayerId::FullBody, key).is_some(), "{key}");
+    }
+    assert_eq!(lesson_of_step(LayerId::Lane(0), "ccd_pass").unwrap().key, "ccd");
+    for parameter in ParameterId::all(&Stack::default()) {
+        assert!(lesson_of_parameter(&parameter.path()).is_some(), "{}", parameter.path());
+    }
+    assert_eq!(lesson_of_parameter("chains.left_arm.pull").unwrap().key, "pull");
+    assert_eq!(lesson_of_parameter("chains.left_arm.push_parent").unwrap().key, "push");
+    assert_eq!(lesson_of_parameter("solver.pull_body_vertical").unwrap().key, "pull");
+}
