@@ -57,6 +57,7 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
             }
             tape(ui, theme, session, actions);
             if session.tools.learn.progress.is_first_start() {
+                ui.add_space(10.0);
                 let button = egui::Button::new(RichText::new(learn::FIRST_START).color(theme.text[1])).frame(false);
                 if ui.add(button).help(learn::FIRST_START_HELP).clicked() {
                     actions.push(Action::Command(Command::Learn));

@@ -23,7 +23,7 @@ pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 8, show);
 const HEADER: f32 = 30.0;
 const LESSON_ROW: f32 = 24.0;
 /// Height of the dots of the steps, and their largest distance.
-const DOTS: f32 = 18.0;
+const DOTS: f32 = 22.0;
 const DOT_DISTANCE: f32 = 20.0;
 /// Part of the pane that a formula takes, and its range.
 const FORMULA: f32 = 0.42;

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::ui::theme::fade;
 
 /// Radii of the two rings of a mark, logical pixels.
-const RADII: [f32; 2] = [11.0, 15.0];
+const RADII: [f32; 2] = [19.0, 22.0];
 
 fn shown_id() -> egui::Id {
     egui::Id::new("pass in which a lesson was shown")
@@ -31,7 +31,7 @@ pub(crate) fn marks(ctx: &Context, session: &Session, overlay: &mut Overlay) {
     for &node in step.marks {
         let Some(at) = overlay.at(state.node(node)) else { continue };
         for radius in RADII {
-            overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(3.0, fade(theme.halo, 0.6))));
+            overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(2.6, fade(theme.halo, 0.5))));
             overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(1.4, theme.text[0])));
         }
     }

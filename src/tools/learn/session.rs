@@ -84,23 +84,24 @@ pub(crate) fn toggle(session: &mut Session) {
 fn enter(session: &mut Session, lesson: usize, step: usize, again: bool) {
     let Some((own, shown)) = LESSONS.get(lesson).and_then(|own| Some((own, own.steps.get(step)?))) else { return };
     let learn = &mut session.tools.learn;
-    (learn.at, learn.is_met, learn.shows_hint, learn.arrives) = (Some((lesson, step)), false, false, true);
+    (learn.at, learn.is_met, learn.shows_hint, learn.arrives) = (Some((lesson, step)), false, false, false);
     learn.to_do.clear();
     learn.progress.open();
     learn.progress.show(own, step);
     let name = own.scene_of(step);
     let current = session.started_scene.scene.map(|scene| scene.name);
-    if !again && shown.scene.is_none() && current == Some(name) {
-        return;
+    if again || shown.scene.is_some() || current != Some(name) {
+        // A scene that a lesson started holds no work of the user.
+        let is_own =
+            session.tools.learn.scene.is_some_and(|own| current == Some(own)) && session.files.preset.is_none();
+        (session.tools.learn.scene, session.tools.learn.prepares) = (Some(name), true);
+        match Scene::find(name).filter(|_| is_own) {
+            Some(scene) => session.start_scene_or_ask(scene),
+            None => session.unless_unsaved(Pending::Scene(name)),
+        }
     }
-    session.tools.learn.prepares = true;
-    // A scene that a lesson started holds no work of the user.
-    let is_own = session.tools.learn.scene.is_some_and(|own| current == Some(own)) && session.files.preset.is_none();
-    session.tools.learn.scene = Some(name);
-    match Scene::find(name).filter(|_| is_own) {
-        Some(scene) => session.start_scene_or_ask(scene),
-        None => session.unless_unsaved(Pending::Scene(name)),
-    }
+    // Only now, as starting a scene updates the session before it brings its own pane to the front.
+    session.tools.learn.arrives = true;
 }
 
 /// Shows the instant of a step that was entered, runs reference actions, and measures the task's condition. Runs after
@@ -127,7 +128,7 @@ pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
         if is_there {
             arrive(session, lesson.steps[step].look);
         }
-        // Scenes of the lab and of clips bring their own pane to the front.
+        // Scenes of the lab and of clips have brought their own pane to the front.
         session.window.requests.push(Request::ShowPane(Pane::Learn));
         return true;
     }

@@ -127,7 +127,7 @@ pub(super) const PUSH: Lesson = Lesson {
         .formula()
         .marks(&[Node::LeftUpperArm, Node::RightUpperArm])
         .task(
-            "Step to push in the first iteration.",
+            "Step to push in iteration 0, the first.",
             "Press . once.",
             At(first(Stage::Push)),
             &[Deed::Run(Command::NextStage)],
@@ -206,7 +206,7 @@ pub(super) const REACH: Lesson = Lesson {
         .formula()
         .marks(&[Node::LeftUpperArm, Node::LeftHand])
         .task(
-            "Step to reach in the first iteration.",
+            "Step to reach in iteration 0, the first.",
             "Press . once.",
             At(first(Stage::Reach)),
             &[Deed::Run(Command::NextStage)],
@@ -228,7 +228,7 @@ pub(super) const REACH: Lesson = Lesson {
         .scene("reach up and far")
         .at(first(Stage::Reach))
         .task(
-            "Show the stage reach of the third iteration.",
+            "Show the stage reach of iteration 2, the third.",
             "Press Shift+. twice, then . until the caption says reach.",
             At(Place::stage(Stage::Reach, 2)),
             &[Deed::Seek(Place::stage(Stage::Reach, 2))],
@@ -320,7 +320,7 @@ pub(super) const STAGE1: Lesson = Lesson {
         .at(first(Stage::Trigonometric))
         .formula()
         .task(
-            "Step to stage 1 in the first iteration.",
+            "Step to stage 1 in iteration 0, the first.",
             "Press . once.",
             At(first(Stage::Stage1)),
             &[Deed::Run(Command::NextStage)],
@@ -338,7 +338,7 @@ pub(super) const STAGE1: Lesson = Lesson {
         .at(first(Stage::Stage1))
         .marks(&[Node::Body])
         .task(
-            "Find the stage of the second iteration in which the limbs draw the body again.",
+            "Find the stage of iteration 1, the second, in which the limbs draw the body again.",
             "Press Shift+. and then . until the caption says stage 1.",
             At(Place::stage(Stage::Stage1, 1)),
             &[Deed::Seek(Place::stage(Stage::Stage1, 1))],
@@ -403,7 +403,7 @@ pub(super) const STAGE2: Lesson = Lesson {
         .at(first(Stage::Stage2))
         .marks(&[Node::LeftHand, Node::RightHand])
         .task(
-            "Show the end of the last iteration and compare the distances of hands and targets.",
+            "Show stage 2 of iteration 3, the last, and compare the distances of hands and targets.",
             "Click the last cell st 2 in the strip, or press Shift+. three times and then . until stage 2.",
             At(Place::stage(Stage::Stage2, 3)),
             &[Deed::Seek(Place::stage(Stage::Stage2, 3))],

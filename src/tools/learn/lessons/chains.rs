@@ -28,12 +28,12 @@ pub(super) const NODE: Lesson = Lesson {
         .live()
         .marks(&Node::ALL),
         Step::new(
-            "Each node stands for the start of a bone. The [stage] read puts the nodes on the [animated pose]: the pose \
-             before any IK.",
+            "Each node stands for the start of a bone. The [stage] read puts the nodes on the [animated pose], the pose \
+             before any IK. Here body and hips are a little higher already: hands that are far away lift them.",
         )
         .live()
         .task(
-            "Go to the first stage, read. All nodes are on their bones.",
+            "Go to the first stage, read.",
             "Press Home, or click the first cell of the strip below the picture.",
             At(Place::once(Stage::Read)),
             &[Deed::Run(Command::FirstStep)],
@@ -57,7 +57,7 @@ pub(super) const NODE: Lesson = Lesson {
         .formula()
         .task(
             "Show the first single move of this stage.",
-            "Click the first cell of the row under the stages, below the picture.",
+            "Click the bar in the row Moves, below the picture.",
             At(ENDS.within(0)),
             &[Deed::Seek(ENDS.within(0))],
         ),
@@ -151,7 +151,7 @@ pub(super) const FABRIK: Lesson = Lesson {
         )
         .task(
             "Show the steps of the second lane and count its iterations.",
-            "Click the second lane's row under solve order in the outliner, or its label in the picture.",
+            "Click the second row under Lanes in the outliner.",
             Focus(LayerId::Lane(1)),
             &[Deed::Lane(1)],
         ),
@@ -210,8 +210,7 @@ pub(super) const CCD: Lesson = Lesson {
         .at(Place::of(CCD_LANE, "ccd_pass", Some(0)))
         .task(
             "Find a step of the fourth lane, plain FABRIK, in which the root has left its place.",
-            "Click the fourth lane under solve order in the outliner, then press Home and . until the caption says forward \
-             reach.",
+            "Click the fourth row under Lanes in the outliner, then press Home and . until the caption says forward reach.",
             Moved(FABRIK_LANE, "joint_0", When::Cursor, Above(0.01)),
             &[Deed::Seek(Place::of(FABRIK_LANE, "forward_reach", Some(0)))],
         ),
@@ -296,7 +295,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
         .formula()
         .marks(&[Node::LeftForearm, Node::RightForearm, Node::LeftCalf, Node::RightCalf])
         .task(
-            "Step to trigonometric in the first iteration.",
+            "Step to trigonometric in iteration 0, the first.",
             "Press . once.",
             At(TRIANGLE_STAGE),
             &[Deed::Run(Command::NextStage)],

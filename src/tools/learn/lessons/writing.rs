@@ -106,7 +106,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
         Step::new("Each [iteration] leaves smaller errors than the one before. The plots show both: errors and strain.")
             .at(Place::stage(Stage::Stage2, 0))
             .task(
-                "Go to the end of the fourth iteration, its stage 2.",
+                "Go to stage 2 of iteration 3, the fourth.",
                 "Press Shift+. and . or click the cell in the strip. P opens the plots.",
                 At(Place::stage(Stage::Stage2, 3)),
                 &[Deed::Seek(Place::stage(Stage::Stage2, 3))],
@@ -174,7 +174,7 @@ pub(super) const PORT: Lesson = Lesson {
         )
         .at(Place::once(Stage::Read))
         .task(
-            "Suppose it says iteration 2, stage 1. Show that instant of Kinescope's solve.",
+            "Suppose it says iteration 1, stage 1. Show that instant of Kinescope's solve.",
             "Press Shift+. and then . until the caption says stage 1, or click the cell.",
             At(Place::stage(Stage::Stage1, 1)),
             &[Deed::Seek(Place::stage(Stage::Stage1, 1))],
@@ -187,7 +187,7 @@ pub(super) const PORT: Lesson = Lesson {
         .live()
         .task(
             "Show the first pass of the second lane, CCD as in the source.",
-            "Click the second lane under solve order, press Home and then . once.",
+            "Click the second row under Lanes in the outliner, press Home and then . once.",
             All(&[Focus(SOURCE_LANE), At(Place::of(SOURCE_LANE, "ccd_pass", Some(0)))]),
             &[Deed::Seek(Place::of(SOURCE_LANE, "ccd_pass", Some(0)))],
         ),
