@@ -2,8 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use egui_kittest::kittest::Queryable;
+use egui_macroquad::egui::{Event, Vec2, pos2};
+
 use kinescope::character::Character;
 use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
 use kinescope::tools::learn::condition::Condition;
 use kinescope::tools::learn::glossary::{Term, marked, plain};
@@ -17,6 +21,7 @@ use kinescope_ik::stack::parameters::ParameterId;
 use kinescope_ik::stack::{LayerId, Stack};
 
 use crate::book_pages::root;
+use crate::harness::{run, texts, window};
 
 const FRAME: f32 = 1.0 / 60.0;
 
@@ -175,4 +180,24 @@ fn every_stage_and_parameter_leads_to_its_lesson() {
     assert_eq!(lesson_of_parameter("chains.left_arm.pull").unwrap().key, "pull");
     assert_eq!(lesson_of_parameter("chains.left_arm.push_parent").unwrap().key, "push");
     assert_eq!(lesson_of_parameter("solver.pull_body_vertical").unwrap().key, "pull");
+}
+
+#[test]
+fn a_term_under_the_pointer_shows_its_definition() {
+    let mut harness = window(Vec2::new(1440.0, 900.0));
+    run(&mut harness, Command::Learn);
+    harness.state_mut().session.apply(Action::Learn(LearnAction::Open(0)));
+    harness.run_steps(6);
+    let text = plain(LESSONS[0].steps[0].text);
+    let place = harness.get_by_label(&text).raw_bounds().unwrap();
+    let definition = Term::find("target").unwrap().definition;
+    let mut found = Vec::new();
+    // Along the first line, which has the term.
+    for step in 0..24 {
+        let at = pos2(place.x0 as f32 + 14.0 * step as f32, place.y0 as f32 + 9.0);
+        harness.input_mut().events.push(Event::PointerMoved(at));
+        harness.run_steps(8);
+        found.push(texts(&harness).iter().any(|drawn| drawn.text.ends_with(definition)));
+    }
+    assert!(found.contains(&true) && !found[0], "{found:?}");
 }

@@ -326,6 +326,65 @@ const LEFT_ARM_ROW: [i32; 2] = [60, 351];
 /// The knob of the left arm's pull, and the point that it is dragged to, in window pixels.
 const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1340, 261], [1290, 261]);
 
+/// The button of the first start, the first lesson in the list, and *Next* of a lesson, in window pixels.
+const LEARN: [i32; 2] = [910, 14];
+const FIRST_LESSON: [i32; 2] = [1150, 160];
+const NEXT: [i32; 2] = [1393, 139];
+/// The first bar of the row of moves, and the second lane of the chain lab in the outliner, in window pixels.
+const FIRST_MOVE: [i32; 2] = [111, 865];
+const SECOND_LANE: [i32; 2] = [80, 150];
+
+fn in_lesson(now: &Value, key: &str, step: u64, done: bool) -> bool {
+    now["lesson"]["key"] == key && now["lesson"]["step"] == step && now["lesson"]["done"] == done
+}
+
+#[test]
+fn two_lessons_are_done_by_mouse_and_keys() {
+    let Some(_alone) = can_run() else { return };
+    let screen = Screen::new();
+    let mut program = Program::start(&screen, &[]);
+    assert!(program.now["lesson"].is_null());
+    program.click(LEARN);
+    program.click(FIRST_LESSON);
+    program.wait("the lesson opens", |now| in_lesson(now, "node", 1, false));
+    let next = |program: &mut Program, key: &str, step: u64| {
+        program.click(NEXT);
+        program.wait("the next step", |now| in_lesson(now, key, step, false));
+        // The scene moves handles below the pointer; keys act on the picture.
+        program.move_to([700, 620]);
+    };
+    next(&mut program, "node", 2);
+    program.key_until("Home", |now| in_lesson(now, "node", 2, true));
+    next(&mut program, "node", 3);
+    program.key_until("period", |now| in_lesson(now, "node", 3, true));
+    next(&mut program, "node", 4);
+    program.click(FIRST_MOVE);
+    program.wait("a single move", |now| in_lesson(now, "node", 4, true));
+    next(&mut program, "node", 5);
+    next(&mut program, "node", 6);
+    let [hand, shoulder] = ["left_hand", "left_shoulder"].map(|handle| program.screen_of(handle));
+    program.drag(hand, [shoulder[0] + 60, (hand[1] + shoulder[1]) / 2], "1");
+    program.wait("the gap closes", |now| in_lesson(now, "node", 6, true));
+
+    // The changed scene is left without a question.
+    program.click(NEXT);
+    program.wait("the next lesson", |now| in_lesson(now, "fabrik", 1, false));
+    next(&mut program, "fabrik", 2);
+    program.key_until("period", |now| in_lesson(now, "fabrik", 2, true));
+    next(&mut program, "fabrik", 3);
+    program.key_until("period", |now| in_lesson(now, "fabrik", 3, true));
+    next(&mut program, "fabrik", 4);
+    program.key_until("End", |now| now["cursor"]["stage"] == "map");
+    program.key_until("comma", |now| in_lesson(now, "fabrik", 4, true));
+    next(&mut program, "fabrik", 5);
+    program.click(SECOND_LANE);
+    program.wait("the second lane", |now| in_lesson(now, "fabrik", 5, true));
+    next(&mut program, "fabrik", 6);
+    let from = program.screen_of("lane_0_target");
+    program.drag(from, [from[0] + 130, from[1] - 90], "1");
+    program.wait("the chain is stretched", |now| in_lesson(now, "fabrik", 6, true));
+}
+
 /// The layer between macroquad and egui drops keys of the number pad, so the window reads them itself.
 #[test]
 fn the_number_pad_chooses_views() {

@@ -142,6 +142,7 @@ impl Shell {
             "measures": values,
             "crowd": crowd,
             "game": game,
+            "lesson": lesson(session),
         });
         if line == *last && !asked_for {
             return;
@@ -167,4 +168,11 @@ impl Shell {
         let line = line.to_string();
         let _ = writeln!(out, "{}", crate::system::files::for_terminal(&line)).and_then(|()| out.flush());
     }
+}
+
+/// Returns the lesson shown, its step from 1, and whether the step's task is done.
+fn lesson(session: &Session) -> Option<Value> {
+    let learn = &session.tools.learn;
+    let (lesson, _) = learn.shown()?;
+    Some(json!({ "key": lesson.key, "step": learn.at.map(|(_, step)| step + 1), "done": learn.is_met }))
 }

@@ -56,7 +56,7 @@ pub fn page_link(page: &dyn Display) -> String {
 pub const PAGE_COPIED: &str = "Copied the link to the page";
 
 // Links from other panes
-pub const FIRST_START: &str = "Learn the algorithm";
+pub const FIRST_START: &str = "Lessons";
 pub const FIRST_START_HELP: &str = "Opens lessons that explain the solver step by step. Later: Help, Learn.";
 pub fn lesson_of_step(lesson: &dyn Display) -> String {
     format!("Why does this stage exist? Opens the lesson «{lesson}».")

@@ -156,7 +156,7 @@ pub(super) const FABRIK: Lesson = Lesson {
             &[Deed::Lane(1)],
         ),
         Step::new(
-            "A target beyond the chain's length needs no iterations at all: the step stretch lays the chain out toward it.",
+            "A target beyond the chain's length needs no repetition: a single step, stretch, lays the chain out toward it.",
         )
         .live()
         .task(

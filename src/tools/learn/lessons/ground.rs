@@ -49,7 +49,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
         .marks(&[Node::LeftFoot, Node::RightFoot])
         .task(
             "Show the stage end effectors of the full body, in which the feet go to these targets.",
-            "Click an empty part of the picture, so that the strip shows the full body. Then press Home and . once.",
+            "Click full body under solve order in the outliner. Then press Home and . once.",
             At(Place::stage(Stage::EndEffectors, 0)),
             &[Deed::Seek(Place::stage(Stage::EndEffectors, 0))],
         ),
@@ -184,7 +184,7 @@ pub(super) const LOCK: Lesson = Lesson {
             .live()
             .task(
                 "Turn the foot lock off.",
-                "Click the eye of foot lock under solve order in the outliner.",
+                "Click foot lock under solve order in the outliner, and switch it off in the inspector.",
                 Chosen(Choice::FootLock(false)),
                 &[Deed::Edit(lock_off)],
             ),
@@ -238,7 +238,7 @@ pub(super) const BLENDING: Lesson = Lesson {
         .live()
         .task(
             "Fade from walking to running.",
-            "Raise pace in the pane Motion. Window, Motion opens it.",
+            "Raise pace in the pane Motion, a tab beside this one.",
             Chosen(Choice::Clip("run")),
             &[Deed::Edit(run_pace), Deed::Wait(1.0)],
         ),
@@ -250,7 +250,7 @@ pub(super) const BLENDING: Lesson = Lesson {
         .live()
         .task(
             "Lean the other way: a weight below −0.5.",
-            "Drag the layer's weight in the pane Motion.",
+            "Drag the layer's weight under pose layers in the pane Motion, a tab beside this one.",
             LayerWeight(Below(-0.5)),
             &[Deed::Edit(lean_back)],
         ),
@@ -262,7 +262,7 @@ pub(super) const BLENDING: Lesson = Lesson {
         .live()
         .task(
             "Switch the layer off: the arms walk again.",
-            "Click the eye of the layer in the pane Motion.",
+            "Switch it off under pose layers in the pane Motion, a tab beside this one.",
             Chosen(Choice::HasLayers(false)),
             &[Deed::Edit(layer_off)],
         ),
