@@ -11,6 +11,7 @@ use glam::Vec3;
 use serde_json::{Value, json};
 
 use super::Shell;
+use crate::session::Session;
 use kinescope_ik::full_body::{Effector, Node};
 use kinescope_ik::json::shortest;
 use kinescope_ik::stack::MeasureId;
