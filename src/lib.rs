@@ -6,6 +6,7 @@
 //! the drawing in 3D works without a window: functions of plain input and state.
 
 pub mod character;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
 pub mod picture;
 pub mod scenes;

@@ -118,7 +118,7 @@ impl PresetModel {
             ));
         };
         let places = self.places(preset);
-        let found = places.iter().find(|place| place.exists());
+        let found = places.iter().find(|place| files::exists(place));
         let expected = || places.first().map_or_else(|| path.clone(), |place| place.display().to_string());
         found.cloned().ok_or_else(|| format!("{}: there is no such file", expected()))
     }
@@ -127,7 +127,7 @@ impl PresetModel {
     /// target's folder.
     fn places(&self, preset: &Path) -> Vec<PathBuf> {
         let Some(path) = &self.path else { return Vec::new() };
-        let target = preset.canonicalize().ok();
+        let target = files::real(preset);
         let folders = [Some(preset), target.as_deref()].into_iter().flatten().filter_map(Path::parent);
         let mut places: Vec<PathBuf> = folders.map(|folder| folder.join(path)).collect();
         places.dedup();
@@ -143,9 +143,7 @@ impl PresetModel {
     /// Returns whether the section describes this character, from the same file.
     pub fn is_character(&self, character: &Character, preset: &Path) -> bool {
         match (&self.path, &character.path) {
-            (Some(_), Some(own)) => {
-                self.places(preset).iter().any(|place| same_file::is_same_file(place, own).unwrap_or(false))
-            }
+            (Some(_), Some(own)) => self.places(preset).iter().any(|place| files::is_same(place, own)),
             (None, None) => match self.built_in() {
                 Some(built_in) => character.built_in_kind() == Some(built_in),
                 None => self.name == character.model.name && self.has_skeleton_of(character),
@@ -198,9 +196,9 @@ pub fn no_model(preset: &Path, why: &str) -> String {
 fn relative(model: &Path, preset: &Path) -> Option<String> {
     // Resolves links, as `..` after a link leads elsewhere.
     let folder_of = |path: &Path| {
-        let path = std::path::absolute(path).ok()?;
+        let path = files::absolute(path)?;
         let folder = path.parent()?;
-        Some(folder.canonicalize().unwrap_or_else(|_| folder.to_owned()))
+        Some(files::real(folder).unwrap_or_else(|| folder.to_owned()))
     };
     let (from, to) = (folder_of(preset)?, folder_of(model)?.join(model.file_name()?));
     let (from, to): (Vec<Component>, Vec<Component>) = (from.components().collect(), to.components().collect());

@@ -9,10 +9,9 @@
 //! A thread writes them within half a second after a change and removes them once everything is saved. Files whose lock
 //! is free belong to a window that did not close properly.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -21,7 +20,9 @@ use crate::character::BuiltIn;
 use crate::picture::camera::Camera;
 use crate::session::words as text;
 use crate::session::{Session, View};
-use crate::system::files::{self, Most};
+use crate::system::clock::Instant;
+use crate::system::files::{self, Lock, Most};
+use crate::system::{signals, threads};
 use crate::tools::capsule::Taken;
 use crate::world::document::Document;
 use kinescope_ik::capsule::Capsule;
@@ -112,7 +113,7 @@ impl Place {
 
     fn remove(&self) {
         for path in [self.document(), self.frames()] {
-            let _ = std::fs::remove_file(path);
+            files::remove(&path);
         }
     }
 }
@@ -121,7 +122,7 @@ impl Place {
 pub struct Keeper {
     shared: Arc<Shared>,
     /// Held while the window exists.
-    _lock: File,
+    _lock: Lock,
     /// Revision and newest frame that were last passed to the writer.
     seen: Option<((u64, u64), u64)>,
     /// Whether the current failure was reported to the user.
@@ -159,7 +160,8 @@ impl Keeper {
     pub fn start() -> Result<Self, String> {
         let folder = files::configuration("autosave").ok_or_else(|| not_kept(text::NO_CONFIG_FOLDER))?;
         let keeper = Self::start_in(folder)?;
-        keeper.watch_signals();
+        let shared = keeper.shared.clone();
+        signals::before_end(move || shared.flush());
         Ok(keeper)
     }
 
@@ -168,19 +170,15 @@ impl Keeper {
     /// # Errors
     /// A message for the user: the folder is not writable, so a crash would lose unsaved work.
     pub fn start_in(folder: PathBuf) -> Result<Self, String> {
-        let say = |error: &std::io::Error| not_kept(&format!("{}: {}", folder.display(), files::reason_beside(error)));
-        std::fs::create_dir_all(&folder).map_err(|error| say(&error))?;
-        let lock = tempfile::Builder::new().prefix("window-").suffix(".lock").tempfile_in(&folder);
-        let lock = lock.map_err(|error| say(&error))?;
-        let (lock, path) = lock.keep().map_err(|error| say(&error.error))?;
-        lock.try_lock().map_err(|error| say(&error.into()))?;
+        let say = |error: String| not_kept(&format!("{}: {error}", folder.display()));
+        files::create_folder(&folder).map_err(say)?;
+        let (lock, path) = Lock::create(&folder, "window-", ".lock").map_err(say)?;
         let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let place = Place { folder, id };
         let shared = Shared { place, state: Mutex::default(), wake: Condvar::new(), writing: Mutex::default() };
         let shared = Arc::new(shared);
         let writer = shared.clone();
-        let writes = std::thread::Builder::new().name("autosave".to_owned()).spawn(move || writer.work());
-        writes.map_err(|error| not_kept(&error.to_string()))?;
+        threads::spawn("autosave", move || writer.work()).map_err(|error| not_kept(&error))?;
         Ok(Self { shared, _lock: lock, seen: None, has_said_failure: false })
     }
 
@@ -229,28 +227,8 @@ impl Keeper {
         let _writing = locked(&self.shared.writing);
         *locked(&self.shared.state) = WriterState::default();
         self.shared.place.remove();
-        let _ = std::fs::remove_file(self.shared.place.lock());
+        files::remove(&self.shared.place.lock());
     }
-
-    /// Stores unsaved work when a signal ends the program.
-    #[cfg(unix)]
-    fn watch_signals(&self) {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let shared = self.shared.clone();
-        // Signals that were ignored at the start, as by `nohup`, stay ignored.
-        let heard = [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
-        let Ok(mut signals) = signal_hook::iterator::Signals::new(heard) else { return };
-        let hear = move || {
-            if let Some(signal) = signals.forever().next() {
-                shared.flush();
-                let _ = signal_hook::low_level::emulate_default_handler(signal);
-            }
-        };
-        let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(hear);
-    }
-
-    #[cfg(not(unix))]
-    fn watch_signals(&self) {}
 }
 
 /// Returns the message for unsaved work that cannot be stored.
@@ -267,7 +245,7 @@ impl Shared {
             let idle = |state: &mut WriterState| state.next.is_none();
             drop(self.wake.wait_timeout_while(state, wait.min(Duration::from_secs(3600)), idle));
             self.write(false);
-            std::thread::sleep(PAUSE);
+            threads::sleep(PAUSE);
         }
     }
 
@@ -310,7 +288,7 @@ impl Shared {
 pub struct Recovered {
     place: Place,
     /// Held so that no other window offers the same work.
-    _lock: File,
+    _lock: Lock,
     pub origin: Origin,
     pub preset: Preset,
     pub document: Document,
@@ -327,18 +305,17 @@ impl Recovered {
 
     /// Returns the newest unsaved work in a folder that was passed to [`Keeper::start_in`].
     pub fn find_in(folder: &Path) -> Option<Self> {
-        let entries = std::fs::read_dir(folder).ok()?.flatten();
-        let ids = entries.filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(".lock")?.to_owned()));
+        let names = files::names_in(folder);
+        let ids = names.iter().filter_map(|name| Some(name.strip_suffix(".lock")?.to_owned()));
         let left = ids.filter_map(|id| Self::read(Place { folder: folder.to_owned(), id }));
         left.min_by_key(|left| left.age.unwrap_or(Duration::MAX))
     }
 
     fn read(place: Place) -> Option<Self> {
-        let lock = files::open(&place.lock()).ok()?;
-        lock.try_lock().ok()?;
-        if !place.document().exists() {
+        let lock = Lock::take(&place.lock())?;
+        if !files::exists(&place.document()) {
             // That window had no unsaved work.
-            let _ = std::fs::remove_file(place.lock());
+            files::remove(&place.lock());
             return None;
         }
         let text = files::read_text(&place.document(), Most::PRESET).ok()?;
@@ -347,7 +324,7 @@ impl Recovered {
         let document = Document::from_preset(&preset).ok()?;
         let frames = files::read_text(&place.frames(), Most::CAPSULE).ok();
         let frames = frames.and_then(|text| Capsule::from_json(&text).ok());
-        let age = age(&place.document());
+        let age = files::age(&place.document());
         Some(Self { place, _lock: lock, origin: saved.origin, preset, document, frames, age })
     }
 
@@ -373,19 +350,6 @@ impl Recovered {
     /// Removes the files.
     pub fn remove(self) {
         self.place.remove();
-        let _ = std::fs::remove_file(self.place.lock());
+        files::remove(&self.place.lock());
     }
-}
-
-/// Returns whether the program was started with a signal ignored.
-#[cfg(unix)]
-fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    mask >> (signal - 1) & 1 == 1
-}
-
-fn age(path: &Path) -> Option<Duration> {
-    SystemTime::now().duration_since(path.metadata().ok()?.modified().ok()?).ok()
 }

@@ -144,9 +144,8 @@ impl Session {
     /// which are positions on the previous character.
     pub(crate) fn take_opened(&mut self, character: Character) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
-        let same_file = |own: &Path, new: &Path| same_file::is_same_file(own, new).unwrap_or(own == new);
         let is_same = match (&self.world.character.path, &character.path) {
-            (Some(own), Some(new)) => same_file(own, new),
+            (Some(own), Some(new)) => own == new || files::is_same(own, new),
             (None, None) => self.world.character.built_in_kind() == character.built_in_kind(),
             (Some(_), None) | (None, Some(_)) => false,
         };
@@ -305,7 +304,7 @@ impl Session {
         }
         let is_known = self.files.preset.as_ref() == Some(&path) && self.files.on_disk.is_some();
         // A file without a fingerprint is unreadable or too large, so it was changed as well.
-        if is_known && path.exists() && files::fingerprint(&path, Most::PRESET) != self.files.on_disk {
+        if is_known && files::exists(&path) && files::fingerprint(&path, Most::PRESET) != self.files.on_disk {
             self.window.dialog = Some(Dialog::ChangedOnDisk(path));
             return;
         }

@@ -8,13 +8,14 @@ use crate::picture::camera::Camera;
 use crate::session::Dialog;
 use crate::session::autosave::{FRAMES, Origin, Recovered, Unsaved};
 use crate::session::words as text;
+use crate::system::files;
 use crate::tools::capsule::character_of;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::rig::Skeleton;
 
 /// Returns an absolute path, as the next start may be from another folder.
 fn whole(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+    files::absolute(path).unwrap_or_else(|| path.to_owned())
 }
 
 impl Session {

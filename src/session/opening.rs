@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::files::OpenedPreset;
 use super::{Action, Dialog, Pending, Session};
@@ -10,8 +10,10 @@ use crate::character::Character;
 use crate::scenes::Scene;
 use crate::session::autosave::Recovered;
 use crate::session::words as text;
+use crate::system::clock::Instant;
 use crate::system::files;
 use crate::system::jobs::{Job, Outcome};
+use crate::system::threads;
 use crate::world::document::Document;
 use kinescope_ik::rig::Skeleton;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
@@ -207,7 +209,7 @@ impl Session {
         while self.files.opening.is_some() && begun.elapsed() < longest {
             match self.finish_opening() {
                 Some(done) => done?,
-                None => std::thread::sleep(Duration::from_millis(2)),
+                None => threads::sleep(Duration::from_millis(2)),
             }
         }
         Ok(())

@@ -1,7 +1,11 @@
-//! The program's clock for the library's measurements.
+//! The program's clock.
 
 use std::sync::OnceLock;
-use std::time::Instant;
+#[cfg(not(target_arch = "wasm32"))]
+pub use std::time::Instant;
+
+#[cfg(target_arch = "wasm32")]
+pub use super::page::Instant;
 
 /// Returns microseconds since the first call: a [`kinescope_ik::timing::Clock`].
 pub fn micros() -> f64 {

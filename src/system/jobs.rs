@@ -1,8 +1,14 @@
-//! Background jobs: threads that end with a result.
+//! Background jobs: threads that end with a result. Without threads, in a browser, the work runs as a whole
+//! between two frames, once the window had time to show that it is busy.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::Duration;
+
+use super::clock::Instant;
+use super::threads;
 
 /// A running job; dropping it cancels it.
 pub struct Job<T> {
@@ -10,7 +16,18 @@ pub struct Job<T> {
     progress: Arc<AtomicU32>,
     cancelled: Arc<AtomicBool>,
     result: Receiver<Option<T>>,
+    /// Work that waits for its time, without threads.
+    waiting: RefCell<Option<Waiting>>,
 }
+
+/// Work that runs on the drawing thread.
+struct Waiting {
+    since: Instant,
+    run: Box<dyn FnOnce()>,
+}
+
+/// Time from the start of a job to its work without threads: enough for some frames.
+const SHOWN_FIRST: Duration = Duration::from_millis(60);
 
 /// State of a job.
 #[derive(Debug, PartialEq)]
@@ -40,8 +57,12 @@ impl<T: Send + 'static> Job<T> {
             // The receiver may be gone.
             let _ = send.send(found);
         };
-        std::thread::Builder::new().name("kinescope job".to_owned()).spawn(run).map_err(|error| error.to_string())?;
-        Ok(Self { progress, cancelled, result })
+        let mut waiting = None;
+        match threads::HAS_THREADS {
+            true => drop(threads::spawn("kinescope job", run)?),
+            false => waiting = Some(Waiting { since: Instant::now(), run: Box::new(run) }),
+        }
+        Ok(Self { progress, cancelled, result, waiting: RefCell::new(waiting) })
     }
 
     /// Returns the progress from 0 to 1.
@@ -51,6 +72,11 @@ impl<T: Send + 'static> Job<T> {
 
     /// Returns the job's state. Returns the result only once.
     pub fn poll(&self) -> Outcome<T> {
+        let is_due = |waiting: &mut Waiting| waiting.since.elapsed() >= SHOWN_FIRST;
+        let due = self.waiting.borrow_mut().take_if(is_due);
+        if let Some(waiting) = due {
+            (waiting.run)();
+        }
         match self.result.try_recv() {
             Ok(Some(found)) => Outcome::Done(found),
             Ok(None) | Err(TryRecvError::Disconnected) => Outcome::Nothing,
@@ -77,7 +103,6 @@ pub fn on_all_processors<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     fn outcome<T: Send + 'static>(job: &Job<T>) -> Outcome<T> {
         for _ in 0..1000 {

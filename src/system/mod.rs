@@ -2,8 +2,15 @@
 
 pub mod clock;
 pub mod files;
+pub mod fonts;
 pub mod jobs;
+#[cfg(target_arch = "wasm32")]
+pub mod page;
 pub mod recent;
+pub mod signals;
 pub mod text;
-#[cfg(target_os = "linux")]
+pub mod threads;
 pub mod waker;
+
+/// Whether the program is a page in a browser: no other programs, no threads, no files but those that the user gives it.
+pub const IS_PAGE: bool = cfg!(target_arch = "wasm32");

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::files::{Most, configuration, read_text, store_quietly};
+use super::files::{Most, absolute, configuration, read_text, store_quietly};
 
 const MOST_RECENT: usize = 10;
 
@@ -52,7 +52,7 @@ impl RecentFiles {
 }
 
 fn put_first(list: &mut Vec<PathBuf>, path: &Path) {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = absolute(path).unwrap_or_else(|| path.to_owned());
     list.retain(|other| *other != path);
     list.insert(0, path);
     list.truncate(MOST_RECENT);

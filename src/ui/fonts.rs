@@ -7,8 +7,8 @@ use kinescope_ik::key::named;
 use std::sync::Arc;
 
 use egui_macroquad::egui::{self, FontData, Shape};
-use fontdb::{Database, ID, Source};
 
+use crate::system::fonts::{Font, Installed};
 use crate::ui::theme;
 use crate::ui::words as text;
 
@@ -59,14 +59,14 @@ impl Script {
 pub struct SystemFonts {
     /// Whether a font was searched for, by script.
     tried: [bool; Script::ALL.len()],
-    database: Option<Database>,
-    loaded: Vec<ID>,
+    installed: Option<Installed>,
+    loaded: Vec<Font>,
 }
 
 impl SystemFonts {
     /// Uses these fonts instead of the system's.
-    pub fn with(database: Database) -> Self {
-        Self { database: Some(database), ..Self::default() }
+    pub fn with(installed: Installed) -> Self {
+        Self { installed: Some(installed), ..Self::default() }
     }
 
     /// Loads fonts for scripts that this frame shows for the first time; egui uses them from the next frame on. Returns
@@ -81,12 +81,8 @@ impl SystemFonts {
             if std::mem::replace(&mut self.tried[script as usize], true) {
                 continue;
             }
-            let database = self.database.get_or_insert_with(|| {
-                let mut database = Database::new();
-                database.load_system_fonts();
-                database
-            });
-            match best(database, script) {
+            let installed = self.installed.get_or_insert_with(Installed::find);
+            match best(installed, script) {
                 Some(font) => {
                     loads |= !self.loaded.contains(&font);
                     self.loaded.retain(|own| *own != font);
@@ -105,9 +101,9 @@ impl SystemFonts {
     /// Returns the bundled fonts followed by the loaded ones.
     fn definitions(&self) -> egui::FontDefinitions {
         let mut fonts = theme::fonts();
-        let Some(database) = &self.database else { return fonts };
+        let Some(installed) = &self.installed else { return fonts };
         for (index, &id) in self.loaded.iter().enumerate() {
-            let Some((bytes, face)) = database.with_face_data(id, |bytes, face| (bytes.to_vec(), face)) else {
+            let Some((bytes, face)) = installed.with_data(id, |bytes, face| (bytes.to_vec(), face)) else {
                 continue;
             };
             let name = format!("system {index}");
@@ -153,31 +149,19 @@ fn look_into(shape: &Shape, found: &mut [bool; Script::ALL.len()]) {
     }
 }
 
-/// Returns the best font for a script: prefers fonts that cover the other scripts too, then upright fonts of normal
-/// weight, then fonts without serifs.
-fn best(database: &Database, script: Script) -> Option<ID> {
-    let rated = database.faces().filter_map(|face| {
-        let covered = database.with_face_data(face.id, |bytes, index| {
-            let parsed = ttf_parser::Face::parse(bytes, index).ok()?;
-            // egui draws outlines, which bitmap fonts lack.
-            let has = |script: Script| {
-                script.sample().iter().all(|&character| {
-                    let glyph = parsed.glyph_index(character);
-                    glyph.is_some_and(|glyph| parsed.glyph_bounding_box(glyph).is_some())
-                })
-            };
-            has(script).then(|| Script::ALL.into_iter().filter(|&script| has(script)).count())
-        })??;
-        let is_plain = face.style == fontdb::Style::Normal && face.weight == fontdb::Weight::NORMAL;
-        let name = face.families.first().map_or(String::new(), |(name, _)| name.to_lowercase());
-        let has_serifs = ["serif", "song", "ming", "batang"].iter().any(|word| name.contains(word));
-        let is_file = matches!(face.source, Source::File(_) | Source::SharedFile(..));
-        Some(((covered, is_plain, !has_serifs && !face.monospaced, is_file), face.id))
-    });
-    // Chooses the first by name among equally good fonts: the order of the folder varies.
-    let mut rated: Vec<_> = rated.collect();
-    rated.sort_by_key(|rated| std::cmp::Reverse(rated.0));
-    rated.first().map(|(_, id)| *id)
+/// Returns the best font for a script: prefers fonts that cover the other scripts too.
+fn best(installed: &Installed, script: Script) -> Option<Font> {
+    installed.best(|bytes, index| {
+        let parsed = ttf_parser::Face::parse(bytes, index).ok()?;
+        // egui draws outlines, which bitmap fonts lack.
+        let has = |script: Script| {
+            script.sample().iter().all(|&character| {
+                let glyph = parsed.glyph_index(character);
+                glyph.is_some_and(|glyph| parsed.glyph_bounding_box(glyph).is_some())
+            })
+        };
+        has(script).then(|| Script::ALL.into_iter().filter(|&script| has(script)).count())
+    })
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use kinescope::picture::places;
 use kinescope::scenes::{SCENES, Scene};
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Dialog, MeshStyle, Notice, Pane, Request, Selection, Tool};
+use kinescope::system::fonts::Installed;
 use kinescope::tools::chains::session::ChainAction;
 use kinescope::tools::export::session::BakeAction;
 use kinescope::tools::pose::handles::HandleId;
@@ -1479,7 +1480,7 @@ fn with_hand_named(name: &str) -> Character {
 fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_says_why_not() {
     for (name, language) in [("左手", "Chinese"), ("ひだりて", "Japanese"), ("왼손", "Korean")] {
         for is_installed in [true, false] {
-            let fonts = if is_installed { SystemFonts::default() } else { SystemFonts::with(fontdb::Database::new()) };
+            let fonts = if is_installed { SystemFonts::default() } else { SystemFonts::with(Installed::none()) };
             let mut harness = window_of(Vec2::new(1440.0, 1100.0), with_hand_named(name), fonts);
             let has_glyphs = |harness: &Harness<Window>| {
                 let families =

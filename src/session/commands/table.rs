@@ -135,7 +135,7 @@ commands! {
         }
         "Games" {
             AttachToGame: row("Attach to a game…", "Wait for a running game and inspect the frames it sends.")
-                .runs(Session::attach_to_game),
+                .runs(Session::attach_to_game).unless(why::in_page),
             StopListening: row("Stop listening", "Stop waiting for games. Frames received so far stay.")
                 .runs(|session| session.tools.games.connection.stop()).unless(why::not_listening),
             DisconnectGame: row("Disconnect", "Close the game's connection. The game may connect again.")
@@ -178,7 +178,8 @@ commands! {
                 ).unless(why::no_steps),
         }
         "Quit" {
-            Quit: row("Quit", "Close the window. Asks about unsaved changes.").key(CTRL, Key::Q).runs(Session::quit),
+            Quit: row("Quit", "Close the window. Asks about unsaved changes.")
+                .key(CTRL, Key::Q).runs(Session::quit).unless(why::in_page),
         }
     }
     "Edit" {

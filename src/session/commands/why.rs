@@ -1,6 +1,7 @@
 //! Reasons why a command cannot run now: one sentence each, shown by menus and the palette.
 
 use crate::session::Session;
+use crate::system::IS_PAGE;
 
 const NO_FULL_BODY: &str = "No full body is solved, as the model has no biped. See the rig doctor.";
 const NO_FRAMES: &str = "Nothing is recorded yet.";
@@ -47,6 +48,11 @@ pub fn nothing_plays(session: &Session) -> Why {
     let moves =
         session.world.clip.clip().is_some() || is_scripted || session.lab_moves() || session.world.motion_moves();
     unless(moves, NO_CLIP)
+}
+
+/// For what only the installed program can do.
+pub fn in_page(_: &Session) -> Why {
+    unless(!IS_PAGE, "A page in a browser cannot do this. The installed program can.")
 }
 
 pub fn not_listening(session: &Session) -> Why {

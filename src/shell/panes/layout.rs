@@ -373,7 +373,7 @@ impl Layout {
     /// # Errors
     /// One line for a damaged layout. Use the default then.
     pub fn load() -> Result<Self, String> {
-        let Some(path) = files::configuration("layout.json").filter(|path| path.exists()) else {
+        let Some(path) = files::configuration("layout.json").filter(|path| files::exists(path)) else {
             return Ok(Self::default());
         };
         let damaged = |what: &str| text::default_layout(&path.display(), &what);

@@ -112,6 +112,9 @@ const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
     (mq::KeyCode::F12, egui::Key::F12),
 ];
 
+/// The glue divides the wheel by 90. In a browser it divides by 30 what is some 100 pixels a notch.
+const WHEEL: f32 = if cfg!(target_arch = "wasm32") { 0.3 } else { 90.0 };
+
 /// Corrects errors of the glue on X11: modifiers that come one event late, text typed with Ctrl, slow wheel scrolling,
 /// and the scale of high-dpi screens.
 pub(super) fn repair_input(ctx: &egui::Context, scale: f32) {
@@ -130,8 +133,8 @@ pub(super) fn repair_input(ctx: &egui::Context, scale: f32) {
     };
     ctx.input_mut(|input| {
         input.modifiers = modifiers;
-        input.smooth_scroll_delta *= 90.0;
-        input.raw_scroll_delta *= 90.0;
+        input.smooth_scroll_delta *= WHEEL;
+        input.raw_scroll_delta *= WHEEL;
         // The text event directly precedes its key event, which has the state of Ctrl.
         let keys: Vec<Option<bool>> = input
             .events

@@ -1,10 +1,7 @@
 //! The log: a JSON line for each frame in which something changed, and answers on standard input.
 
-#[cfg(target_os = "linux")]
 use std::io::IsTerminal;
-use std::io::Write;
 use std::sync::Arc;
-#[cfg(target_os = "linux")]
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::Vec3;
@@ -19,7 +16,6 @@ use kinescope_ik::timing::Work;
 
 /// Answers lines on standard input while logging. The window answers a line once it has processed all earlier input, so
 /// that tests on a virtual screen need no pauses on slow machines.
-#[cfg(target_os = "linux")]
 pub(super) struct LogRequests {
     /// Number of lines read.
     heard: Arc<AtomicU64>,
@@ -28,7 +24,6 @@ pub(super) struct LogRequests {
     seen: (u64, u64),
 }
 
-#[cfg(target_os = "linux")]
 impl LogRequests {
     /// Frames between a line and its answer. Each frame starts with the events before it.
     const SEES: u64 = 2;
@@ -49,7 +44,7 @@ impl LogRequests {
                 wake();
             }
         };
-        std::thread::Builder::new().name("standard input".to_owned()).spawn(read).ok()?;
+        crate::system::threads::spawn("standard input", read).ok()?;
         Some(Self { heard, answered: 0, seen: (0, 0) })
     }
 
@@ -152,7 +147,6 @@ impl Shell {
         let mut line = line;
         line["frame"] = json!(self.frame);
         line["input"] = json!(self.typing.read_in);
-        #[cfg(target_os = "linux")]
         if let Some(asked) = &self.asked {
             line["answer"] = json!(asked.answered);
         }
@@ -164,10 +158,7 @@ impl Shell {
         if let Some(drawing) = session.world.picture.drawing {
             line["drawing_us"] = tenths(drawing.sum(Work::is_drawing));
         }
-        // The reader may be gone.
-        let mut out = std::io::stdout().lock();
-        let line = line.to_string();
-        let _ = writeln!(out, "{}", crate::system::files::for_terminal(&line)).and_then(|()| out.flush());
+        print_line(&line.to_string());
     }
 }
 
@@ -176,4 +167,17 @@ fn lesson(session: &Session) -> Option<Value> {
     let learn = &session.tools.learn;
     let (lesson, _) = learn.shown()?;
     Some(json!({ "key": lesson.key, "step": learn.at.map(|(_, step)| step + 1), "done": learn.is_met }))
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn print_line(line: &str) {
+    use std::io::Write;
+    // The reader may be gone.
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{}", crate::system::files::for_terminal(line)).and_then(|()| out.flush());
+}
+
+#[cfg(target_arch = "wasm32")]
+fn print_line(line: &str) {
+    crate::system::page::log(line);
 }

@@ -4,6 +4,8 @@ mod display;
 mod keys;
 mod log;
 mod opening;
+#[cfg(target_arch = "wasm32")]
+mod page;
 mod pictures;
 mod pointer;
 
@@ -28,7 +30,6 @@ use crate::shell::panes::layout::Layout;
 use crate::shell::panes::shortcuts::Shortcuts;
 use crate::shell::panes::{self, Panes};
 use crate::shell::picture::{Renderer, paint};
-#[cfg(target_os = "linux")]
 use crate::shell::words as text;
 use crate::system::waker::Waker;
 use crate::tools::pose::gizmo::{self, PoseGizmo};
@@ -42,6 +43,8 @@ use keys::{NumberPad, Typing, repair_input};
 use kinescope_ik::timing::{Laps, Times, Work};
 use log::LogRequests;
 use opening::open_session;
+#[cfg(target_arch = "wasm32")]
+pub use page::run_in_page;
 use pointer::Pointer;
 
 /// Options of the window.
@@ -129,8 +132,8 @@ pub fn run(options: Options) -> Result<(), String> {
     // Screenshots must be repeatable.
     session.world.measure(options.screenshot.is_none().then_some(crate::system::clock::micros));
     let mut keeper = None;
-    // Screenshots show only what was requested and leave no files.
-    if options.screenshot.is_none() {
+    // Screenshots show only what was requested and leave no files. A page has no folder for them.
+    if options.screenshot.is_none() && cfg!(not(target_arch = "wasm32")) {
         session.files.recent = crate::system::recent::RecentFiles::load();
         session.tools.learn.progress = crate::tools::learn::progress::Progress::load();
         match Keeper::start() {
@@ -151,6 +154,8 @@ pub fn run(options: Options) -> Result<(), String> {
             if let Some(hook) = begun.lock().ok().and_then(|mut hook| hook.take()) {
                 std::panic::set_hook(hook);
             }
+            #[cfg(target_arch = "wasm32")]
+            page::report_panics();
             let done = main_loop(session, keeper, &options, commands).await;
             if let Ok(mut result) = result.lock() {
                 *result = done;
@@ -179,7 +184,6 @@ struct Shell {
     number_pad: NumberPad,
     rest: Rest,
     fonts: SystemFonts,
-    #[cfg(target_os = "linux")]
     asked: Option<LogRequests>,
     themed: Option<bool>,
     /// Number of the character whose meshes the renderer has uploaded.
@@ -210,7 +214,6 @@ struct Rest {
     unsettled: u32,
     /// Seconds since the last input.
     quiet: f32,
-    #[cfg(target_os = "linux")]
     waker: Option<Waker>,
 }
 
@@ -317,11 +320,9 @@ impl Shell {
                 repaint,
                 unsettled: 5,
                 quiet: 0.0,
-                #[cfg(target_os = "linux")]
                 waker: if options.screenshot.is_some() { None } else { Waker::start(TITLE) },
             },
             fonts: SystemFonts::default(),
-            #[cfg(target_os = "linux")]
             asked: None,
             themed: None,
             character: None,
@@ -333,7 +334,6 @@ impl Shell {
             // Draws two frames more, as some changes take effect one frame late.
             drawn_from: options.screenshot.as_ref().map_or(0, |_| u64::from(options.frames).saturating_sub(2)),
         };
-        #[cfg(target_os = "linux")]
         if let Some(waker) = &shell.rest.waker {
             shell.session.tools.games.wake.set(waker.bell());
             shell.asked = if options.log { LogRequests::start(waker.bell()) } else { None };
@@ -341,16 +341,22 @@ impl Shell {
         Ok(shell)
     }
 
-    fn frame(&mut self, dt: f32) {
-        self.frame += 1;
-        if mq::is_quit_requested() {
-            self.session.apply(Action::Command(Command::Quit));
-        }
+    /// Opens the files that were dropped on the window.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn take_files(&mut self) {
         for file in mq::get_dropped_files() {
             if let Some(path) = file.path {
                 self.session.apply(Action::OpenAny(path));
             }
         }
+    }
+
+    fn frame(&mut self, dt: f32) {
+        self.frame += 1;
+        if mq::is_quit_requested() {
+            self.session.apply(Action::Command(Command::Quit));
+        }
+        self.take_files();
         if let Some(capture) = &mut self.capture
             && let Some(cursor) = capture.next()
         {
@@ -514,10 +520,7 @@ impl Shell {
     fn is_moving(&mut self) -> bool {
         let is_settled = self.rest.unsettled == 0;
         self.rest.unsettled = self.rest.unsettled.saturating_sub(1);
-        #[cfg(target_os = "linux")]
         let lingers = self.rest.waker.is_none() && self.rest.quiet < LINGER;
-        #[cfg(not(target_os = "linux"))]
-        let lingers = self.rest.quiet < LINGER;
         !is_settled
             || lingers
             || self.repaint_after().is_some_and(|delay| delay < Duration::from_millis(10))
@@ -529,7 +532,6 @@ impl Shell {
     }
 
     /// Answers a line on standard input when it is due. Returns whether a line still waits for its answer.
-    #[cfg(target_os = "linux")]
     fn answer(&mut self, is_moving: bool) -> bool {
         let Some((waits, answers)) = self.asked.as_mut().map(|asked| asked.look(self.frame, is_moving)) else {
             return false;
@@ -540,11 +542,6 @@ impl Shell {
         waits
     }
 
-    #[cfg(not(target_os = "linux"))]
-    fn answer(&mut self, _: bool) -> bool {
-        false
-    }
-
     /// Returns the delay after which the interface wants to draw again.
     fn repaint_after(&self) -> Option<Duration> {
         self.rest.repaint.lock().ok().and_then(|repaint| *repaint)
@@ -552,7 +549,6 @@ impl Shell {
 
     /// Makes the next frame wait for an event.
     fn wait(&self) {
-        #[cfg(target_os = "linux")]
         if let Some(waker) = &self.rest.waker {
             waker.waits(self.repaint_after());
         }

@@ -1,10 +1,12 @@
 //! Detects the other roles again, in a background job, after the user has changed a role.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::character::Roles;
 use crate::session::Session;
+use crate::system::clock::Instant;
 use crate::system::jobs::{Job, Outcome};
+use crate::system::threads;
 use crate::tools::doctor::words as text;
 use crate::world::motion::Motion;
 
@@ -65,7 +67,7 @@ impl Session {
     pub fn wait_for_roles(&mut self, longest: Duration) {
         let started = Instant::now();
         while self.update_roles() && self.is_finding_roles() && started.elapsed() < longest {
-            std::thread::sleep(Duration::from_millis(1));
+            threads::sleep(Duration::from_millis(1));
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::listener::{Listener, Traffic};
+use crate::system::clock::Instant;
 
 /// Whether Kinescope listens for games.
 pub enum Connection {

@@ -1,11 +1,14 @@
-//! Compares a game's frames with Kinescope's own solves in a background thread.
+//! Compares a game's frames with Kinescope's own solves in a background thread, or between frames where there is none.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
 
 use super::listener::Wake;
 use super::source::Source;
+use crate::system::clock::Instant;
+use crate::system::threads;
 use crate::tools::compare::report::{Apart, GameDifference, Solvers, against_own};
 use crate::tools::game::words as text;
 use kinescope_ik::game_recording::Header;
@@ -28,6 +31,8 @@ pub type Which = (u64, usize, u64);
 
 /// Largest number of frames waiting to be compared.
 const MOST_WAITING: usize = 512;
+/// Time for judging between two frames of the window, without threads.
+const SLICE: Duration = Duration::from_millis(6);
 
 /// A frame that the thread has compared.
 struct Done {
@@ -41,6 +46,8 @@ struct Done {
 pub struct Judge {
     work: SyncSender<(Which, Source)>,
     done: Receiver<Done>,
+    /// What the thread would have, without threads.
+    own: Option<Worker>,
     /// Frames sent and not yet returned.
     under_way: usize,
     solvers_made: u64,
@@ -55,22 +62,15 @@ impl Judge {
         let (work, waiting) = sync_channel::<(Which, Source)>(MOST_WAITING);
         // Has capacity for all frames under way, so that the thread never waits for the window.
         let (send, done) = sync_channel(MOST_WAITING + 2);
-        let run = move || {
-            let mut judging = Judging::default();
-            while let Ok((which, source)) = waiting.recv() {
-                // A frame that makes the solver panic must not close the window: it counts as broken.
-                let judged = catch_unwind(AssertUnwindSafe(|| judging.judge(&source))).unwrap_or_else(|_| {
-                    judging.solvers.clear();
-                    Judged::Broken(text::CANNOT_SOLVE.to_owned())
-                });
-                if send.send(Done { which, judged, solvers_made: judging.solvers.made }).is_err() {
-                    return;
-                }
-                wake.ring();
+        let worker = Worker { waiting, done: send, judging: Judging::default() };
+        let own = match threads::HAS_THREADS {
+            true => {
+                threads::spawn("kinescope judge", move || worker.run(&wake))?;
+                None
             }
+            false => Some(worker),
         };
-        std::thread::Builder::new().name("kinescope judge".to_owned()).spawn(run).map_err(|error| error.to_string())?;
-        Ok(Self { work, done, under_way: 0, solvers_made: 0 })
+        Ok(Self { work, done, own, under_way: 0, solvers_made: 0 })
     }
 
     /// Returns whether frames are being compared.
@@ -97,10 +97,51 @@ impl Judge {
 
     /// Returns the frames that were compared since the last call.
     pub fn take(&mut self) -> Vec<(Which, Judged)> {
+        if let Some(worker) = &mut self.own {
+            worker.run_for(SLICE);
+        }
         let done: Vec<Done> = self.done.try_iter().collect();
         self.under_way -= done.len().min(self.under_way);
         self.solvers_made = done.last().map_or(self.solvers_made, |last| last.solvers_made);
         done.into_iter().map(|Done { which, judged, .. }| (which, judged)).collect()
+    }
+}
+
+/// Judges frames in the order in which they were sent.
+struct Worker {
+    waiting: Receiver<(Which, Source)>,
+    done: SyncSender<Done>,
+    judging: Judging,
+}
+
+impl Worker {
+    /// Judges until the window is gone.
+    fn run(mut self, wake: &Wake) {
+        while let Ok((which, source)) = self.waiting.recv() {
+            if self.judge(which, &source).is_none() {
+                return;
+            }
+            wake.ring();
+        }
+    }
+
+    /// Judges what waits, as much as fits into a time.
+    fn run_for(&mut self, time: Duration) {
+        let since = Instant::now();
+        while since.elapsed() < time
+            && let Ok((which, source)) = self.waiting.try_recv()
+        {
+            self.judge(which, &source);
+        }
+    }
+
+    fn judge(&mut self, which: Which, source: &Source) -> Option<()> {
+        // A frame that makes the solver panic must not close the window: it counts as broken.
+        let judged = catch_unwind(AssertUnwindSafe(|| self.judging.judge(source))).unwrap_or_else(|_| {
+            self.judging.solvers.clear();
+            Judged::Broken(text::CANNOT_SOLVE.to_owned())
+        });
+        self.done.send(Done { which, judged, solvers_made: self.judging.solvers.made }).ok()
     }
 }
 

@@ -7,7 +7,7 @@ use crate::session::commands::Command;
 use crate::session::commands::buttons::command_button;
 use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
-use crate::system::files;
+use crate::system::{IS_PAGE, files};
 use crate::tools::game::session::GameAction;
 use crate::tools::game::words as text;
 use crate::tools::game::{Connection, Game, Listening, MOST_MARKS, Origin, Shown, Verdict};
@@ -60,6 +60,10 @@ fn progress(ui: &mut Ui, name: &str, done: f32) {
 }
 
 fn connection(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    if IS_PAGE {
+        ui.add(egui::Label::new(RichText::new(text::NOT_IN_PAGE).color(theme.text[1])).wrap());
+        return command_button(ui, Command::OpenRecording, true, actions);
+    }
     match &session.tools.games.connection {
         Connection::Off { address } => not_listening(ui, theme, address.as_deref(), actions),
         Connection::Listening(listening) => listens(ui, theme, session, listening, actions),

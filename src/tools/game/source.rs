@@ -5,14 +5,13 @@
 //! them.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use glam::Vec3;
 
 use super::frames::Entry;
-use crate::system::files;
+use crate::system::files::{self, File};
 use crate::tools::game::words as text;
 use kinescope_ik::full_body::{Node, Part, Settings, Step};
 use kinescope_ik::game_recording::{GameFrame, Header, MOST_LINE, Outline, parameters_of};
@@ -217,7 +216,7 @@ fn text_at(file: &File, offset: u64) -> Result<String, String> {
     let mut bytes = Vec::with_capacity(16 << 10);
     let mut piece = vec![0; 16 << 10];
     while bytes.len() <= MOST_LINE {
-        let count = read_at(file, &mut piece, offset + bytes.len() as u64).map_err(|error| error.to_string())?;
+        let count = files::read_at(file, &mut piece, offset + bytes.len() as u64).map_err(|error| error.to_string())?;
         let end = piece[..count].iter().position(|&byte| byte == b'\n');
         bytes.extend_from_slice(&piece[..end.unwrap_or(count)]);
         if end.is_some() || count == 0 {
@@ -225,16 +224,6 @@ fn text_at(file: &File, offset: u64) -> Result<String, String> {
         }
     }
     Err(text::LINE_GREW.to_owned())
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, into, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, into, offset)
 }
 
 /// Returns the memory of a frame, bytes.

@@ -37,6 +37,7 @@ pub const REFUSED_HELP: &str =
     "Connections refused because another game was connected. They may connect again once it disconnects.";
 pub const MALFORMED: &str = "Malformed lines";
 pub const MALFORMED_HELP: &str = "Malformed lines of all games since listening started.";
+pub const NOT_IN_PAGE: &str = "Games send their frames to the installed program, which a page in a browser cannot replace. Open a recording instead.";
 pub const HOW: &str = "A game sends its frames as lines of text, with Kinescope's library or its own code: the skeleton first, then the animated pose, the parameters and its solver's result. See «Attach to a game» in the book (docs/attach.md).";
 
 // Games and characters

@@ -1,69 +1,37 @@
 //! The file dialog.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use egui_file_dialog::{FileDialog, FileDialogKeyBindings, OpeningMode};
 use egui_macroquad::egui::{self, Align2, Key, Modifiers};
 use egui_phosphor::regular as icon;
 
-use super::Dialogs;
+use super::ask::FileDialogAsk;
 use super::notice::NOTICE_MARGIN;
 use crate::session::answers::Answer;
-use crate::session::commands::{Command, FileAsk, Kinds};
+use crate::session::commands::Command;
 use crate::session::{Action, Dialog, Session};
 use crate::shell::panes::dialogs::words as text;
-use crate::system::files;
 use crate::ui::theme::Theme;
 
-/// Request for a file.
-struct FileDialogAsk {
-    title: &'static str,
-    /// Suggested name of a file to write; `None` for a file to read.
-    name: Option<String>,
-    kinds: Kinds,
-    action: fn(Command, PathBuf) -> Action,
-    command: Command,
+/// State of the file dialog.
+#[derive(Default)]
+pub(super) struct Files {
+    dialog: FileDialog,
+    /// The dialog for which the file dialog was opened.
+    pub(super) asked: Option<Dialog>,
+    /// Last folder by requested extension.
+    folders: HashMap<&'static str, PathBuf>,
+    /// Text of the file dialog's field that has the focus.
+    typed: String,
+    /// Why the typed text is not a path to open.
+    problem: Option<String>,
 }
 
 impl FileDialogAsk {
-    /// Returns what the open dialog asks for; `None` if it asks for no file.
-    pub(super) fn of(session: &Session) -> Option<Self> {
-        let (command, find) = match session.window.dialog.as_ref()? {
-            Dialog::File(command) => (*command, false),
-            Dialog::FindModel => (Command::OpenModel, true),
-            Dialog::Keys
-            | Dialog::Palette
-            | Dialog::RigDoctor
-            | Dialog::AttachTarget(_)
-            | Dialog::Unsaved(_)
-            | Dialog::UnsavedGame
-            | Dialog::Recover
-            | Dialog::BakeOptions
-            | Dialog::Exists(_)
-            | Dialog::OtherCharacter { .. }
-            | Dialog::ModelOfPreset { .. }
-            | Dialog::KeepTargets { .. }
-            | Dialog::SceneNeedsClips { .. }
-            | Dialog::ChangedOnDisk(_) => return None,
-        };
-        let info = command.info();
-        let FileAsk { kinds, name, .. } = info.file?;
-        let name = name.map(|name| name(session));
-        Some(match find {
-            true => {
-                let action = |_, path| Action::Answer(Answer::OpenPresetOn(path));
-                Self { title: text::FIND_PRESET_MODEL, name, kinds, action, command }
-            }
-            false => Self { title: info.label.trim_end_matches('…'), name, kinds, action: Action::File, command },
-        })
-    }
-
-    fn endings(&self) -> Vec<&'static str> {
-        self.kinds.iter().flat_map(|(_, endings)| endings.iter().copied()).collect()
-    }
-
     /// Creates the file dialog in a folder.
-    pub(super) fn dialog(&self, folder: PathBuf) -> FileDialog {
+    fn dialog(&self, folder: PathBuf) -> FileDialog {
         let mut dialog = FileDialog::new()
             .title(self.title)
             .initial_directory(folder)
@@ -92,22 +60,9 @@ impl FileDialogAsk {
         dialog
     }
 
-    /// Returns the action for a chosen file. Completes a name to save under by its extension. Asks about an existing
-    /// file unless the dialog has asked.
-    pub(super) fn action(&self, path: PathBuf, has_asked: bool) -> Action {
-        if self.name.is_none() {
-            return (self.action)(self.command, path);
-        }
-        let whole = files::with_ending(&path, &self.endings());
-        // The dialog asked about the name as typed, not about the completed name.
-        let asks = whole.exists() && !(has_asked && whole == path);
-        let action = (self.action)(self.command, whole.clone());
-        if asks { Action::Answer(Answer::AskToOverwrite(whole, Box::new(action))) } else { action }
-    }
-
     /// Returns what Enter does after the user typed a text in a folder with `selected` selected; `None` lets the dialog
     /// handle the key.
-    pub(super) fn typed(&self, text: &str, folder: &Path, selected: Option<&Path>) -> Option<Typed> {
+    fn typed(&self, text: &str, folder: &Path, selected: Option<&Path>) -> Option<Typed> {
         let text = text.trim();
         let home = || std::env::var_os("HOME").map(PathBuf::from);
         let path = match text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(is_separator)) {
@@ -163,14 +118,8 @@ fn field_text(ctx: &egui::Context) -> Option<String> {
     })
 }
 
-impl Dialogs {
-    pub(super) fn show_files(
-        &mut self,
-        ctx: &egui::Context,
-        session: &Session,
-        had_popup: bool,
-        actions: &mut Vec<Action>,
-    ) {
+impl Files {
+    pub(super) fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
         let Some(ask) = FileDialogAsk::of(session) else {
             self.asked = None;
             return;
@@ -193,21 +142,21 @@ impl Dialogs {
         }
         let named = self.take_typed(ctx, &ask);
         let has_asked = named.is_none();
-        self.files.update(ctx);
+        self.dialog.update(ctx);
         if let Some(text) = field_text(ctx)
             && text != self.typed
         {
             (self.typed, self.problem) = (text, None);
         }
         self.show_problem(ctx, Theme::of(session.look.view.light_theme));
-        if let Some(path) = named.or_else(|| self.files.take_picked()) {
+        if let Some(path) = named.or_else(|| self.dialog.take_picked()) {
             self.asked = None;
             if let Some(folder) = path.parent() {
                 self.folders.insert(ending, folder.to_owned());
             }
             actions.push(ask.action(path, has_asked));
         } else if matches!(
-            self.files.state(),
+            self.dialog.state(),
             egui_file_dialog::DialogState::Cancelled | egui_file_dialog::DialogState::Closed
         ) {
             actions.push(Action::Answer(Answer::CloseDialog));
@@ -216,7 +165,7 @@ impl Dialogs {
 
     /// Opens the dialog in a folder.
     fn go_to(&mut self, ask: &FileDialogAsk, folder: PathBuf) {
-        self.files = ask.dialog(folder);
+        self.dialog = ask.dialog(folder);
         (self.typed, self.problem) = (String::new(), None);
     }
 
@@ -227,8 +176,8 @@ impl Dialogs {
         if !in_field || !ctx.input(|input| input.key_pressed(Key::Enter)) {
             return None;
         }
-        let folder = self.files.storage_mut().last_visited_dir.clone().unwrap_or_default();
-        let selected = self.files.selected_entry().map(|entry| entry.to_path_buf());
+        let folder = self.dialog.storage_mut().last_visited_dir.clone().unwrap_or_default();
+        let selected = self.dialog.selected_entry().map(|entry| entry.to_path_buf());
         let typed = ask.typed(&self.typed, &folder, selected.as_deref())?;
         ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
         match typed {
@@ -242,7 +191,7 @@ impl Dialogs {
     /// Shows below the dialog why a typed path does not exist.
     fn show_problem(&self, ctx: &egui::Context, theme: &Theme) {
         let Some(problem) = &self.problem else { return };
-        let Some(rect) = ctx.memory(|memory| memory.area_rect(self.files.get_window_id())) else { return };
+        let Some(rect) = ctx.memory(|memory| memory.area_rect(self.dialog.get_window_id())) else { return };
         let area = egui::Area::new("typed path".into()).order(egui::Order::Tooltip);
         area.fixed_pos(rect.left_bottom() + egui::vec2(0.0, 6.0)).show(ctx, |ui| {
             let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(NOTICE_MARGIN);

@@ -1,9 +1,13 @@
 //! Dialogs: files, questions, keys, palette.
 
+mod ask;
 mod attach;
+#[cfg(not(target_arch = "wasm32"))]
 mod files;
 mod keys;
 mod notice;
+#[cfg(target_arch = "wasm32")]
+mod page;
 mod palette;
 mod questions;
 mod words;
@@ -11,16 +15,16 @@ mod words;
 pub use notice::{notice, opening};
 pub use questions::missing_clips_text;
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-
-use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{self, Key, Modifiers};
 
 use crate::character::are_as_tall;
 use crate::session::answers::Answer;
 use crate::session::{Action, Dialog, Session};
 use crate::tools::export::pane::bake_options;
+#[cfg(not(target_arch = "wasm32"))]
+use files::Files;
+#[cfg(target_arch = "wasm32")]
+use page::Files;
 use questions::{
     changed_on_disk, exists, keep_targets, keep_targets_text, model_of_preset, other_character, recover,
     scene_needs_clips, unsaved, unsaved_game,
@@ -29,15 +33,7 @@ use questions::{
 /// State of the dialogs.
 #[derive(Default)]
 pub struct Dialogs {
-    files: FileDialog,
-    /// The dialog for which the file dialog was opened.
-    asked: Option<Dialog>,
-    /// Last folder by requested extension.
-    folders: HashMap<&'static str, PathBuf>,
-    /// Text of the file dialog's field that has the focus.
-    typed: String,
-    /// Why the typed text is not a path to open.
-    problem: Option<String>,
+    files: Files,
     /// Text typed into the palette, the key table or the list of anchors.
     query: String,
     /// The row of the list that Enter chooses.
@@ -49,7 +45,7 @@ pub struct Dialogs {
 impl Dialogs {
     /// Shows the open dialog and the notice.
     pub fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
-        self.show_files(ctx, session, had_popup, actions);
+        self.files.show(ctx, session, had_popup, actions);
         let is_new = self.shown != session.window.dialog;
         if is_new {
             self.shown.clone_from(&session.window.dialog);
@@ -78,7 +74,7 @@ impl Dialogs {
             None | Some(Dialog::RigDoctor | Dialog::File(_) | Dialog::FindModel) => {}
         }
 
-        let closes = session.window.dialog.is_some() && self.asked.is_none() && !had_popup;
+        let closes = session.window.dialog.is_some() && self.files.asked.is_none() && !had_popup;
         if closes && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
             actions.push(Action::Answer(Answer::CloseDialog));
         }

@@ -11,6 +11,7 @@ use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 
 /// Margin around a notice, and width of its button, logical pixels.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) const NOTICE_MARGIN: f32 = 10.0;
 
 const NOTICE_BUTTON: f32 = 32.0;

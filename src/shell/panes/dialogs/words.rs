@@ -127,9 +127,11 @@ pub const SETTING: &str = "Setting";
 
 // Files and notices
 pub const FIND_PRESET_MODEL: &str = "Find the preset's model";
+#[cfg(not(target_arch = "wasm32"))]
 pub fn no_such_file(path: &dyn Display) -> String {
     format!("{path}: there is no such file or folder")
 }
+#[cfg(not(target_arch = "wasm32"))]
 pub fn warning(icon: &dyn Display, problem: &dyn Display) -> String {
     format!("{icon} {problem}")
 }
@@ -137,3 +139,9 @@ pub const CANCEL_OPENING_HELP: &str = "Stops opening the file and keeps the char
 pub fn opening(name: &dyn Display) -> String {
     format!("Opening {name}…")
 }
+
+// The file dialog of a page
+#[cfg(target_arch = "wasm32")]
+pub const CHOOSE_IN_BROWSER: &str = "Choose a file in the browser's dialog, or drop it here.";
+#[cfg(target_arch = "wasm32")]
+pub const CHOOSE_AGAIN: &str = "Choose a file…";

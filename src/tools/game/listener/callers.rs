@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::sender::LineSender;
 use super::{BUSY_WAIT, CHECK_INTERVAL, hang_up};
+use crate::system::clock::Instant;
 
 /// Largest number of waiting programs.
 const MOST_WAITING: usize = 16;

@@ -14,7 +14,6 @@
 //! | `callers` | the served peer, and waiting callers |
 //! | `reading` | the thread of one connection |
 
-use crate::tools::game::words as text;
 mod callers;
 mod inbox;
 mod reading;
@@ -25,8 +24,11 @@ use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::system::clock::Instant;
+use crate::system::threads;
+use crate::tools::game::words as text;
 use callers::{Call, Callers};
 use inbox::Inbox;
 pub use inbox::{End, Event, Traffic};
@@ -133,15 +135,15 @@ impl Listener {
             read_header,
         });
         let mut own = Self { address, shared: shared.clone(), accepts: None };
-        own.accepts = Some(spawn("kinescope listener", {
+        own.accepts = Some(threads::spawn("kinescope listener", {
             let wake = wake.clone();
             move || accept(&socket, &shared, &wake)
         })?);
         let shared = own.shared.clone();
-        spawn("kinescope games", move || {
+        threads::spawn("kinescope games", move || {
             while let Some(peer) = shared.callers.next_peer(|| shared.has_ended()) {
                 let connection = Connection { shared: shared.clone(), wake: wake.clone(), peer: peer.clone() };
-                if let Err(error) = spawn("kinescope game", move || connection.run()) {
+                if let Err(error) = threads::spawn("kinescope game", move || connection.run()) {
                     let end = End::Refused(text::peer_error(&peer.from, &error));
                     Connection { shared: shared.clone(), wake: wake.clone(), peer }.end(false, end);
                 }
@@ -216,16 +218,12 @@ fn accept(socket: &TcpListener, shared: &Shared, wake: &Wake) {
         match socket.accept() {
             Ok((stream, from)) => shared.callers.add(Call { stream, from, at: Instant::now() }),
             // No caller, or the system has no resources for a connection now.
-            Err(_) => std::thread::sleep(ACCEPT_INTERVAL),
+            Err(_) => threads::sleep(ACCEPT_INTERVAL),
         }
         if shared.turn_away() {
             wake.ring();
         }
     }
-}
-
-fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, String> {
-    std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| error.to_string())
 }
 
 /// Returns whether an operation only timed out or was interrupted.

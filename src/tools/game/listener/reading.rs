@@ -4,13 +4,14 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::TcpStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kinescope_ik::game_recording::{Line, MOST_LINE, Reader};
 
 use super::callers::Peer;
 use super::inbox::{End, Event};
 use super::{CHECK_INTERVAL, Shared, Wake, hang_up, is_late};
+use crate::system::clock::Instant;
 use crate::tools::game::marks::cut_short;
 use crate::tools::game::recorded::BYTES_OF_BONE;
 use crate::tools::game::source::bytes_of;

@@ -1,12 +1,14 @@
 //! Opens and saves recordings in background jobs.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::session::commands::Command;
 use crate::session::{Pane, Pending, Request, Session};
+use crate::system::clock::Instant;
 use crate::system::files;
 use crate::system::jobs::{Job, Outcome};
+use crate::system::threads;
 use crate::tools::game::words as text;
 use crate::tools::game::{self, AfterSaving, Game, Lane, Opening, SaveTarget, Saving, Shown};
 use crate::ui::words::counted;
@@ -66,7 +68,7 @@ impl Session {
             self.fail(error);
         }
         while self.tools.games.opening.is_some() && started.elapsed() < longest {
-            std::thread::sleep(CHECK_INTERVAL);
+            threads::sleep(CHECK_INTERVAL);
             self.update_opening();
         }
     }

@@ -2,9 +2,10 @@
 //! it once: the tape, the picture and the comparison with the game's result share the solve.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::session::Session;
+use crate::system::clock::Instant;
 use crate::tools::game::words as text;
 use crate::tools::game::{Game, Lane, Source, Verdict};
 use kinescope_ik::debugger::breaks;

@@ -21,9 +21,9 @@ pub use actions::GameAction;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::session::{Pane, Request, Session};
+use crate::system::clock::Instant;
 use crate::tools::game::words as text;
 use crate::tools::game::{Connection, End, Event, Game, Lane, Listener, Listening, Marks, Origin, Received, Run};
 use crate::ui::words::counted;

@@ -1,6 +1,4 @@
-//! Wakes the window when it waits for an event although it should draw.
-//!
-//! The window library draws on events and waits for the next one when nothing moves. It can wait too long for two
+//! On X11: the window library draws on events and waits for the next one when nothing moves. It can wait too long for two
 //! reasons: it takes all events that came while it drew and then waits for one more; and timed changes, such as a
 //! tooltip after half a second or a blinking cursor, are not events. This module sends a harmless event to the window
 //! from a second connection to the screen.

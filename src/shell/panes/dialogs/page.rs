@@ -1,0 +1,68 @@
+//! The file dialog of a page: the browser's for files to read, a download for files to write.
+
+use std::path::PathBuf;
+
+use egui_macroquad::egui::{self, Align2, Key, Modifiers};
+
+use super::Dialogs;
+use super::ask::FileDialogAsk;
+use crate::session::answers::Answer;
+use crate::session::{Action, Dialog, Session};
+use crate::shell::panes::dialogs::words as text;
+use crate::system::page;
+
+/// State of the file dialog.
+#[derive(Default)]
+pub(super) struct Files {
+    /// The dialog that the browser's was opened for.
+    pub(super) asked: Option<Dialog>,
+    /// Answer of the browser's dialog.
+    chosen: Option<Option<PathBuf>>,
+}
+
+impl Dialogs {
+    /// Takes the answer of the browser's dialog: a file, or none if the user cancelled.
+    pub fn choose(&mut self, answer: Option<PathBuf>) {
+        self.files.chosen = Some(answer);
+    }
+}
+
+impl Files {
+    pub(super) fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
+        let Some(ask) = FileDialogAsk::of(session) else {
+            (self.asked, self.chosen) = (None, None);
+            return;
+        };
+        // The browser asks where a download goes, and about a file with its name.
+        if let Some(name) = &ask.name {
+            return actions.push(ask.action(PathBuf::from(name), true));
+        }
+        if self.asked != session.window.dialog {
+            self.asked.clone_from(&session.window.dialog);
+            self.chosen = None;
+            page::choose_file(&ask.endings());
+        }
+        match self.chosen.take() {
+            Some(Some(path)) => {
+                self.asked = None;
+                return actions.push(ask.action(path, true));
+            }
+            Some(None) => return actions.push(Action::Answer(Answer::CloseDialog)),
+            None => {}
+        }
+        let mut closes = !had_popup && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+        let window = egui::Window::new(ask.title).collapsible(false).resizable(false);
+        window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
+            ui.label(text::CHOOSE_IN_BROWSER);
+            ui.horizontal(|ui| {
+                if ui.button(text::CHOOSE_AGAIN).clicked() {
+                    page::choose_file(&ask.endings());
+                }
+                closes |= ui.button(text::CANCEL).clicked();
+            });
+        });
+        if closes {
+            actions.push(Action::Answer(Answer::CloseDialog));
+        }
+    }
+}

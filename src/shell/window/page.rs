@@ -1,0 +1,42 @@
+//! The window as a page in a browser.
+
+use std::path::{Path, PathBuf};
+
+use super::{Options, SETTLES, Shell, run};
+use crate::session::Action;
+use crate::system::{files, page};
+
+/// Opens the window in the page, with what its address asks for. The browser runs the frames after this returns.
+pub fn run_in_page() {
+    let options = Options { scene: page::query("scene"), log: page::query("log").is_some(), ..Options::default() };
+    if let Err(error) = run(options) {
+        page::failed(&error);
+    }
+}
+
+/// Shows the message of a panic in the page, as nobody sees a terminal.
+pub(super) fn report_panics() {
+    std::panic::set_hook(Box::new(|panic| page::failed(&panic.to_string())));
+}
+
+impl Shell {
+    /// Opens the files that were dropped on the page, chosen in the browser's dialog, or named by the address.
+    pub(super) fn take_files(&mut self) {
+        page::set_unsaved(self.session.world.history.is_unsaved());
+        while let Some(received) = page::received() {
+            self.rest.unsettled = SETTLES;
+            let main = main_file(&received.paths);
+            match main {
+                answer if received.is_chosen => self.panes.dialogs.choose(answer.cloned()),
+                Some(path) => self.session.apply(Action::OpenAny(path.clone())),
+                None => {}
+            }
+        }
+    }
+}
+
+/// Returns the file to open of several: a model comes with its textures and buffers.
+fn main_file(paths: &[PathBuf]) -> Option<&PathBuf> {
+    let is = |test: fn(&Path) -> bool| paths.iter().find(|path| test(path));
+    is(files::is_model).or_else(|| is(files::is_json)).or_else(|| paths.first())
+}

@@ -1,0 +1,347 @@
+//! Reading and writing files, with errors that say what to do.
+//!
+//! `disk` has what the program asks of a file system. In a browser `page` replaces it: files that the user dropped, and
+//! downloads.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod disk;
+#[cfg(target_arch = "wasm32")]
+mod page;
+
+use std::borrow::Cow;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use disk::*;
+#[cfg(target_arch = "wasm32")]
+pub use page::*;
+
+use kinescope_ik::error::Fault;
+use kinescope_ik::fnv1a::Fnv1a;
+use kinescope_ik::game_recording::MOST_LINE;
+
+/// Largest size of a kind of file, in MiB. Larger files are not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Most(pub u64);
+
+impl Most {
+    pub const MODEL: Self = Self(512);
+
+    /// For all files that a model refers to, together.
+    pub const BESIDE_MODEL: Self = Self(512);
+
+    pub const PRESET: Self = Self(64);
+
+    pub const TRACE: Self = Self(64);
+
+    pub const CAPSULE: Self = Self(256);
+
+    pub const CHAIN: Self = Self(16);
+
+    /// For files of the configuration folder.
+    pub const CONFIGURATION: Self = Self(4);
+
+    pub const fn bytes(self) -> u64 {
+        self.0 << 20
+    }
+}
+
+/// Appends the first of `endings` unless the path already has one of them. Reduces a doubled extension to one: a file
+/// dialog selects only the name for typing, so `pose.json` may become `pose.json.json`.
+pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
+    let has = |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    let own = endings.iter().find(|ending| has(path, ending));
+    match (own, endings.first()) {
+        (Some(own), _) => match path.file_stem() {
+            Some(stem) if has(Path::new(stem), own) => path.with_file_name(stem),
+            Some(_) | None => path.to_owned(),
+        },
+        (None, Some(first)) => {
+            let mut name = path.as_os_str().to_owned();
+            name.push(".");
+            name.push(first);
+            name.into()
+        }
+        (None, None) => path.to_owned(),
+    }
+}
+
+/// Reads a whole regular file. Devices and pipes are refused, as they may never end.
+///
+/// # Errors
+/// One line that names the file.
+pub fn read(path: &Path, most: Most) -> Result<Vec<u8>, String> {
+    read_at_most(path, most.bytes()).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// [`read`] with errors that do not name the file.
+fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let file = open(path)?;
+    let size = size(&file).map_err(|error| reason(&error))?;
+    let too_large = || match most >> 20 {
+        0 => "is larger than the remaining size for files".to_owned(),
+        most => format!("is larger than {most} MiB"),
+    };
+    if size > most {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    // Limits the read as well: the file may grow meanwhile, or report a wrong size.
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// Reads the lines of a text file one at a time, each at most [`MOST_LINE`] long.
+pub struct Lines {
+    file: BufReader<File>,
+    /// Start of the next line, bytes.
+    offset: u64,
+    size: u64,
+}
+
+impl Lines {
+    /// Opens a text file.
+    ///
+    /// # Errors
+    /// One line without the file's name.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let file = open(path)?;
+        let size = size(&file).map_err(|error| reason(&error))?;
+        Ok(Self { file: BufReader::with_capacity(1 << 18, file), offset: 0, size })
+    }
+
+    /// Returns the file's size in bytes when it was opened.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Returns the start of the next line, bytes.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the next line, and whether it ended with a line feed; `None` after the last.
+    ///
+    /// # Errors
+    /// The line is too long or not text. The message does not name the file.
+    pub fn next_line(&mut self) -> Result<Option<(String, bool)>, String> {
+        let mut bytes = Vec::new();
+        let most = MOST_LINE as u64 + 2;
+        self.file.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(|error| reason(&error))?;
+        self.offset += bytes.len() as u64;
+        let has_end = bytes.ends_with(b"\n");
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        if bytes.len() as u64 >= most && !has_end {
+            return Err(format!("has a line of more than {} MiB", MOST_LINE >> 20));
+        }
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            // Cut off within a character.
+            Err(error) if !has_end && error.utf8_error().error_len().is_none() => {
+                let whole = error.utf8_error().valid_up_to();
+                String::from_utf8_lossy(&error.as_bytes()[..whole]).into_owned()
+            }
+            Err(_) => return Err("is not a text file (UTF-8)".to_owned()),
+        };
+        Ok(Some((text, has_end)))
+    }
+}
+
+/// Returns the message for a recording whose last line was cut off.
+pub fn cut_off(path: &Path, fault: &Fault) -> String {
+    format!("{}: the last line is incomplete and was skipped: {fault}", path.display())
+}
+
+/// Returns a file's name without its folder.
+pub fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// Returns whether a file has the extension of recordings.
+pub fn is_recording(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
+}
+
+/// Returns whether a file has an extension of models.
+pub fn is_model(path: &Path) -> bool {
+    let is = |ending: &&str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+    ["glb", "gltf", "vrm"].iter().any(is)
+}
+
+/// Returns whether a file has the extension of JSON files.
+pub fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+}
+
+/// Reads a text file.
+///
+/// # Errors
+/// One line that names the file.
+pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
+    let mut bytes = read(path, most)?;
+    // Some programs start text files with a byte order mark.
+    if bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..3);
+    }
+    String::from_utf8(bytes).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
+}
+
+/// Reads the files that a model refers to by URI.
+pub struct Beside {
+    folder: PathBuf,
+    /// Remaining size, bytes.
+    left: u64,
+    /// Files read so far.
+    pub files: Vec<PathBuf>,
+    /// One sentence for each file outside the model's folder. Exports contain copies of these files.
+    pub notes: Vec<String>,
+}
+
+impl Beside {
+    /// Creates a reader for the files that `model` refers to.
+    pub fn new(model: &Path) -> Self {
+        // The folder of a bare file name is the empty path.
+        let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Self { folder: folder.to_owned(), left: Most::BESIDE_MODEL.bytes(), files: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Reads a file by its percent-decoded URI. A downloaded model must not be able to copy other files of this disk
+    /// into an export: only files in its folder are read, and images in the folder above (`../textures/skin.png` is
+    /// common) if that folder belongs to the model.
+    ///
+    /// # Errors
+    /// The problem with the URI or the file.
+    pub fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
+        let path = Path::new(uri);
+        let has_scheme =
+            uri.split_once(':').is_some_and(|(scheme, _)| scheme.bytes().all(|c| c.is_ascii_alphanumeric()));
+        if path.has_root() || has_scheme || uri.contains('\0') || uri.starts_with('\\') {
+            return Err("only files in the model's folder are read. Use a path relative to it".to_owned());
+        }
+        let (file, is_outside) = beside(&self.folder, path)?;
+        let bytes = read_at_most(&file, self.left)?;
+        if is_outside {
+            // Decodes the whole image: a file may only start like one.
+            if image::load_from_memory(&bytes).is_err() {
+                return Err(
+                    "the file lies outside the model's folder and is not an image. Move it into that folder".to_owned()
+                );
+            }
+            let note = format!("the texture {uri:?} lies outside the model's folder");
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+        self.left -= bytes.len() as u64;
+        self.files.push(file);
+        Ok(bytes)
+    }
+}
+
+/// Writes a file with [`write_through`].
+///
+/// # Errors
+/// One line that names the file.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    write_through(path, &mut |out| out.write_all(bytes))
+}
+
+/// Returns the [`fingerprint`] of these bytes.
+pub fn fingerprint_of(bytes: &[u8]) -> u64 {
+    let mut hash = Fnv1a::new();
+    hash.bytes(bytes);
+    hash.0
+}
+
+/// Returns a hash of a file's content; `None` if it cannot be read.
+pub fn fingerprint(path: &Path, most: Most) -> Option<u64> {
+    Some(fingerprint_of(&read(path, most).ok()?))
+}
+
+/// Checks that an output is not also an input, which writing would destroy.
+///
+/// # Errors
+/// One line with both files.
+pub fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
+    // A file that does not exist yet differs from every other.
+    match inputs.iter().find(|input| is_same(out, input)) {
+        Some(input) => {
+            Err(format!("{}: the output is also an input ({}). Write to another file", out.display(), input.display()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Returns whether a terminal would act on a character: control characters including C1, marks for text direction, and
+/// line separators.
+fn is_command(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        )
+}
+
+/// Escapes output for a terminal: every control character except line feeds is written as `\u001b`, which JSON parsers
+/// read as the same character. Names from files and games must not move the cursor.
+pub fn for_terminal(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| c != '\n' && is_command(c)) {
+        return Cow::Borrowed(text);
+    }
+    let escaped = |c: char| match c {
+        '\n' => c.to_string(),
+        c if is_command(c) => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    Cow::Owned(text.chars().map(escaped).collect())
+}
+
+/// [`for_terminal`] for a text that must stay on one line: a name, or a sentence with one.
+pub fn within_line(text: &str) -> Cow<'_, str> {
+    match text.contains('\n') {
+        true => Cow::Owned(for_terminal(&text.replace('\n', "\\n")).into_owned()),
+        false => for_terminal(text),
+    }
+}
+
+/// Shortens a message to one line: control characters become spaces, and the middle of messages above about 300
+/// characters, where files are quoted, is cut.
+pub fn one_line(message: &str) -> String {
+    const HEAD: usize = 200;
+    const TAIL: usize = 90;
+    let clean = |text: &str| text.replace(is_command, " ");
+    let starts: Vec<usize> = message.char_indices().map(|(at, _)| at).collect();
+    if starts.len() <= HEAD + TAIL {
+        return clean(message);
+    }
+    let (head, tail) = (&message[..starts[HEAD]], &message[starts[starts.len() - TAIL]..]);
+    format!("{} … {}", clean(head), clean(tail))
+}
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_without_its_ending_gets_it() {
+        let named = |name: &str, endings: &[&str]| with_ending(Path::new(name), endings);
+        assert_eq!(named("a/walk", &["json"]), Path::new("a/walk.json"));
+        // A version number may look like an extension.
+        assert_eq!(named("walk.v2", &["json"]), Path::new("walk.v2.json"));
+        assert_eq!(named("walk.JSON", &["json"]), Path::new("walk.JSON"));
+        assert_eq!(named("steps.png", &["gif", "png"]), Path::new("steps.png"));
+        assert_eq!(named("steps", &["gif", "png"]), Path::new("steps.gif"));
+        assert_eq!(named("a/walk.json.json", &["json"]), Path::new("a/walk.json"));
+        assert_eq!(named("steps.gif.png", &["gif", "png"]), Path::new("steps.gif.png"));
+    }
+
+    #[test]
+    fn errors_name_the_file() {
+        let error = read(Path::new("/no/such/file.glb"), Most::MODEL).unwrap_err();
+        assert_eq!(error, "/no/such/file.glb: there is no such file or folder");
+        assert!(read(&std::env::temp_dir(), Most::MODEL).unwrap_err().contains("is a folder"));
+        assert!(write(&std::env::temp_dir(), b"").unwrap_err().contains("is a folder"));
+    }
+}

@@ -1,0 +1,174 @@
+//! Files of a page in a browser: in memory, from the user or the program. What the program writes is also a download.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::name_of;
+use crate::system::page;
+
+static FILES: Mutex<BTreeMap<PathBuf, Arc<[u8]>>> = Mutex::new(BTreeMap::new());
+
+fn files() -> MutexGuard<'static, BTreeMap<PathBuf, Arc<[u8]>>> {
+    FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns a path without `.`, `..` and the root, under which files are found.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => plain.push(name),
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+        }
+    }
+    plain
+}
+
+/// Stores a file.
+pub fn put(path: &Path, bytes: Vec<u8>) {
+    files().insert(plain(path), bytes.into());
+}
+
+/// An open file.
+#[derive(Clone, Debug)]
+pub struct File {
+    bytes: Arc<[u8]>,
+    at: usize,
+}
+
+impl Read for File {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let count = read_at(self, into, self.at as u64)?;
+        self.at += count;
+        Ok(count)
+    }
+}
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// One line without the file's name.
+pub fn open(path: &Path) -> Result<File, String> {
+    let bytes = files().get(&plain(path)).cloned();
+    bytes.map(|bytes| File { bytes, at: 0 }).ok_or_else(|| NO_FILE.to_owned())
+}
+
+const NO_FILE: &str = "this page has no such file. Drop the file on it";
+
+pub(super) fn size(file: &File) -> std::io::Result<u64> {
+    Ok(file.bytes.len() as u64)
+}
+
+/// Reads from a place in a file, without moving its cursor. Returns the number of bytes.
+pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
+    let rest = usize::try_from(offset).ok().and_then(|offset| file.bytes.get(offset..)).unwrap_or_default();
+    let count = rest.len().min(into.len());
+    into[..count].copy_from_slice(&rest[..count]);
+    Ok(count)
+}
+
+/// Returns whether there is a file.
+pub fn exists(path: &Path) -> bool {
+    files().contains_key(&plain(path))
+}
+
+/// Returns whether a path leads to a folder: never.
+pub fn is_folder(_: &Path) -> bool {
+    false
+}
+
+/// Returns the path from the root.
+pub fn absolute(path: &Path) -> Option<PathBuf> {
+    Some(Path::new("/").join(plain(path)))
+}
+
+/// Returns the path from the root; `None` if there is no file.
+pub fn real(path: &Path) -> Option<PathBuf> {
+    absolute(path).filter(|path| exists(path))
+}
+
+/// Returns whether two paths lead to one existing file.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    plain(a) == plain(b) && exists(a)
+}
+
+/// Returns the file that a model refers to. Dropped files have no folders, so a file with the name alone counts too.
+///
+/// # Errors
+/// There is no such file.
+pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), String> {
+    let places = [folder.join(path), PathBuf::from(name_of(path))];
+    let found = places.into_iter().find(|place| exists(place));
+    found.map(|place| (place, false)).ok_or_else(|| "drop this file together with the model".to_owned())
+}
+
+/// Stores a file from data that is streamed by `make`, and offers it as a download.
+///
+/// # Errors
+/// One line with the file: `make` failed.
+pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>) -> Result<(), String> {
+    let mut bytes = Vec::new();
+    make(&mut bytes).map_err(|error| format!("{}: {}", path.display(), reason(&error)))?;
+    page::download(&name_of(path), &bytes);
+    put(path, bytes);
+    Ok(())
+}
+
+pub(super) fn reason(error: &std::io::Error) -> String {
+    error.to_string()
+}
+
+/// Returns a file of the configuration folder: a page has none.
+pub fn configuration(_: &str) -> Option<PathBuf> {
+    None
+}
+
+/// Does nothing: only files of the configuration folder are stored so.
+pub fn store_quietly(_: &Path, _: &[u8]) {}
+
+/// Creates a folder.
+///
+/// # Errors
+/// A page has no folders.
+pub fn create_folder(_: &Path) -> Result<(), String> {
+    Err(NO_FOLDERS.to_owned())
+}
+
+const NO_FOLDERS: &str = "a page has no folders";
+
+/// Removes a file.
+pub fn remove(path: &Path) {
+    files().remove(&plain(path));
+}
+
+/// Returns the names of the files in a folder: there are no folders.
+pub fn names_in(_: &Path) -> Vec<String> {
+    Vec::new()
+}
+
+/// Returns the time since a file was written: unknown.
+pub fn age(_: &Path) -> Option<Duration> {
+    None
+}
+
+/// A locked file: there is none, as no other program has these files.
+pub struct Lock;
+
+impl Lock {
+    /// Creates a locked file.
+    ///
+    /// # Errors
+    /// A page has no folders.
+    pub fn create(_: &Path, _: &str, _: &str) -> Result<(Self, PathBuf), String> {
+        Err(NO_FOLDERS.to_owned())
+    }
+
+    /// Locks an existing file: there is none.
+    pub fn take(_: &Path) -> Option<Self> {
+        None
+    }
+}

@@ -1,0 +1,148 @@
+//! What a page in a browser offers: its clock, its files, its frames. The other side is `web/host.js`.
+
+use std::ops::Add;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::files;
+
+mod host {
+    unsafe extern "C" {
+        pub safe fn kinescope_now() -> f64;
+        pub safe fn kinescope_draw_after(milliseconds: f64);
+        pub fn kinescope_download(name: *const u8, name_length: usize, bytes: *const u8, length: usize);
+        pub fn kinescope_choose_file(endings: *const u8, length: usize);
+        pub fn kinescope_file(sizes: *mut u32) -> u32;
+        pub fn kinescope_take_file(name: *mut u8, bytes: *mut u8);
+        pub fn kinescope_query(key: *const u8, length: usize) -> u32;
+        pub fn kinescope_take_text(into: *mut u8);
+        pub safe fn kinescope_unsaved(is_unsaved: u32);
+        pub fn kinescope_log(text: *const u8, length: usize);
+        pub fn kinescope_failed(text: *const u8, length: usize);
+    }
+}
+
+/// A time of the page's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Instant(Duration);
+
+impl Instant {
+    pub fn now() -> Self {
+        Self(Duration::from_secs_f64(host::kinescope_now().max(0.0) / 1000.0))
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        Self::now().saturating_duration_since(*self)
+    }
+
+    pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
+        self.0.saturating_sub(earlier.0)
+    }
+
+    pub fn duration_since(&self, earlier: Self) -> Duration {
+        self.saturating_duration_since(earlier)
+    }
+
+    pub fn checked_add(&self, time: Duration) -> Option<Self> {
+        self.0.checked_add(time).map(Self)
+    }
+}
+
+impl Add<Duration> for Instant {
+    type Output = Self;
+
+    fn add(self, time: Duration) -> Self {
+        Self(self.0.saturating_add(time))
+    }
+}
+
+/// Asks for a frame after a time.
+pub fn draw_after(time: Duration) {
+    // Later than a timer of the browser can count: never.
+    const LATEST: f64 = 2e9;
+    let milliseconds = time.as_secs_f64() * 1000.0;
+    if milliseconds < LATEST {
+        host::kinescope_draw_after(milliseconds);
+    }
+}
+
+/// Offers a file to the user as a download.
+pub fn download(name: &str, bytes: &[u8]) {
+    // SAFETY: The host copies the bytes before it returns.
+    unsafe { host::kinescope_download(name.as_ptr(), name.len(), bytes.as_ptr(), bytes.len()) }
+}
+
+/// Shows the browser's dialog for a file with one of these extensions. [`received`] has the answer.
+pub fn choose_file(endings: &[&str]) {
+    let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    let endings = endings.join(",");
+    // SAFETY: The host copies the text before it returns.
+    unsafe { host::kinescope_choose_file(endings.as_ptr(), endings.len()) }
+}
+
+/// Shows a message instead of the program, which has stopped.
+pub fn failed(message: &str) {
+    // SAFETY: The host copies the text before it returns.
+    unsafe { host::kinescope_failed(message.as_ptr(), message.len()) }
+}
+
+/// Makes the browser ask before it closes the page.
+pub fn set_unsaved(is_unsaved: bool) {
+    host::kinescope_unsaved(u32::from(is_unsaved));
+}
+
+/// Writes a line to the browser's console.
+pub fn log(line: &str) {
+    // SAFETY: The host copies the text before it returns.
+    unsafe { host::kinescope_log(line.as_ptr(), line.len()) }
+}
+
+/// Returns a value of the page's address: `walk` of `?scene=walk` for the key `scene`.
+pub fn query(key: &str) -> Option<String> {
+    // SAFETY: The host writes as many bytes as it has announced.
+    let bytes = unsafe {
+        let length = host::kinescope_query(key.as_ptr(), key.len());
+        let mut bytes = vec![0; usize::try_from(length).ok()?];
+        host::kinescope_take_text(bytes.as_mut_ptr());
+        bytes
+    };
+    String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
+}
+
+/// Files that came together from the user or the address. The program finds them by name from now on.
+#[derive(Debug)]
+pub struct Received {
+    pub paths: Vec<PathBuf>,
+    /// Whether they answer [`choose_file`]; empty if the user cancelled.
+    pub is_chosen: bool,
+}
+
+/// Returns what came since the last call.
+pub fn received() -> Option<Received> {
+    static COMING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    /// Flags of the host.
+    const IS_CHOSEN: u32 = 1;
+    const IS_LAST: u32 = 2;
+    const HAS_FILE: u32 = 4;
+    loop {
+        let mut sizes = [0_u32; 3];
+        // SAFETY: The host writes three numbers.
+        if unsafe { host::kinescope_file(sizes.as_mut_ptr()) } == 0 {
+            return None;
+        }
+        let [name, size, flags] = sizes;
+        let (mut name, mut bytes) = (vec![0; name as usize], vec![0; size as usize]);
+        // SAFETY: The host writes as many bytes as it has announced.
+        unsafe { host::kinescope_take_file(name.as_mut_ptr(), bytes.as_mut_ptr()) }
+        let mut coming = COMING.lock().unwrap_or_else(PoisonError::into_inner);
+        if flags & HAS_FILE != 0 {
+            let path = PathBuf::from(String::from_utf8_lossy(&name).into_owned());
+            files::put(&path, bytes);
+            coming.push(path);
+        }
+        if flags & IS_LAST != 0 {
+            return Some(Received { paths: std::mem::take(&mut coming), is_chosen: flags & IS_CHOSEN != 0 });
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Threads. A page in a browser has one: there `spawn` fails, and work that can be split runs between frames.
+
+use std::time::Duration;
+
+/// Whether the program can start threads.
+pub const HAS_THREADS: bool = !super::IS_PAGE;
+
+/// Starts a thread.
+///
+/// # Errors
+/// The system's error if no thread can be started.
+pub fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, String> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| error.to_string())
+}
+
+/// Lets others run for a while. Returns at once on a page, which must not block.
+pub fn sleep(time: Duration) {
+    if HAS_THREADS {
+        std::thread::sleep(time);
+    }
+}

@@ -1,0 +1,22 @@
+//! Systems without a way to wake the window: it draws for a while after the last input.
+
+use std::time::Duration;
+
+/// There is none.
+pub enum Waker {}
+
+impl Waker {
+    pub fn start(_: &'static str) -> Option<Self> {
+        None
+    }
+
+    pub fn bell(&self) -> impl Fn() + Send + Sync + 'static {
+        match *self {}
+        #[expect(unreachable_code, reason = "gives the type")]
+        || ()
+    }
+
+    pub fn waits(&self, _: Option<Duration>) {
+        match *self {}
+    }
+}

@@ -1,0 +1,25 @@
+//! In a page: asks the browser for the next frame.
+
+use std::time::Duration;
+
+use crate::system::page;
+
+pub struct Waker;
+
+impl Waker {
+    pub fn start(_: &'static str) -> Option<Self> {
+        Some(Self)
+    }
+
+    /// Returns a function that makes the window draw.
+    pub fn bell(&self) -> impl Fn() + Send + Sync + 'static {
+        || page::draw_after(Duration::ZERO)
+    }
+
+    /// Reports that the window waits from now on, and must draw again after `delay`.
+    pub fn waits(&self, delay: Option<Duration>) {
+        if let Some(delay) = delay {
+            page::draw_after(delay);
+        }
+    }
+}
