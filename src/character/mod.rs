@@ -38,6 +38,8 @@ pub enum BuiltIn {
 }
 
 impl BuiltIn {
+    pub const ALL: [Self; 2] = [Self::Mannequin, Self::Faun];
+
     /// Returns the name of the character's model.
     pub const fn name(self) -> &'static str {
         ["mannequin", "faun"][self as usize]

@@ -135,9 +135,9 @@ impl PresetModel {
     }
 
     /// Returns the built-in character that the section names.
-    fn built_in(&self) -> Option<BuiltIn> {
+    pub fn built_in(&self) -> Option<BuiltIn> {
         let named = |built_in: &BuiltIn| built_in.name() == self.name;
-        [BuiltIn::Mannequin, BuiltIn::Faun].into_iter().find(named).filter(|_| self.path.is_none())
+        BuiltIn::ALL.into_iter().find(named).filter(|_| self.path.is_none())
     }
 
     /// Returns whether the section describes this character, from the same file.

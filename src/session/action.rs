@@ -53,6 +53,7 @@ pub enum Action {
     ClipSpeed(f32),
     /// Opens a file dropped on the window.
     OpenAny(PathBuf),
+    OpenLink(String),
     /// Reports why typed text was rejected.
     Refused(String),
     DismissNotice,
@@ -199,6 +200,7 @@ pub enum Pending {
     OpenPreset(Option<PathBuf>),
     OpenTrace(PathBuf),
     OpenCapsule(PathBuf),
+    OpenLink(String),
     /// Shows a character of a game.
     ShowGame(Shown),
     /// Shows the received game.
@@ -283,6 +285,7 @@ impl Session {
             }
             Action::ClipSpeed(speed) => self.world.clip.speed = speed,
             Action::OpenAny(path) => self.open_any(path),
+            Action::OpenLink(link) => self.unless_unsaved(Pending::OpenLink(link)),
             Action::Refused(why) => self.fail(why),
             Action::DismissNotice => self.dismiss(),
             Action::Chains(action) => self.apply_chains(action),

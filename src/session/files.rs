@@ -74,7 +74,8 @@ pub(crate) fn without_targets(stack: &Stack) -> Stack {
 
 /// A preset that was read from a file.
 pub(crate) struct OpenedPreset {
-    path: PathBuf,
+    /// Its file; `None` for the preset of a link.
+    path: Option<PathBuf>,
     document: Document,
     camera: Option<Camera>,
     view: Option<View>,
@@ -87,13 +88,18 @@ impl OpenedPreset {
         let text = files::read_text(&path, Most::PRESET)?;
         let at = |error: Fault| format!("{}: {error}", path.display());
         let preset = Preset::from_json(&text).map_err(at)?;
-        let document = Document::from_preset(&preset).map_err(at)?;
-        let model = PresetModel::of_preset(&preset).map_err(at)?;
-        let camera: Option<Camera> = preset.section("camera").map_err(at)?;
+        Ok(Self { path: Some(path.clone()), ..Self::of(&preset).map_err(at)? })
+    }
+
+    /// Reads the sections of a preset that has no file.
+    pub(crate) fn of(preset: &Preset) -> Result<Self, Fault> {
+        let document = Document::from_preset(preset)?;
+        let model = PresetModel::of_preset(preset)?;
+        let camera: Option<Camera> = preset.section("camera")?;
         let mut fields = preset.sections.get("view").cloned().unwrap_or_default();
-        let held = Held::take_from(&mut fields).map_err(|fault| at(fault.within("view")))?;
-        let view: Option<View> = read_part(&fields, "view").map_err(at)?;
-        Ok(Self { path, document, camera, view, held, model })
+        let held = Held::take_from(&mut fields).map_err(|fault| fault.within("view"))?;
+        let view: Option<View> = read_part(&fields, "view")?;
+        Ok(Self { path: None, document, camera, view, held, model })
     }
 
     /// Returns mapping and reference pose for opening the preset's model.
@@ -101,12 +107,59 @@ impl OpenedPreset {
         (self.document.mapping.clone(), self.document.reference)
     }
 
+    /// Returns its file, or a name for messages.
     pub(crate) fn path(&self) -> &Path {
-        &self.path
+        self.path.as_deref().unwrap_or(Path::new(text::LINK))
+    }
+
+    /// Returns whether its model is a file.
+    pub(crate) fn needs_file(&self) -> bool {
+        self.model.as_ref().is_some_and(|model| model.built_in().is_none())
     }
 
     fn find_roles(&self, character: &mut Character) {
         character.remap(&self.document.mapping, self.document.reference);
+    }
+}
+
+/// Returns the preset of a document with the session's camera and view, and the instant where it is paused.
+pub(crate) fn preset_of(session: &Session, document: &Document, model: PresetModel) -> Preset {
+    let mut preset = document.to_preset();
+    preset.put("model", &model);
+    if let Ok(camera) = serde_json::to_value(session.look.camera) {
+        preset.sections.insert("camera".to_owned(), camera);
+    }
+    let paused_at = session.shown_run().filter(|_| session.world.time.is_paused());
+    let held = Held {
+        paused_at: paused_at.map(|run| Instant::of(0, session.focus(), run, session.world.time.cursor)),
+        selected: match session.interaction.selection {
+            Selection::Effector(effector) => Some(effector),
+            _ => None,
+        },
+    };
+    if let (Ok(Value::Object(mut view)), Ok(Value::Object(held))) =
+        (serde_json::to_value(session.look.view), serde_json::to_value(held))
+    {
+        view.extend(held);
+        preset.sections.insert("view".to_owned(), Value::Object(view));
+    }
+    preset
+}
+
+/// Opens a preset that was read, with its model.
+pub(crate) fn open_with_model(session: &mut Session, opened: OpenedPreset) {
+    let other = opened.model.as_ref().filter(|model| !model.is_character(&session.world.character, opened.path()));
+    match other.map(|model| model.file(opened.path())) {
+        None => session.show_preset_as_shown(opened),
+        Some(Ok(ModelFile::BuiltIn(built_in))) => match Character::from_built_in(built_in) {
+            Ok(mut character) => {
+                opened.find_roles(&mut character);
+                session.show_preset(opened, Some(character));
+            }
+            Err(error) => session.fail(error),
+        },
+        Some(Ok(ModelFile::Path(model))) => session.open_model_of_preset(&model, opened),
+        Some(Err(why)) => session.ask_for_model(opened, why),
     }
 }
 
@@ -186,29 +239,17 @@ impl Session {
             let open = Command::OpenModel.info().label.trim_end_matches('…');
             return self.fail(text::is_a_model(&path.display(), &open));
         }
-        let opened = match OpenedPreset::read(path) {
-            Ok(opened) => opened,
-            Err(error) => return self.fail(error),
-        };
-        let other = opened.model.as_ref().filter(|model| !model.is_character(&self.world.character, &opened.path));
-        match other.map(|model| model.file(&opened.path)) {
-            None => self.show_preset_as_shown(opened),
-            Some(Ok(ModelFile::BuiltIn(built_in))) => match Character::from_built_in(built_in) {
-                Ok(mut character) => {
-                    opened.find_roles(&mut character);
-                    self.show_preset(opened, Some(character));
-                }
-                Err(error) => self.fail(error),
-            },
-            Some(Ok(ModelFile::Path(model))) => self.open_model_of_preset(&model, opened),
-            Some(Err(why)) => self.ask_for_model(opened, why),
+        match OpenedPreset::read(path) {
+            Ok(opened) => open_with_model(self, opened),
+            Err(error) => self.fail(error),
         }
     }
 
     /// Asks for the model of a preset that could not be opened.
     pub(crate) fn ask_for_model(&mut self, opened: OpenedPreset, why: String) {
+        let preset = opened.path().to_owned();
         let name = opened.model.map_or_else(String::new, |model| model.name);
-        self.window.dialog = Some(Dialog::ModelOfPreset { preset: opened.path, name, why });
+        self.window.dialog = Some(Dialog::ModelOfPreset { preset, name, why });
     }
 
     /// Opens a preset on the current character, whatever model it names.
@@ -237,9 +278,12 @@ impl Session {
     }
 
     pub(crate) fn show_preset(&mut self, opened: OpenedPreset, character: Option<Character>) {
-        let OpenedPreset { path, document, camera, view, held, model } = opened;
+        let OpenedPreset { path: file, document, camera, view, held, model } = opened;
+        let path = file.as_deref().unwrap_or(Path::new(text::LINK));
         let camera = camera.filter(Camera::is_usable);
-        self.files.recent.add_preset(&path);
+        if let Some(file) = &file {
+            self.files.recent.add_preset(file);
+        }
         if let Some(character) = character {
             if let Some(path) = &character.path {
                 self.files.recent.add_model(path);
@@ -275,7 +319,7 @@ impl Session {
                 self.go_to(&instant);
             }
         }
-        let difference = model.and_then(|model| model.difference(&self.world.character, &path));
+        let difference = model.and_then(|model| model.difference(&self.world.character, path));
         let difference = difference.map(|difference| format!("{} {difference}", path.display()));
         // A missing bone or clip is more important than a difference of the model.
         if let (Some(first), count) = missing {
@@ -291,8 +335,8 @@ impl Session {
             }
         }
         self.files.difference = difference;
-        self.files.on_disk = files::fingerprint(&path, Most::PRESET);
-        self.files.preset = Some(path);
+        self.files.on_disk = file.as_deref().and_then(|file| files::fingerprint(file, Most::PRESET));
+        self.files.preset = file;
     }
 
     /// Saves a preset. Asks first if another program changed the file, or if it was made with another character.
@@ -319,25 +363,7 @@ impl Session {
         if *self.world.stack() != self.world.history.document().stack {
             self.edit_stack(text::EDIT_SHOWN_SETTINGS, None, self.world.stack().clone());
         }
-        let mut preset = self.world.history.document().to_preset();
-        preset.put("model", &PresetModel::of(&self.world.character, &path));
-        if let Ok(camera) = serde_json::to_value(self.look.camera) {
-            preset.sections.insert("camera".to_owned(), camera);
-        }
-        let paused_at = self.shown_run().filter(|_| self.world.time.is_paused());
-        let held = Held {
-            paused_at: paused_at.map(|run| Instant::of(0, self.focus(), run, self.world.time.cursor)),
-            selected: match self.interaction.selection {
-                Selection::Effector(effector) => Some(effector),
-                _ => None,
-            },
-        };
-        if let (Ok(Value::Object(mut view)), Ok(Value::Object(held))) =
-            (serde_json::to_value(self.look.view), serde_json::to_value(held))
-        {
-            view.extend(held);
-            preset.sections.insert("view".to_owned(), Value::Object(view));
-        }
+        let preset = preset_of(self, self.world.history.document(), PresetModel::of(&self.world.character, &path));
         match files::write(&path, preset.to_json().as_bytes()) {
             Ok(()) => {
                 self.world.history.mark_saved();

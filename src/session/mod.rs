@@ -7,7 +7,7 @@ pub mod answers;
 pub mod autosave;
 pub mod commands;
 mod editing;
-mod files;
+pub(crate) mod files;
 mod focusing;
 mod framing;
 pub mod headless;

@@ -8,7 +8,7 @@ use crate::scenes::{SCENES, Scene};
 use crate::session::commands::Command;
 use crate::session::words as text;
 use crate::tools::doctor::Doctor;
-use crate::tools::motion;
+use crate::tools::{motion, share};
 use crate::world::document::{ClipSection, Document};
 use crate::world::motion::Motion;
 use crate::world::motion::clip_player::ClipPlayer;
@@ -47,6 +47,7 @@ impl Session {
             Pending::OpenPreset(Some(path)) => self.open_preset(path),
             Pending::OpenTrace(path) => self.open_trace(&path),
             Pending::OpenCapsule(path) => self.open_capsule(&path),
+            Pending::OpenLink(link) => share::session::open_link(self, &link),
             Pending::ShowGame(shown) => self.show_game(shown),
             Pending::FollowGame => self.show_received(),
             Pending::ShowOpened => self.show_opened(),

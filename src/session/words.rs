@@ -18,6 +18,8 @@ pub fn more_like_this(more: &dyn Display) -> String {
 pub fn first_difference(path: &dyn Display, first: &dyn Display, more: &dyn Display) -> String {
     format!("{path}: {first}{more}")
 }
+/// What messages call a preset that came from a link.
+pub const LINK: &str = "link";
 pub fn opened(path: &dyn Display) -> String {
     format!("Opened {path}")
 }

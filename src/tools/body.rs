@@ -63,7 +63,7 @@ impl Session {
     }
 
     /// Sets a mesh, or capsules, and stores the choice for the recording.
-    fn set_body(&mut self, body: Option<Arc<BodyMesh>>) {
+    pub(crate) fn set_body(&mut self, body: Option<Arc<BodyMesh>>) {
         if let Some(shown) = self.tools.games.shown_id()
             && let Some(game) = self.tools.games.get_mut(shown.game)
             && let Some(own) = game.bodies.get_mut(shown.character)

@@ -16,6 +16,7 @@ pub mod modifiers;
 pub mod motion;
 pub mod pose;
 pub mod reach;
+pub mod share;
 pub mod steps;
 pub mod sweep;
 pub mod words;

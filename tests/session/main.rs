@@ -42,6 +42,7 @@ mod scenes;
 mod session;
 #[cfg(target_os = "linux")]
 mod setup;
+mod share;
 mod steady;
 mod structure;
 mod sweep;

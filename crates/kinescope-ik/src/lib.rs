@@ -11,6 +11,7 @@
 //! - `json`: presets, traces, capsules, chain files and recordings, [`Preset`], [`Trace`], [`Capsule`];
 //! - `import`: reading glTF and VRM from memory, [`rig::import`](mod@rig);
 //! - `link`: frames of a running game, sent to a listening window, `kinescope_ik::link`;
+//! - `share`: presets and capsules as text in a link, `kinescope_ik::share`;
 //! - `terrain`: a height field to walk on, `kinescope_ik::terrain`;
 //! - `mint`: vectors and quaternions from and to those of other mathematics libraries;
 //! - `rayon`: many characters, and the variants that the debugger solves, on all processors: `kinescope_ik::many::solve_many`,
@@ -94,6 +95,7 @@
 //! | compare a port with this solver | [`Trace`], [`trace_diff`] |
 //! | hold a port against every branch | `conformance` (feature `json`) |
 //! | keep a bug as a test | [`Capsule`] |
+//! | send a pose or a bug as a link | `share` (feature `share`) |
 //! | record a game, and compare its solver with this one | [`game_recording`] |
 //!
 //! At the root stand the types of the full body, its [`Settings`] and [`Workspace`] among them; other solvers have
@@ -151,6 +153,8 @@ pub mod parameter;
 #[cfg(feature = "json")]
 pub mod preset;
 pub mod rig;
+#[cfg(feature = "share")]
+pub mod share;
 pub mod stack;
 pub mod stepped;
 #[cfg(feature = "terrain")]

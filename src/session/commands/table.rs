@@ -10,9 +10,11 @@ use crate::picture::labels::Density;
 use crate::session::navigation::Navigation;
 use crate::session::pane::{PICTURE, PaneInfo};
 use crate::session::{Action, Dialog, GizmoStyle, MeshStyle, Now, Pending, Request, Session};
+use crate::tools::capsule::session::capsule_bytes;
 use crate::tools::chains::lab;
 use crate::tools::export::names;
 use crate::tools::pose::{EffectorSet, inspector, outliner};
+use crate::tools::share::session::copy_link;
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::{csv, plots, profiler, timeline};
 use crate::tools::{compare, crowd, finder, game, learn, motion, sweep};
@@ -130,8 +132,12 @@ commands! {
             ).writes(
                 JSON,
                 |session| names::of_model(session, " capsule.json"),
-                |session, path| session.export(path.clone(), "capsule", |session| session.capsule_bytes(&path)),
+                |session, path| session.export(path.clone(), "capsule", |session| capsule_bytes(session, &path)),
             ).unless(why::no_frames),
+            CopyLink: row(
+                "Copy link",
+                "Copy the pose, instant and camera shown as a link of up to 32 kB. Pasted here or in another window, it opens.",
+            ).runs(copy_link).unless(why::no_frames),
         }
         "Games" {
             AttachToGame: row("Attach to a game…", "Wait for a running game and inspect the frames it sends.")

@@ -9,6 +9,7 @@ use crate::character::preset_model::no_model;
 use crate::scenes::{SCENES, Scene};
 use crate::session::{Action, Dialog, Session, Start};
 use crate::shell::words as text;
+use kinescope_ik::share::is_link;
 
 /// Time for which the window waits for the command line's file before it opens without the file. Errors within that
 /// time go to the terminal.
@@ -31,13 +32,16 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     let start = Start { scene: scene.transpose()?, preset, clip, is_silent, ..Start::default() };
     let longest = if options.screenshot.is_some() { Duration::MAX } else { WAITS_FOR_FILE };
     let mut session = Session::new(Character::built_in()?);
-    let has_bones = |path: &PathBuf| crate::system::files::is_json(path) || crate::system::files::is_recording(path);
+    let link = |path: &PathBuf| path.to_str().filter(|text| is_link(text)).map(str::to_owned);
+    let has_bones = |path: &PathBuf| {
+        link(path).is_some() || crate::system::files::is_json(path) || crate::system::files::is_recording(path)
+    };
     if options.body.is_some() && !options.model.as_ref().is_some_and(has_bones) {
         return Err(text::BODY_NEEDS_RECORDING.to_owned());
     }
     match &options.model {
         Some(path) if has_bones(path) => {
-            session.apply(Action::OpenAny(path.clone()));
+            session.apply(link(path).map_or_else(|| Action::OpenAny(path.clone()), Action::OpenLink));
             session.wait_for_opening(longest);
             match &session.window.notice {
                 // Opens a partly unreadable recording and prints the error.

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::character::{BuiltIn, Character, body_mesh};
+use crate::picture::camera::Camera;
 use crate::session::commands::Command;
 use crate::session::{Action, Now, Pane, Request, Session};
 use crate::system::files::{self, Most};
@@ -23,6 +24,58 @@ use kinescope_ik::trace_diff::Place;
 
 /// Largest number of frames in a capsule: a few seconds before the instant.
 const CAPSULE_FRAMES: usize = 240;
+
+/// Returns the bytes of a capsule of the frame shown and the frames before it.
+pub(crate) fn capsule_bytes(session: &Session, path: &Path) -> Result<Vec<u8>, String> {
+    let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok(session.capsule(&name, CAPSULE_FRAMES).map(|capsule| capsule.to_json().into_bytes()).unwrap_or_default())
+}
+
+/// Draws the bones of a built-in character with its mesh. The capsule's own model is not read.
+fn draw_built_in_mesh(session: &mut Session, model: &str) {
+    let built_in = BuiltIn::ALL.into_iter().find(|built_in| built_in.name() == model);
+    let Some(Ok(whole)) = built_in.map(Character::from_built_in) else { return };
+    if let Ok(body) = body_mesh::fit(whole, &session.world.character)
+        && body.fit.is_whole()
+    {
+        session.set_body(Some(Arc::new(body)));
+    }
+}
+
+/// Shows a capsule with its document, paused at its instant.
+pub(crate) fn show_capsule(session: &mut Session, capsule: &Capsule, document: Document) {
+    let Some(character) = character_of(capsule, &capsule.model) else { return };
+    // A character made of bones has no clip. Its animated poses are in the frames.
+    let document = Document { clip: Default::default(), ..document };
+    session.take_bones(character, document);
+    draw_built_in_mesh(session, &capsule.model);
+    let changed = session.put_frames_on_tape(capsule);
+    let [first, last] = session.tools.debugger.tape.range().unwrap_or_default();
+    let instant = &capsule.instant;
+    let number = (first + instant.frame as u64).min(last);
+    session.world.time.now = Now::Paused;
+    session.world.time.frame = number;
+    session.solve();
+    session.go_to(instant);
+    let camera: Option<Camera> = capsule.preset.section("camera").unwrap_or_default();
+    match camera.filter(Camera::is_usable) {
+        Some(camera) => session.look.camera = camera,
+        None => {
+            // Moves the camera to the character, which may have walked away along its path.
+            if let Some(body) = session.state().map(|state| state.node(Node::Body))
+                && body.distance(session.look.camera.target) > session.world.character.height
+            {
+                session.frame_from_here(&session.world.picture.pose.clone());
+            }
+            session.keep_shown_in_view();
+        }
+    }
+    let name = crate::ui::words::capsule_name(capsule);
+    match changed {
+        0 => session.notify(text::all_same(&name, &capsule.frames.len())),
+        _ => session.fail(text::some_differ(&name, &changed, &capsule.frames.len())),
+    }
+}
 
 impl Session {
     /// Opens a file of unknown kind, by its extension or, for JSON, by its field `format`.
@@ -124,33 +177,9 @@ impl Session {
             let document = Document::from_preset(&capsule.preset).map_err(say)?;
             Ok((capsule, document))
         });
-        let (capsule, document) = match read {
-            Ok(read) => read,
-            Err(error) => return self.fail(error),
-        };
-        let Some(character) = character_of(&capsule, &capsule.model) else { return };
-        // A character made of bones has no clip. Its animated poses are in the frames.
-        let document = Document { clip: Default::default(), ..document };
-        self.take_bones(character, document);
-        let changed = self.put_frames_on_tape(&capsule);
-        let [first, last] = self.tools.debugger.tape.range().unwrap_or_default();
-        let instant = &capsule.instant;
-        let number = (first + instant.frame as u64).min(last);
-        self.world.time.now = Now::Paused;
-        self.world.time.frame = number;
-        self.solve();
-        self.go_to(instant);
-        // Moves the camera to the character, which may have walked away along its path.
-        if let Some(body) = self.state().map(|state| state.node(Node::Body))
-            && body.distance(self.look.camera.target) > self.world.character.height
-        {
-            self.frame_from_here(&self.world.picture.pose.clone());
-        }
-        self.keep_shown_in_view();
-        let name = crate::ui::words::capsule_name(&capsule);
-        match changed {
-            0 => self.notify(text::all_same(&name, &capsule.frames.len())),
-            _ => self.fail(text::some_differ(&name, &changed, &capsule.frames.len())),
+        match read {
+            Ok((capsule, document)) => show_capsule(self, &capsule, document),
+            Err(error) => self.fail(error),
         }
     }
 
@@ -216,9 +245,9 @@ impl Session {
         self.seek(at);
     }
 
-    /// Returns the bytes of a capsule with the frame shown and the frames before it.
-    pub(crate) fn capsule_bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
-        let earlier = self.world.time.frame.saturating_sub(CAPSULE_FRAMES as u64 - 1)..self.world.time.frame;
+    /// Returns a capsule of the frame shown and the frames before it, at most `most` in all.
+    pub(crate) fn capsule(&self, name: &str, most: usize) -> Option<Capsule> {
+        let earlier = self.world.time.frame.saturating_sub(most as u64 - 1)..self.world.time.frame;
         let on_tape = earlier.filter_map(|number| self.tools.debugger.tape.get(number));
         let mut frames: Vec<_> = on_tape.map(|frame| (frame.time, frame.input.clone())).collect();
         let time = self.tools.debugger.tape.get(self.world.time.frame).map_or(0.0, |frame| frame.time);
@@ -231,8 +260,11 @@ impl Session {
             instant,
             ..self.taken(frames)
         };
-        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        Ok(taken.capsule(&name).map(|capsule| capsule.to_json().into_bytes()).unwrap_or_default())
+        let mut capsule = taken.capsule(name)?;
+        if let Ok(camera) = serde_json::to_value(self.look.camera) {
+            capsule.preset.sections.insert("camera".to_owned(), camera);
+        }
+        Some(capsule)
     }
 
     /// Returns the source of a capsule with these frames and the current character and document.

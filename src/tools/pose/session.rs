@@ -13,6 +13,7 @@ use crate::tools::pose::{self, EffectorSet, Mirror};
 use kinescope_ik::csharp;
 use kinescope_ik::full_body::{Effector, Settings};
 use kinescope_ik::modifiers::Modifier;
+use kinescope_ik::share::is_link;
 use kinescope_ik::stack::Stack;
 
 /// Settings of handles and gizmo.
@@ -222,6 +223,9 @@ impl Session {
     }
 
     pub(crate) fn paste_pose(&mut self, text: &str) {
+        if is_link(text) {
+            return self.apply(Action::OpenLink(text.to_owned()));
+        }
         let mut settings = *self.world.settings();
         let done = match text.len() as u64 > files::Most::PRESET.bytes() {
             true => Err(text::TEXT_TOO_LONG.to_owned()),

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use crate::common::built_in::{BuiltIn, built_in, input};
 
 /// Returns a capsule of part of the walk, one frame for each settings.
-fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
+pub fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
     let built_in = built_in();
     let BuiltIn { model, .. } = built_in;
     let rig = built_in.rig();
@@ -38,7 +38,7 @@ fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
 }
 
 /// The left hand pulls forward.
-fn pulled() -> Settings {
+pub fn pulled() -> Settings {
     let mut settings = Settings::default();
     let hand = settings.effector_mut(Effector::LeftHand);
     hand.position = Some(Vec3::new(0.3, 1.3, 0.5));
@@ -56,7 +56,7 @@ fn read_back(capsule: &Capsule) -> Capsule {
     back
 }
 
-fn bits(capsule: &Capsule) -> Vec<u32> {
+pub fn bits(capsule: &Capsule) -> Vec<u32> {
     let of = |bone: &RigidTransform| bone.position.to_array().into_iter().chain(bone.rotation.to_array());
     let poses = capsule.frames.iter().flat_map(|frame| frame.input.animated.bones.iter().flat_map(of));
     let nodes = capsule.frames.iter().flat_map(|frame| nodes(frame).0.into_iter().flat_map(|node| node.to_array()));

@@ -50,6 +50,8 @@ mod modifier_designs;
 #[cfg(feature = "import")]
 mod modifiers;
 mod rotations;
+#[cfg(all(feature = "import", feature = "share"))]
+mod share;
 mod solver;
 mod stack;
 mod structure;

@@ -1,5 +1,8 @@
 //! The container of a file: GLB chunks and JSON elements, read one by one.
 
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::general_purpose::{self, GeneralPurpose};
 use gltf::json;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -137,27 +140,16 @@ pub(super) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
     Some(Ok(percent_decode(data)))
 }
 
+/// Decodes base64 in either alphabet, with or without padding and line breaks.
 fn base64(text: &[u8]) -> Result<Vec<u8>, String> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 3);
-    let (mut bits, mut count) = (0u32, 0);
-    for (at, &byte) in text.iter().enumerate() {
-        let six = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            b'=' | b'\r' | b'\n' | b' ' => continue,
-            _ => return Err(format!("character {at} of the data URI is not base64")),
-        };
-        bits = bits << 6 | u32::from(six);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            out.push((bits >> count) as u8);
-        }
-    }
-    Ok(out)
+    const ENGINE: GeneralPurpose =
+        GeneralPurpose::new(&alphabet::STANDARD, general_purpose::NO_PAD.with_decode_allow_trailing_bits(true));
+    let plain = text.iter().filter(|byte| !b"=\r\n ".contains(byte)).map(|&byte| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        byte => byte,
+    });
+    ENGINE.decode(plain.collect::<Vec<u8>>()).map_err(|error| format!("the data URI is not base64: {error}"))
 }
 
 /// Decodes percent escapes such as `%20`.

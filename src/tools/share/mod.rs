@@ -1,0 +1,62 @@
+//! Links: the pose, instant and camera shown, as text that opens in another window.
+
+pub mod session;
+pub mod words;
+
+use crate::character::preset_model::{PresetModel, skeleton_hash};
+use crate::session::files::preset_of;
+use crate::session::headless::Headless;
+use crate::session::{Session, View};
+use crate::world::crowd::CrowdSection;
+use crate::world::document::{ClipSection, Document};
+use crate::world::motion::MotionSection;
+use kinescope_ik::preset::Preset;
+use kinescope_ik::share::{self, Shared};
+
+/// What stands before `#c=` in a copied link. Only the program reads it; a page has its own address.
+pub const SCHEME: &str = "kinescope:";
+
+/// Returns what a link to the picture holds: a preset if the character is built in and the preset gives the frame shown,
+/// else a capsule of that frame. `None` without a frame.
+pub fn shared(session: &Session) -> Option<Shared> {
+    let preset = preset(session).filter(|(document, _)| gives_frame(session, document));
+    match preset {
+        Some((_, preset)) => Some(Shared::Preset(preset)),
+        None => session.capsule("", 1).map(|capsule| Shared::Capsule(Box::new(capsule))),
+    }
+}
+
+/// Returns document and preset of the frame shown; `None` if the character comes from a file.
+fn preset(session: &Session) -> Option<(Document, Preset)> {
+    let built_in = session.world.character.built_in_kind()?;
+    let now = session.world.history.document();
+    let time = if now.clip.name.is_some() { session.world.clip_time() } else { 0.0 };
+    let clip = ClipSection { time, ..now.clip.clone() };
+    let document = Document { stack: session.world.stack().clone(), clip, ..now.clone() };
+    let skeleton = Some(skeleton_hash(&session.world.character.model.skeleton));
+    let model = PresetModel { path: None, name: built_in.name().to_owned(), skeleton };
+    let mut preset = preset_of(session, &document, model);
+    shorten(&mut preset);
+    Some((document, preset))
+}
+
+/// Returns whether a new solve of the document ends in the pose shown: a frame may depend on earlier ones.
+fn gives_frame(session: &Session, document: &Document) -> bool {
+    if !session.world.time.is_paused() {
+        return true;
+    }
+    let solved =
+        Headless::new(session.world.character.copy(), document.clone()).and_then(|mut headless| headless.solve());
+    solved.is_ok_and(|pose| pose.bones == session.world.solved.pose)
+}
+
+/// Removes the fields of the program's sections that are at their defaults.
+fn shorten(preset: &mut Preset) {
+    share::shorten_section::<MotionSection>(preset, "motion");
+    share::shorten_section::<CrowdSection>(preset, "crowd");
+    share::shorten_section::<ClipSection>(preset, "clip");
+    // The section also holds the instant and the selection.
+    if let Some(view) = preset.sections.get_mut("view") {
+        share::remove_defaults(view, &View::default());
+    }
+}
