@@ -172,8 +172,8 @@ pub(super) struct SolveArgs {
 
 #[derive(Args)]
 pub(super) struct WindowArgs {
-    /// A .glb, .gltf or .vrm file, a preset, a trace, a bug capsule, a chain or a game's recording; left out, the
-    /// preset's model or the built-in biped.
+    /// A .glb, .gltf or .vrm file, a preset, a trace, a bug capsule, a chain, a game's recording or a link; left
+    /// out, the preset's model or the built-in biped.
     pub(super) model: Option<PathBuf>,
     /// Parameters and targets.
     #[arg(long, value_name = "FILE")]

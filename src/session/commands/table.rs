@@ -136,7 +136,7 @@ commands! {
             ).unless(why::no_frames),
             CopyLink: row(
                 "Copy link",
-                "Copy the pose, instant and camera shown as a link of up to 32 kB. Pasted here or in another window, it opens.",
+                "Copy pose, instant and camera as text of up to 32 kB that opens when pasted into a window.",
             ).runs(copy_link).unless(why::no_frames),
         }
         "Games" {
