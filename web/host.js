@@ -1,0 +1,298 @@
+// The page's side of the program: what `src/system/page.rs` calls, and corrections to miniquad's `gl.js`, which is loaded
+// before this file and whose names (`canvas`, `gl`, `importObject`, `wasm_exports`, …) are global.
+"use strict";
+
+const host = {
+  // Files for the program: { name, bytes, flags }.
+  files: [],
+  text: new Uint8Array(0),
+  timer: null,
+  // When the timer's frame is due, milliseconds of the page's clock.
+  due: Infinity,
+  isUnsaved: false,
+  hasFailed: false,
+};
+
+const IS_CHOSEN = 1;
+const IS_LAST = 2;
+const HAS_FILE = 4;
+
+const view = (at, length) => new Uint8Array(wasm_memory.buffer, at, length);
+const textAt = (at, length) => new TextDecoder().decode(view(at, length));
+const element = (id) => document.getElementById(id);
+
+// Shows a message instead of the program. Only the first one counts: others follow from it.
+function fail(message, details) {
+  if (host.hasFailed) return;
+  host.hasFailed = true;
+  importObject.env.sapp_schedule_update = () => {};
+  element("status").hidden = false;
+  element("message").textContent = message;
+  element("progress").hidden = true;
+  element("details").hidden = !details;
+  element("details").textContent = details || "";
+  element("reload").hidden = false;
+  element("reload").onclick = () => location.reload();
+  canvas.blur();
+}
+
+function drawAfter(milliseconds) {
+  const at = performance.now() + milliseconds;
+  if (at >= host.due) return;
+  clearTimeout(host.timer);
+  host.due = at;
+  host.timer = setTimeout(() => {
+    host.due = Infinity;
+    importObject.env.sapp_schedule_update();
+  }, milliseconds);
+}
+
+function deliver(files, flags) {
+  if (files.length === 0) {
+    host.files.push({ name: new Uint8Array(0), bytes: new Uint8Array(0), flags: flags | IS_LAST });
+  }
+  files.forEach((file, index) => {
+    const last = index === files.length - 1 ? IS_LAST : 0;
+    host.files.push({ name: new TextEncoder().encode(file.name), bytes: file.bytes, flags: flags | HAS_FILE | last });
+  });
+  importObject.env.sapp_schedule_update();
+}
+
+async function read(list) {
+  return Promise.all(Array.from(list, async (file) => {
+    return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+  }));
+}
+
+function download(name, bytes) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+function chooseFile(endings) {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.accept = endings;
+  input.multiple = true;
+  input.id = "chooser";
+  input.hidden = true;
+  element("chooser")?.remove();
+  document.body.append(input);
+  input.onchange = async () => deliver(await read(input.files), IS_CHOSEN);
+  input.oncancel = () => deliver([], IS_CHOSEN);
+  input.click();
+}
+
+// Opens `?url=FILE` of the same origin: a file of another site could be anything that its owner wants opened here.
+async function openAddress() {
+  const address = new URLSearchParams(location.search).get("url");
+  if (!address) return;
+  const url = new URL(address, location.href);
+  const name = decodeURIComponent(url.pathname.split("/").pop());
+  const say = (reason) => deliver([{ name: `${name} (${reason})`, bytes: new Uint8Array(0) }], 0);
+  if (url.origin !== location.origin) return say("not opened: it is on another site");
+  const answer = await fetch(url).catch(() => null);
+  if (!answer?.ok) return say(`not found: ${answer?.status ?? "no connection"}`);
+  deliver([{ name, bytes: new Uint8Array(await answer.arrayBuffer()) }], 0);
+}
+
+miniquad_add_plugin({
+  name: "kinescope",
+  version: 1,
+  register_plugin(imports) {
+    Object.assign(imports.env, {
+      // Missing in gl.js.
+      glDepthMask: (writes) => gl.depthMask(!!writes),
+      // The random numbers of the crate `getrandom`; 0 is success.
+      __getrandom_v03_custom: (at, length) => {
+        // The browser fills at most 64 KiB at once.
+        for (let from = 0; from < length; from += 65536) {
+          crypto.getRandomValues(view(at + from, Math.min(65536, length - from)));
+        }
+        return 0;
+      },
+      // Links of the interface: objects of the crate `sapp-jsutils` that are only texts here.
+      js_create_string: (at, length) => {
+        host.link = textAt(at, length);
+        return 0;
+      },
+      js_free_object: () => {},
+      quad_url_link_open: (_, newTab) => {
+        if (/^https?:/.test(host.link)) window.open(host.link, newTab ? "_blank" : "_self", "noopener");
+      },
+      // gl.js copies only when the user copies again.
+      sapp_set_clipboard: (at, length) => {
+        clipboard = textAt(at, length);
+        navigator.clipboard?.writeText(clipboard).catch(() => {});
+      },
+      kinescope_now: () => performance.now(),
+      kinescope_draw_after: drawAfter,
+      kinescope_download: (name, nameLength, at, length) => download(textAt(name, nameLength), view(at, length).slice()),
+      kinescope_choose_file: (at, length) => chooseFile(textAt(at, length)),
+      kinescope_file: (sizes) => {
+        const file = host.files[0];
+        if (!file) return 0;
+        new Uint32Array(wasm_memory.buffer, sizes, 3).set([file.name.length, file.bytes.length, file.flags]);
+        return 1;
+      },
+      kinescope_take_file: (name, bytes) => {
+        const file = host.files.shift();
+        view(name, file.name.length).set(file.name);
+        view(bytes, file.bytes.length).set(file.bytes);
+      },
+      kinescope_query: (at, length) => {
+        host.text = new TextEncoder().encode(new URLSearchParams(location.search).get(textAt(at, length)) ?? "");
+        return host.text.length;
+      },
+      kinescope_take_text: (at) => view(at, host.text.length).set(host.text),
+      kinescope_unsaved: (isUnsaved) => { host.isUnsaved = !!isUnsaved; },
+      kinescope_log: (at, length) => console.log(textAt(at, length)),
+      kinescope_failed: (at, length) => {
+        const text = textAt(at, length);
+        console.error(text);
+        fail("Kinescope has stopped because of an error in the program.", text);
+      },
+    });
+  },
+});
+
+// gl.js cuts names that are not ASCII, and the last byte of pasted text, which it gives to the program after the key.
+window.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  deliver(await read(event.dataTransfer.files), 0);
+}, true);
+window.addEventListener("paste", (event) => {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const bytes = new TextEncoder().encode(event.clipboardData.getData("text"));
+  const at = wasm_exports.allocate_vec_u8(bytes.length);
+  view(at, bytes.length).set(bytes);
+  wasm_exports.on_clipboard_paste(at, bytes.length);
+  wasm_exports.key_down(into_sapp_keycode("KeyV"), SAPP_MODIFIER_CTRL, false);
+}, true);
+
+// Shortcuts of the program that the browser also has. It keeps those that it does not let a page have: Ctrl+N, Ctrl+T, Ctrl+W.
+window.addEventListener("keydown", (event) => {
+  const isClipboard = ["c", "v", "x"].includes(event.key.toLowerCase());
+  if ((event.ctrlKey || event.metaKey) && !isClipboard && event.target === canvas) event.preventDefault();
+  if (event.key === "Alt") event.preventDefault();
+  // Follows with the text.
+  if (event.ctrlKey && event.code === "KeyV") event.stopImmediatePropagation();
+}, true);
+canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+canvas.addEventListener("mousedown", () => canvas.focus());
+// A drag may leave the canvas, and end outside of it.
+canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event.pointerId));
+
+// Touch as a mouse, as the interface knows no touch: one finger is the left button, two fingers are the right one, which
+// orbits, and the wheel; three fingers are the middle button, which pans.
+const touch = { fingers: 0, x: 0, y: 0, spread: 0, button: null, pressAt: null, timer: null };
+// One finger presses only once it moves, stays or leaves: a second one may follow.
+const ONE_FINGER_WAITS = 80;
+const ONE_FINGER_MOVES = 6;
+function press(button, [x, y]) {
+  clearTimeout(touch.timer);
+  touch.pressAt = null;
+  touch.button = button;
+  wasm_exports.mouse_move(x, y);
+  wasm_exports.mouse_down(x, y, button);
+}
+function touched(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const places = Array.from(event.touches, (one) => mouse_relative_position(one.clientX, one.clientY));
+  const fingers = Math.min(places.length, 3);
+  const middle = (axis) => Math.floor(places.slice(0, fingers).reduce((sum, place) => sum + place[axis], 0) / fingers);
+  const spread = fingers === 2 ? Math.hypot(places[0].x - places[1].x, places[0].y - places[1].y) : 0;
+  if (fingers > 0) [touch.x, touch.y] = [middle("x"), middle("y")];
+  if (touch.pressAt && fingers <= 1) {
+    const moved = Math.hypot(touch.x - touch.pressAt[0], touch.y - touch.pressAt[1]);
+    if (fingers === 0 || moved > ONE_FINGER_MOVES) press(0, touch.pressAt);
+  }
+  if (fingers !== touch.fingers && touch.button !== null) {
+    wasm_exports.mouse_up(touch.x, touch.y, touch.button);
+    touch.button = null;
+  }
+  if (touch.button !== null) wasm_exports.mouse_move(touch.x, touch.y);
+  if (fingers === 1 && touch.fingers === 0) {
+    const at = [touch.x, touch.y];
+    touch.pressAt = at;
+    touch.timer = setTimeout(() => press(0, at), ONE_FINGER_WAITS);
+  } else if (fingers > touch.fingers) {
+    // The numbers of the window library: left, right, middle.
+    press(fingers - 1, [touch.x, touch.y]);
+    touch.spread = spread;
+  } else if (fingers === 2 && Math.abs(spread - touch.spread) > 24) {
+    wasm_exports.mouse_wheel(0, spread > touch.spread ? 100 : -100);
+    touch.spread = spread;
+  }
+  touch.fingers = fingers;
+}
+for (const kind of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
+  canvas.addEventListener(kind, touched, { capture: true, passive: false });
+}
+
+// gl.js draws no frame for these.
+for (const kind of ["resize", "focus", "visibilitychange"]) {
+  window.addEventListener(kind, () => wasm_exports && importObject.env.sapp_schedule_update());
+}
+window.addEventListener("beforeunload", (event) => {
+  if (host.isUnsaved) event.preventDefault();
+});
+window.addEventListener("error", (event) => {
+  if (event.error instanceof WebAssembly.RuntimeError) {
+    fail("Kinescope has stopped because of an error in the program.", event.error.stack);
+  }
+});
+canvas.addEventListener("webglcontextlost", () => {
+  fail("The browser has taken the graphics away from this page, as it does when memory runs out.");
+});
+
+async function loadProgram() {
+  const answer = await fetch("kinescope.wasm");
+  if (!answer.ok) throw new Error(`kinescope.wasm: ${answer.status} ${answer.statusText}`);
+  // With compression the size that the server names is not that of what is read.
+  const size = answer.headers.get("content-encoding") ? 0 : Number(answer.headers.get("content-length"));
+  const parts = [];
+  let count = 0;
+  const reader = answer.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    count += part.value.length;
+    element("message").textContent = `Loading Kinescope… ${(count / 1e6).toFixed(1)} MB`;
+    if (size) element("progress").value = count / size;
+  }
+  return new Response(new Blob(parts, { type: "application/wasm" })).arrayBuffer();
+}
+
+async function start() {
+  const probe = document.createElement("canvas").getContext("webgl");
+  if (!probe?.getExtension("OES_vertex_array_object")) {
+    return fail("Kinescope needs WebGL, which this browser does not offer here. Switch on hardware acceleration in its "
+      + "settings, or use another browser.");
+  }
+  probe.getExtension("WEBGL_lose_context")?.loseContext();
+  const module = await WebAssembly.compile(await loadProgram());
+  register_plugins(plugins);
+  add_missing_functions_stabs(module);
+  const instance = await WebAssembly.instantiate(module, importObject);
+  wasm_memory = instance.exports.memory;
+  wasm_exports = instance.exports;
+  instance.exports.main();
+  if (host.hasFailed) return;
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    if (host.hasFailed) return;
+    element("status").hidden = true;
+    performance.mark("first picture");
+  }));
+  await openAddress();
+}
+
+start().catch((error) => {
+  console.error(error);
+  fail("Kinescope could not be loaded.", String(error?.stack ?? error));
+});

@@ -1,0 +1,176 @@
+// Drives the page of target/web in Chromium: `web/build && npm ci --prefix web && node web/test/run.mjs`.
+// Pictures of failed tests, or of all with PICTURES=1, are in target/web-test.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, extname, join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Browser, until } from "./browser.mjs";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const target = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
+const pictures = join(target, "web-test");
+const [width, height] = [1280, 800];
+/** The modifier of the DevTools protocol. */
+const CTRL = 2;
+const MODEL = join(root, "assets/faun.glb");
+const CAPSULE = join(root, "crates/kinescope-ik/tests/golden/reach-with-twist.capsule.json");
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+
+/** Serves the page, and the model and the capsule beside it. */
+const server = createServer((request, answer) => {
+  const path = new URL(request.url, "http://page").pathname;
+  const extra = { "/faun.glb": MODEL, "/capsule.json": CAPSULE }[path];
+  const file = extra ?? join(target, "web", path === "/" ? "index.html" : path.slice(1));
+  try {
+    const bytes = readFileSync(file);
+    answer.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": bytes.length });
+    answer.end(bytes);
+  } catch {
+    answer.writeHead(404).end();
+  }
+});
+
+let browser;
+let origin;
+
+before(async () => {
+  await new Promise((listens) => server.listen(0, "127.0.0.1", listens));
+  origin = `http://127.0.0.1:${server.address().port}`;
+  browser = await Browser.start(width, height);
+  await browser.allowClipboard(origin);
+});
+
+after(async () => {
+  await browser?.stop();
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+/** Opens the page, waits for its first picture, and runs a test on it. A failure leaves a picture. */
+function on(name, address, run, script) {
+  test(name, async () => {
+    const page = await browser.open(`${origin}/${address}`, width, height, script);
+    try {
+      const shown = "performance.getEntriesByName('first picture')[0]?.startTime ?? host.hasFailed";
+      page.shownAfter = await until("the first picture", () => page.evaluate(`typeof host === "undefined" ? 0 : ${shown}`));
+      await run(page);
+      assert.deepEqual(page.errors, []);
+      if (process.env.PICTURES) {
+        mkdirSync(pictures, { recursive: true });
+        writeFileSync(join(pictures, `${name}.png`), await page.picture());
+      }
+    } catch (error) {
+      mkdirSync(pictures, { recursive: true });
+      const file = join(pictures, `${name}.png`);
+      writeFileSync(file, await page.picture());
+      const message = await page.evaluate("document.getElementById('status').innerText");
+      throw new Error(`${error.message}\n${page.errors.join("\n")}\n${message}\nSee ${file}`, { cause: error });
+    } finally {
+      await page.close();
+    }
+  });
+}
+
+const hand = (state) => state?.handles?.left_hand;
+
+on("opens with the built-in character", "?log=1", async (page) => {
+  await until("the character's handles", () => hand(page.state));
+  console.log(`first picture after ${Math.round(page.shownAfter)} ms`);
+});
+
+on("drags a hand and steps through the solve", "?log=1", async (page) => {
+  const start = structuredClone(hand(await until("the character", () => hand(page.state) && page.state)));
+  await page.drag(start.screen, [start.screen[0] + 60, start.screen[1] - 80]);
+  const moved = () => Math.hypot(...[0, 1, 2].map((axis) => hand(page.state).position[axis] - start.position[axis]));
+  await until("the hand to follow the drag", () => moved() > 0.05);
+  await until("the document to be unsaved", () => page.state.unsaved);
+
+  await page.key("Home", "Home");
+  const at = async (what, test) => structuredClone((await until(what, () => test(page.state.cursor) && page.state)).cursor);
+  const first = await at("the solve's start", () => page.state.paused || !page.state.live);
+  await page.key(".", "Period");
+  await at("the next step", (cursor) => JSON.stringify(cursor) !== JSON.stringify(first));
+  await page.key(",", "Comma");
+  await at("the step before", (cursor) => JSON.stringify(cursor) === JSON.stringify(first));
+});
+
+on("downloads a saved preset", "?log=1", async (page) => {
+  const start = structuredClone(hand(await until("the character", () => hand(page.state) && page.state)));
+  await page.drag(start.screen, [start.screen[0] + 40, start.screen[1] - 60]);
+  await until("the document to be unsaved", () => page.state.unsaved);
+  const folder = mkdtempSync(join(tmpdir(), "kinescope-downloads-"));
+  await browser.saveDownloads(page, folder);
+  await page.key("s", "KeyS", CTRL);
+  const file = await until("the download", () => readdirSync(folder).find((name) => name.endsWith(".json")));
+  const preset = JSON.parse(readFileSync(join(folder, file), "utf8"));
+  rmSync(folder, { recursive: true });
+  assert.equal(preset.format, "kinescope-preset");
+  assert.equal(page.state.unsaved, false);
+});
+
+on("copies and pastes a pose", "?log=1", async (page) => {
+  const start = structuredClone(hand(await until("the character", () => hand(page.state) && page.state)));
+  await page.drag(start.screen, [start.screen[0] + 40, start.screen[1] - 60]);
+  await until("the document to be unsaved", () => page.state.unsaved);
+  const posed = structuredClone(hand(page.state).position);
+  await page.key("c", "KeyC", CTRL);
+  const text = await until("the text", () => page.evaluate("clipboard"));
+  assert.ok(JSON.parse(text));
+  await page.key("z", "KeyZ", CTRL);
+  await until("the pose to be undone", () => !page.state.unsaved);
+  assert.equal(await page.evaluate("navigator.clipboard.readText()"), text);
+  await page.paste();
+  await until("the pose", () => [0, 1, 2].every((axis) => Math.abs(hand(page.state).position[axis] - posed[axis]) < 1e-4));
+});
+
+on("is operated by touch", "?log=1", async (page) => {
+  const start = structuredClone(hand(await until("the character", () => hand(page.state) && page.state)));
+  const [x, y] = start.screen;
+  await page.touch("touchStart", [[x, y]]);
+  for (let step = 1; step <= 5; step += 1) await page.touch("touchMove", [[x + 10 * step, y - 10 * step]]);
+  await page.touch("touchEnd", []);
+  await until("the hand to follow the finger", () => page.state.unsaved && hand(page.state).position[1] > start.position[1] + 0.05);
+  const turned = structuredClone(hand(page.state));
+  // Beside the character.
+  const [a, b] = [[300, 250], [380, 250]];
+  await page.touch("touchStart", [a, b]);
+  for (let step = 1; step <= 5; step += 1) await page.touch("touchMove", [a, b].map(([x, y]) => [x + 12 * step, y]));
+  await page.touch("touchEnd", []);
+  await until("the view to turn", () => Math.abs(hand(page.state).screen[0] - turned.screen[0]) > 10);
+  assert.deepEqual(hand(page.state).position, turned.position);
+});
+
+on("draws again after a change of size", "?log=1", async (page) => {
+  const start = structuredClone(hand(await until("the character", () => hand(page.state) && page.state)));
+  await page.send("Emulation.setDeviceMetricsOverride", { width: 1000, height: 640, deviceScaleFactor: 1, mobile: false });
+  await until("another picture", () => hand(page.state).screen[1] !== start.screen[1]);
+});
+
+on("opens a dropped model", "?log=1", async (page) => {
+  await until("the character", () => hand(page.state));
+  await page.drop([MODEL], [width / 2, height / 2]);
+  await until("the model", () => page.state.message?.startsWith("faun.glb"));
+});
+
+on("says what is missing without WebGL", "", async (page) => {
+  const text = await page.evaluate("document.getElementById('message').innerText");
+  assert.match(text, /needs WebGL/);
+}, "HTMLCanvasElement.prototype.getContext = () => null;");
+
+on("opens a dropped capsule", "?log=1", async (page) => {
+  await until("the character", () => hand(page.state));
+  await page.drop([CAPSULE], [width / 2, height / 2]);
+  await until("the capsule", () => page.state.paused && page.state.message?.startsWith("reach with twist"));
+});
+
+on("opens a file of its address", "?log=1&url=faun.glb", async (page) => {
+  await until("the model", () => page.state?.message?.startsWith("faun.glb"));
+});
+
+on("says that a file of another site is not opened", "?log=1&url=https://example.com/a.glb", async (page) => {
+  await until("the message", () => page.state?.message?.includes("another site"));
+});
