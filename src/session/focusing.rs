@@ -31,7 +31,7 @@ impl Session {
 
     /// Returns the remaining distance at the cursor, model units.
     pub fn remaining_at_cursor(&self) -> f32 {
-        self.world.solved.left(&self.world.character.rig, self.focus(), self.world.time.cursor)
+        self.world.solved.remaining(&self.world.character.rig, self.focus(), self.world.time.cursor)
     }
 
     /// Returns the last instant of the layer in focus.

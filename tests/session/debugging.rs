@@ -628,7 +628,7 @@ fn pops_are_found_where_a_target_jumps() {
         session.tools.debugger.tape.get(worst.number + 1).unwrap().settings.effector(Effector::LeftHand).position;
     let before = session.tools.debugger.tape.get(worst.number).unwrap().settings.effector(Effector::LeftHand).position;
     assert!(jumps.unwrap().distance(before.unwrap()) > 0.2, "not the frame of the jump");
-    assert!(worst.parts_at.is_some());
+    assert!(worst.diverges_at.is_some());
 }
 
 #[test]
@@ -953,7 +953,7 @@ fn every_tool_works_on_every_layer() {
         if session.shown_run().unwrap().main_measure().is_none() {
             let rows = session.world.solved.values(rig, &worst, layer, instants.clone());
             let rows: Vec<f32> = rows.into_iter().map(|row| row[0].unwrap()).collect();
-            assert_eq!(session.world.solved.lefts(rig, layer, instants), rows, "{layer:?}");
+            assert_eq!(session.world.solved.remaining_at(rig, layer, instants), rows, "{layer:?}");
         }
         let mut has_formula = false;
         for step in 0..steps {

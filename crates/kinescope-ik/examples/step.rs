@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut at = Cursor::default();
     while at != Cursor::end(run) {
         at = at.next(Stride::Step, run);
-        println!("{:<28} {:.4}", run.step(at.step).name, frame.left(&rig, LayerId::FullBody, at));
+        println!("{:<28} {:.4}", run.step(at.step).name, frame.remaining(&rig, LayerId::FullBody, at));
     }
     Ok(())
 }

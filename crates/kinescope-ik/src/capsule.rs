@@ -514,7 +514,7 @@ struct FileLayer {
 const SECTIONS: [&str; 5] = ["grounding", "chain_ik", "attachments", "modifiers", "stack"];
 
 impl FileFrame {
-    /// `common` is the stack of the capsule's preset.
+    /// Returns a frame as written to the file; `common` is the stack of the capsule's preset.
     fn of(frame: &CapsuleFrame, common: &Stack) -> Self {
         // Compared as text, because −0 and 0 have to be told apart.
         let text = |settings: &Settings| serde_json::to_string(settings).unwrap_or_default();

@@ -26,7 +26,7 @@ use crate::key::label;
 use crate::parameter::{Declaration, Declared};
 use crate::rig::{Axes, LimbName};
 
-/// The first line of a complete text: everything that it does not name is at its default.
+/// The first line of a complete text: every setting that the text does not name has its default.
 const WHOLE: &str = "// Kinescope: what is not named here is at its default.";
 /// The line before assignments that include a position, direction or rotation.
 const SPACE: &str = "// Places and rotations are those of a character that stands at the world's origin, unturned.";

@@ -328,8 +328,8 @@ impl Drop for Sender {
     }
 }
 
-/// The thread: connects, sends, and connects again. It tries at least once, because a short game may end before the
-/// thread starts.
+/// Connects, sends, and connects again, on the thread of the sender. It tries at least once, because a short game may
+/// end before the thread starts.
 fn run(shared: &Shared, addresses: &[SocketAddr], header: &Header) {
     loop {
         let call = |address| match shared.patience() {
@@ -392,7 +392,7 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
                 let line = slot.line(&mut writer);
                 shared.lock().free.push(slot);
                 let written = write(shared, &mut stream, &line.unwrap_or_default());
-                // An incomplete line is lost.
+                // A line that was sent only in part counts as dropped.
                 let count = if written.is_ok() { &shared.sent } else { &shared.dropped };
                 count.fetch_add(1, Ordering::Relaxed);
                 written?;
@@ -419,7 +419,7 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
 /// An error of the system, or [`ErrorKind::ConnectionRefused`] if another game is connected; then the sent data is
 /// lost.
 pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
-    // Read even if this fails, because the window may have sent the reason before it closed the connection.
+    // Reads even if the shutdown fails, because the window may have sent the reason before it closed the connection.
     let ended = stream.shutdown(Shutdown::Write);
     stream.set_nonblocking(true)?;
     let (since, mut answers) = (Instant::now(), Answers::default());

@@ -132,7 +132,7 @@ pub struct Many {
     /// The tasks, sorted by kind: those of a kind share registers.
     order: Vec<Solving>,
     /// For each task with modifiers its index, and the settings after the modifiers before IK.
-    asked: Vec<(u32, Settings)>,
+    settings_before_ik: Vec<(u32, Settings)>,
     /// The [`Buffers`] of the level.
     buffers: Option<Box<dyn Any + Send>>,
     /// The workspace of characters that are solved one by one.
@@ -150,14 +150,16 @@ struct Solving {
     kind: u64,
     /// The task's index.
     task: u32,
-    /// Index into `Many::asked`; `None` without modifiers.
-    asked: Option<u32>,
+    /// Index into `Many::settings_before_ik`; `None` without modifiers.
+    settings_before_ik: Option<u32>,
     rotations: Rotations,
 }
 
 impl Solving {
-    fn settings<'a>(&self, task: &Task<'a>, asked: &'a [(u32, Settings)]) -> &'a Settings {
-        self.asked.and_then(|index| asked.get(index as usize)).map_or(task.settings, |(_, asked)| asked)
+    fn settings<'a>(&self, task: &Task<'a>, settings_before_ik: &'a [(u32, Settings)]) -> &'a Settings {
+        self.settings_before_ik
+            .and_then(|index| settings_before_ik.get(index as usize))
+            .map_or(task.settings, |(_, settings_before_ik)| settings_before_ik)
     }
 }
 
@@ -189,8 +191,8 @@ impl Many {
     pub fn with_level(level: Level) -> Self {
         // Made here, so that the first solve does not allocate them.
         let buffers = if cfg!(unoptimized) { None } else { Some(dispatch!(level, simd => new_buffers(simd))) };
-        let (order, asked) = (Vec::new(), Vec::new());
-        Self { level, order, asked, buffers, alone: None, clock: None, times: Times::default() }
+        let (order, settings_before_ik) = (Vec::new(), Vec::new());
+        Self { level, order, settings_before_ik, buffers, alone: None, clock: None, times: Times::default() }
     }
 
     /// Returns the kinds of register that this processor has. The first is the widest, which [`Self::new`] takes.
@@ -230,19 +232,19 @@ impl Many {
     fn solve_all(&mut self, tasks: &mut [Task], bones: Bones, mut outcomes: Option<&mut [Outcome]>) {
         let mut laps = Laps::new(self.clock);
         self.order.clear();
-        self.asked.clear();
+        self.settings_before_ik.clear();
         for (index, task) in tasks.iter_mut().enumerate() {
             let index = index as u32;
-            let (settings, asked) = match task.modified {
+            let (settings, settings_before_ik) = match task.modified {
                 None => (task.settings, None),
                 Some(_) => {
                     if let Err(error) = task.solver.check_pose_and_settings(task.settings, task.pose) {
                         task.done = Err(error);
                         continue;
                     }
-                    self.asked.push((index, ask(task)));
-                    let Some((_, asked)) = self.asked.last() else { continue };
-                    (asked, Some(self.asked.len() as u32 - 1))
+                    self.settings_before_ik.push((index, run_modifiers_before_ik(task)));
+                    let Some((_, settings_before_ik)) = self.settings_before_ik.last() else { continue };
+                    (settings_before_ik, Some(self.settings_before_ik.len() as u32 - 1))
                 }
             };
             if settings.solver.weight <= 0.0 {
@@ -257,24 +259,24 @@ impl Many {
                 Ok(rotations) => {
                     task.done = Ok(Status::Solved);
                     let kind = kind(task.solver, settings);
-                    self.order.push(Solving { kind, task: index, asked, rotations });
+                    self.order.push(Solving { kind, task: index, settings_before_ik, rotations });
                 }
                 Err(error) => task.done = Err(error),
             }
         }
         self.order.sort_unstable();
-        let Self { level, order, asked, buffers, alone, .. } = self;
+        let Self { level, order, settings_before_ik, buffers, alone, .. } = self;
         if cfg!(unoptimized) {
             for own in &*order {
-                solve_alone(alone, own, asked, tasks, (bones, outcomes.as_deref_mut()), &mut laps);
+                solve_alone(alone, own, settings_before_ik, tasks, (bones, outcomes.as_deref_mut()), &mut laps);
             }
         } else {
             let wanted = (bones, outcomes);
-            dispatch!(*level, simd => solve_in_lanes(simd, (order, asked), (buffers, alone), tasks, wanted, &mut laps));
+            dispatch!(*level, simd => solve_in_lanes(simd, (order, settings_before_ik), (buffers, alone), tasks, wanted, &mut laps));
         }
-        for (index, asked) in &*asked {
+        for (index, settings_before_ik) in &*settings_before_ik {
             if let Task { pose, done: Ok(_), modified: Some(own), .. } = &mut tasks[*index as usize] {
-                modifiers::after_write(own.modifiers, &own.seen, asked, pose);
+                modifiers::after_write(own.modifiers, &own.seen, settings_before_ik, pose);
             }
         }
         laps.end(Work::Write);
@@ -289,20 +291,20 @@ fn lanes_of<S: Simd>(_: S) -> usize {
 
 /// Runs the modifiers before IK and returns the settings that they set.
 #[inline(never)]
-fn ask(task: &mut Task) -> Settings {
-    let mut asked = *task.settings;
+fn run_modifiers_before_ik(task: &mut Task) -> Settings {
+    let mut settings_before_ik = *task.settings;
     if let Some(own) = &mut task.modified {
-        modifiers::before_read(own.modifiers, &own.seen, &mut asked, task.pose);
+        modifiers::before_read(own.modifiers, &own.seen, &mut settings_before_ik, task.pose);
     }
-    asked
+    settings_before_ik
 }
 
 /// Solves a task whose modifiers act between the stages.
 #[inline(never)]
-fn solve_between(alone: &mut Option<Workspace>, task: &mut Task, asked: &Settings) {
+fn solve_between(alone: &mut Option<Workspace>, task: &mut Task, settings_before_ik: &Settings) {
     let workspace = workspace_of(alone, task.solver);
     if let Some(Modified { modifiers, seen }) = &task.modified {
-        task.done = modifiers::solve_with_hooks(task.solver, workspace, asked, modifiers, seen, task.pose);
+        task.done = modifiers::solve_with_hooks(task.solver, workspace, settings_before_ik, modifiers, seen, task.pose);
     }
 }
 
@@ -334,7 +336,7 @@ const ROUNDS_ALIKE: bool = cfg!(target_arch = "x86_64");
 #[inline(always)]
 fn solve_in_lanes<S: Simd>(
     simd: S,
-    (order, asked): (&[Solving], &[(u32, Settings)]),
+    (order, settings_before_ik): (&[Solving], &[(u32, Settings)]),
     (buffers, alone): (&mut Option<Box<dyn Any + Send>>, &mut Option<Workspace>),
     tasks: &mut [Task],
     (bones, mut outcomes): (Bones, Option<&mut [Outcome]>),
@@ -347,12 +349,12 @@ fn solve_in_lanes<S: Simd>(
         for chunk in same.chunks(lanes) {
             if chunk.len() <= few {
                 for own in chunk {
-                    solve_alone(alone, own, asked, tasks, (bones, outcomes.as_deref_mut()), laps);
+                    solve_alone(alone, own, settings_before_ik, tasks, (bones, outcomes.as_deref_mut()), laps);
                 }
                 continue;
             }
             // Not inlined: one function would need the stack frames of all parts at once.
-            read_chunk(simd, chunk, asked, buffers, tasks);
+            read_chunk(simd, chunk, settings_before_ik, buffers, tasks);
             laps.end(Work::Read);
             solve_chunk(simd, buffers, outcomes.is_some());
             if let Some(outcomes) = outcomes.as_deref_mut() {
@@ -360,7 +362,7 @@ fn solve_in_lanes<S: Simd>(
             }
             laps.end(Work::Stages);
             write_chunk(simd, chunk, buffers, tasks, laps);
-            hand_out_chunk(simd, (chunk, asked), buffers, tasks, bones);
+            hand_out_chunk(simd, (chunk, settings_before_ik), buffers, tasks, bones);
             laps.end(Work::Write);
         }
     }
@@ -403,14 +405,14 @@ fn new_buffers<S: Simd>(simd: S) -> Box<dyn Any + Send> {
 fn solve_alone(
     alone: &mut Option<Workspace>,
     own: &Solving,
-    asked: &[(u32, Settings)],
+    settings_before_ik: &[(u32, Settings)],
     tasks: &mut [Task],
     (bones, outcomes): (Bones, Option<&mut [Outcome]>),
     laps: &mut Laps,
 ) {
     let task = &mut tasks[own.task as usize];
     let workspace = workspace_of(alone, task.solver);
-    let settings = own.settings(task, asked);
+    let settings = own.settings(task, settings_before_ik);
     let bones = bones_of(task, bones);
     let outcome = outcomes.and_then(|outcomes| outcomes.get_mut(own.task as usize));
     task.done = task.solver.solve_usable(workspace, settings, (task.pose, own.rotations), bones, outcome, laps);
@@ -425,7 +427,7 @@ fn bones_of(task: &Task, bones: Bones) -> Bones {
 fn read_chunk<S: Simd>(
     simd: S,
     chunk: &[Solving],
-    asked: &[(u32, Settings)],
+    settings_before_ik: &[(u32, Settings)],
     Buffers { rows, frame, mappings, written, state, .. }: &mut Buffers<S>,
     tasks: &[Task],
 ) {
@@ -433,7 +435,7 @@ fn read_chunk<S: Simd>(
         // Unused lanes repeat the last character; their results are discarded.
         let own = &chunk[lane.min(chunk.len() - 1)];
         let task = &tasks[own.task as usize];
-        let settings = own.settings(task, asked);
+        let settings = own.settings(task, settings_before_ik);
         Character { solver: task.solver, settings, pose: task.pose, rotations: own.rotations }
     });
     simd.vectorize(
@@ -499,7 +501,7 @@ fn write_watched<S: Simd>(
 #[inline(never)]
 fn hand_out_chunk<S: Simd>(
     simd: S,
-    (chunk, asked): (&[Solving], &[(u32, Settings)]),
+    (chunk, settings_before_ik): (&[Solving], &[(u32, Settings)]),
     Buffers { written, .. }: &mut Buffers<S>,
     tasks: &mut [Task],
     bones: Bones,
@@ -511,7 +513,7 @@ fn hand_out_chunk<S: Simd>(
                 let task = &mut tasks[own.task as usize];
                 let bones = bones_of(task, bones);
                 let done = written.keys.write_lane(&task.solver.hierarchy, lane, task.pose, bones);
-                let settings = own.settings(task, asked);
+                let settings = own.settings(task, settings_before_ik);
                 task.done = done.map(|()| Status::Solved).map_err(|error| error.because_of(settings));
             }
         },

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documented_preset_reads() {
+    fn the_documented_preset_is_valid() {
         let text = r#"{ "format": "kinescope-preset", "version": 1,
             "solver": { "weight": 1.0, "iterations": 4 },
             "chains": { "left_arm": { "pull": 0.5 }, "right_arm": {}, "body": { "pin": 0.25 } },

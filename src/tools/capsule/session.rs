@@ -226,7 +226,7 @@ impl Session {
         if let Some((_, problem)) = self.world.solved.problem() {
             self.fail(text::not_solved(&problem));
         }
-        let left = self.world.solved.left(&self.world.character.rig, self.focus(), self.end());
+        let left = self.world.solved.remaining(&self.world.character.rig, self.focus(), self.end());
         self.tools.debugger.tape.record(dt, &self.world.solved, left, None);
         self.world.time.frame = self.tools.debugger.tape.last().map_or(0, |frame| frame.number);
         self.world.time.needs_solve = false;

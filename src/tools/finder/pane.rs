@@ -105,7 +105,7 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
         ui.weak(text::NO_POPS);
     }
     for pop in pops {
-        let place = match &pop.parts_at {
+        let place = match &pop.diverges_at {
             Some((_, step)) => text::from_step(&step_title(step.iteration, &step.name)),
             None => text::FROM_ANIMATION.to_owned(),
         };
@@ -115,7 +115,7 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
             actions.push(Action::Steps(StepAction::SeekFrame(pop.number)));
             let layer = pop.joint.layer;
             let end = session.world.solved.run(layer).map_or(0, |run| Cursor::end(run).step);
-            let step = pop.parts_at.as_ref().map_or(end, |(step, _)| *step);
+            let step = pop.diverges_at.as_ref().map_or(end, |(step, _)| *step);
             actions.push(Action::Steps(StepAction::SeekIn(layer, Cursor { step, within: None })));
         }
         response.help(text::pop_help(&pop.number, &(pop.number + 1), &pop.size, &place));

@@ -27,7 +27,7 @@ impl Session {
     /// Records the new frame, and stops if a break condition holds.
     pub(crate) fn record(&mut self, before: &Frame, sampled: &Times) {
         let dt = std::mem::take(&mut self.world.time.unrecorded);
-        let left = self.world.solved.left(&self.world.character.rig, self.focus(), self.end());
+        let left = self.world.solved.remaining(&self.world.character.rig, self.focus(), self.end());
         let contacts = self.world.motion.contacts(&self.world.solved);
         let tape = &mut self.tools.debugger.tape;
         tape.record(dt, &self.world.solved, left, contacts);

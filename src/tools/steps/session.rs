@@ -59,7 +59,7 @@ impl Session {
         let (rig, focus) = (&self.world.character.rig, self.focus());
         let steps = 0..self.shown_run().map_or(0, |run| run.steps());
         self.world.picture.remaining =
-            self.world.solved.lefts(rig, focus, steps.map(|step| Cursor { step, within: None }));
+            self.world.solved.remaining_at(rig, focus, steps.map(|step| Cursor { step, within: None }));
     }
 
     /// Updates the attribution while paused. When live, the numbers would change too fast to read.

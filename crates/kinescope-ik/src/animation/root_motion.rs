@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn clips_on_the_spot_want_the_speed_they_were_made_for() {
+    fn clips_on_the_spot_have_the_speed_they_were_made_for() {
         let (model, pelvis, feet) = biped();
         let rest = model.skeleton.rest_pose();
         // From the generator of the asset: the length of a period divided by its duration.
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drift_is_found_and_taken_out() {
+    fn a_drift_is_measured_and_removed() {
         let (model, pelvis, feet) = biped();
         let (rest, still) = (model.skeleton.rest_pose(), clip(&model, "walk"));
         let gait = RootMotion::of(&still, &model.skeleton, &rest, pelvis, feet).velocity;

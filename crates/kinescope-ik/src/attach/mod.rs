@@ -62,13 +62,14 @@ pub struct Attachment {
     /// From the anchor to the target, in the anchor's space; model units.
     #[serde(default)]
     pub offset: Vec3,
-    /// The target's rotation in the anchor's space; `None` leaves the rotation of the target alone.
+    /// The target's rotation in the anchor's space; `None` keeps the rotation of the target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation_offset: Option<Quat>,
 }
 
 impl Attachment {
-    /// Makes an attachment that keeps the target at `place` with `rotation`; `anchor` is the current transform of its anchor.
+    /// Returns an attachment that keeps the target at `place` with `rotation`; `anchor` is the current transform of its
+    /// anchor.
     pub fn keeping(to: Anchor, anchor: &RigidTransform, place: Vec3, rotation: Option<Quat>) -> Self {
         let mut new = Self { to, offset: Vec3::ZERO, rotation_offset: None };
         new.move_to(anchor, place);
@@ -96,6 +97,8 @@ impl Attachment {
         self.rotation_offset = Some(rotation_in(anchor, rotation));
     }
 
+    /// Checks the numbers of the attachment.
+    ///
     /// # Errors
     /// [`Fault`] for an offset or a rotation offset with invalid numbers.
     pub fn check(&self) -> Result<(), Fault> {
@@ -182,7 +185,7 @@ impl Attachments {
         Effector::ALL.into_iter().filter_map(|effector| Some((effector, self.get(effector)?)))
     }
 
-    /// Whether no target is attached.
+    /// Returns whether no target is attached.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
@@ -242,6 +245,8 @@ impl Attachments {
         Fault::new(place, message)
     }
 
+    /// Checks all attachments.
+    ///
     /// # Errors
     /// [`Fault`] for an offset with invalid numbers, and for a cycle; its place begins with the effector.
     pub fn validate(&self) -> Result<(), Fault> {
@@ -311,8 +316,8 @@ fn missing_bone(name: &str) -> Fault {
     Fault::new("to.bone", format!("the model has no bone {name:?}; name one that it has"))
 }
 
-/// Resolves the attached targets of effectors in `settings`, each after the one that it depends on. Calls `each` with every
-/// effector and the transform of its anchor before the target is set. Allocates nothing.
+/// Resolves the attached targets of effectors in `settings`, dependencies first. Before it sets a target, it calls
+/// `each` with the effector and the transform of its anchor. Allocates nothing.
 ///
 /// ```
 /// use kinescope_ik::attach::{Anchor, Attachment, Attachments, Posed, resolve};
@@ -429,7 +434,7 @@ mod tests {
         let mut attachments = Attachments::default();
         *attachments.get_mut(Effector::LeftHand) = on(Effector::RightHand);
         *attachments.get_mut(Effector::RightHand) = on(Effector::LeftHand);
-        // This one leads into the cycle without being of it.
+        // `body` leads into the cycle but is not part of it.
         *attachments.get_mut(Effector::Body) = on(Effector::LeftHand);
         let message = attachments.validate().unwrap_err().within("attachments").to_string();
         for field in ["attachments.left_hand.to.effector", "attachments.right_hand.to.effector"] {

@@ -22,7 +22,7 @@ use crate::stepped::{Flow, GO_ON, Watch};
 /// The source's fixed rotation about x, radians.
 const LITERAL_TURN: f32 = 2.0 * std::f32::consts::PI / 180.0;
 
-/// Whether the solve guarantees the rule: FABRIK on one chain without limits, for any weighting.
+/// Returns whether the solve guarantees the rule: FABRIK on one chain without limits, for any weighting.
 pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
     workspace.bend.is_some()
         && problem.settings.solver == Solver::Fabrik
@@ -56,7 +56,7 @@ pub(super) fn mirror_normal(workspace: &Workspace) -> Option<Vec3> {
     unit((workspace.target - workspace.root).cross(workspace.bend?))
 }
 
-/// Whether the chain as a whole, with its end moved to the target, bends against the rule: the signed area between
+/// Returns whether the chain as a whole, with its end moved to the target, bends against the rule: the signed area between
 /// chain and line is negative about the normal.
 pub(super) fn is_on_wrong_side(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
     /// Area as a fraction of the squared length, below which its sign is rounding.
@@ -68,7 +68,7 @@ pub(super) fn is_on_wrong_side(problem: &Problem, state: &State, workspace: &Wor
     area < -FLAT * problem.chain.length().powi(2)
 }
 
-/// Whether every joint bends as the rule wants, up to rounding.
+/// Returns whether every joint bends as the rule wants, up to rounding.
 pub(super) fn is_kept(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
     /// Sine of the largest wrong bend that counts as straight.
     const STRAIGHT: f32 = 1e-4;

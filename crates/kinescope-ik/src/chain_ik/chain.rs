@@ -82,7 +82,7 @@ impl State {
         self.turns.clone_from(&other.turns);
     }
 
-    /// Whether no number is NaN or infinite.
+    /// Returns whether no number is NaN or infinite.
     pub fn is_finite(&self) -> bool {
         self.places_are_finite()
             && self.base.is_finite()
@@ -90,7 +90,7 @@ impl State {
             && self.turns.iter().all(|turn| turn.is_finite())
     }
 
-    /// Whether the joints' positions are finite.
+    /// Returns whether the joints' positions are finite.
     pub(super) fn places_are_finite(&self) -> bool {
         // One non-finite position makes the sum non-finite; so does overflow, hence the second check.
         let sum = self.positions.iter().fold(Vec3::ZERO, |sum, &position| sum + position);
@@ -199,7 +199,7 @@ impl Chain {
         Self::build(base, root, places, |index| format!("bones[{index}]"))
     }
 
-    /// [`Self::new`] with names of bones for errors.
+    /// Creates a chain as [`Self::new`] does; `name` names the bones in errors.
     fn build(base: Quat, root: Vec3, places: &[BonePlace], name: impl Fn(usize) -> String) -> Result<Self, Fault> {
         if places.is_empty() {
             return Err(Fault::new("bones", NO_BONE));
@@ -319,17 +319,17 @@ impl Chain {
         (2.0 * self.longest - self.length).max(0.0)
     }
 
-    /// Whether a joint starts several bones, or a bone does not start where the bone before it ends.
+    /// Returns whether a joint starts several bones, or a bone does not start where the bone before it ends.
     pub fn is_branched(&self) -> bool {
         self.is_branched
     }
 
-    /// Whether any bone has a [`Limit`].
+    /// Returns whether any bone has a [`Limit`].
     pub fn has_limits(&self) -> bool {
         self.has_limits
     }
 
-    /// Whether any bone has a CCD weight below 1.
+    /// Returns whether any bone has a CCD weight below 1.
     pub fn has_weights(&self) -> bool {
         self.has_weights
     }
@@ -392,7 +392,7 @@ impl Chain {
         self.place_from(state, 0);
     }
 
-    /// [`Self::place`] for the end joints of bone `first` and later bones.
+    /// Computes the positions of the joints that bone `first` and later bones end at.
     pub(super) fn place_from(&self, state: &mut State, first: usize) {
         for (index, bone) in self.bones.iter().enumerate().skip(first) {
             state.positions[index + 1] =
@@ -413,7 +413,7 @@ impl Chain {
         self.place(state);
     }
 
-    /// Whether a state has as many joints and bones as the chain.
+    /// Returns whether a state has as many joints and bones as the chain.
     pub fn fits(&self, state: &State) -> bool {
         state.positions.len() == self.joints()
             && state.rotations.len() == self.bones.len()
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_laid_through_other_points_is_one_made_of_them() {
+    fn a_chain_laid_through_points_equals_a_new_one() {
         let points = |bend: f32| [Vec3::ZERO, Vec3::new(0.1, -0.4, bend), Vec3::new(0.1, -0.9, 0.1 - bend)];
         let mut chain = Chain::from_positions(&points(0.2)).unwrap();
         assert!(chain.lay_through(&points(-0.3)));
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_rests_where_it_was_made() {
+    fn a_new_chain_is_at_rest() {
         let points = [Vec3::ZERO, Vec3::new(0.1, 1.0, 0.0), Vec3::new(1.0, 1.0, 0.5), Vec3::new(1.0, 0.0, 0.5)];
         let chain = Chain::from_positions(&points).unwrap();
         let mut state = chain.rest().clone();

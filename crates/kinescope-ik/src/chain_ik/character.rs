@@ -65,7 +65,8 @@ pub fn bones_between(skeleton: &Skeleton, first: BoneIndex, end: BoneIndex) -> O
     Some(bones)
 }
 
-/// [`bones_between`] without bones that coincide with the one before: bones of zero length cannot be solved.
+/// Returns the bones of [`bones_between`] without those at the position of the previous bone, because bones of zero
+/// length cannot be solved.
 pub fn solvable_between(
     skeleton: &Skeleton,
     pose: &[RigidTransform],
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_moves_what_hangs_on_it_and_nothing_else() {
+    fn writing_a_chain_moves_only_its_descendants() {
         let skeleton = skeleton();
         let before = ModelPose::from_local(&skeleton, &skeleton.rest_pose()).bones;
         let bones = bones_between(&skeleton, 1, 5).unwrap();

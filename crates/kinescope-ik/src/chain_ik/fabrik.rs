@@ -49,7 +49,7 @@ pub(super) fn pulled(end: Vec3, target: Vec3, problem: &Problem) -> Vec3 {
     if share < 1.0 { end.lerp(target, share) } else { target }
 }
 
-/// [`forward_reach`] with a plane or a bend rule.
+/// Runs [`forward_reach`] with a plane or a bend rule.
 #[inline(never)]
 fn forward_reach_by_rule(
     positions: &mut [Vec3],
@@ -73,7 +73,7 @@ fn forward_reach_by_rule(
     GO_ON
 }
 
-/// [`forward_reach`] with the source's own rule, which uses the bone before at its old place.
+/// Runs [`forward_reach`] with the source's own rule, which uses the old position of the previous bone.
 #[inline(never)]
 fn forward_reach_literal(
     positions: &mut [Vec3],
@@ -109,7 +109,7 @@ pub fn backward_reach(
     backward_reach_by_rule(problem, positions, workspace, watch)
 }
 
-/// [`backward_reach`] with branches, a plane or a bend rule.
+/// Runs [`backward_reach`] with branches, a plane or a bend rule.
 #[inline(never)]
 fn backward_reach_by_rule(
     problem: &Problem,
@@ -241,8 +241,8 @@ pub fn forward_reach_branched(
     move_joint(&mut state.positions, 0, sum / pull, cause, watch)
 }
 
-/// [`forward_reach`] with limits. After placing a joint, it rotates the bone beyond into its limit, with the rest of
-/// the chain; then it swings and shifts that part so that the end stays in place. Source: *Animation programming
+/// Runs [`forward_reach`] with limits. After placing a joint, it rotates the bone beyond into its limit, with the rest
+/// of the chain; then it swings and shifts that part so that the end stays in place. Source: *Animation programming
 /// notes*, chapter 13, «Applying rotation limit to a bone in stage 1».
 #[inline(never)]
 pub fn forward_reach_limited(
@@ -305,8 +305,8 @@ fn turn_from(state: &mut State, first: usize, turn: Quat, last: usize) {
     }
 }
 
-/// [`backward_reach`] with limits. From the root on, it swings each bone towards its joint, rotates it into its limit,
-/// and rotates the rest of the chain with it. The result is within all limits and keeps all lengths.
+/// Runs [`backward_reach`] with limits. From the root on, it swings each bone towards its joint, rotates it into its
+/// limit, and rotates the rest of the chain with it. The result is within all limits and keeps all lengths.
 #[inline(never)]
 pub fn backward_reach_limited(
     problem: &Problem,

@@ -197,7 +197,7 @@ impl ChainFile {
 }
 
 impl ChainResult {
-    /// Whether the end is within the tolerance of its target.
+    /// Returns whether the end is within the tolerance of its target.
     pub fn is_reached(&self) -> bool {
         self.stopped_by == StoppedBy::Tolerance
     }

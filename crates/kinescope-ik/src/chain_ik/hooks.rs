@@ -74,11 +74,11 @@ pub struct PlacedJoint {
 
 /// Callbacks of one solve. The default methods change nothing.
 pub trait Hooks {
-    /// Called before each iteration; may move joints and targets. The solver ignores positions that are not finite or
+    /// Runs before each iteration; may move joints and targets. The solver ignores positions that are not finite or
     /// beyond [`FARTHEST`].
     fn before_iteration(&mut self, _start: &mut IterationStart) {}
 
-    /// Whether [`Self::constrain`] is called. The solve then makes only passes, as other steps would place joints
+    /// Returns whether [`Self::constrain`] is called. The solve then makes only passes, as other steps would place joints
     /// without calling it.
     fn constrains(&self) -> bool {
         false
@@ -203,7 +203,7 @@ fn start_iteration(
     }
 }
 
-/// FABRIK from the end to the root, with a constraint at each joint.
+/// Runs FABRIK from the end to the root, with a constraint at each joint.
 fn forward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, workspace: &Workspace) {
     let lengths = problem.chain.lengths();
     let last = lengths.len();
@@ -220,7 +220,7 @@ fn forward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, w
     state.positions[0] = anchor - workspace.direction(state.positions[0], anchor) * lengths[0];
 }
 
-/// FABRIK from the root to the end, with a constraint at each joint.
+/// Runs FABRIK from the root to the end, with a constraint at each joint.
 fn backward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, workspace: &Workspace) {
     state.positions[0] = workspace.root;
     for (neighbour, &length) in problem.chain.lengths().iter().enumerate() {

@@ -267,7 +267,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
         #[test]
-        fn what_is_limited_is_within(limit in limit(), rotation in rotation(), axis in axis(), turn in -9.0f32..9.0) {
+        fn limited_rotations_are_within_the_limit(limit in limit(), rotation in rotation(), axis in axis(), turn in -9.0f32..9.0) {
             prop_assert!(limit.validate().is_ok());
             let limited = limit.apply(rotation, axis, turn);
             prop_assert!((limited.rotation.length() - 1.0).abs() < 1e-5);
@@ -275,7 +275,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_within_stays(limit in limit(), rotation in rotation(), axis in axis()) {
+        fn rotations_within_the_limit_are_unchanged(limit in limit(), rotation in rotation(), axis in axis()) {
             let once = limit.apply(rotation, axis, limit.turn_of(rotation));
             let twice = limit.apply(once.rotation, axis, once.turn);
             // A half swing has no defined twist, so its twist may change.

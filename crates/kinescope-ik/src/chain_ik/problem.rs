@@ -103,7 +103,7 @@ impl Workspace {
         &self.targets
     }
 
-    /// Whether bones may point anywhere: neither the 2D mode nor the bend rule is on.
+    /// Returns whether bones may point anywhere: neither the 2D mode nor the bend rule is on.
     pub(super) fn is_in_space(&self) -> bool {
         self.plane.is_none() && self.bend.is_none()
     }
@@ -174,7 +174,8 @@ impl Problem<'_> {
         Ok(())
     }
 
-    /// Fast version of [`Self::check`]. False only means that the slow version must decide.
+    /// Returns true if the problem certainly passes [`Self::check`]. False means only that the slower check must
+    /// decide.
     #[inline]
     fn is_surely_valid(&self) -> bool {
         let Settings { plane, bend_normal, bend_goal, solver, .. } = *self.settings;
@@ -217,40 +218,40 @@ impl Problem<'_> {
         self.settings.limits && self.chain.has_limits()
     }
 
-    /// Whether the solver itself works on rotations, instead of computing them at the end.
+    /// Returns whether the solver itself works on rotations, instead of computing them at the end.
     pub(super) fn works_on_rotations(&self) -> bool {
         matches!(self.settings.solver, Solver::Ccd | Solver::CcdGrowing) || self.uses_limits()
     }
 
-    /// Whether the solve reads or writes the bones' rotations.
+    /// Returns whether the solve reads or writes the bones' rotations.
     pub(super) fn needs_rotations(&self) -> bool {
         self.settings.rotations || self.works_on_rotations()
     }
 
-    /// Whether rotations are computed from the solved joints in a source's way.
+    /// Returns whether rotations are computed from the solved joints in a source's way.
     pub(super) fn maps_as_a_source(&self) -> bool {
         let Settings { solver, map_turn, rotations, .. } = *self.settings;
         solver == Solver::Fabrik && rotations && !map_turn.is_right() && !self.uses_limits()
     }
 
-    /// Whether the chain has no branches and its end is the only goal.
+    /// Returns whether the chain has no branches and its end is the only goal.
     pub(super) fn is_plain(&self) -> bool {
         !self.chain.is_branched() && self.goals.len() == 1 && self.goals[0].joint + 1 == self.chain.joints()
     }
 
-    /// Whether steps other than passes may place joints: no limit and no CCD weight restricts them.
+    /// Returns whether steps other than passes may place joints: no limit and no CCD weight restricts them.
     pub(super) fn is_free(&self) -> bool {
         self.may_straighten() && !self.uses_limits()
     }
 
-    /// Whether all bones may move at once. CCD weights prevent it; limits do not, as they are applied afterwards.
+    /// Returns whether all bones may move at once. CCD weights prevent it; limits do not, as they are applied afterwards.
     pub(super) fn may_straighten(&self) -> bool {
         let is_fabrik = self.settings.solver == Solver::Fabrik;
         // A weight in the passes would have no effect on a step that places all bones at once.
         self.is_plain() && (is_fabrik || !self.chain.has_weights()) && self.settings.pass_share() >= 1.0
     }
 
-    /// Whether the target is farther than the chain is long, or nearer than it can fold.
+    /// Returns whether the target is farther than the chain is long, or nearer than it can fold.
     pub(super) fn is_out_of_reach(&self, workspace: &Workspace) -> bool {
         let distance = workspace.target.distance(workspace.root);
         distance > self.chain.length() || distance < self.chain.least_reach()

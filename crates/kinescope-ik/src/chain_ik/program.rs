@@ -119,7 +119,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether the end is within the tolerance.
+    /// Returns whether the end is within the tolerance.
     pub fn is_reached(&self) -> bool {
         self.stopped_by == StoppedBy::Tolerance
     }
@@ -274,7 +274,7 @@ impl Program {
                 Next::Mirrored => self.next = Next::Iterate,
                 Next::Iterate => {
                     self.end_before = state.positions[problem.goals[0].joint];
-                    // Set for the rest of the solve: a CCD pass would undo what FABRIK gained.
+                    // Stays set for the rest of the solve, because another CCD pass would undo the progress of FABRIK.
                     self.is_stuck |= self.error > STUCK * self.error_before;
                     self.error_before = self.error;
                     let count = problem.chain.bones().len() as u32;
@@ -509,7 +509,8 @@ fn straighten_limited<W: Watch<Move>>(
     let _ = straighten::straighten(problem, state, workspace, &mut Unwatched);
     turn_bones(problem, state, workspace, Cause::Map);
     let is_nearer = workspace.error(problem, state) < before;
-    // The first attempt is not reported, as it may be discarded; a watched solve repeats it.
+    // The first attempt reports no moves, because it may be discarded. A watched solve repeats the attempt and reports
+    // it.
     if !is_nearer || W::LISTENS {
         state.copy_from(&saved);
     }
@@ -553,14 +554,14 @@ fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &
     GO_ON
 }
 
-/// Whether the end is within the tolerance and every joint follows the bend rule, if there is one.
+/// Returns whether the end is within the tolerance and every joint follows the bend rule, if there is one.
 #[inline]
 fn has_arrived(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
     workspace.error(problem, state) <= problem.settings.tolerance
         && (!bend_rule::applies(problem, workspace) || bend_rule::is_kept(problem, state, workspace))
 }
 
-/// Whether root, joints and target lie on a line, where passes would keep them.
+/// Returns whether root, joints and target lie on a line, where passes would keep them.
 fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
     /// Sine below which bones leave the line too slowly.
     const IN_LINE: f32 = 1e-3;

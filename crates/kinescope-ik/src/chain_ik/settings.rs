@@ -30,7 +30,7 @@ named! {
 }
 
 impl MapTurn {
-    /// Whether the bones end up pointing at their joints.
+    /// Returns whether the bones end up pointing at their joints.
     pub fn is_right(&self) -> bool {
         *self == Self::Model
     }
@@ -65,7 +65,7 @@ named! {
 }
 
 impl Solver {
-    /// Whether the solver iterates.
+    /// Returns whether the solver iterates.
     pub const fn iterates(self) -> bool {
         !matches!(self, Self::TwoBone)
     }
@@ -94,7 +94,7 @@ named! {
 }
 
 impl CcdTurn {
-    /// Whether the variant is correct.
+    /// Returns whether the variant is correct.
     pub fn is_right(&self) -> bool {
         *self == Self::Model
     }
@@ -121,7 +121,7 @@ named! {
 }
 
 impl BendRule {
-    /// Whether this is the default.
+    /// Returns whether this is the default.
     pub fn is_mirror(&self) -> bool {
         *self == Self::Mirror
     }
@@ -148,7 +148,7 @@ named! {
 }
 
 impl Weighting {
-    /// Whether this is the default.
+    /// Returns whether this is the default.
     pub fn is_target(&self) -> bool {
         *self == Self::Target
     }

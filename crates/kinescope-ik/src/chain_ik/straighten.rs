@@ -297,7 +297,7 @@ fn rotation(workspace: &Workspace, from: Vec3, to: Vec3) -> Mat3 {
     Mat3::from_cols(column(Vec3::X, from.x, sum.x), column(Vec3::Y, from.y, sum.y), column(Vec3::Z, from.z, sum.z))
 }
 
-/// Whether no two bones of the plan bend against the rule: scaling in space may reverse a slight bend.
+/// Returns whether no two bones of the plan bend against the rule: scaling in space may reverse a slight bend.
 fn follows_bend_rule(workspace: &Workspace) -> bool {
     let Some(normal) = workspace.bend else { return true };
     let mut joints = [workspace.root; 2];

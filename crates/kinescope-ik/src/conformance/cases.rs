@@ -198,7 +198,8 @@ pub(super) const DRAFTS: &[Draft] = &[
             turn(settings, Effector::RightHand, Quat::from_rotation_y(-2.0), 0.4);
             turn(settings, Effector::LeftFoot, Quat::from_rotation_x(0.6), 0.7);
             settings.chain_mut(RightArm).maintain_rotation = 0.8;
-            // Only the target position rotates the foot, so this is what keeps its rotation.
+            // Without a target rotation, the foot turns only because its target moves; the other foot must keep half
+            // its rotation.
             aim(settings, Effector::RightFoot, [-0.2, 0.35, 0.25], 1.0);
             settings.chain_mut(RightLeg).maintain_rotation = 0.5;
         },
@@ -276,7 +277,7 @@ pub(super) const DRAFTS: &[Draft] = &[
             settings.solver.spine_twist_weight = 0.7;
             settings.solver.spine_iterations = 5;
             settings.chains.iter_mut().for_each(|chain| chain.pull = 0.15);
-            // A master weight below 1 shows in everything that is multiplied by it.
+            // With a master weight below 1, a missing multiplication by it shows.
             settings.solver.weight = 0.9;
             turn(settings, Effector::LeftHand, Quat::from_rotation_z(1.1), 0.6);
             turn(settings, Effector::RightFoot, Quat::from_rotation_x(-0.8), 1.0);

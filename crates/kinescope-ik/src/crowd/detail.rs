@@ -69,13 +69,15 @@ settings! {
 pub const DETAIL_RULES: usize = 64;
 
 impl Rule {
+    /// Checks that every number is within its range.
+    ///
     /// # Errors
     /// [`Fault`] for a number out of its range.
     pub fn check(&self) -> Result<(), Fault> {
         self.check_numbers()
     }
 
-    /// Whether the rule fits. The member's current rule (`is_current`) is kept until the member is clearly nearer, so that
+    /// Returns whether the rule fits. The member's current rule (`is_current`) is kept until the member is clearly nearer, so that
     /// members at the border do not flutter.
     pub fn fits(&self, movement: Movement, clip: &str, distance: f32, is_current: bool) -> bool {
         const NEARER: f32 = 0.95;

@@ -56,7 +56,7 @@ struct Track {
     /// Seconds since the time of `to`; negative while that lies ahead.
     since_solved: f32,
     /// Whether it has been solved.
-    is_begun: bool,
+    has_solved: bool,
 }
 
 /// One solve of a member in a frame.
@@ -122,7 +122,7 @@ impl Member {
         self.tracks[0].as_ref()?.rule
     }
 
-    /// Whether it blends from one rule to another.
+    /// Returns whether it blends from one rule to another.
     pub fn is_fading(&self) -> bool {
         self.fading > 0.0
     }
@@ -178,7 +178,7 @@ impl Member {
                 let since_solved = before.as_ref().map_or(0.0, |track| track.since_solved);
                 let to = self.shown.clone();
                 self.tracks =
-                    [Some(Track { rule, state, to, since_solved, is_begun: true, ..Track::default() }), before];
+                    [Some(Track { rule, state, to, since_solved, has_solved: true, ..Track::default() }), before];
                 self.fading = FADE;
             }
             None => self.tracks[0] = Some(Track { rule, ..Track::default() }),
@@ -205,15 +205,15 @@ impl Member {
         job.track = track;
         let Some(own) = &self.tracks[track] else { return };
         let every = own.rule.and_then(|rule| rules.get(rule)).map_or(1, |rule| rule.every);
-        // Members wait differently long for their second solve, which spreads the solves over the frames.
-        let frames = match (own.is_begun, own.span > 0.0) {
+        // Each member waits a different time for its second solve, which spreads the solves over the frames.
+        let frames = match (own.has_solved, own.span > 0.0) {
             _ if every <= 1 => 0,
             (false, _) => 0,
             (true, false) => 1 + self.index as u32 % every,
             (true, true) => every,
         };
         job.ahead = frames as f32 * dt;
-        job.dt = if own.is_begun { own.since_solved + job.ahead } else { FIRST_FRAME };
+        job.dt = if own.has_solved { own.since_solved + job.ahead } else { FIRST_FRAME };
         job.root = self.root_after(kind, ways, job.ahead);
         let clip = self.clip.and_then(|index| Some((index, kind.clips.get(index)?)));
         local.bones.clone_from(&kind.rest.bones);
@@ -263,7 +263,7 @@ impl Member {
         std::mem::swap(&mut track.to, &mut job.pose);
         (track.passed, track.span) = (0.0, job.ahead);
         track.since_solved = -job.ahead;
-        track.is_begun = true;
+        track.has_solved = true;
     }
 
     /// Blends the pose that is shown.

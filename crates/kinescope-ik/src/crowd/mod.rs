@@ -63,14 +63,14 @@ pub struct Crowd {
     ways: Vec<Way>,
     members: Vec<Member>,
     /// Buffers, one set for each thread.
-    hands: Vec<Hand>,
+    workers: Vec<Worker>,
     /// How members are spread over threads; without the feature `rayon` there is one thread.
     pub threads: Threads,
 }
 
 /// The buffers of one thread.
 #[derive(Debug, Default)]
-struct Hand {
+struct Worker {
     jobs: Vec<Job>,
     many: Many,
     local: LocalPose,
@@ -87,7 +87,7 @@ const SHARE: usize = 16;
 impl Crowd {
     /// Makes `count` members of a kind, spread over the ways. Without clips they stand; without ways all are at the origin.
     pub fn new(kind: Arc<Kind>, ways: Vec<Way>, count: usize) -> Self {
-        let mut crowd = Self { kind, ways, members: Vec::new(), hands: Vec::new(), threads: Threads::Auto };
+        let mut crowd = Self { kind, ways, members: Vec::new(), workers: Vec::new(), threads: Threads::Auto };
         crowd.set_count(count);
         crowd
     }
@@ -96,7 +96,7 @@ impl Crowd {
     pub fn twin(&self) -> Self {
         let Self { kind, ways, members, threads, .. } = self;
         let (kind, ways, members) = (kind.clone(), ways.clone(), members.clone());
-        Self { kind, ways, members, hands: Vec::new(), threads: *threads }
+        Self { kind, ways, members, workers: Vec::new(), threads: *threads }
     }
 
     /// Adds or removes members at the end; the others are unchanged.
@@ -124,7 +124,7 @@ impl Crowd {
 
     /// Returns the running times of the last frame, one for each thread.
     pub fn thread_times(&self) -> impl Iterator<Item = &Times> {
-        self.hands.iter().map(|hand| &hand.times)
+        self.workers.iter().map(|worker| &worker.times)
     }
 
     /// Returns the running times of the last frame, summed over all threads.
@@ -134,39 +134,39 @@ impl Crowd {
 
     /// Returns the number of casts in the last frame; 0 without a clock.
     pub fn casts(&self) -> u32 {
-        self.hands.iter().map(|hand| hand.casts).sum()
+        self.workers.iter().map(|worker| worker.casts).sum()
     }
 
     /// Advances all members by `dt` seconds; with the feature `rayon` on the threads of rayon's current pool.
     pub fn advance<G: Ground + Sync>(&mut self, dt: f32, scene: &Scene<G>) {
-        let Self { kind, ways, members, hands, threads: spread } = self;
+        let Self { kind, ways, members, workers, threads: spread } = self;
         let dt = if dt.is_finite() { dt.clamp(0.0, 1.0) } else { 0.0 };
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
             let threads = rayon::current_num_threads().max(1);
-            hands.resize_with(threads, Hand::default);
+            workers.resize_with(threads, Worker::default);
             // Threads without members keep no times of an earlier frame.
-            hands.iter_mut().for_each(|hand| (hand.times, hand.casts) = (Times::default(), 0));
+            workers.iter_mut().for_each(|worker| (worker.times, worker.casts) = (Times::default(), 0));
             let even = members.len().div_ceil(threads);
             let share = match spread {
                 Threads::Auto => even.max(SHARE),
                 Threads::Serial => members.len().max(1),
                 Threads::Parallel => even.max(1),
             };
-            let both = hands.par_iter_mut().zip(members.par_chunks_mut(share));
-            both.for_each(|(hand, members)| hand.advance(members, (kind, ways), dt, scene));
+            let both = workers.par_iter_mut().zip(members.par_chunks_mut(share));
+            both.for_each(|(worker, members)| worker.advance(members, (kind, ways), dt, scene));
         }
         #[cfg(not(feature = "rayon"))]
         {
             let _ = spread;
-            hands.resize_with(1, Hand::default);
-            hands[0].advance(members, (kind, ways), dt, scene);
+            workers.resize_with(1, Worker::default);
+            workers[0].advance(members, (kind, ways), dt, scene);
         }
     }
 }
 
-impl Hand {
+impl Worker {
     fn advance<G: Ground>(&mut self, members: &mut [Member], (kind, ways): (&Kind, &[Way]), dt: f32, scene: &Scene<G>) {
         let ground = Timed::new(scene.ground, scene.clock);
         let Self { jobs, many, local, model, between, times, casts } = self;

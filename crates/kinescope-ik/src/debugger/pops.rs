@@ -93,7 +93,7 @@ pub struct Pop {
     pub number: u64,
     /// The first step, with its index, in which this frame and the next diverge. `None` if they differ after reading
     /// already.
-    pub parts_at: Option<(usize, StepView)>,
+    pub diverges_at: Option<(usize, StepView)>,
 }
 
 /// Returns the largest jerk of every joint, largest first. The first frame of a tape is left out because nothing moved
@@ -144,12 +144,12 @@ fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
         before = Some((pair, now));
     }
     let (size, pair) = worst.filter(|(size, _)| *size > 1e-4)?;
-    let parts_at = parting(&joint, pair);
-    Some(Pop { joint, size: size.to_degrees(), number: pair[0].number, parts_at })
+    let diverges_at = divergence(&joint, pair);
+    Some(Pop { joint, size: size.to_degrees(), number: pair[0].number, diverges_at })
 }
 
 /// Returns the first step at which the two frames differ by half of the final difference, and more than after reading.
-fn parting(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, StepView)> {
+fn divergence(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, StepView)> {
     let (earlier, later) = (earlier.layer(joint.layer)?, later.layer(joint.layer)?);
     // A solve with fewer steps is compared by its end.
     let last = earlier.steps().max(later.steps()).checked_sub(1)?;

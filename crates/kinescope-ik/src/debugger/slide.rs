@@ -55,7 +55,7 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
                 let last = before[side as usize];
                 // Movement of the ground that carries the foot is not slide.
                 let carried = now.carried_since(&last);
-                let way = |before, after| least_way(before, after, carried, now.up);
+                let way = |before, after| least_slide(before, after, carried, now.up);
                 [way(&last.animated, &now.animated), way(&last.solved, &now.solved)]
             });
             let goes_on = now.planted > PLANTED && moved.is_some_and(|[animated, _]| animated < JUMP);
@@ -81,7 +81,7 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
 }
 
 /// Returns the smallest movement of heel, ball and tip along the ground, relative to the ground's own movement.
-fn least_way(before: &[Vec3; 3], after: &[Vec3; 3], carried: Vec3, up: Vec3) -> f32 {
+fn least_slide(before: &[Vec3; 3], after: &[Vec3; 3], carried: Vec3, up: Vec3) -> f32 {
     let ways = before.iter().zip(after).map(|(before, after)| *after - *before - carried);
     let ways = ways.map(|way| (way - up * way.dot(up)).length());
     ways.fold(f32::INFINITY, f32::min)
@@ -121,8 +121,8 @@ mod tests {
     #[test]
     fn rolling_is_not_sliding() {
         let rolled = |heel: f32| [Vec3::new(0.0, heel, 0.02 * heel), Vec3::Z * 0.1, Vec3::Z * 0.2];
-        assert_eq!(least_way(&rolled(0.0), &rolled(0.3), Vec3::ZERO, Vec3::Y), 0.0);
+        assert_eq!(least_slide(&rolled(0.0), &rolled(0.3), Vec3::ZERO, Vec3::Y), 0.0);
         let ferried = rolled(0.0).map(|point| point + Vec3::X);
-        assert!(least_way(&rolled(0.0), &ferried, Vec3::X, Vec3::Y) < 1e-6);
+        assert!(least_slide(&rolled(0.0), &ferried, Vec3::X, Vec3::Y) < 1e-6);
     }
 }

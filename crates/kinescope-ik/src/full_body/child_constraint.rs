@@ -33,7 +33,7 @@ pub struct ChildConstraint<R: Number = f32> {
 }
 
 impl<R: Number> ChildConstraint<R> {
-    /// A constraint of nominal distance 0.
+    /// Returns a constraint of nominal distance 0.
     pub(super) fn none(token: R::Token) -> Self {
         let zero = R::splat(token, 0.0);
         Self { push_elasticity: zero, pull_elasticity: zero, nominal_distance: zero, cross_fade: zero }
@@ -72,7 +72,7 @@ impl<R: Number> ChildConstraint<R> {
 }
 
 impl ChildConstraint {
-    /// Whether the constraint keeps the distance both ways; the others only push.
+    /// Returns whether the constraint keeps the distance both ways; the others only push.
     pub fn is_rigid(&self) -> bool {
         self.push_elasticity <= 0.0 && self.pull_elasticity <= 0.0
     }

@@ -124,7 +124,7 @@ fn every_branch_is_taken_and_not_taken() {
 
 /// Cases go from easy to hard; each takes a branch that no earlier case takes.
 #[test]
-fn no_case_is_without_need() {
+fn every_case_takes_a_new_branch() {
     let coverage = Coverage::count();
     let idle: Vec<&str> = (0..coverage.cases.len())
         .filter(|&case| {

@@ -192,7 +192,7 @@ impl Instant<'_> {
         Some(self.end_joint("spine offset", bone + offset))
     }
 
-    /// The formula of one joint of the spine's FABRIK, in the forward or the backward reach.
+    /// Explains one joint of the spine's FABRIK, in the forward or the backward reach.
     fn spine_reach(mut self, round: u32, is_forward: bool) -> Option<Sheet> {
         let joint = self.joint_index()?;
         let title = format!("spine, {}, {}", if is_forward { "forward" } else { "backward" }, self.round(round));
@@ -306,7 +306,7 @@ impl Instant<'_> {
         self.sheet.end(format!("bone 1 to its node, {}", limb.label()), "p", mix(p, p1, w))
     }
 
-    /// The formula of bone 1 or 2, which follows the plane through the limb's nodes in `order`.
+    /// Explains bone 1 or 2, which follows the plane through the limb's nodes in `order`.
     fn in_plane(mut self, limb: LimbName, order: [usize; 3]) -> Sheet {
         const NAMES: [&str; 3] = ["p₁", "p₂", "p₃"];
         let (r, w) = (self.rotation(), self.mapping_weight(limb));

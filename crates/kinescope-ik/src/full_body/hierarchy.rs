@@ -178,7 +178,7 @@ impl Hierarchy {
     /// [`InputError::Bone`] with the first unusable bone.
     pub fn check(&self, pose: &[RigidTransform]) -> Result<Rotations, InputError> {
         let bones = || pose.iter().zip(&self.carriers);
-        // Checks all bones without branching first, as hardly ever is one wrong.
+        // Checks all bones without branching first, because bad bones are rare.
         match bones().fold(false, |any, (bone, carrier)| any | (carrier.is_some() & !is_usable(bone)[1])) {
             true => match bones().position(|(bone, carrier)| carrier.is_some() && !is_usable(bone)[0]) {
                 Some(bone) => Err(InputError::Bone { bone }),
@@ -240,7 +240,7 @@ impl Hierarchy {
     }
 }
 
-/// Whether `key` is a descendant of `other`.
+/// Returns whether `key` is a descendant of `other`.
 fn is_under(parents: &[Option<Key>], key: Key, other: Key) -> bool {
     // Limited to the number of bones, as the tree may still have a cycle.
     std::iter::successors(parents[key], |&above| parents[above]).take(parents.len()).any(|above| above == other)

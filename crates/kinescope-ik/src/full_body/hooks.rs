@@ -30,7 +30,7 @@ use crate::stepped::{Flow, GO_ON, Stepped, Watch};
 
 /// Code that runs between the stages of one solve, such as modifiers.
 pub trait Hooks {
-    /// Whether a hook acts at a stage, one of [`Stage::HOOKS`].
+    /// Returns whether a hook acts at a stage, one of [`Stage::HOOKS`].
     fn acts_at(&self, stage: Stage) -> bool;
 
     /// Pushes nodes at one of the stages for which [`Self::acts_at`] is true.

@@ -38,7 +38,7 @@ impl Rotations {
     }
 }
 
-/// Whether a bone can be solved, and whether without normalizing it.
+/// Returns whether a bone can be solved, and whether without normalizing it.
 #[inline(always)]
 pub(crate) fn is_usable(bone: &RigidTransform) -> [bool; 2] {
     const LEAST: f32 = *UNIT_LENGTH.start() * *UNIT_LENGTH.start();
@@ -48,7 +48,7 @@ pub(crate) fn is_usable(bone: &RigidTransform) -> [bool; 2] {
     [is_place & (LEAST..=MOST).contains(&squared), is_place & is_exact(bone.rotation)]
 }
 
-/// Whether a solved bone may be written.
+/// Returns whether a solved bone may be written.
 pub(crate) fn is_solved(bone: &RigidTransform) -> bool {
     /// A squared length outside this range cannot come from rounding.
     const SQUARED: std::ops::RangeInclusive<f32> = 0.49..=1.96;

@@ -52,7 +52,7 @@ pub(crate) mod effector_row {
     pub const COUNT: usize = 13;
 }
 
-/// Rows of the values that each limb has: its settings and what the reference pose says of it.
+/// Rows of the values that each limb has: its settings and its values from the reference pose.
 pub(crate) mod limb_row {
     pub const PULL: usize = 0;
     pub const PUSH: usize = 1;

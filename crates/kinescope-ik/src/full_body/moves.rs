@@ -101,7 +101,7 @@ impl Cause {
         }
     }
 
-    /// Whether the cause includes `share`: as the whole offset, or as that author's part.
+    /// Returns whether the cause includes `share`: as the whole offset, or as that author's part.
     pub(super) fn is_part(self, share: &OffsetShare) -> bool {
         match self {
             Self::Offset(effector) => effector == share.effector,

@@ -80,7 +80,7 @@ impl FullBody {
         Ok((workspace.read.frame, state))
     }
 
-    /// [`Self::read`] without checks.
+    /// Reads as [`Self::read`] does, without checks.
     #[inline(always)]
     pub(crate) fn read_usable(
         &self,

@@ -83,8 +83,8 @@ impl Recording {
         self.record_hooked(solver, workspace, settings, None, pose, &mut Laps::default())
     }
 
-    /// Like [`Self::record`], with hooks between the stages, and with the durations of reading, stages and writing in
-    /// `laps`.
+    /// Records as [`Self::record`] does, with hooks between the stages, and with the durations of reading, stages and
+    /// writing in `laps`.
     ///
     /// # Errors
     /// As [`Self::record`].

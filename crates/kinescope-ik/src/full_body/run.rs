@@ -62,7 +62,7 @@ impl BodyRun {
         Self { solver, recording, animated, settings, bones: OnceLock::new(), recalled: OnceLock::new() }
     }
 
-    /// Whether an instant is in the writing of the bones. Bones that are not written yet are still as they were
+    /// Returns whether an instant is in the writing of the bones. Bones that are not written yet are still as they were
     /// read.
     pub fn is_writing(&self, at: Cursor) -> bool {
         at.step >= self.recording.solve.steps.len()
@@ -388,7 +388,7 @@ impl Run for BodyRun {
         }
     }
 
-    /// First visits the writing of the nodes as read, move by move; then the nodes' moves, each followed by a complete
+    /// Visits the writing of the nodes as read, move by move; then the nodes' moves, each followed by a complete
     /// writing. This way a bone's path shows the effect of the solve, and the effect of writing alone stands apart.
     fn bone_path(&self, bone: BoneIndex, before: &[RigidTransform], visit: BoneVisitor) {
         let recording = self.recalled();

@@ -317,7 +317,7 @@ impl Settings {
         if self.is_surely_usable() { Ok(()) } else { self.check(false) }
     }
 
-    /// Whether all values are certainly usable. If false, they need [`Self::check`].
+    /// Returns whether all values are certainly usable. If false, they need [`Self::check`].
     fn is_surely_usable(&self) -> bool {
         const LARGE: f32 = FARTHEST * 0.5;
         let mut is_usable = self.solver.are_numbers_usable() & self.are_numbers_usable();
@@ -360,7 +360,7 @@ impl Settings {
     }
 }
 
-/// Whether files omit the count.
+/// Returns whether files omit the count.
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }

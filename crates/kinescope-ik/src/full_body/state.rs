@@ -395,7 +395,7 @@ impl LimbFrame {
         (self.has_bend_direction > 0.0).then_some(self.bend_direction)
     }
 
-    /// Whether the bones as read lie on one line.
+    /// Returns whether the bones as read lie on one line.
     pub fn is_straight(&self) -> bool {
         self.straight > 0.0
     }
@@ -407,7 +407,7 @@ impl LimbFrame {
 }
 
 impl<R: Number> EffectorFrame<R> {
-    /// An effector with all weights 0.
+    /// Returns an effector with all weights 0.
     fn none(token: R::Token) -> Self {
         let (zero, nowhere) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
         Self {
@@ -423,7 +423,7 @@ impl<R: Number> EffectorFrame<R> {
 }
 
 impl<R: Number> LimbFrame<R> {
-    /// A limb with all lengths and weights 0.
+    /// Returns a limb with all lengths and weights 0.
     fn none(token: R::Token) -> Self {
         let (zero, nowhere) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
         Self {

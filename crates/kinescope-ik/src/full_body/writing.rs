@@ -32,7 +32,7 @@ impl<'a, L: Layout> Writing<'a, L> {
         Self { hierarchy: &solver.hierarchy, mappings, frame, points, next: 0 }
     }
 
-    /// Whether a part is written: none at master weight 0, only the limbs without iterations.
+    /// Returns whether a part is written: none at master weight 0, only the limbs without iterations.
     #[inline(always)]
     fn is_written(&self, part: Part) -> bool {
         self.frame.weight.lane(0) > 0.0
@@ -46,7 +46,7 @@ impl<'a, L: Layout> Writing<'a, L> {
     /// Runs every step. Times each kind of work if `laps` has a clock.
     #[inline(always)]
     pub(crate) fn all(self, written: &mut Written<L::One>, laps: &mut Laps) {
-        /// A separate function, so that a solve without a clock stays small.
+        /// Runs every step with a clock. A separate function, so that a solve without a clock stays small.
         #[cold]
         #[inline(never)]
         fn timed<L: Layout>(writing: Writing<'_, L>, written: &mut Written<L::One>, laps: &mut Laps) {

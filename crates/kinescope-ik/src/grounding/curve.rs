@@ -224,7 +224,7 @@ mod tests {
         }
 
         #[test]
-        fn the_curve_goes_on_smoothly_into_the_next_round(values in prop::collection::vec(0.0f32..1.0, 2..6), at in 0.01f32..0.1) {
+        fn the_curve_loops_smoothly(values in prop::collection::vec(0.0f32..1.0, 2..6), at in 0.01f32..0.1) {
             let count = values.len() as f32;
             let keys = values.iter().enumerate().map(|(i, &value)| Key { time: at + i as f32 / count, value });
             let curve = WeightCurve::from_keys(keys.collect()).unwrap();

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_planted_foot_weighs_one_and_a_swinging_one_nothing() {
+    fn planted_feet_weigh_one_and_swinging_feet_zero() {
         let skeleton = skeleton();
         for speed in [0.0, 1.2] {
             let settings = DeriveSettings::default();

@@ -33,7 +33,7 @@ pub(super) fn formula(frame: &Frame, moved: &Move) -> Option<Sheet> {
     }
 }
 
-/// The formula of a bone of the closed form: two bones and the target form a triangle.
+/// Explains a bone of the closed form: two bones and the target form a triangle.
 fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbName, usize)) -> Option<Sheet> {
     let [upper, lower] = goal.lengths;
     if upper <= 0.0 || lower <= 0.0 {

@@ -413,7 +413,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_speed_is_the_share_made_in_a_sixtieth() {
+    fn a_speed_is_a_share_per_sixtieth_of_a_second() {
         let lag = Lag::new(rate(0.28), 1.0 / 60.0);
         assert!((lag.keep - 0.72).abs() < 1e-5);
         assert_eq!(Lag::new(rate(1.0), 1.0 / 240.0).to, 1.0);

@@ -64,7 +64,7 @@ impl Parts {
 }
 
 impl Handover {
-    /// Whether a blend is in progress.
+    /// Returns whether a blend is in progress.
     pub fn is_blending(&self) -> bool {
         self.since.is_some()
     }

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn casts_come_at_their_rate_whatever_that_of_the_frames() {
+    fn casts_keep_their_rate_at_any_frame_rate() {
         for (frames, rate) in [(60.0f32, 20.0f32), (60.0, 25.0), (144.0, 50.0), (30.0, 30.0), (30.0, 50.0)] {
             let (ground, mut held) = (Counting(Cell::new(0)), None);
             let casting = (0..(frames * 4.0) as u32).filter(|_| frame(&ground, rate, &mut held, false, 1.0 / frames).1);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_without_casts_gets_what_the_last_ones_hit() {
+    fn a_frame_without_casts_reuses_the_last_hits() {
         let (ground, mut held) = (Counting(Cell::new(0)), None);
         assert_eq!(frame(&ground, 10.0, &mut held, false, 0.02), (vec![1.0, 2.0, 3.0], true));
         for _ in 0..4 {

@@ -48,7 +48,7 @@ impl Root {
         (point - self.position).dot(self.up)
     }
 
-    /// Whether the root cannot have moved from `position` in `dt` seconds.
+    /// Returns whether the root cannot have moved from `position` in `dt` seconds.
     pub(super) fn teleported_from(&self, position: Vec3, dt: f32) -> bool {
         self.position.distance(position) > TELEPORT.1 + TELEPORT.0 * dt
     }
@@ -187,7 +187,7 @@ pub struct Input {
     pub dt: f32,
 }
 
-/// Whether a foot can be at a point.
+/// Returns whether a foot can be at a point.
 pub(super) fn is_sane(point: Vec3) -> bool {
     point.is_finite() && point.abs().max_element() <= FARTHEST
 }

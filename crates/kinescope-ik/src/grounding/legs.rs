@@ -128,7 +128,8 @@ impl Legs {
         Self::measure((&model.skeleton, &model.meshes), biped, reference, facing)
     }
 
-    /// [`Self::new`] without a mesh: soles are at the ground that the character stands on.
+    /// Measures a character without a mesh, as [`Self::new`] does: soles are at the ground that the character stands
+    /// on.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -240,7 +241,7 @@ impl Legs {
         })
     }
 
-    /// [`Self::goals`], blended with the user's own targets of the feet by their weights.
+    /// Returns the [`Self::goals`], blended with the user's own targets of the feet by their weights.
     fn targets(
         &self,
         output: &Output,

@@ -147,7 +147,7 @@ pub struct LimbGoal {
 }
 
 impl LimbGoal {
-    /// Whether both bones have a length and the limb has a direction.
+    /// Returns whether both bones have a length and the limb has a direction.
     pub(super) fn has_length(&self) -> bool {
         self.lengths[0] > 0.0 && self.lengths[1] > 0.0 && self.along != Vec3::ZERO
     }

@@ -210,7 +210,7 @@ pub(super) fn turned(landed: Quat, now: Quat, up: Vec3) -> f32 {
 }
 
 impl LegLock {
-    /// Whether the foot stood at the end of the last frame.
+    /// Returns whether the foot stood at the end of the last frame.
     pub fn stands(&self) -> bool {
         self.planted > PLANTED
     }
@@ -222,7 +222,7 @@ impl LockFrame {
         self.input.root.sane().unwrap_or_default()
     }
 
-    /// Whether the frame continues the last one; otherwise the feet start anew.
+    /// Returns whether the frame continues the last one; otherwise the feet start anew.
     fn continues(&self, state: &LockState) -> bool {
         let (dt, root) = (self.input.dt, self.root());
         dt > 0.0 && dt <= LONGEST_FRAME && state.root.is_some_and(|last| !root.teleported_from(last, dt))

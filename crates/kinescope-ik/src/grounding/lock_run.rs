@@ -283,7 +283,7 @@ impl Run for LockRun {
     }
 }
 
-/// The part of a vector orthogonal to up.
+/// Returns the part of a vector orthogonal to up.
 fn flat_part(v: Term<Vec3>, up: Named<Vec3>) -> Term<Vec3> {
     v.clone() - up * (v * up)
 }

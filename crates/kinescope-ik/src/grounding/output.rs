@@ -56,7 +56,7 @@ const ARRIVED: f32 = 2e-6;
 const TURNED: f32 = 1e-5;
 
 impl Output {
-    /// Whether feet or pelvis moved since the last frame; if not, they are at rest.
+    /// Returns whether feet or pelvis moved since the last frame; if not, they are at rest.
     pub fn has_moved_since(&self, before: &Self) -> bool {
         let moved = |(before, after): (&LegOutput, &LegOutput)| {
             let turned = before.rotation_offset.conjugate() * after.rotation_offset;

@@ -48,7 +48,7 @@ impl Default for SolverState {
 }
 
 impl SolverState {
-    /// Whether the state belongs to a grounder.
+    /// Returns whether the state belongs to a grounder.
     pub fn is_of(&self, solver: &Solver) -> bool {
         matches!((solver, self), (Solver::FootIk(_), Self::FootIk(_)) | (Solver::Predictive(_), Self::Predictive(_)))
     }

@@ -126,7 +126,7 @@ fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) 
     format!("{side}{}: {shape}, {found}", cast.purpose.label())
 }
 
-/// Whether a step only casts.
+/// Returns whether a step only casts.
 fn casts(step: SolverStep) -> bool {
     match step {
         SolverStep::FootIk(step) => step.stage == foot_ik::Stage::Cast,

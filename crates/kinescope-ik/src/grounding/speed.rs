@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foot_that_stands_weighs_one_and_one_that_swings_nothing_at_every_frame_rate() {
+    fn standing_feet_weigh_one_and_swinging_feet_zero_at_every_frame_rate() {
         for rate in [30.0f32, 60.0, 144.0] {
             let (settings, mut state) = (SpeedSettings::default(), SpeedState::default());
             let mut found = [0.0; 2];
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_gives_weights_all_the_same() {
+    fn numbers_that_are_not_finite_still_give_weights() {
         for bad in [f32::NAN, f32::INFINITY, f32::MIN_POSITIVE, 1e30] {
             let settings = SpeedSettings { planted_speed: bad, swing_speed: bad, smoothing: bad };
             let mut state = SpeedState::default();

@@ -65,7 +65,7 @@ impl Path {
         self.lengths[self.lengths.len() - 1]
     }
 
-    /// Whether the path continues from its end to its start.
+    /// Returns whether the path continues from its end to its start.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
@@ -141,7 +141,7 @@ mod tests {
         }
 
         #[test]
-        fn a_closed_path_goes_on_where_it_began(points in points()) {
+        fn a_closed_path_continues_at_its_start(points in points()) {
             let Some(path) = Path::new(&points, true) else { return Ok(()) };
             let [end, start] = [path.length() * (1.0 - 1e-5), 0.0].map(|distance| path.at(distance));
             prop_assert!(end.0.distance(start.0) < 1e-2);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_none() {
+    fn invalid_points_make_no_path() {
         assert_eq!(Path::new(&[], false), None);
         assert_eq!(Path::new(&[Vec2::ONE, Vec2::ONE], true), None);
         assert_eq!(Path::new(&[Vec2::ZERO, Vec2::NAN], false), None);

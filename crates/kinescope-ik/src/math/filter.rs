@@ -2,7 +2,7 @@
 //!
 //! The articles use a factor per frame, `value += (target − value) · dt · speed`, which is a different filter at every
 //! frame rate. [`Lag`] and [`chase`] solve the underlying differential equation exactly, for a target that moves in a
-//! straight line during the frame (a first-order hold). Smooth motion is then followed alike at 30 and at 240 Hz.
+//! straight line during the frame (a first-order hold). Smooth motion then gives the same result at 30 and at 240 Hz.
 //! [`lerp`], [`slerp`] and [`approach`] are the articles' formulas; a grounder uses them with [`Update::PerFrame`].
 //! Sources: *Foot IK by ray and curve*; *Foot IK with velocity prediction*.
 
@@ -61,7 +61,7 @@ impl Lag {
         Self { keep: keep as f32, from: (mean - keep).max(0.0) as f32, to: (1.0 - mean) as f32 }
     }
 
-    /// Returns the fraction that remains at the end of the frame of an impulse spread evenly over it.
+    /// Returns how much of a displacement that is spread evenly over the frame remains at the frame's end, 0 to 1.
     pub fn mean(self) -> f32 {
         self.keep + self.from
     }

@@ -203,7 +203,7 @@ fn ortho_normalize_nearly_parallel(normal: Vec3, tangent: Vec3) -> Vec3 {
     if length < PARALLEL_SINE {
         return any_orthogonal(normal);
     }
-    // A second pass: the error that cancellation left along the normal is large relative to a short rest.
+    // A second pass: cancellation leaves an error along the normal that is large relative to a short remainder.
     let rest = rest / length;
     unit_or_zero(rest - normal * normal.dot(rest))
 }
@@ -216,7 +216,7 @@ pub(crate) fn unit_in_plane(v: Vec3, normal: Vec3) -> Option<Vec3> {
     const UPRIGHT: f32 = 1e-6;
     let flat = |v: Vec3| v - normal * normal.dot(v);
     let in_plane = flat(unit(v)?);
-    // A second pass: the error that rounding left along the normal is large relative to a short rest.
+    // A second pass: rounding leaves an error along the normal that is large relative to a short remainder.
     if in_plane.length_squared() > UPRIGHT { unit(flat(in_plane)) } else { None }
 }
 
@@ -349,7 +349,7 @@ pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothi
     if clamp_weight >= 1.0 {
         return (normal, true);
     }
-    // A cheap test that spares the angle of most directions.
+    // A cheap test: most directions are kept without computing their angle.
     let cosine = unit_or_zero(normal).dot(unit_or_zero(direction));
     if cosine > nearest_cosine(clamp_weight) {
         return (direction, false);

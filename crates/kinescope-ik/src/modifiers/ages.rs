@@ -81,7 +81,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_repeats_comes_as_often_at_any_rate(interval in 0.05f32..1.0, rate in 10u32..300) {
+        fn repeats_are_as_frequent_at_any_frame_rate(interval in 0.05f32..1.0, rate in 10u32..300) {
             let mut repeat = Repeat::default();
             let mut count = 0;
             for _ in 0..rate * 4 {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn one_more_takes_the_place_of_the_oldest() {
+    fn a_further_impulse_replaces_the_oldest() {
         let mut ages = Ages::<u8>::default();
         for what in 0..6 {
             ages.pass(0.1, 10.0);

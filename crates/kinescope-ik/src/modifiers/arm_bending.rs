@@ -140,8 +140,8 @@ impl ArmBending {
     /// Returns the weight for an arm's bend; `None` if the weight is 0 or the settings have a goal or direction.
     pub(super) fn bends(&self, limb: LimbName, frame: &Frame) -> Option<f32> {
         let (weight, own) = (self.weight(limb) * frame.weight, frame.limb(limb));
-        let is_told = own.bend_weight > 0.0 && (own.goal().is_some() || own.direction().is_some());
-        (weight > 0.0 && !is_told).then_some(weight)
+        let is_set = own.bend_weight > 0.0 && (own.goal().is_some() || own.direction().is_some());
+        (weight > 0.0 && !is_set).then_some(weight)
     }
 
     /// Returns the values of an arm's bend direction; `None` if shoulders, body or hand coincide.

@@ -159,7 +159,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Like [`Self::draw`], for the rotation of a hand or foot.
+    /// Blends the rotation of a hand or foot as [`Self::draw`] does the target.
     pub fn draw_rotation(&mut self, effector: Effector, to: Quat, share: f32) {
         let own = *self.settings.effector(effector);
         let turned = match (own.rotation_weight > 0.0, own.rotation) {
@@ -185,7 +185,7 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Whether a position is valid for a bone or a target.
+/// Returns whether a position is valid for a bone or a target.
 fn is_sane(place: Vec3) -> bool {
     place.is_finite() && place.abs().max_element() < FARTHEST * 0.25
 }

@@ -69,7 +69,7 @@ pub struct Breath {
 /// Number of cycles after which the phases restart, as large numbers lose precision. All three sines are whole there.
 const WRAP: f64 = 10_000.0;
 
-/// Sum of three sines, −1 to 1; `turns` counts cycles of the slowest.
+/// Returns the sum of three sines, −1 to 1; `turns` counts cycles of the slowest.
 fn wander(turns: f64) -> f32 {
     let wave = |rate: f64| ((turns * rate).fract() as f32 * TAU).sin();
     0.5 * wave(1.0) + 0.3 * wave(1.618) + 0.2 * wave(2.414)

@@ -1,8 +1,8 @@
 //! Four-bone limbs: a hock, or a second elbow, shares the bend of a limb that is solved as two bones.
 //!
-//! For the solver, a limb with four joints is its first bone and a stiff rest. `κ` is the angle at the second bone and
-//! `θ` the angle at the inner joint, both between adjacent bones; `κ₀` and `θ₀` are the same angles in the animated
-//! pose. Both open or close together until the limb is as long as solved:
+//! The solver treats a limb with four joints as its first bone and a second, stiff bone. `κ` is the angle at the second
+//! bone and `θ` the angle at the inner joint, both between adjacent bones; `κ₀` and `θ₀` are the same angles in the
+//! animated pose. Both open or close together until the limb is as long as solved:
 //!
 //! ```text
 //! κ = κ₀ + (1 − share) · x

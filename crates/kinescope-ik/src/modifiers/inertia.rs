@@ -73,7 +73,7 @@ pub struct Spring {
     /// Velocity of the animated position, and duration, of the last two frames, newest first. Duration 0 before
     /// there were any.
     #[serde(default)]
-    went: [(Vec3, f32); 2],
+    history: [(Vec3, f32); 2],
 }
 
 /// Springs of body, shoulders and hands; `None` before the first frame.
@@ -95,7 +95,7 @@ pub(super) const THROWN: [Effector; 5] =
 
 impl Spring {
     fn at_rest(to: Vec3) -> Self {
-        Self { x: to, v: Vec3::ZERO, to, went: Default::default() }
+        Self { x: to, v: Vec3::ZERO, to, history: Default::default() }
     }
 
     /// Advances by `dt` seconds, while the animated position moves to `to` on the cubic through it and the last three
@@ -113,7 +113,7 @@ impl Spring {
         }
         let c = 2.0 * damping * w;
         let speed = (to - self.to) / dt;
-        let [(newest, h1), (oldest, h0)] = self.went;
+        let [(newest, h1), (oldest, h0)] = self.history;
         // Divided differences of second and third order, as far as there are enough frames.
         let second = |[after, before]: [Vec3; 2], time: f32| (after - before) / time;
         let bend = if h1 > 0.0 { second([speed, newest], h1 + dt) } else { Vec3::ZERO };
@@ -136,7 +136,7 @@ impl Spring {
         let (u, v) = (self.x - self.to, self.v - begin);
         let [u, v] = free_swing([u - answer(0.0), v - drift], [w, damping], dt);
         let (u, v) = (u + answer(dt), v + drift);
-        *self = Self { x: to + u, v: v + end, to, went: [(speed, dt), (newest, h1)] };
+        *self = Self { x: to + u, v: v + end, to, history: [(speed, dt), (newest, h1)] };
     }
 }
 
@@ -253,7 +253,7 @@ mod tests {
 
         /// Changing the settings of a spring at rest must not move it.
         #[test]
-        fn other_settings_move_nothing_that_rests(frequency in 0.2f32..8.0, damping in 0.0f32..3.0, dt in 0.001f32..0.4) {
+        fn new_settings_do_not_move_a_spring_at_rest(frequency in 0.2f32..8.0, damping in 0.0f32..3.0, dt in 0.001f32..0.4) {
             let place = Vec3::new(0.3, 1.4, 0.2);
             let mut spring = Spring::at_rest(place);
             spring.pass(place, [15.0, 0.5], dt);

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_track_goes_through_its_keys_and_stays_at_its_ends() {
+    fn a_track_passes_through_its_keys_and_is_constant_beyond() {
         let track = track(&[(0.5, 1.0), (1.0, 2.0), (3.0, 0.0)]);
         for (time, x) in [(0.0, 1.0), (0.5, 1.0), (1.0, 2.0), (3.0, 0.0), (9.0, 0.0)] {
             assert!((track.at(time).unwrap().position.x - x).abs() < 1e-6, "{time}");

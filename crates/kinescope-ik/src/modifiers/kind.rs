@@ -20,20 +20,20 @@ pub trait Kind: Parameters {
     /// Starts a triggered action, such as a shot or a reach.
     fn trigger(&self, _memory: &mut Self::Memory) {}
 
-    /// Whether the next frame differs even if nothing else changes.
+    /// Returns whether the next frame differs even if nothing else changes.
     fn is_moving(&self, _memory: &Self::Memory) -> bool {
         false
     }
 
-    /// See [`Modify::before_read`](super::Modify::before_read). Called after [`Self::pass`].
+    /// Implements [`Modify::before_read`](super::Modify::before_read); runs after [`Self::pass`].
     fn before_read(&self, _memory: &mut Self::Memory, _ask: &mut Ask) {}
 
-    /// See [`Modify::pushes_at`](super::Modify::pushes_at).
+    /// Implements [`Modify::pushes_at`](super::Modify::pushes_at).
     fn pushes_at(&self, _stage: Stage) -> bool {
         false
     }
 
-    /// See [`Modify::push`](super::Modify::push).
+    /// Implements [`Modify::push`](super::Modify::push).
     fn push(
         &self,
         _memory: &Self::Memory,
@@ -45,15 +45,15 @@ pub trait Kind: Parameters {
     ) {
     }
 
-    /// Whether [`Self::bend`] does anything. If so, a batch solves the character on its own.
+    /// Returns whether [`Self::bend`] does anything. If so, a batch solves the character on its own.
     fn sets_bends(&self) -> bool {
         false
     }
 
-    /// See [`Modify::bend`](super::Modify::bend).
+    /// Implements [`Modify::bend`](super::Modify::bend).
     fn bend(&self, _memory: &Self::Memory, _seen: &Seen, _state: &State, _frame: &mut Frame) {}
 
-    /// See [`Modify::after_write`](super::Modify::after_write).
+    /// Implements [`Modify::after_write`](super::Modify::after_write).
     fn after_write(&self, _memory: &Self::Memory, _used_settings: &Settings, _bones: &mut Bones) {}
 
     /// Checks settings other than numbers.

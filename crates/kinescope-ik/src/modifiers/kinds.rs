@@ -107,7 +107,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Whether the modifier is on.
+            /// Returns whether the modifier is on.
             pub const fn is_on(&self) -> bool {
                 match self {
                     $(Self::$kind(settings) => !settings.off,)+
@@ -167,7 +167,7 @@ impl Modifier {
         checked.map_err(|fault| fault.within(self.key()))
     }
 
-    /// See [`Modify::before_read`].
+    /// Calls the kind's [`Modify::before_read`].
     pub fn before_read(&self, memory: &mut Memory, ask: &mut Ask) {
         of_kind!(self, memory, |settings, own| {
             settings.pass(own, &ask.seen());
@@ -301,40 +301,40 @@ impl Modifier {
         }
     }
 
-    /// Whether the next frame differs even if nothing else changes.
+    /// Returns whether the next frame differs even if nothing else changes.
     pub fn is_moving(&self, memory: &Memory) -> bool {
         let mut memory = *memory;
         let memory = &mut memory;
         self.is_on() && of_kind!(self, memory, |settings, own| settings.is_moving(own))
     }
 
-    /// See [`Modify::pushes_at`].
+    /// Calls the kind's [`Modify::pushes_at`].
     pub fn pushes_at(&self, stage: Stage) -> bool {
         let memory = &mut Memory::Nothing;
         of_kind!(self, memory, |settings, _own| settings.pushes_at(stage))
     }
 
-    /// See [`Modify::push`].
+    /// Calls the kind's [`Modify::push`].
     pub fn push(&self, memory: &Memory, (author, at): (Author, Step), seen: &Seen, frame: &Frame, nodes: &mut Pushing) {
         let mut memory = *memory;
         let memory = &mut memory;
         of_kind!(self, memory, |settings, own| settings.push(own, author, at, seen, frame, nodes));
     }
 
-    /// Whether the modifier sets bend directions.
+    /// Returns whether the modifier sets bend directions.
     pub fn sets_bends(&self) -> bool {
         let memory = &mut Memory::Nothing;
         of_kind!(self, memory, |settings, _own| settings.sets_bends())
     }
 
-    /// See [`Modify::bend`].
+    /// Calls the kind's [`Modify::bend`].
     pub fn bend(&self, memory: &Memory, seen: &Seen, state: &State, frame: &mut Frame) {
         let mut memory = *memory;
         let memory = &mut memory;
         of_kind!(self, memory, |settings, own| settings.bend(own, seen, state, frame));
     }
 
-    /// See [`Modify::after_write`].
+    /// Calls the kind's [`Modify::after_write`].
     pub fn after_write(&self, memory: &Memory, used_settings: &Settings, bones: &mut Bones) {
         let mut memory = *memory;
         let memory = &mut memory;
@@ -357,7 +357,7 @@ impl Running {
         Self { modifier, memory: Memory::Nothing }
     }
 
-    /// Whether the modifier acts between the stages of the solve, in addition to before read and after write.
+    /// Returns whether the modifier acts between the stages of the solve, in addition to before read and after write.
     pub fn acts_between(&self) -> bool {
         let acts = || self.modifier.sets_bends() || Stage::HOOKS.iter().any(|&stage| self.modifier.pushes_at(stage));
         self.modifier.is_on() && acts()

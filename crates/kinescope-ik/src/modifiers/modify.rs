@@ -9,10 +9,10 @@ pub trait Modify {
     /// Returns a short name of the kind: `recoil`.
     fn name(&self) -> &'static str;
 
-    /// Called once per frame before pose and settings are read. Only this phase may change the modifier's memory.
+    /// Runs once per frame before pose and settings are read. Only this phase may change the modifier's memory.
     fn before_read(&mut self, _ask: &mut Ask) {}
 
-    /// Whether the modifier pushes nodes at a stage, one of [`Stage::HOOKS`].
+    /// Returns whether the modifier pushes nodes at a stage, one of [`Stage::HOOKS`].
     fn pushes_at(&self, _stage: Stage) -> bool {
         false
     }
@@ -23,7 +23,7 @@ pub trait Modify {
     /// Sets bend directions in `frame`, which only the bend pass uses. `state` is the state before the bend pass.
     fn bend(&self, _seen: &Seen, _state: &State, _frame: &mut Frame) {}
 
-    /// Called after the pose is written. `used_settings` has the settings that the solve used.
+    /// Runs after the pose is written. `used_settings` are the settings that the solve used.
     fn after_write(&self, _used_settings: &Settings, _bones: &mut Bones) {}
 }
 

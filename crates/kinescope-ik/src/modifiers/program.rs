@@ -153,7 +153,7 @@ pub struct ModifierHooks {
     moment: Moment,
     shares: Vec<OffsetShare>,
     /// The modifier that set each effector's target, if the settings had none.
-    brought: [Option<Author>; Effector::COUNT],
+    target_authors: [Option<Author>; Effector::COUNT],
 }
 
 impl ModifierHooks {
@@ -163,16 +163,16 @@ impl ModifierHooks {
             Change::Offset { effector, by } => Some(OffsetShare { author: act.author, effector, by }),
             _ => None,
         });
-        let mut brought = [None; Effector::COUNT];
+        let mut target_authors = [None; Effector::COUNT];
         for act in &input.events {
             // A modifier that only moves a target of the settings is not its author.
             if let Change::Target { effector, .. } = act.change
                 && input.start.settings.effector(effector).position_weight <= 0.0
             {
-                brought[effector as usize].get_or_insert(act.author);
+                target_authors[effector as usize].get_or_insert(act.author);
             }
         }
-        Self { modifiers, memory: input.end().memory.clone(), moment, shares: shares.collect(), brought }
+        Self { modifiers, memory: input.end().memory.clone(), moment, shares: shares.collect(), target_authors }
     }
 
     /// Returns the modifier that sets the bend direction of a limb.
@@ -212,7 +212,7 @@ impl Hooks for ModifierHooks {
 
     fn author_of(&self, cause: Cause, frame: &Frame) -> Option<Author> {
         match cause {
-            Cause::Effector(effector) | Cause::EffectorChild(effector) => self.brought[effector as usize],
+            Cause::Effector(effector) | Cause::EffectorChild(effector) => self.target_authors[effector as usize],
             Cause::Bend(limb) => self.bends(limb, frame).map(|(index, _)| author_of(&self.modifiers, index)),
             _ => None,
         }

@@ -9,7 +9,7 @@
 //! rotation        = the same with rotation_weight
 //! ```
 //!
-//! Triggered while it reaches, it continues from where it is: at the time of the approach with the same `e`.
+//! A trigger during a reach continues from the current envelope: at the time of the approach that has the same `e`.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};

@@ -145,7 +145,7 @@ impl ModifierRun {
         spine.chain(numbered("neck", &figure.neck)).chain(head).chain(ends).chain(shoulders)
     }
 
-    /// Whether the hand of an arm grips what the other hand carries.
+    /// Returns whether the hand of an arm grips what the other hand carries.
     fn grips_with(&self, arm: LimbName) -> bool {
         self.modifiers.iter().any(|own| own.is_on() && matches!(own, Modifier::TwoHandedGrip(own) if own.arm() == arm))
     }

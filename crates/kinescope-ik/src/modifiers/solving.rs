@@ -80,7 +80,7 @@ pub fn solve(
     Ok(status)
 }
 
-/// First part of [`solve`]: runs the modifiers before read. Settings and pose must be checked.
+/// Runs the first part of [`solve`], the modifiers before read. Settings and pose must be checked.
 pub(crate) fn before_read<M: Modify>(
     modifiers: &mut [M],
     seen: &Seen,
@@ -94,7 +94,7 @@ pub(crate) fn before_read<M: Modify>(
     }
 }
 
-/// Second part of [`solve`]: solves with the modifiers between the stages.
+/// Runs the second part of [`solve`], the solve with the modifiers between the stages.
 pub(crate) fn solve_with_hooks<M: Modify>(
     solver: &FullBody,
     workspace: &mut Workspace,
@@ -112,7 +112,7 @@ pub(crate) fn solve_with_hooks<M: Modify>(
     solver.write(workspace, &frame, &state, pose)
 }
 
-/// Last part of [`solve`]: runs the modifiers on the written pose.
+/// Runs the last part of [`solve`], the modifiers on the written pose.
 pub(crate) fn after_write<M: Modify>(modifiers: &[M], seen: &Seen, modified: &Settings, pose: &mut [RigidTransform]) {
     let mut report = |_| GO_ON;
     for (index, modifier) in modifiers.iter().enumerate() {

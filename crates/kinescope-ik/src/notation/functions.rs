@@ -113,35 +113,35 @@ pub fn smallest(of: &[Term<f32>]) -> Term<f32> {
     Term::of(of.iter().map(Term::get).fold(f32::INFINITY, f32::min), Form::Call("min"), &texts)
 }
 
-/// `Σ x`: the sum of terms with the same text.
+/// Returns the sum of terms with the same text, written `Σ x`.
 pub fn sum<Q: Quantity + std::iter::Sum>(of: impl IntoIterator<Item = Term<Q>>) -> Term<Q> {
     let of: Vec<Term<Q>> = of.into_iter().collect();
     let texts: Vec<_> = of.iter().map(|term| &term.texts).collect();
     Term::of(of.iter().map(Term::get).sum(), Form::Sum, &texts).evaluated()
 }
 
-/// `2x`
+/// Returns twice the term, written `2x`.
 pub fn twice(x: impl Expression<Quantity = f32>) -> Term<f32> {
     let x = x.term();
     Term::of(2.0 * x.value, Form::Twice, &[&x.texts]).evaluated()
 }
 
-/// `½`
+/// Returns a half, written `½`.
 pub fn half() -> Term<f32> {
     Term::constant(0.5, "½")
 }
 
-/// `1/16`
+/// Returns the number as a fraction, such as `1/16`.
 pub fn fraction(of: f32) -> Term<f32> {
     Term::constant(1.0 / of, &format!("1/{of}"))
 }
 
-/// The zero vector: `0`.
+/// Returns the zero vector, written `0`.
 pub fn zero() -> Term<Vec3> {
     Term::constant(Vec3::ZERO, "0")
 }
 
-/// The identity rotation: `1`.
+/// Returns the identity rotation, written `1`.
 pub fn identity() -> Term<Quat> {
     Term::constant(Quat::IDENTITY, "1")
 }

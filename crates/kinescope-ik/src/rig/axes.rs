@@ -86,7 +86,7 @@ impl Axes {
         RigidTransform { position: self.position_out(bone.position), rotation: self.rotation_out(bone.rotation) }
     }
 
-    /// A reflection maps the axis like a position and reverses the angle.
+    /// Maps a rotation. A reflection maps the axis like a position and reverses the angle.
     fn rotation(&self, by: &Mat3, rotation: Quat) -> Quat {
         let axis = *by * rotation.xyz();
         let axis = if self.mirrors { -axis } else { axis };

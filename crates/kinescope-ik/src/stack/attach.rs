@@ -28,7 +28,7 @@ pub enum Attached {
 }
 
 impl Stack {
-    /// Whether any target is attached; modifiers that are off do not count.
+    /// Returns whether any target is attached; modifiers that are off do not count.
     pub fn has_attachments(&self) -> bool {
         let of_modifiers = || self.modifiers.iter().any(|own| own.is_on() && own.attachment().is_some());
         !self.attachments.is_empty() || of_modifiers()
@@ -50,8 +50,8 @@ impl Stack {
         }
     }
 
-    /// Resolves all attached targets: those of effectors, then those of modifiers that are on. Calls `each` with every target
-    /// and the transform of its anchor.
+    /// Resolves all attached targets, first those of effectors, then those of modifiers that are on. Calls `each` for
+    /// every target with the transform of its anchor.
     ///
     /// # Errors
     /// [`Fault`] for a missing bone, with the path of the field; then the stack is unchanged.
@@ -101,7 +101,7 @@ impl Stack {
 }
 
 impl Rig {
-    /// Returns a pose in which anchors are found; `None` for a character that is no biped.
+    /// Returns a pose in which anchors are found; `None` for a character that is not a biped.
     pub fn posed<'a>(&'a self, pose: &'a [RigidTransform]) -> Option<Posed<'a>> {
         let effectors = self.figure.as_ref()?.effector_bones();
         Some(Posed { skeleton: &self.skeleton, effectors, pose })

@@ -21,8 +21,8 @@ use crate::stepped::{Cursor, Run};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChainSection {
-    /// The chains of the character in their order. [`OrderSection`](super::OrderSection) says which are solved before the full
-    /// body.
+    /// The chains of the character in their order. [`OrderSection`](super::OrderSection) lists the chains that are
+    /// solved before the full body.
     pub chains: Vec<ChainSolve>,
     /// The chain lab; null while it is closed.
     pub lab: Option<LabSection>,
@@ -52,7 +52,7 @@ named! {
 }
 
 impl TargetSource {
-    /// Whether it is the default.
+    /// Returns whether it is the default.
     pub fn is_own(&self) -> bool {
         *self == Self::Own
     }
@@ -206,7 +206,7 @@ impl LabSection {
 }
 
 named! {
-    /// The movement of the lab's targets.
+    /// The motion of the lab's targets.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum TargetMotion {
@@ -215,7 +215,7 @@ named! {
     }
     /// Every motion.
     ALL {
-        /// No movement.
+        /// The targets stay in place.
         #[default]
         Still;
         /// A circle.
@@ -270,11 +270,11 @@ pub struct LabSection {
 
 /// The most chains of a character, because every chain is recorded in every frame.
 pub const MOST_CHAINS: usize = 256;
-/// The number of bones of [`LabChain::Free`].
+/// The allowed numbers of bones of [`LabChain::Free`].
 pub const LAB_BONES: std::ops::RangeInclusive<u32> = 2..=50;
 /// The most bones of a chain from a file.
 const MOST_LAB_BONES: usize = 256;
-/// The most lanes that can be told apart.
+/// The most lanes; more colours would be too similar.
 pub const MOST_LANES: usize = 6;
 /// Length of the lab's chains without a character, metres.
 const LAB_LENGTH: f32 = 1.5;
@@ -325,6 +325,8 @@ impl ChainSection {
         places
     }
 
+    /// Checks all chains and the lab.
+    ///
     /// # Errors
     /// [`Fault`] for an invalid value, with the path of its field.
     pub fn validate(&self) -> Result<(), Fault> {

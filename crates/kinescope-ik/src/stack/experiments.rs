@@ -28,13 +28,14 @@ pub struct Experiments {
     pub lerp_per_frame: bool,
     /// Foot IK replaces the animated height of a foot by that of the ground instead of adding the two.
     pub replace_foot_height: bool,
-    /// A fade that has ended is removed alone. The stack does not read it: the caller that makes the animated pose does.
+    /// A fade that has ended is removed alone. The stack ignores this switch; the caller that computes the animated
+    /// pose applies it.
     pub drop_fades: bool,
     /// A cast that begins in the ground hits nothing.
     pub blind_casts: bool,
-    /// Additive layers multiply their rotations right to left. Read by the caller, as `drop_fades`.
+    /// Additive layers multiply their rotations right to left. The caller applies this switch, as `drop_fades`.
     pub additive_right_to_left: bool,
-    /// Additive layers subtract scales. Read by the caller, as `drop_fades`.
+    /// Additive layers subtract scales. The caller applies this switch, as `drop_fades`.
     pub subtract_scale: bool,
 }
 

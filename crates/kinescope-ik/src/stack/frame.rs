@@ -10,7 +10,7 @@ use super::order::Stack;
 use super::place::Place;
 use super::solved::Solved;
 use crate::chain_ik::ChainRun;
-use crate::full_body::{BodyRun, Settings};
+use crate::full_body::BodyRun;
 use crate::grounding::{GroundRun, LimbsRun, Output};
 use crate::modifiers::ModifierRun;
 use crate::rig::RigidTransform;
@@ -49,7 +49,7 @@ pub struct Frame {
     pub input: Input,
     /// The input's stack, with attached targets resolved.
     pub stack: Arc<Stack>,
-    /// How much each foot is planted, 0 to 1: from the input, or by [speed](crate::grounding::WeightSource::Speed).
+    /// How much each foot is planted, 0 to 1: from the input, or from [speed](crate::grounding::WeightSource::Speed).
     pub planted: [f32; 2],
     /// The layers of the stack in the order of solving, including those that are off.
     pub layers: Vec<Layer>,
@@ -66,7 +66,7 @@ impl Default for Frame {
 }
 
 impl Frame {
-    /// Makes a frame without layers.
+    /// Returns a frame without layers.
     pub fn empty() -> Self {
         let input = Input {
             stack: Arc::default(),
@@ -102,7 +102,7 @@ impl Frame {
         self.layer(id)?.solved.as_ref()?.as_ref().ok()
     }
 
-    /// Returns the run of a layer with its own type.
+    /// Returns the run of a layer as type `R`; `None` if it has none or another type.
     pub fn run_of<R: Run + 'static>(&self, id: LayerId) -> Option<&R> {
         self.solved(id)?.of()
     }
@@ -115,12 +115,6 @@ impl Frame {
     /// Returns the run of the modifiers, before or after IK.
     pub fn modifiers(&self, id: LayerId) -> Option<&ModifierRun> {
         self.run_of(id)
-    }
-
-    /// Returns the settings of the full body before grounding: the stack's, as modifiers changed them.
-    pub fn asked(&self) -> Settings {
-        let asked = self.modifiers(LayerId::Modifiers).and_then(ModifierRun::input_recording);
-        asked.map_or(self.stack.full_body, |recording| recording.end().settings)
     }
 
     /// Returns the run of the attachments.
@@ -141,7 +135,7 @@ impl Frame {
         self.run_of(LayerId::Grounding)
     }
 
-    /// Returns the run of the limbs, where grounding drives them instead of the full body.
+    /// Returns the run of the limbs, if grounding drives them instead of the full body.
     pub fn limbs(&self) -> Option<&LimbsRun> {
         self.run_of(LayerId::FullBody)
     }

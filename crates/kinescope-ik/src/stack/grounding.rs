@@ -132,6 +132,8 @@ settings! {
 }
 
 impl GroundingSection {
+    /// Checks that every number is within its range.
+    ///
     /// # Errors
     /// [`Fault`] for a number out of its range.
     pub fn validate(&self) -> Result<(), Fault> {
@@ -200,7 +202,7 @@ impl GroundingSection {
         is_on.then(|| format!("the ground layers of {feet} are set to nothing: no cast hits; choose a layer"))
     }
 
-    /// Whether the section or one of its rules has that method.
+    /// Returns whether the section or one of its rules has that method.
     pub fn may_be(&self, method: Method) -> bool {
         self.method == method || self.rules.iter().any(|rule| rule.method == Some(method))
     }

@@ -1,4 +1,4 @@
-//! What a frame is solved from.
+//! The input of a frame.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a layer does.
+//! The interface of a layer.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use crate::modifiers::ModifiedInput;
 use crate::rig::RigidTransform;
 use crate::stepped::Cursor;
 
-/// The pose that a layer changes, and the one that it was given.
+/// The pose before a layer, and the pose that the layer changes.
 pub(super) struct Poses<'a> {
     /// The previous layer's output.
     pub given: &'a Arc<Vec<RigidTransform>>,
-    /// The same; the layer changes it in place.
+    /// The output, at first equal to `given`; the layer changes it in place.
     pub pose: &'a mut Vec<RigidTransform>,
 }
 
-/// What an instant of a layer's run changes in the picture.
+/// What the picture shows at an instant of a layer's run.
 pub(super) enum Seen {
-    /// The bones, as the run has them.
+    /// The bones as posed by the run.
     Bones,
-    /// The stack, in which some attached targets are resolved.
+    /// The stack, with the targets resolved so far.
     Stack(Arc<Stack>),
-    /// What modifiers ask of the full body; `None` if they ask nothing.
+    /// The full body's input after the modifiers so far; `None` without a solve.
     Modifiers(Option<Arc<ModifiedInput>>),
     /// The goals of feet and pelvis.
     Goals(Output),
@@ -34,10 +34,10 @@ pub(super) enum Seen {
 
 /// One layer of the stack. `id` is the layer's own; chains and lanes take their index from it.
 pub(super) trait Kind: Sync {
-    /// Whether the layer is solved.
+    /// Returns whether the layer is solved.
     fn is_on(&self, id: LayerId, stack: &Stack) -> bool;
 
-    /// Whether the layer is listed in the solve order, on or off.
+    /// Returns whether the layer is listed in the solve order, on or off.
     fn is_listed(&self, id: LayerId, stack: &Stack) -> bool {
         self.is_on(id, stack)
     }
@@ -45,11 +45,11 @@ pub(super) trait Kind: Sync {
     /// Solves the layer; `None` if there is nothing for it to do.
     fn solve(&self, id: LayerId, pass: &mut Pass, poses: Poses, memory: &mut Memory) -> Option<Result<Solved, String>>;
 
-    /// Clears memory that the table does not declare, where the stack says that the layer begins anew.
+    /// Clears memory that the table does not declare, if the stack restarts the layer.
     fn forget(&self, _stack: &Stack, _memory: &mut Memory) {}
 
-    /// The goals of feet and pelvis at an instant of the layer's run, at its end for `None`. Only of a layer that says
-    /// where feet go.
+    /// Returns the goals of feet and pelvis at an instant of the layer's run, or at the run's end if `at` is `None`.
+    /// Layers that set no goals return `None`.
     fn goals(&self, _run: &Solved, _at: Option<Cursor>) -> Option<Output> {
         None
     }
@@ -59,22 +59,22 @@ pub(super) trait Kind: Sync {
         self.goals(run, Some(at)).map_or(Seen::Bones, Seen::Goals)
     }
 
-    /// The label on screen in that stack.
+    /// Returns the label on screen in a stack.
     fn label(&self, id: LayerId, _stack: &Stack) -> String {
         id.label()
     }
 
-    /// The settings that decide on the layer's result.
+    /// Returns the owner of the settings that determine the layer's result.
     fn owner(&self, id: LayerId, _stack: &Stack) -> Owner {
         id.settings_path().map_or(Owner::Solver, |_| Owner::Settings(id))
     }
 
-    /// The setting that switches the layer on; `None` if there is none.
+    /// Returns the setting that switches the layer on; `None` for layers without a switch.
     fn switch<'a>(&self, _stack: &'a mut Stack) -> Option<&'a mut bool> {
         None
     }
 
-    /// Why a layer that is on has no run, in two words.
+    /// Returns the reason why a layer that is on has no run, in two words.
     fn missing(&self) -> &'static str {
         "cannot"
     }

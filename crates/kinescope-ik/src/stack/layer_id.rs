@@ -1,4 +1,5 @@
-//! Which layers there are, by the table of layers: their names, settings and memories, without what they do.
+//! The identifiers of layers with their names, settings and memories, all from the table of layers. The `layers` folder
+//! implements them.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,17 +12,17 @@ use crate::parameter::{Field, Parameter};
 use crate::rig::RigidTransform;
 
 named! {
-    /// What a layer is about: panes and captions go by it.
+    /// The topic of a layer, by which panes and captions select their contents.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Topic {
-        /// Returns what is going on while the layer is shown.
+        /// Returns the caption while the layer is shown.
         label: &'static str,
     }
-    /// All of them.
+    /// All topics.
     ALL {
         /// Targets attached to bones and effectors.
         Attachments: "Attached targets";
-        /// What acts between the phases of the full body.
+        /// Modifiers, which act between the phases of the full body.
         Modifiers: "Modifiers";
         /// Feet and pelvis on the ground.
         Grounding: "Grounding";
@@ -56,7 +57,7 @@ macro_rules! data {
             $(, own $own:ident: $own_settings:ty)?
             $(, remembers $(#[$attribute:meta])* $memory:ident: $state:ty)?;
     )+) => {
-        /// A layer, by what it is.
+        /// The identifier of a layer.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum LayerId {
@@ -72,7 +73,8 @@ macro_rules! data {
                 [$(single!($name $($index)?)),+].into_iter().flatten()
             }
 
-            /// Which of several it is, from 0; `None` for a layer that a stack has at most one of.
+            /// Returns the index among the layers of this kind, from 0; `None` for a kind that a stack has at most
+            /// once.
             pub const fn index(self) -> Option<usize> {
                 match self {
                     $(Self::$name $(($index))? => optional!($($index)?),)+
@@ -105,19 +107,19 @@ macro_rules! data {
             }
         }
 
-        /// What layers remember from one frame to the next.
+        /// The state that layers keep from one frame to the next.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Memory {
             /// State of the grounder; `None` before its first frame.
             pub ground: Option<SolverState>,
-            /// What remains of the previous grounder's output after the method changed.
+            /// The blend from the previous grounder's output after the method changed.
             pub handover: Handover,
             /// The hits of the grounder's last casts, where [`cast_rate`](super::GroundingSection::cast_rate) is above 0; `None`
             /// before the first.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub casts: Option<HeldCasts>,
-            /// The speed of each foot bone, where foot weights go by speed; `None` before the first frame.
+            /// The speeds of the foot bones, if foot weights follow from speed; `None` before the first frame.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub speeds: Option<SpeedState>,
             $($(
@@ -125,7 +127,7 @@ macro_rules! data {
                 $(#[$attribute])*
                 pub $memory: Option<$state>,
             )?)+
-            /// One for each modifier.
+            /// The memory of each modifier.
             pub modifiers: Vec<modifiers::Memory>,
             /// The last state of each lane of the lab.
             pub lanes: Vec<chain_ik::State>,
@@ -147,7 +149,7 @@ macro_rules! data {
     };
 }
 
-/// Expands to the layer of a row without a number, else to `None`.
+/// Expands to `Some` of the layer for a row without a number, otherwise to `None`.
 macro_rules! single {
     ($name:ident) => {
         Some(Self::$name)
@@ -176,7 +178,7 @@ impl LayerId {
         self.names().sentence
     }
 
-    /// Returns what the layer is about.
+    /// Returns the topic of the layer.
     pub const fn topic(self) -> Topic {
         self.names().topic
     }
@@ -193,7 +195,7 @@ impl LayerId {
         self.index().map_or_else(|| label.to_owned(), |_| format!("{} {label}", self.label()))
     }
 
-    /// Returns what the keys of the layer's measures begin with; nothing for the full body.
+    /// Returns the prefix of the keys of the layer's measures; empty for the full body.
     pub fn prefix(self) -> String {
         if self == Self::FullBody { String::new() } else { format!("{}_", self.key()) }
     }
@@ -203,7 +205,7 @@ impl LayerId {
         self.declared().map(|own| own.path)
     }
 
-    /// Whether the layer's settings are a field of section `stack` that its row declares.
+    /// Returns whether the layer's settings are a field of section `stack` that its row declares.
     pub fn has_own_section(self) -> bool {
         self.settings_path().is_some_and(|path| path.starts_with("stack."))
     }

@@ -16,7 +16,7 @@ pub struct Gap {
     pub key: String,
     /// Label on screen.
     pub label: String,
-    /// Its colour.
+    /// The category that selects the colour.
     pub tint: Tint,
     /// The layer that has the target.
     pub layer: LayerId,
@@ -42,9 +42,9 @@ pub enum MeasureId {
 /// A measure of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// Its identifier.
+    /// The identifier.
     pub id: MeasureId,
-    /// Its label and unit.
+    /// The label and unit.
     pub view: MeasureView,
 }
 
@@ -96,8 +96,8 @@ impl Frame {
         found
     }
 
-    /// Returns measures at instants of a layer, one row for each instant. Measures of other layers have their final value.
-    /// `None` for a measure that the frame lacks.
+    /// Returns measures at instants of a layer, one row for each instant. Measures of other layers have their final
+    /// value. `None` for a measure that the frame does not have.
     pub fn values(
         &self,
         rig: &Rig,
@@ -159,14 +159,14 @@ impl Frame {
         of_gaps.chain(of_runs).collect()
     }
 
-    /// Returns what remains at an instant of a layer: its main measure, or the worst gap at that instant if it has none.
-    /// Model units.
-    pub fn left(&self, rig: &Rig, layer: LayerId, at: Cursor) -> f32 {
-        self.lefts(rig, layer, std::iter::once(at)).first().copied().unwrap_or_default()
+    /// Returns the remaining error at an instant of a layer: its main measure, or the largest gap if it has no main
+    /// measure. Model units.
+    pub fn remaining(&self, rig: &Rig, layer: LayerId, at: Cursor) -> f32 {
+        self.remaining_at(rig, layer, std::iter::once(at)).first().copied().unwrap_or_default()
     }
 
-    /// Returns [`Self::left`] for several instants.
-    pub fn lefts(&self, rig: &Rig, layer: LayerId, instants: impl Iterator<Item = Cursor>) -> Vec<f32> {
+    /// Returns [`Self::remaining`] for several instants.
+    pub fn remaining_at(&self, rig: &Rig, layer: LayerId, instants: impl Iterator<Item = Cursor>) -> Vec<f32> {
         let Some(run) = self.run(layer) else { return instants.map(|_| 0.0).collect() };
         if let Some(measure) = run.main_measure() {
             return instants.map(|at| run.measure(measure, at)).collect();

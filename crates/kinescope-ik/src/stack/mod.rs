@@ -6,12 +6,12 @@
 //!              └► lane of the lab, lane, lane …   (side by side, while the lab is open)
 //! ```
 //!
-//! Each layer takes the previous layer's output. A [`Frame`] keeps its [`Input`] and a [run](crate::stepped::Run) for each
-//! layer. Solving an input again gives the same frame, bit for bit: a tape keeps inputs, and a comparison solves an input
-//! with another stack.
+//! Each layer takes the previous layer's output. A [`Frame`] keeps its [`Input`] and a [run](crate::stepped::Run) for
+//! each layer. Solving an input again gives the same frame, bit for bit. Tapes therefore store inputs only, and
+//! comparisons solve the same input with another stack.
 //!
-//! `table.rs` has one row for each layer, `layers/` what the layer does. Names, memory, settings and dispatch follow from
-//! the rows.
+//! `table.rs` has one row for each layer, from which its names, memory, settings and dispatch are generated; `layers/`
+//! has the implementations.
 
 #[macro_use]
 mod table;

@@ -47,12 +47,12 @@ macro_rules! sections {
             /// The chains that are solved before the full body, by their index in `chain_ik.chains`. The others are solved after
             /// it. Both groups keep the order of `chain_ik.chains`.
             pub before_full_body: Vec<usize>,
-            /// The full body is not solved.
+            /// Whether the full body is skipped.
             pub full_body_off: bool,
             /// Bones below the pelvis get the solved rotations only and keep their distance from their parents: see
             /// [`rotations_only`](crate::full_body::rotations_only).
             pub rotations_only: bool,
-            /// Bugs of the sources, switched on to look at them.
+            /// Bugs of the sources, switched on for comparison.
             pub experiments: Experiments,
             $($(
                 #[doc = concat!("Settings of layer ", $label, ".")]
@@ -62,6 +62,8 @@ macro_rules! sections {
         }
 
         impl OrderSection {
+            /// Checks the section for a character with `count` chains.
+            ///
             /// # Errors
             /// [`Fault`] for a chain that does not exist, or a number out of its range.
             pub fn validate(&self, count: usize) -> Result<(), Fault> {
@@ -77,7 +79,7 @@ macro_rules! sections {
         }
 
         impl Stack {
-            /// Returns the settings that the row of a layer names; `None` if it names none.
+            /// Returns the settings declared in the row of a layer; `None` if the row declares none.
             pub fn settings_of(&self, layer: LayerId) -> Option<&dyn Parameters> {
                 match layer {
                     $(LayerId::$name { .. } => optional!($(&self.$section.$field)? $(&self.order.$own)?),)+
@@ -97,6 +99,8 @@ macro_rules! sections {
 layer_table!(sections);
 
 impl Stack {
+    /// Checks all settings.
+    ///
     /// # Errors
     /// [`Fault`] for an invalid setting, with its path.
     pub fn validate(&self) -> Result<(), Fault> {

@@ -27,7 +27,7 @@ pub enum Owner {
     Limbs,
     /// Settings of foot weights by bone speed.
     Speed,
-    /// The settings that a layer's row in the table of layers names.
+    /// The settings declared in a layer's row of the table of layers.
     Settings(LayerId),
     /// A chain of the character, by its index in `chain_ik.chains`.
     Layer(usize),

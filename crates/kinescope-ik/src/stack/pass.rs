@@ -1,4 +1,4 @@
-//! What the layers of a frame hand on to each other while it is solved.
+//! The data that layers pass on to later layers while a frame is solved.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use crate::modifiers::{ModifiedInput, ModifierHooks, Moment};
 use crate::rig::RigidTransform;
 use crate::timing::{Clock, Laps};
 
-/// What a frame is solved with.
+/// Optional tools of a solve: buffers, ground and clock.
 #[derive(Default)]
 pub struct Tools<'a> {
-    /// A workspace of the rig's full body; without one, the solve makes its own.
+    /// A workspace of the rig's full body. Without one, the solve creates one.
     pub workspace: Option<&'a mut Workspace>,
-    /// The ground; grounding does nothing without one.
+    /// The ground. Without one, grounding does nothing.
     pub ground: Option<&'a dyn Ground>,
     /// Measures the running time of each layer; without one, all times are 0.
     pub clock: Option<Clock>,
 }
 
-/// The result of the modifiers before IK, and those of them that act during and after IK.
+/// The result of the modifiers before IK, and the hooks of those that act during and after IK.
 pub(super) struct Modified {
-    pub asked: Arc<ModifiedInput>,
+    pub input: Arc<ModifiedInput>,
     pub hooks: Arc<ModifierHooks>,
 }
 
@@ -39,14 +39,14 @@ pub(super) struct Pass<'a> {
     pub input: &'a Input,
     /// The input's stack, with attached targets resolved.
     pub stack: Arc<Stack>,
-    /// The input's place; where foot weights go by speed, with those weights.
+    /// The input's place. If foot weights follow from speed, it has those weights.
     pub place: Place,
     pub modified: Option<Modified>,
     /// The grounder's input, where footprints move steps.
     pub moved: Option<GroundInput>,
     /// The goals of feet and pelvis for the layer that poses the body.
     pub goals: Option<Output>,
-    /// The input of the layer that posed the body; `None` if none did.
+    /// The input pose of the layer that posed the body; `None` if no layer did.
     pub given: Option<Arc<Vec<RigidTransform>>>,
     /// The goals of the foot bones, for chains that follow them.
     pub foot_goals: Option<[Vec3; 2]>,
@@ -80,19 +80,19 @@ impl<'a> Pass<'a> {
         self.foot_goals = legs.map(|legs| legs.goals(&goals, &weights, pose).map(|goal| goal.position));
     }
 
-    /// The settings of the full body before grounding: the stack's, as modifiers changed them.
+    /// Returns the settings of the full body before grounding: those of the stack, with the changes by modifiers.
     pub fn settings(&self) -> &Settings {
-        self.modified.as_ref().map_or(&self.stack.full_body, |modified| &modified.asked.settings)
+        self.modified.as_ref().map_or(&self.stack.full_body, |modified| &modified.input.settings)
     }
 
-    /// The frame as modifiers see it; `None` for a character that is no biped.
+    /// Returns the frame as modifiers see it; `None` for a character that is not a biped.
     pub fn moment(&self) -> Option<Moment> {
         let place = &self.input.place;
         let figure = self.rig.figure.clone()?;
         Some(Moment { figure, root: place.root, dt: place.dt, time: place.clip_time })
     }
 
-    /// Why the character has no full body.
+    /// Returns the reason why the character has no full body.
     pub fn no_biped(&self) -> String {
         self.rig.full_body.as_ref().err().cloned().unwrap_or_else(|| "no biped".to_owned())
     }

@@ -54,6 +54,8 @@ impl Default for Place {
 }
 
 impl Place {
+    /// Checks that every number is valid.
+    ///
     /// # Errors
     /// [`Fault`] for an invalid number, with its field.
     pub fn validate(&self) -> Result<(), Fault> {

@@ -24,7 +24,7 @@ pub struct Rig {
     pub legs: Option<Legs>,
     /// Soles of the left and the right foot; `None` without legs.
     pub soles: Option<[Sole; 2]>,
-    /// Measurements for modifiers; `None` for a character that is no biped.
+    /// Measurements for modifiers; `None` for a character that is not a biped.
     pub figure: Option<Arc<Figure>>,
 }
 
@@ -64,7 +64,7 @@ impl Rig {
 }
 
 impl Default for Rig {
-    /// A character without bones.
+    /// Returns a character without bones.
     fn default() -> Self {
         Self {
             name: String::new(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::stepped::Run;
 
-/// A run that can be recognised by its type, and sent to another thread.
+/// A run that can be downcast to its type and sent to another thread.
 trait AnyRun: Run + Any + Send + Sync {}
 
 impl<R: Run + Any + Send + Sync> AnyRun for R {}
@@ -16,7 +16,7 @@ impl<R: Run + Any + Send + Sync> AnyRun for R {}
 pub struct Solved(Arc<dyn AnyRun>);
 
 impl Solved {
-    /// Keeps a run.
+    /// Stores a run.
     pub fn new(run: impl Run + Send + Sync + 'static) -> Self {
         Self(Arc::new(run))
     }
@@ -26,7 +26,7 @@ impl Solved {
         &*self.0
     }
 
-    /// Returns the run with its own type; `None` if that is another.
+    /// Returns the run as type `R`; `None` if it has another type.
     pub fn of<R: Run + 'static>(&self) -> Option<&R> {
         (&*self.0 as &dyn Any).downcast_ref()
     }

@@ -46,7 +46,7 @@ pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
     if let Some(kept) = memory.kept.as_ref().filter(|kept| keeps_pose && kept.len() == pose.len()) {
         pose.clone_from(kept);
     }
-    layers::forget_what_is_off(stack, &mut memory);
+    layers::forget_layers_that_are_off(stack, &mut memory);
     weigh_feet(&mut pass, &pose, &mut memory);
     let mut solved_layers = Vec::new();
     let mut before = Arc::new(pose.clone());
@@ -65,7 +65,7 @@ pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
     Frame { input, stack: pass.stack, planted, layers: solved_layers, pose, memory }
 }
 
-/// Sets how much each foot stands, where that goes by the speed of the foot bones.
+/// Sets how much each foot is planted, if the settings derive that from the speed of the foot bones.
 fn weigh_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) {
     let stack = &pass.input.stack;
     if let (WeightSource::Speed, Some(legs), true) =
@@ -74,15 +74,15 @@ fn weigh_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) {
         let input = stack.grounding.input(legs, &pass.place, pose);
         let mut speeds = memory.speeds.unwrap_or_default();
         pass.place.planted = speed::weights(&stack.grounding.speed, &input, pass.place.carried, &mut speeds);
-        // Only a curve says when between two frames a foot lands or lifts.
+        // Only a curve defines when between two frames a foot lands or lifts.
         pass.place.crossed = [None; 2];
         memory.speeds = Some(speeds);
     }
 }
 
 impl Frame {
-    /// Returns the pose at an instant of a layer: earlier layers are solved, later ones are not. Where the layer only sets
-    /// goals, the pose that the full body solves for them.
+    /// Returns the pose at an instant of a layer: earlier layers are solved, later ones are not. If the layer only sets
+    /// goals, returns the pose that the full body solves for them.
     pub fn pose_at(&self, rig: &Rig, id: LayerId, at: Cursor) -> Vec<RigidTransform> {
         let Some(layer) = self.layer(id) else { return self.pose.clone() };
         let mut pose = layer.before.to_vec();
@@ -90,17 +90,17 @@ impl Frame {
         match layers::seen_at(id, solved, at) {
             Seen::Bones => solved.run().pose(at, &mut pose),
             Seen::Goals(goals) => self.pose_body(self.pass(rig, self.modified(None), Some(goals)), &mut pose),
-            Seen::Modifiers(asked) => {
-                if let Some(asked) = &asked {
-                    pose.clone_from(&asked.pose);
+            Seen::Modifiers(input) => {
+                if let Some(input) = &input {
+                    pose.clone_from(&input.pose);
                 }
-                self.pose_body(self.pass(rig, self.modified(asked), self.grounded()), &mut pose);
+                self.pose_body(self.pass(rig, self.modified(input), self.grounded()), &mut pose);
             }
             Seen::Stack(stack) => {
                 let mut pass = Pass { stack, ..self.pass(rig, None, self.grounded()) };
                 if self.run(LayerId::Modifiers).is_some() {
                     let poses = Poses { given: &layer.before, pose: &mut pose };
-                    // A pose that modifiers cannot work with stays as it is.
+                    // A pose that modifiers reject stays unchanged.
                     let _ = layers::solve(LayerId::Modifiers, &mut pass, poses, &mut self.input.memory.clone());
                 }
                 self.pose_body(pass, &mut pose);
@@ -109,12 +109,12 @@ impl Frame {
         pose
     }
 
-    /// Returns the result of the modifiers before IK, as if they had `asked` that.
-    fn modified(&self, asked: Option<Arc<ModifiedInput>>) -> Option<Modified> {
+    /// Returns the result of the modifiers before IK, with `input` in place of their own result if given.
+    fn modified(&self, input: Option<Arc<ModifiedInput>>) -> Option<Modified> {
         let run = self.modifiers(LayerId::Modifiers)?;
         let recording = run.input_recording()?;
         let hooks = Arc::new(ModifierHooks::new(run.modifiers.clone(), recording, run.moment.clone()));
-        Some(Modified { asked: asked.unwrap_or_else(|| Arc::new(recording.end().clone())), hooks })
+        Some(Modified { input: input.unwrap_or_else(|| Arc::new(recording.end().clone())), hooks })
     }
 
     /// Returns a pass that solves a part of this frame again.
@@ -122,7 +122,7 @@ impl Frame {
         Pass { stack: self.stack.clone(), modified, goals, ..Pass::new(rig, Tools::default(), &self.input) }
     }
 
-    /// Poses the body by the goals of a pass; a pose that cannot be solved stays as it is.
+    /// Poses the body by the goals of a pass. A pose that cannot be solved stays unchanged.
     fn pose_body(&self, mut pass: Pass, pose: &mut Vec<RigidTransform>) {
         let given = Arc::new(pose.clone());
         let poses = Poses { given: &given, pose };

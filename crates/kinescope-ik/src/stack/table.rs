@@ -1,4 +1,5 @@
-//! The layers of the stack, one row each: a new layer is a folder in `layers/`, its `mod` line there and its row here.
+//! The layers of the stack, one row each. A new layer needs a file or folder in `layers/`, a `mod` line there and a row
+//! here.
 //!
 //! ```text
 //! Name(number): kind, "key" "label" "sentence", Topic,
@@ -7,13 +8,13 @@
 //!     remembers field: State;             declares this field of the memory, cleared while the layer is off
 //! ```
 //!
-//! `(number: usize)` stands at layers that a stack can have several of. The other rows are in the order of solving.
+//! Layers that a stack can have several of are marked `(number: usize)`. The other rows are in solving order.
 //!
-//! From the rows follow [`LayerId`](super::LayerId) with its names and parameters, [`Memory`](super::Memory), the sections of
-//! presets and the dispatch in `layers/mod.rs`. The program lists, selects, plots and edits layers by these alone.
+//! The rows generate [`LayerId`](super::LayerId) with its names and parameters, [`Memory`](super::Memory), the sections
+//! of presets and the dispatch in `layers/mod.rs`. The program uses only these to list, select, plot and edit layers.
 
-/// Calls a macro with all rows. Rows are tokens, so that declarations of data and the dispatch to code, which needs the
-/// data, can both be made of them.
+/// Calls a macro with all rows. The rows are passed as tokens, because two macros use them: one declares the data, the
+/// other dispatches to code that needs that data.
 macro_rules! layer_table {
     ($make:ident) => {
         $make! {

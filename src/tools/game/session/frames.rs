@@ -88,7 +88,7 @@ impl Session {
         let stack = Stack { full_body: frame.parameters, ..Stack::default() };
         let input = Input::new(stack, ModelPose::rigid(frame.animated.clone()));
         let solved = self.solve_recorded(number, &input);
-        let left = solved.left(&self.world.character.rig, self.focus(), Default::default());
+        let left = solved.remaining(&self.world.character.rig, self.focus(), Default::default());
         self.tools.debugger.tape.record_at(number, frame.time, &solved, left);
         breaks && self.breaks_at(number, &solved)
     }

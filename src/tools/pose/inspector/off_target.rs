@@ -83,7 +83,7 @@ fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
 fn gap_change(session: &Session, what_if: &WhatIf) -> String {
     let focus = session.focus();
     let left = |frame: &Frame| {
-        let end = frame.run(focus).map(|run| frame.left(&session.world.character.rig, focus, Cursor::end(run)));
+        let end = frame.run(focus).map(|run| frame.remaining(&session.world.character.rig, focus, Cursor::end(run)));
         end.map_or("–".to_owned(), |left| session.world.character.length(left))
     };
     let [before, now] = [&what_if.recorded.frame, &session.world.solved].map(left);

@@ -115,7 +115,7 @@ impl<'a> Instant<'a> {
         Some((index, &self.bones()[index]))
     }
 
-    /// Whether the chain has no branches and its end is the only goal.
+    /// Returns whether the chain has no branches and its end is the only goal.
     fn is_plain(&self) -> bool {
         let goals = &self.recording.goals;
         !self.chain.is_branched() && goals.len() == 1 && goals[0].joint + 1 == self.chain.joints()
@@ -195,7 +195,7 @@ impl<'a> Instant<'a> {
         }
     }
 
-    /// [`Self::unit`] in the plane of the 2D mode.
+    /// Returns the direction as [`Self::unit`] does, in the plane of the 2D mode.
     fn direction(&mut self, of: Term<Vec3>) -> Term<Vec3> {
         let of = self.flat(of);
         self.unit(of, self.workspace.fallback)

@@ -13,7 +13,7 @@ use crate::notation::{Degrees, Expression, Named, Point, Sheet, Term, about, cro
 const WANTS: [[&str; 4]; 3] =
     [["w₁", "q₁", "length₁", "pull₁"], ["w₂", "q₂", "length₂", "pull₂"], ["w₃", "q₃", "length₃", "pull₃"]];
 
-/// Position that a target or a bone wants a joint to take, and its weight.
+/// The position that a target or a bone requires of a joint, and its weight.
 struct Want {
     pull: f32,
     /// The bone that wants it, or the target.
@@ -102,7 +102,7 @@ impl<'a> Instant<'a> {
         self.end("forward reach", q - length * bent)
     }
 
-    /// The source's own rule: two degrees about x, unless all components are positive.
+    /// Explains the source's own rule: two degrees about x, unless all components are positive.
     fn forward_reach_literal(mut self, q: Named<Point>) -> Sheet {
         let moved = self.moved.joint;
         let (p, length) = (self.moved(), self.length(moved));
@@ -194,7 +194,7 @@ impl<'a> Instant<'a> {
         Some(wants)
     }
 
-    /// Forward reach on branches: a single want is followed, several meet at their centroid.
+    /// Explains the forward reach on branches: the joint takes a single wanted position, or the centroid of several.
     pub(super) fn wants(mut self) -> Option<Sheet> {
         const TARGET: &str = "Target of this joint, in model units (targets).";
         const PULL: &str = "Sum of the pulls of the targets beyond (targets).";

@@ -18,7 +18,7 @@ impl<'a> Instant<'a> {
     pub(super) fn turn(mut self) -> Option<Sheet> {
         let index = self.moved.joint;
         let bone = self.bones().get(index)?;
-        // Earlier rotations of the pass moved only the end, which is all that this one depends on.
+        // This rotation depends on the end alone, and earlier rotations of the pass moved only the end.
         let turned = &self.recording.solve.events_of(self.place.0)[..self.place.1];
         let end = turned.last().map_or(self.before.end(), |before| before.to);
         let j = self.joint("j", index, self.before.positions[index]);
@@ -81,11 +81,12 @@ impl<'a> Instant<'a> {
         left
     }
 
-    /// A bone swung towards its joint and rotated into its limit, on the way from the root to the ends.
+    /// Explains how the backward reach swings a bone towards its joint and rotates it into its limit.
     pub(super) fn limited_bone(mut self, title: &str) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
         let (step, moves) = (self.place.0, self.recording.solve.events_of(self.place.0));
-        // Joint positions do not show the rotations of earlier bones: the state before the first of them rotated ...
+        // The joints' positions do not contain the rotations of earlier bones. Those rotations follow from the state
+        // before the first bone rotated ...
         let laid = moves.iter().take_while(|moved| moved.cause == Cause::Plane).count();
         let mut old = match laid {
             0 => self.before.clone(),
@@ -95,7 +96,7 @@ impl<'a> Instant<'a> {
             let (problem, mut workspace) = (self.recording.problem(), Workspace::default());
             let _ = follow(&problem, &mut old, &mut workspace, false, Cause::Plane, &mut Unwatched);
         }
-        // ... and the state after this bone rotated do.
+        // ... and the state after this bone rotated.
         let new = self.recording.state_within(step, self.place.1 + 1)?;
         let carried = match bone.from.checked_sub(1) {
             Some(before) => new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
@@ -114,7 +115,7 @@ impl<'a> Instant<'a> {
         Some(self.end(title, q + length * (swing * a)))
     }
 
-    /// A bone rotated towards its joint in the way of a source.
+    /// Explains how a source's formula rotates a bone towards its joint.
     pub(super) fn mapped_bone(mut self) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
         let new = self.recording.state_within(self.place.0, self.place.1 + 1)?;
@@ -128,7 +129,7 @@ impl<'a> Instant<'a> {
         let meaning = format!("Direction of bone {index}, carried by the bone before it; unit.");
         let a = self.sheet.given("a", carried * bone.axis, meaning);
         let place = match self.settings.map_turn {
-            // The notes compare the solved joint with itself, so the rotation is none.
+            // The notes compare the solved joint with itself, so there is no rotation.
             MapTurn::NotesCorrection => q + length * a,
             MapTurn::Model | MapTurn::BookMisread => {
                 let p = self.moved();
@@ -144,8 +145,8 @@ impl<'a> Instant<'a> {
         Some(self.end("map", place))
     }
 
-    /// Forward reach with limits: rotates the bone beyond the joint into its limit, then swings and shifts the rest of
-    /// the chain so that the end stays in place.
+    /// Explains the forward reach with limits: it rotates the bone beyond the joint into its limit, then swings and
+    /// shifts the rest of the chain so that the end stays in place.
     pub(super) fn limit_beyond(mut self) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
         let pivot = index.saturating_sub(1);

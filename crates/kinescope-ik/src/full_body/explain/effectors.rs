@@ -90,7 +90,7 @@ impl Instant<'_> {
         self.sheet.end_shifted(title, p, by)
     }
 
-    /// The offset of the settings alone; modifiers add `shared` to it.
+    /// Explains the offset of the settings; `shared` is the part of the offset that modifiers added.
     pub(super) fn offset(mut self, effector: Effector, shared: Vec3) -> Sheet {
         let frame = self.frame;
         let name = label(self.node.key());

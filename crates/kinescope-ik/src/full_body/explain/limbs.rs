@@ -157,7 +157,7 @@ impl Instant<'_> {
         sheet.given("T", back * turned, meaning) * direction
     }
 
-    /// The formula of a node that moves to its bone's length from another node.
+    /// Explains a node that moves to its bone's length from another node.
     fn joint(mut self, [moving, other]: [(&'static str, Node); 2], bone: Named<f32>, title: &str) -> Sheet {
         let names = [other, moving].map(|(_, node)| label(node.key()));
         let places = [self.node(moving.0, moving.1), self.node(other.0, other.1)];

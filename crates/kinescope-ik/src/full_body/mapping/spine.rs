@@ -313,7 +313,7 @@ mod tests {
 
     /// Skipping whole cycles gives the same result as running every round, bit for bit.
     #[test]
-    fn rounds_that_change_nothing_are_not_made() {
+    fn whole_cycles_of_rounds_are_skipped() {
         for count in [5, 6, 9, MAX_COMPARED + 1] {
             let (spine, start) = spine(count);
             for turn in 0..12 {
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spine_that_has_settled_makes_no_more_rounds() {
+    fn a_settled_spine_runs_no_more_rounds() {
         struct Count(usize);
         impl Watch<BoneMove> for Count {
             const LISTENS: bool = true;

@@ -137,7 +137,7 @@ impl Lines<'_> {
         }))
     }
 
-    /// The rotation by blows of a bone of the spine, the neck or the head.
+    /// Explains how blows rotate a bone of the spine, the neck or the head.
     fn bent_by_blows(&mut self, own: &HitReaction, hits: &Hits, bone: BoneIndex) -> End {
         let (seen, figure) = (self.at.seen, self.at.seen.figure);
         let is_spine = figure.spine.contains(&bone);

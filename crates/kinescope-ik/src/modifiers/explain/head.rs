@@ -129,7 +129,7 @@ impl Lines<'_> {
         }
     }
 
-    /// The rotation or move of a bone by the head effector. The result shows which of its acts it is.
+    /// Explains how the head effector rotates or moves a bone. The result determines which act is explained.
     fn head_bone(
         &mut self,
         own: &Head,
@@ -213,7 +213,7 @@ impl Lines<'_> {
         Some(End::Turn(part(turn(head - p, goal - p), weight * (1.0 - damper))))
     }
 
-    /// The stretch of the neck, and the move of the pelvis.
+    /// Explains the stretch of the neck and the move of the pelvis.
     fn head_moves(&mut self, own: &Head, drawn: &HeadGoal, bone: BoneIndex) -> Option<End> {
         let figure = self.at.seen.figure;
         let (start, goal) = drawn.displacement()?;

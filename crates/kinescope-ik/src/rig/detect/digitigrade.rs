@@ -1,8 +1,8 @@
 //! Digitigrade legs, which stand on their toes: thigh, calf, a long metatarsus below the hock, and toes.
 //!
 //! The solver's limbs have two bones, and longer ones have to be mapped to three joints (*Full-body notes*). A
-//! digitigrade leg is mapped to thigh, calf and toes, with the hock between calf and toes. The target is then that of
-//! the part on the ground instead of a hock in the air.
+//! digitigrade leg is mapped to thigh, calf and toes, with the hock between calf and toes. Foot targets then place the
+//! toes, which stand on the ground, instead of the hock, which does not.
 
 use super::super::skeleton::BoneIndex;
 use super::limbs::{Body, Triple};

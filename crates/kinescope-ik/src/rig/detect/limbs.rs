@@ -280,12 +280,12 @@ impl<'a> Body<'a> {
             if has_tail && !(0.06..0.75).contains(&tail) {
                 cost += 0.3;
             }
-            // Only a short collar bone comes before an arm; more length means that the arm starts too low.
+            // Only a short collar bone lies before an arm; a longer path means that these joints start too low.
             let before: f32 = (1..=i).map(|index| at(index).distance(at(index - 1))).sum();
             cost += (before / (first + second) - 0.6).max(0.0) * 2.0;
         } else {
             if has_tail {
-                // A foot continues forwards, not downwards.
+                // Feet point forwards, not downwards.
                 let leg = unit_or_zero(at(m) - at(i));
                 let along = (at(joints.len() - 1) - at(m)).dot(leg) / (first + second);
                 cost += (along - 0.12).max(0.0) * 4.0 + (tail - 0.6).max(0.0);
@@ -465,7 +465,8 @@ impl<'a> Body<'a> {
         let mut vague = of(&[if is_arm { Part::Arm } else { Part::Leg }]);
         vague.sort_by_key(|&bone| (self.depth[bone], bone));
         let mut vague = vague.into_iter();
-        // `Leg` means the thigh, unless another bone has that name; then it means the calf: `LeftUpLeg`, `LeftLeg`.
+        // `Leg` is the thigh, unless the rig names another bone as the thigh: beside `LeftUpLeg`, `LeftLeg` is the
+        // calf.
         if first.is_empty() {
             if is_arm && !second.is_empty() && vague.len() == 0 {
                 first = of(&[Part::Shoulder]);

@@ -146,7 +146,7 @@ impl Body<'_> {
                 bone != stray && is_joint(bone) && !is_across && !self.is_above(stray, bone)
             };
             let lower = self.position[next[stray]?] - self.position[stray];
-            // A thigh needs its calf to continue; and each of a pair needs a bone of its own.
+            // A thigh fits only if its calf does, and left and right need different bones.
             let cost = |&bone: &BoneIndex| {
                 let upper = self.position[stray] - self.position[bone];
                 // Logarithm and angle come last: every bone is compared with every stray, and most fail before.

@@ -130,10 +130,11 @@ fn place_skin(tree: &Tree, skins: &[SkinData], index: usize, notes: &mut Notes) 
     let mut joints: Joints = known.map(|((&joint, matrix), _)| (joint, matrix.as_dmat4().inverse())).collect();
     // Exporters write the identity for joints that move nothing. With few joints there may be no other matrices.
     let is_blank = |&(_, matrix): &(usize, DMat4)| matrix == DMat4::IDENTITY;
-    let told: Vec<&(usize, DMat4)> = joints.iter().filter(|joint| !is_blank(joint)).collect();
-    let told = if told.len() < 2 { joints.iter().collect() } else { told };
-    let scene_from_skin = scene_from_skin(tree, index, &told, notes)?;
-    let size = told.iter().map(|(joint, _)| place(tree.global[*joint]).distance(place(tree.global[told[0].0])));
+    let with_matrix: Vec<&(usize, DMat4)> = joints.iter().filter(|joint| !is_blank(joint)).collect();
+    let with_matrix = if with_matrix.len() < 2 { joints.iter().collect() } else { with_matrix };
+    let scene_from_skin = scene_from_skin(tree, index, &with_matrix, notes)?;
+    let size =
+        with_matrix.iter().map(|(joint, _)| place(tree.global[*joint]).distance(place(tree.global[with_matrix[0].0])));
     let size = size.fold(0.0, f64::max);
     joints.retain(|joint| {
         !is_blank(joint) || place(scene_from_skin).distance(place(tree.global[joint.0])) <= size * 1e-3
@@ -246,7 +247,7 @@ fn fitted(tree: &Tree, pins: &[Pin], above: &[usize], scale: f64, size: f64) -> 
     Some(((scale, rotation), spread))
 }
 
-/// The 24 rotations that map axes to axes, the identity first.
+/// Returns the 24 rotations that map axes to axes, the identity first.
 fn axis_swaps() -> impl Iterator<Item = DQuat> {
     let axes = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Y, DVec3::NEG_Z];
     let pairs = axes.into_iter().flat_map(move |x| axes.into_iter().map(move |y| (x, y)));

@@ -23,7 +23,7 @@ pub(super) struct Materials {
 
 pub(super) fn read(document: &Document, store: &mut Store, notes: &mut Notes) -> Materials {
     let mut out = Materials::default();
-    // Per image of the file: not yet tried, or the result.
+    // One entry per image of the file; the outer `None` means that it was not read yet.
     let mut picture_of_image: Vec<Option<Option<usize>>> = vec![None; document.array("images").len()];
     let mut bytes_left = MOST_BYTES;
     for (index, value) in document.array("materials").iter().enumerate() {

@@ -52,7 +52,7 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// Writes the error as one line, even if names in the file have line breaks.
-pub(super) fn told(file: &str, fault: &Fault) -> ImportError {
+pub(super) fn import_error(file: &str, fault: &Fault) -> ImportError {
     let fault = Fault::new(one_line(&fault.place), one_line(&fault.problem.to_string()));
     ImportError { file: one_line(file), fault }
 }

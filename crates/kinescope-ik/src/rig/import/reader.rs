@@ -3,7 +3,7 @@
 use super::super::model::Model;
 use super::accessor::Store;
 use super::container::Document;
-use super::notes::{ImportError, Notes, Outcome, told};
+use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::{bind, clips, geometry, materials, nodes};
 
 /// Reads a .glb, .gltf or .vrm (0.x and 1.0) file.
@@ -19,7 +19,7 @@ pub fn import(
     bytes: &[u8],
     read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Model, ImportError> {
-    read(name, bytes, read_buffer).map_err(|fault| told(name, &fault))
+    read(name, bytes, read_buffer).map_err(|fault| import_error(name, &fault))
 }
 
 fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Model> {

@@ -10,7 +10,7 @@ use super::super::pose::{LocalPose, LocalTransform};
 use super::super::skeleton::Skeleton;
 use super::accessor::Store;
 use super::container::Document;
-use super::notes::{ImportError, Notes, Outcome, told};
+use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::writing::{place, push, view};
 use super::{mend, nodes};
 
@@ -35,7 +35,7 @@ impl Source {
         bytes: &[u8],
         read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Self, ImportError> {
-        read(bytes, read_buffer).map_err(|fault| told(name, &fault))
+        read(bytes, read_buffer).map_err(|fault| import_error(name, &fault))
     }
 
     /// Returns a document that contains only bones.
@@ -172,12 +172,12 @@ impl Source {
 
 fn read(bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Source> {
     // The notes of this import are the same as those of the first.
-    let mut told = Notes::default();
-    let (document, blob) = Document::parse(bytes, &mut told)?;
+    let mut repeated_notes = Notes::default();
+    let (document, blob) = Document::parse(bytes, &mut repeated_notes)?;
     let mut store = Store::new(&document, blob, read_buffer);
-    let tree = nodes::Tree::read(&document, &mut told)?;
-    let skins = nodes::read_skins(&document, &tree, &mut store, &mut told)?;
-    let nodes = nodes::Rig::build(&document, &tree, &skins, &mut told)?.node_of_bone;
+    let tree = nodes::Tree::read(&document, &mut repeated_notes)?;
+    let skins = nodes::read_skins(&document, &tree, &mut store, &mut repeated_notes)?;
+    let nodes = nodes::Rig::build(&document, &tree, &skins, &mut repeated_notes)?.node_of_bone;
     let (root, bytes, notes) = mend::mend(&document, &mut store, &tree, &skins)?;
     Ok(Source { root, bytes, nodes, notes })
 }

@@ -1,4 +1,4 @@
-//! Attached targets as a layer: resolved in the pose that the full body is given.
+//! Attached targets as a layer: resolves them in the input pose of the full body.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The full body as a layer; four limbs, each solved alone, where grounding [drives](crate::stack::Drive) those.
+//! The full body as a layer; or four limbs, each solved alone, if grounding [drives](crate::stack::Drive) limbs.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl Kind for FullBody {
     }
 }
 
-/// The full body's settings with the goals of grounding.
+/// Returns the full body's settings with the goals of grounding.
 fn driven(pass: &Pass, pose: &[RigidTransform]) -> Settings {
     let weights = &pass.input.stack.grounding.weights_at(&pass.input.place);
     match (&pass.rig.legs, &pass.goals) {

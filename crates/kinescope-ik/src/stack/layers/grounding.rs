@@ -84,7 +84,7 @@ fn ground_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) ->
         false => recording.record(&solver, &input, &start, &held),
     }
     let (casts, did_cast) = held.end();
-    // A frame with a time step of 0 has no steps and casts nothing.
+    // A frame with a time step of 0 has no steps, so the grounder casts nothing.
     if section.cast_rate > 0.0 && passing != Passing::Still {
         memory.casts = Some(casts);
     }
@@ -92,7 +92,7 @@ fn ground_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) ->
     recording.take_over(&mut handover, changed, section.blend);
     pass.laps.end(Work::Grounding);
     pass.laps.take_casts(Work::Grounding, &ground);
-    // With a time step of 0 the new grounder has no output of its own: the change waits for the next frame that has one.
+    // With a time step of 0 the new grounder has no output yet, so the blend starts in the next frame that has one.
     if !changed || place.dt > 0.0 {
         (memory.ground, memory.handover) = (Some(recording.state()), handover);
     }

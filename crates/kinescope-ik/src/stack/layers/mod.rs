@@ -1,4 +1,4 @@
-//! What each layer does, one file or folder each, and the dispatch to them by the table of layers.
+//! The implementations of the layers, one file or folder each, and the dispatch to them by the table of layers.
 
 pub(super) mod attachments;
 pub(super) mod chain;
@@ -46,8 +46,9 @@ pub(super) fn solve(
     is_on.then(|| kind(layer).solve(layer, pass, poses, memory)).flatten()
 }
 
-/// Clears the memory of layers that are off: in between, the character has gone elsewhere.
-pub(super) fn forget_what_is_off(stack: &Stack, memory: &mut Memory) {
+/// Clears the memory of layers that are off, because the character may have moved by the time they are switched on
+/// again.
+pub(super) fn forget_layers_that_are_off(stack: &Stack, memory: &mut Memory) {
     for layer in LayerId::single() {
         if !stack.is_on(layer) {
             memory.forget(layer);
@@ -56,19 +57,19 @@ pub(super) fn forget_what_is_off(stack: &Stack, memory: &mut Memory) {
     }
 }
 
-/// See [`Kind::goals`].
+/// Calls [`Kind::goals`] of the layer.
 pub(super) fn goals(layer: LayerId, run: &Solved, at: Option<Cursor>) -> Option<Output> {
     kind(layer).goals(run, at)
 }
 
-/// See [`Kind::seen_at`].
+/// Calls [`Kind::seen_at`] of the layer.
 pub(super) fn seen_at(layer: LayerId, run: &Solved, at: Cursor) -> Seen {
     kind(layer).seen_at(run, at)
 }
 
 impl Stack {
-    /// Returns the layers in the order in which they are solved, including those that are off. While the lab is open, its
-    /// lanes, each of which is solved by itself.
+    /// Returns the layers in solving order, including those that are off. While the lab is open, returns its lanes
+    /// instead, each of which is solved alone.
     pub fn layers(&self) -> Vec<LayerId> {
         if let Some(lab) = &self.chain_ik.lab {
             return (0..lab.lanes.len()).map(LayerId::Lane).collect();
@@ -81,15 +82,15 @@ impl Stack {
         chains(true).chain(single).chain(chains(false)).collect()
     }
 
-    /// Whether the full body is the only layer that is solved, on the animated pose as it is. The result of such a frame
-    /// depends on nothing but its pose and the settings of the full body.
+    /// Returns whether the full body is the only layer that is solved, on the animated pose as it is. The result of
+    /// such a frame depends only on its pose and the settings of the full body.
     pub fn is_full_body_alone(&self) -> bool {
         let layers = self.layers();
         let has_own = layers.contains(&LayerId::FullBody) && !self.order.experiments.keep_pose;
         has_own && layers.into_iter().all(|layer| self.is_on(layer) == (layer == LayerId::FullBody))
     }
 
-    /// Whether a layer is solved.
+    /// Returns whether a layer is solved.
     pub fn is_on(&self, layer: LayerId) -> bool {
         kind(layer).is_on(layer, self)
     }
@@ -101,7 +102,7 @@ impl LayerId {
         kind(self).label(self, stack)
     }
 
-    /// Returns the settings that decide on the layer's result.
+    /// Returns the owner of the settings that determine the layer's result.
     pub fn owner(self, stack: &Stack) -> Owner {
         kind(self).owner(self, stack)
     }

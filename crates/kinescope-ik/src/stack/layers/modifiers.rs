@@ -59,10 +59,10 @@ impl Kind for AfterWrite {
 
     fn solve(&self, _: LayerId, pass: &mut Pass, poses: Poses, _: &mut Memory) -> Option<Result<Solved, String>> {
         let (modified, moment) = (pass.modified.as_ref()?, pass.moment()?);
-        // Modifiers leave a pose alone that the full body cannot solve.
+        // Modifiers do not run on a pose that the full body cannot solve.
         let is_solved = pass.goals.is_some() || pass.rig.full_body.is_ok();
-        let (modifiers, asked) = (pass.stack.modifiers.clone(), modified.asked.clone());
-        let run = is_solved.then(|| ModifierRun::after(modifiers, moment, asked, poses.pose))?;
+        let (modifiers, input) = (pass.stack.modifiers.clone(), modified.input.clone());
+        let run = is_solved.then(|| ModifierRun::after(modifiers, moment, input, poses.pose))?;
         pass.laps.end(Work::Modifiers);
         Some(Ok(Solved::new(run)))
     }
@@ -78,7 +78,7 @@ fn before_read(pass: &mut Pass, poses: Poses, memory: &mut Memory) -> Result<Mod
     }
     let stack = pass.stack.clone();
     if let Ok(solver) = &pass.rig.full_body {
-        // Modifiers leave a pose alone that the full body cannot solve.
+        // Modifiers do not run on a pose that the full body cannot solve.
         let usable = solver.check_pose_and_settings(&stack.full_body, pose);
         let named = |error: InputError| error.because_of(&stack.full_body).fault(&pass.rig.skeleton, pose);
         usable.map_err(|error| named(error).to_string())?;
@@ -87,11 +87,11 @@ fn before_read(pass: &mut Pass, poses: Poses, memory: &mut Memory) -> Result<Mod
     let run = ModifierRun::before(stack.modifiers.clone(), moment.clone(), start);
     pass.modified = run.input_recording().map(|recording| {
         let hooks = ModifierHooks::new(stack.modifiers.clone(), recording, moment);
-        Modified { asked: Arc::new(recording.end().clone()), hooks: Arc::new(hooks) }
+        Modified { input: Arc::new(recording.end().clone()), hooks: Arc::new(hooks) }
     });
-    if let Some(Modified { asked, .. }) = &pass.modified {
-        pose.clone_from(&asked.pose);
-        memory.modifiers.clone_from(&asked.memory);
+    if let Some(Modified { input, .. }) = &pass.modified {
+        pose.clone_from(&input.pose);
+        memory.modifiers.clone_from(&input.memory);
     }
     Ok(run)
 }

@@ -66,8 +66,8 @@ impl Mend<'_, '_> {
                 let kinds = users.get(&view).map_or(0, BTreeSet::len);
                 kinds > 1 || sharing.get(&view) > Some(&1) && used.is_some_and(|used| used.is_vertex())
             };
-            let lies_well = lies_well(&self.root, at, used, numbers.width, is_shared);
-            if is_fixed || !lies_well {
+            let is_well_aligned = is_well_aligned(&self.root, at, used, numbers.width, is_shared);
+            if is_fixed || !is_well_aligned {
                 let values = match component {
                     // Kept as they are, because not all integers fit an f32.
                     UNSIGNED_INT => None,
@@ -269,7 +269,7 @@ pub(super) fn fix(used: Option<Use>, width: usize, values: &mut [f32]) -> bool {
 }
 
 /// Returns true if an accessor's layout fits its use: aligned, and with a stride only where vertices may have one.
-pub(super) fn lies_well(
+pub(super) fn is_well_aligned(
     root: &Value,
     at: usize,
     used: Option<Use>,

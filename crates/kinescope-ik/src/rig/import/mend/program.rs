@@ -18,7 +18,7 @@ pub(crate) fn mend(
     tree: &Tree,
     skins: &[SkinData],
 ) -> Outcome<(Value, Vec<u8>, Vec<String>)> {
-    // serde would accept a list as an object, field by field. Nobody means that.
+    // serde would accept a list as an object, field by field; in a model that is damage.
     for (key, name) in [("nodes", "node"), ("skins", "skin"), ("accessors", "accessor"), ("bufferViews", "buffer view")]
     {
         if let Some(at) = document.array(key).iter().position(|value| !value.is_object()) {
