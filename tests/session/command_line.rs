@@ -226,7 +226,7 @@ fn chain_solves_and_writes_its_iterations() {
     let said = text(&output.stdout);
     assert!(
         said.ends_with(
-            "two-bone, error 1.0000000, 1 iteration, out of reach: the chain is as far towards the target as it goes\n"
+            "two-bone, error 1.0000000, 1 iteration, out of reach: the chain is stretched towards the target\n"
         ),
         "{said}"
     );

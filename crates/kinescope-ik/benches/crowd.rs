@@ -41,7 +41,7 @@ fn main() {
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (counts, frames) = if is_measured { (&[100, 500, 1000, 2000][..], 240) } else { (&[20][..], 4) };
     let (kind, terrain) = (kind(), Arc::new(Terrain::park()));
-    let surface = Surface::new(terrain.clone(), 0.0).expect("the ground is one");
+    let surface = Surface::new(terrain.clone(), 0.0).expect("the terrain is valid");
     let eye = Vec3::new(terrain.center.x, 1.7, terrain.center.y - terrain.size.y * 0.5);
     println!("µs a member and frame, and ms a frame; medians of {frames} frames\n");
     println!(

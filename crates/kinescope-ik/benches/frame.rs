@@ -3,9 +3,10 @@
 //!
 //! `cargo bench -p kinescope-ik --features import --bench frame` prints the tables of the book's page on performance.
 //!
-//! Tried without enough effect: fewer square roots by other algebra (a stage is a chain of dependent roots, and other work runs
-//! beside them); approximate reciprocal roots with a Newton step (the same latency, less exact); the state in registers from stage
-//! to stage (the compiler spills it anyway, and a recent store is forwarded at once).
+//! Three optimizations were tried and gained too little: fewer square roots by other algebra (a stage is a chain of
+//! dependent roots, and other work runs in parallel); approximate reciprocal roots with a Newton step (same latency,
+//! less exact); keeping the state in registers between stages (the compiler spills it anyway, and the processor
+//! forwards recent stores at once).
 
 mod common;
 

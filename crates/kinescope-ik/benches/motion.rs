@@ -90,7 +90,7 @@ impl Walk {
             solver,
             user: Settings::default(),
             grounding: PredictiveSettings::default(),
-            surface: terrain.at(0.0).expect("the ground is one"),
+            surface: terrain.at(0.0).expect("the terrain is valid"),
             time: 0.0,
             root: RigidTransform::IDENTITY,
             pose: animated.bones.clone(),

@@ -1,7 +1,7 @@
-//! Variants of a frame of the built-in biped, as the debugger solves them: a sweep, a sweep over a recording, sensitivities, the
-//! reachable volume of an arm, the cure of a gap. Compared are single solves, one after the other, and the library's batches: in
-//! registers on all processors, the cure on one thread. The library's volume includes its surface and the turns of the elbow, which
-//! the single solves leave out.
+//! Variants of a frame of the built-in biped, as the debugger solves them: a sweep, a sweep over a recording,
+//! sensitivities, the reachable volume of an arm, the cure of a gap. Compares single solves, one after the other, with
+//! the library's batches in registers on all processors (the cure: on one thread). The library's volume includes the
+//! surface and the turns of the elbow, which the single solves omit.
 //!
 //! `cargo bench -p kinescope-ik --features import,rayon --bench variants`
 
@@ -112,9 +112,9 @@ impl Bench {
     fn gaps(&self, workspace: &mut Workspace, settings: &Settings, pose: &mut Vec<RigidTransform>) -> [f32; 9] {
         let solver = &self.setup.solver;
         pose.clone_from(&self.setup.animated);
-        let (frame, mut state) = solver.read(workspace, settings, pose).expect("it is read");
+        let (frame, mut state) = solver.read(workspace, settings, pose).expect("the input is valid");
         stepped::solve(&mut Solve::new(&frame), &mut state);
-        solver.write(workspace, &frame, &state, pose).expect("it is written");
+        solver.write(workspace, &frame, &state, pose).expect("the state is valid");
         Effector::ALL.map(|effector| {
             let wanted = frame.effector(effector);
             let at = pose[solver.bone_of(effector.node())].position;
@@ -125,7 +125,7 @@ impl Bench {
     fn volume_one_by_one(&self, count: usize) -> usize {
         let solver = &self.setup.solver;
         let (mut workspace, mut pose, mut settings) = (solver.workspace(), Vec::new(), self.setup.settings);
-        let (frame, _) = solver.read(&mut workspace, &settings, &self.setup.animated).expect("it is read");
+        let (frame, _) = solver.read(&mut workspace, &settings, &self.setup.animated).expect("the input is valid");
         let limb = frame.limb(LimbName::LeftArm);
         let radius = limb.length * 1.5 + limb.root_length * 0.5;
         let center = frame.bone(kinescope_ik::full_body::Node::LeftUpperArm);
@@ -174,7 +174,7 @@ fn main() {
         Arc::make_mut(&mut input.stack).full_body = bench.setup.settings;
     }
     let measure = MeasureId::Gap("left_hand".to_owned());
-    let path = |path: &str| ParameterId::from_path(path).expect("there is such a number");
+    let path = |path: &str| ParameterId::from_path(path).expect("the parameter exists");
     let pull = path("chains.left_arm.pull");
     let of_two = Sweep {
         x: Axis::whole_range(pull, if is_measured { 31 } else { 3 }),
@@ -192,7 +192,7 @@ fn main() {
         println!("| {name} | {solves} | {before:.2} | {now:.2} | {:.1} |", before / now);
     };
     for (name, frames, sweep) in [("sweep of a frame", 1, &of_two), ("sweep of a recording", frames, &of_tape)] {
-        let found = run_sweep(&bench.frames(frames), sweep, &mut |_| true).expect("it is swept");
+        let found = run_sweep(&bench.frames(frames), sweep, &mut |_| true).expect("the sweep is not cancelled");
         let wanted = bench.sweep_one_by_one(frames, sweep, &measure);
         let height = 1.8;
         assert!(found.values.iter().zip(&wanted).all(|(found, wanted)| (found - wanted).abs() <= 1e-6 * height));
@@ -200,7 +200,7 @@ fn main() {
             drop(black_box(run_sweep(&bench.frames(frames), sweep, &mut |_| true)))
         });
     }
-    let strong = sensitivities(&bench.frames(1), &measure.clone().into(), &mut |_| true).expect("there are some");
+    let strong = sensitivities(&bench.frames(1), &measure.clone().into(), &mut |_| true).expect("the measure exists");
     assert_eq!(strong.len(), bench.sensitivities_one_by_one(&measure));
     row(
         "sensitivities",

@@ -516,7 +516,7 @@ const SECTIONS: [&str; 5] = ["grounding", "chain_ik", "attachments", "modifiers"
 impl FileFrame {
     /// Returns a frame as written to the file; `common` is the stack of the capsule's preset.
     fn of(frame: &CapsuleFrame, common: &Stack) -> Self {
-        // Compared as text, because −0 and 0 have to be told apart.
+        // Compared as text, which distinguishes −0 from 0.
         let text = |settings: &Settings| serde_json::to_string(settings).unwrap_or_default();
         let (stack, memory) = (&*frame.input.stack, &frame.input.memory);
         let [value, other] = [stack, common].map(Stack::to_value);
@@ -539,7 +539,7 @@ impl FileFrame {
     fn read(self, skeleton: &Skeleton, common: &Stack) -> Result<CapsuleFrame, Fault> {
         let bones = skeleton.len();
         if !self.time.is_finite() {
-            return Err(Fault::new("time", Problem::NotFinite("it is a number of seconds")));
+            return Err(Fault::new("time", Problem::NotFinite("expected a number of seconds")));
         }
         if self.animated.len() != bones {
             let problem = Problem::Length { what: "bones", found: self.animated.len(), expected: bones };
@@ -584,8 +584,8 @@ impl FileFrame {
             (Some(hash), Some(nodes)) => {
                 Some((read_hash(&hash)?, read_nodes(&nodes).map_err(|fault| fault.within("nodes"))?))
             }
-            (Some(_), None) => return Err(Fault::new("nodes", Problem::Missing("a hash comes with nodes"))),
-            (None, Some(_)) => return Err(Fault::new("hash", Problem::Missing("nodes come with a hash"))),
+            (Some(_), None) => return Err(Fault::new("nodes", Problem::Missing("expected together with `hash`"))),
+            (None, Some(_)) => return Err(Fault::new("hash", Problem::Missing("expected together with `nodes`"))),
         };
         let layers = self.layers.into_iter().enumerate();
         let layers = layers
@@ -622,7 +622,7 @@ fn read_hash(text: &str) -> Result<u64, Fault> {
 fn check_numbers(value: &Value) -> Result<(), Fault> {
     match value {
         Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() > 1e15) => {
-            Err(Fault::new("", Problem::NotFinite("a state has numbers below 1e15")))
+            Err(Fault::new("", Problem::NotFinite("the numbers of a state must be below 1e15")))
         }
         Value::Array(items) => items.iter().try_for_each(check_numbers),
         Value::Object(fields) => {

@@ -33,7 +33,7 @@ pub enum Problem {
     #[error("is empty; {0}")]
     Empty(&'static str),
     /// A list has the wrong number of entries.
-    #[error("has {found} {what}, the rig {expected}")]
+    #[error("has {found} {what}; the rig has {expected}")]
     Length {
         /// The noun for the entries, in the plural.
         what: &'static str,
@@ -43,7 +43,7 @@ pub enum Problem {
         expected: usize,
     },
     /// A list has too many entries.
-    #[error("has {found} {what}; it may have {most} at most")]
+    #[error("has {found} {what}; at most {most} are allowed")]
     TooMany {
         /// The noun for the entries, in the plural.
         what: &'static str,

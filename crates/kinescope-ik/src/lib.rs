@@ -1,23 +1,24 @@
-//! A full-body inverse kinematics solver for two-legged characters, every step of which can be seen.
+//! A full-body inverse kinematics solver for two-legged characters that shows every step.
 //!
-//! Give it an animated pose and targets for hands, feet, shoulders, thighs or the body, and it gives back the pose in
-//! which the whole character goes along. It is one call a frame that allocates nothing, takes some 3 µs and does not
-//! panic; or a program of small steps to stop at, record, explain and draw, for a debugger. With it come solvers for
-//! single chains (CCD, FABRIK, two bones), feet on uneven ground, and blending of clips.
+//! The solver takes an animated pose and targets for hands, feet, shoulders, thighs or the body, and moves the whole
+//! character towards the targets. A game makes one call per frame, which takes about 3 µs, allocates nothing and does
+//! not panic. A debugger runs the same solve as a program of small steps, which it can stop, record, explain and draw.
+//! The library also has solvers for single chains (CCD, FABRIK, two bones), grounding on uneven terrain, and blending
+//! of clips.
 //!
-//! The library knows nothing of windows, files or time. Without features it is the solvers
-//! alone, over glam, serde and fearless_simd. Features:
+//! The library opens no windows and no files and has no clock. Without features it contains the solvers alone and
+//! depends on glam, serde and fearless_simd. Features:
 //!
 //! - `json`: presets, traces, capsules, chain files and recordings, [`Preset`], [`Trace`], [`Capsule`];
 //! - `import`: reading glTF and VRM from memory, [`rig::import`](mod@rig);
 //! - `link`: frames of a running game, sent to a listening window, `kinescope_ik::link`;
 //! - `share`: presets and capsules as text in a link, `kinescope_ik::share`;
 //! - `terrain`: a height field to walk on, `kinescope_ik::terrain`;
-//! - `mint`: vectors and quaternions from and to those of other mathematics libraries;
+//! - `mint`: conversion of vectors and quaternions from and to other mathematics libraries;
 //! - `rayon`: many characters, and the variants that the debugger solves, on all processors: `kinescope_ik::many::solve_many`,
 //!   `kinescope_ik::debugger::variants`;
 //!
-//! The program `kinescope` is an interactive debugger around it.
+//! The program `kinescope` is an interactive debugger built on this library.
 //!
 //! # Example
 //!
@@ -46,7 +47,7 @@
 //! ];
 //! let skeleton = bones.map(|(name, parent, _)| Bone { name: name.into(), parent, rest: LocalTransform::IDENTITY });
 //! let reference = bones.map(|(_, _, at)| RigidTransform { position: at.into(), ..RigidTransform::IDENTITY });
-//! // Which bone plays which role. `kinescope_ik::rig::detect` finds it out.
+//! // The role of each bone. `kinescope_ik::rig::detect` can find the roles.
 //! let limb = |first| Limb { clavicle: None, bones: [first, first + 1, first + 2] };
 //! let limbs = [limb(3), limb(6), limb(9), limb(12)];
 //! let biped = Biped { pelvis: 0, spine: vec![1, 2], head: None, root_node: 1, limbs };
@@ -63,7 +64,7 @@
 //! (hand.position, hand.position_weight) = (Some(target), 1.0);
 //! solver.solve(&mut workspace, &settings, &mut pose)?;
 //!
-//! // The hand is out of the arm's reach, so the body has gone along.
+//! // The target is out of the arm's reach, so the body moved too.
 //! assert!(reference[3].position.distance(target) > 0.51);
 //! assert!(pose[5].position.distance(target) < 0.01);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -77,45 +78,46 @@
 //! | find out which bone is which | [`rig::detect`](mod@rig::detect) |
 //! | read a glTF or VRM file | `rig::import` (feature `import`) |
 //! | solve a tail, a rope, one arm | [`chain_ik`] |
-//! | put feet on the ground, and keep them there | [`grounding`], [`grounding::lock`], [`ground::Ground`] |
-//! | add recoil, a look, a head target, or my own | [`modifiers`] |
+//! | place feet on the ground and keep them from sliding | [`grounding`], [`grounding::lock`], [`ground::Ground`] |
+//! | add recoil, look-at, a head target, or a modifier of my own | [`modifiers`] |
 //! | attach a target to a bone or an effector | [`attach`] |
 //! | solve legs that have a hock | [`modifiers::FourBones`] |
 //! | blend, fade and add clips | [`animation`] |
-//! | solve all of these in one order | [`stack::solve`] |
-//! | stop within a solve, or record it | [`full_body::Recording`], [`stepped`] |
+//! | solve all of these in a defined order | [`stack::solve`] |
+//! | stop within a solve, or record a solve | [`full_body::Recording`], [`stepped`] |
 //! | draw a solve in my engine | [`debug_draw`] |
-//! | know what moved a bone | [`debugger::attribution`] |
+//! | find out what moved a bone | [`debugger::attribution`] |
 //! | find a good value for a setting | [`debugger::sweep`] |
 //! | see equations with their numbers | [`notation`] |
 //! | keep settings in a file | [`Preset`] |
-//! | take settings over from C#, or to it | [`csharp`] |
-//! | work in an engine of other axes | [`rig::Axes`] |
-//! | make a biped by hand | [`Biped::new`], [`full_body::check`](fn@full_body::check) |
+//! | convert settings from and to C# | [`csharp`] |
+//! | use an engine with other axes | [`rig::Axes`] |
+//! | map a biped by hand | [`Biped::new`], [`full_body::check`](fn@full_body::check) |
 //! | compare a port with this solver | [`Trace`], [`trace_diff`] |
-//! | hold a port against every branch | `conformance` (feature `json`) |
+//! | test every branch of a port | `conformance` (feature `json`) |
 //! | keep a bug as a test | [`Capsule`] |
 //! | send a pose or a bug as a link | `share` (feature `share`) |
-//! | record a game, and compare its solver with this one | [`game_recording`] |
+//! | record a game and compare its solver with this one | [`game_recording`] |
 //!
-//! At the root stand the types of the full body, its [`Settings`] and [`Workspace`] among them; other solvers have
-//! their own in their modules.
+//! The root of the crate exports the types of the full-body solver, such as [`Settings`] and [`Workspace`]. The modules
+//! of other solvers have types of the same names.
 //!
 //! # Words
 //!
 //! | here | elsewhere |
 //! |---|---|
-//! | effector | IK goal, IK target, IK handle: a node, the target it goes to, and by which weights |
-//! | bend goal | pole vector, pole target, hint: the point that an elbow or a knee turns to |
-//! | bend direction | the same as a direction, not a point |
+//! | effector | IK goal, IK target, IK handle: a node with a target and weights |
+//! | bend goal | pole vector, pole target, hint: the point that an elbow or knee points to |
+//! | bend direction | like a bend goal, but a direction instead of a point |
 //! | node | joint or particle of the solver: 13 stand for the body and three bones of each limb |
-//! | pull | priority or stiffness of a limb: how strongly it draws the torso after its target |
-//! | reach | how far a nearly straight limb draws its shoulder or hip along |
-//! | pin | how much the body resists the limbs' pull; *pinning* a hand or foot is giving it a target where it is |
-//! | reference pose | bind pose, T-pose or A-pose: what the solver takes lengths and bend directions from |
+//! | pull | priority or stiffness of a limb: how strongly it pulls the torso towards its target |
+//! | reach | how far a nearly straight limb moves its shoulder or hip towards the target |
+//! | pin | how much the body resists the limbs' pull; to *pin* a hand or foot is to set its target to its current position |
+//! | reference pose | bind pose, T-pose or A-pose: the pose that defines lengths and bend directions |
 //!
 //! Documentation cites the sources that the solvers follow by their titles, such as *Full-body notes*; names in «» are
-//! sections or names of that source. `docs/sources.md` in the repository lists the sources, and where the solvers differ.
+//! sections or names of that source. `docs/sources.md` in the repository lists the sources and the differences of the
+//! solvers from them.
 
 #![warn(missing_docs)]
 
@@ -166,8 +168,8 @@ pub mod trace;
 pub mod trace_diff;
 mod unit;
 
-/// The vectors and quaternions of every interface here, so that a game can name the version; with the feature `mint` they turn
-/// into those of other mathematics libraries, and back.
+/// The library of all vectors and quaternions in this crate's interfaces, exported so that a game uses the same
+/// version. With the feature `mint` they convert from and to those of other mathematics libraries.
 pub use glam;
 
 #[cfg(feature = "json")]

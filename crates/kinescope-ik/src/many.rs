@@ -38,7 +38,7 @@ pub struct Task<'a> {
     pub pose: &'a mut [RigidTransform],
     /// The result, as in [`FullBody::solve`]; each solve overwrites it.
     pub done: Result<Status, InputError>,
-    /// Modifiers of the solve; `None` for a solve without.
+    /// Modifiers of the solve; `None` for a solve without modifiers.
     pub modified: Option<Modified<'a>>,
 }
 

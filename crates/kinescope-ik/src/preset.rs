@@ -6,9 +6,9 @@
 //! |---|---|---|
 //! | `mapping` | role → bone name, `spine` a list of names, null for none; `root_node` the pelvis or a spine bone | [`rig`](crate::rig) |
 //! | `reference` | `"auto"`, `"rest"` or `"bind"`: the pose that initializes the solver | [`rig`](crate::rig) |
-//! | `model` | the character's file, its name and a hash of its bones | the program, `app::preset_model` |
+//! | `model` | the character's file, its name and a hash of its bones | the program |
 //! | `camera`, `view`, `clip` | the state of the window | the program |
-//! | `chain_ik` | chains solved on top of the full body, and the chain lab | [`stack`](crate::stack) |
+//! | `chain_ik` | chains solved before or after the full body, and the chain lab | [`stack`](crate::stack) |
 //! | `grounding` | grounder, layers, footprints, lock, rules | [`stack`](crate::stack) |
 //! | `attachments` | the bones and effectors that targets are attached to, with offsets | [`attach`](crate::attach) |
 //! | `modifiers` | a list in order of application, each with its kind and its numbers | [`modifiers`](crate::modifiers) |
@@ -235,7 +235,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_it_panic(text in "\\PC*") {
+        fn no_text_panics(text in "\\PC*") {
             let _ = Preset::from_json(&text);
         }
     }

@@ -29,7 +29,7 @@ named! {
         /// Modifiers before and after IK. Modifiers during IK count as [`Work::Stages`].
         Modifiers: "Modifiers before IK and after IK. Modifiers during IK count as stages.";
         /// Grounding, without its casts.
-        Grounding: "Computes where feet and pelvis should go, without the ground's answers to casts.";
+        Grounding: "Computes the goals of feet and pelvis, without the time of the casts.";
         /// Casts against the ground.
         Casts: "Rays, spheres and capsules cast against the ground.";
         /// Reading pose and settings into the full body's nodes.

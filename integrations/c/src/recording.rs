@@ -189,7 +189,7 @@ pub unsafe extern "C" fn kinescope_game_free(game: *mut KinescopeGame) {
 fn check_seconds(time: f64) -> Result<(), Refused> {
     match time.is_finite() {
         true => Ok(()),
-        false => Err(Refused::argument("time: is not finite; it is a number of seconds")),
+        false => Err(Refused::argument("time: is not finite; expected a number of seconds")),
     }
 }
 

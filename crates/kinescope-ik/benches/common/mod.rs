@@ -1,6 +1,6 @@
 //! Shared by benchmarks: the built-in biped with pinned hands and feet, and rebirth-ik's solver of the same skeleton.
 
-#![allow(dead_code, reason = "no benchmark uses all of it")]
+#![allow(dead_code, reason = "no benchmark uses all items")]
 
 use std::time::Instant;
 

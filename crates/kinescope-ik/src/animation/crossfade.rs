@@ -243,7 +243,7 @@ mod tests {
         let clips = clips();
         let mut crossfade = Crossfade::new();
         assert_eq!(shown(&crossfade, &clips), rest());
-        assert!(crossfade.fade_to(0, 0.5, Phase::Restart, &clips), "from nothing it plays at once");
+        assert!(crossfade.fade_to(0, 0.5, Phase::Restart, &clips), "without a current clip, the fade plays at once");
         assert_eq!((crossfade.current(), crossfade.fades().len()), (Some(0), 0));
         crossfade.step(0.25, 1.0, &clips);
         assert!(crossfade.fade_to(1, 0.5, Phase::Restart, &clips));
@@ -263,7 +263,7 @@ mod tests {
         assert!(!crossfade.fade_to(0, 1.0, Phase::Restart, &clips), "it plays");
         assert!(crossfade.fade_to(1, 1.0, Phase::Restart, &clips));
         assert!(!crossfade.fade_to(1, 1.0, Phase::Restart, &clips), "it comes");
-        assert!(crossfade.fade_to(0, 1.0, Phase::Restart, &clips), "it plays, but is going");
+        assert!(crossfade.fade_to(0, 1.0, Phase::Restart, &clips), "the clip still plays but fades out");
         assert_eq!(crossfade.fades().len(), 2);
     }
 
@@ -298,7 +298,7 @@ mod tests {
         let mut crossfade = Crossfade::new();
         crossfade.play(0);
         crossfade.step(3.25, 1.0, &clips);
-        assert_eq!(crossfade.time(), 0.25, "loops go on where they are");
+        assert_eq!(crossfade.time(), 0.25, "loops keep their times");
         crossfade.fade_to(1, 1.0, Phase::Keep, &clips);
         assert!((crossfade.fades()[0].time - 0.25 * 0.7).abs() < 1e-6);
         crossfade.fade_to(2, 0.0, Phase::Keep, &clips);
@@ -371,7 +371,7 @@ mod tests {
             for (clip, duration, keep, steps) in requests {
                 let phase = if keep { Phase::Keep } else { Phase::Restart };
                 crossfade.fade_to(clip, duration, phase, &clips);
-                prop_assert_eq!(&shown(&crossfade, &clips), &last, "asking alone changes nothing");
+                prop_assert_eq!(&shown(&crossfade, &clips), &last, "a request alone does not change the pose");
                 for _ in 0..steps {
                     // Each fade moves over at most the largest distance between clips; a clip's own speed is below 2.
                     let fading: f32 = crossfade.fades().iter().map(|fade| 1.0 / fade.duration).sum();

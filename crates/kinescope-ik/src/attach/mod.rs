@@ -276,7 +276,7 @@ impl Posed<'_> {
         });
         found.ok_or_else(|| {
             let name = self.skeleton.bones().get(bone).map_or("", |bone| bone.name.as_str());
-            Fault::new("", format!("bone {name:?} has numbers in this pose that no bone can have"))
+            Fault::new("", format!("bone {name:?} has an invalid position or rotation in this pose"))
         })
     }
 

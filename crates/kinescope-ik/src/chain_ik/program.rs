@@ -94,7 +94,7 @@ named! {
         /// An iteration moved the end by no more than the change tolerance.
         NoChange: "no change: the last iteration did not move the end";
         /// The target is out of reach, and the chain is stretched towards it.
-        Unreachable: "out of reach: the chain is as far towards the target as it goes";
+        Unreachable: "out of reach: the chain is stretched towards the target";
         /// The solve used all iterations that the settings allow.
         MaxIterations: "all iterations used";
         /// The closed form stays off the target because of its soft zone, maximum stretch or limits.

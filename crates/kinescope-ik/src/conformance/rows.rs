@@ -60,13 +60,13 @@ fn is_constant(place: &Place, endings: &[&str]) -> bool {
 /// All rows, in solving order.
 pub const ROWS: &[Row] = &[
     Row {
-        first: "a stage that only one of the two has",
-        look_at: "how often is iterated: once without the FABRIK pass, not at all with 0 iterations or without master weight",
+        first: "a stage that only one of the two traces has",
+        look_at: "the number of iterations: one without the FABRIK pass, none with 0 iterations or without master weight",
         fits: |place, _| matches!(place, Place::Step(_, None) | Place::Write(_, None)),
     },
     Row {
         first: "`read`, every node",
-        look_at: "space (world for model), axes, units; another pose in `animated` than the solver got",
+        look_at: "space (world instead of model), axes, units; a pose in `animated` that is not the solver's input",
         fits: |place, diff| stage(place) == Some(Stage::Read) && nodes(diff).len() > 10,
     },
     Row {
@@ -87,7 +87,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "constant `pull_body`",
-        look_at: "*pull body*: how much further than its arm each hand's target is, vertical and horizontal apart, before the bend limit",
+        look_at: "*pull body*: by how much each hand's target exceeds the arm's length, vertical and horizontal separately, before the bend limit",
         fits: |place, _| is_constant(place, &["pull_body"]),
     },
     Row {
@@ -112,7 +112,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "constant `pelvis_plane`, `chest_plane`",
-        look_at: "the planes' corners: body, left, right; up is across forward",
+        look_at: "the planes' corners: body, left, right; up is orthogonal to forward",
         fits: |place, _| is_constant(place, &["_plane"]),
     },
     Row {
@@ -127,12 +127,12 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`body_effectors`, `body_effectors_again`",
-        look_at: "body first, and the thighs with it, then shoulders and thighs; from where the node is, not from the animation",
+        look_at: "body first, together with the thighs, then shoulders and thighs; each starts from the node's current position, not from the animation",
         fits: |place, _| matches!(stage(place), Some(Stage::BodyEffectors | Stage::BodyEffectorsAgain)),
     },
     Row {
         first: "`trigonometric`, elbow or knee only",
-        look_at: "side of the bend: the sign of a cross product; limb length × 0.9999, and the length the animation has",
+        look_at: "side of the bend: the sign of a cross product; limb length × 0.9999, with the lengths of the animated pose",
         fits: |place, _| stage(place) == Some(Stage::Trigonometric),
     },
     Row {
@@ -147,12 +147,12 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "a stage in iteration 1, none in iteration 0",
-        look_at: "something kept or reset between iterations",
+        look_at: "state that is kept or reset between iterations",
         fits: |place, _| matches!(place, Place::Step(step, Some(_)) if step.iteration.is_some_and(|own| own > 0)),
     },
     Row {
         first: "`final_effectors`",
-        look_at: "the ends once more, after the last iteration: hands and feet are at their targets whatever stage 2 did",
+        look_at: "end effectors once more after the last iteration: hands and feet are at their targets regardless of stage 2",
         fits: |place, _| stage(place) == Some(Stage::FinalEffectors),
     },
     Row {
@@ -162,7 +162,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`write spine`",
-        look_at: "the torso's planes (which corner is first), the rounds of the spine's FABRIK, swing before twist, whose weight",
+        look_at: "the torso's planes (which corner is first), the rounds of the spine's FABRIK, swing before twist, the weight of the twist",
         fits: |place, _| matches!(place, Place::Write(Part::Spine, Some(_))),
     },
     Row {
@@ -187,12 +187,12 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "the result, without `steps`",
-        look_at: "any stage, since a pose does not name one: report `steps` and `writes`; with master weight 0 the pose stays unchanged",
+        look_at: "any stage, because a pose does not show the stage: report `steps` and `writes`; with master weight 0 the pose stays unchanged",
         fits: |place, diff| matches!(place, Place::Result(_)) && diff.steps.is_empty(),
     },
     Row {
         first: "the rig, or a parameter",
-        look_at: "the answer is to another case: solve the case's own `rig` with its own `parameters`",
+        look_at: "the answer belongs to another case: solve the case's own `rig` with its own `parameters`",
         fits: |place, _| matches!(place, Place::Rig(_) | Place::Parameter(_)),
     },
 ];

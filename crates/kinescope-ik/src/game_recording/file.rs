@@ -238,7 +238,7 @@ pub(crate) fn seconds(time: Option<f64>) -> Result<f64, Fault> {
     let time = time.ok_or_else(|| Fault::new("time", Problem::Missing("seconds, as in 13.5")))?;
     match time.is_finite() {
         true => Ok(time),
-        false => Err(Fault::new("time", Problem::NotFinite("it is a number of seconds"))),
+        false => Err(Fault::new("time", Problem::NotFinite("expected a number of seconds"))),
     }
 }
 

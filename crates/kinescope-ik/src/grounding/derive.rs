@@ -214,7 +214,7 @@ mod tests {
         let error = derive_weights(&walk(0.0), &skeleton, &rest, 1, Some(7), &settings).unwrap_err();
         assert_eq!(error.to_string(), "bone: is 7; there are 3 bones, counted from 0");
         let error = derive_weights(&walk(0.0), &skeleton, &LocalPose::default(), 1, None, &settings).unwrap_err();
-        assert_eq!(error.to_string(), "rest: has 0 bones, the rig 3");
+        assert_eq!(error.to_string(), "rest: has 0 bones; the rig has 3");
         let mut clip = walk(0.0);
         clip.tracks[0].values = TrackValues::Translation(vec![Vec3::NAN; 61]);
         assert!(derive_weights(&clip, &skeleton, &rest, 1, None, &settings).is_err());

@@ -29,7 +29,7 @@ use crate::rig::RigidTransform;
 use crate::stepped::{Flow, GO_ON, Stepped, Watch};
 
 settings! {
-    /// Settings of the shift of steps to even ground.
+    /// Settings that control how steps are shifted to even ground.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct FootprintSettings {

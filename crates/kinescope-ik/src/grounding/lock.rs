@@ -13,9 +13,9 @@
 //! A foot lands when its weight curve rises over [`PLANTED`]. The caller gives the moment between two frames if it
 //! knows the curve; otherwise the weights are interpolated linearly. `stood` is the fraction of the frame in which the
 //! foot stands, 1 except in the first and last frame of a step, so that a foot lands in the same place at every frame
-//! rate. The lock lets go of a foot until it lands again when `held` is longer than `distance`, when the foot has
-//! turned by more than `angle` since it landed, or has stood for `time`. The pelvis goes down if a leg cannot reach its
-//! held foot.
+//! rate. The lock lets go of a foot if `held` becomes longer than `distance`, if the foot has turned by more than
+//! `angle` since it landed, or if it has stood for `time`. The foot is locked again at its next landing. The lock
+//! lowers the pelvis if a leg cannot reach its held foot.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Weight of a foot from the speed of its bone, for poses without a clip and thus without a weight curve.
 //!
-//! *Foot IK by ray and curve* suggests at its end that others do so: the faster the bone moves between two frames, the
-//! smaller the weight. `m` is the motion of the foot bone since the last frame, less the motion of the ground under it:
+//! *Foot IK by ray and curve* suggests this at its end: the faster the bone moves between two frames, the smaller the
+//! weight. `m` is the motion of the foot bone since the last frame, less the motion of the ground under it:
 //!
 //! ```text
 //! v      = v₀ · k + m / dt · (1 − k)        k = exp(−dt / smoothing)

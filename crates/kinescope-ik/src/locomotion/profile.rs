@@ -85,9 +85,9 @@ impl Profile {
     }
 }
 
-/// Returns the smoothed height under a character at a place (x and z, metres) that looks `ahead` (x and z, unit): that of
-/// a straight [`Profile`] through the place. `reach` and `height` are as in [`Profile::along`]; beyond its rim the ground
-/// continues at the height of the rim.
+/// Returns the smoothed height under a character at a place (x and z, metres) that looks `ahead` (x and z, unit): that
+/// of a straight [`Profile`] through the place. `reach` and `height` are as in [`Profile::along`]. Where `height`
+/// returns `None`, the last height in that direction is used.
 pub fn height_around(place: Vec2, ahead: Vec2, reach: f32, mut height: impl FnMut(Vec2) -> Option<f32>) -> f32 {
     let reach = sane(reach);
     let spacing = spacing_for(reach);

@@ -6,7 +6,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::rig::RigidTransform;
 
-/// Position and heading of a character; world space. The default is the origin, with the heading of the model.
+/// Position and heading of a character; world space. The default is at the origin, with the heading of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stance {
     /// x and z, metres.

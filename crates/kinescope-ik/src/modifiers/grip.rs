@@ -1,4 +1,5 @@
-//! Two-handed grip: one hand carries an object, the other hand holds on to it where the first *ends up*.
+//! Two-handed grip: one hand carries an object, and the other hand holds on to the object at the carrying hand's
+//! *solved* position.
 //!
 //! The solver moves each hand to a target of its own. If the first target is out of reach, the leading hand stops short
 //! of it and the other hand misses the object. `L`, `R` are the requested place and rotation of the leading hand, `O`

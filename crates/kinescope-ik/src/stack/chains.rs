@@ -139,20 +139,20 @@ impl LabSection {
                 Err(Fault::new("free", format!("is {bones}; the lab takes {least} to {most} bones")))
             }
             LabChain::Bones(bones) if bones.is_empty() => {
-                Err(Fault::new("bones", error::Problem::Empty("name the bones from the first to the end")))
+                Err(Fault::new("bones", error::Problem::Empty("list the bones from the root to the end")))
             }
             LabChain::Joints(FreeChain { ends, from, .. })
                 if ends.len() > MOST_LAB_BONES || ends.len() != from.len() =>
             {
                 let (ends, from) = (ends.len(), from.len());
-                let cure = format!("the lab takes as many, up to {MOST_LAB_BONES}");
+                let cure = format!("the two numbers must be equal and at most {MOST_LAB_BONES}");
                 Err(Fault::new("joints", format!("has {ends} ends and {from} starts; {cure}")))
             }
             _ => Ok(()),
         };
         chain.map_err(|fault| fault.within("chain"))?;
         if self.targets.is_empty() {
-            return Err(Fault::new("targets", error::Problem::Empty("there is a place at least")));
+            return Err(Fault::new("targets", error::Problem::Empty("the lab needs at least one target")));
         }
         for (index, &target) in self.targets.iter().enumerate() {
             BadValue::check_place(target).map_err(|bad| bad.at(format!("targets[{index}]")))?;

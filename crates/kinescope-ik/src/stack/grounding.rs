@@ -50,16 +50,16 @@ settings! {
         clip: Option<String> = None;
         /// Only for clips that walk at least this fast.
         from_speed: f32 = 0.0, from 0 to 20 usually 8 in MetresPerSecond,
-            too little: "It holds for standing as well.",
-            too much: "Nothing is so fast.";
+            too little: "The rule also applies to clips that stand.",
+            too much: "No clip is fast enough for the rule.";
         /// The grounder; null keeps that of the section.
         method: Option<Method> = None;
         /// Quality of the predictive grounder; null keeps its own.
         quality: Option<Quality> = None;
         /// How much of grounding gets to the bones.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "0 leaves the clip as it is.",
-            too much: "Feet that are in the air are drawn to the ground.";
+            too little: "0 leaves the animated feet unchanged.",
+            too much: "Swinging feet are pulled to the ground.";
     }
 }
 
@@ -102,12 +102,12 @@ settings! {
         /// Duration of the blend to another method.
         blend: f32 = 0.2, from 0 to 5 usually 1 in Seconds,
             too little: "Feet jump where a rule changes the method.",
-            too much: "The feet are late.";
+            too much: "The feet follow the new method late.";
         /// Casts of the grounder per second; 0 casts in every frame. Between casts it keeps the hits of the last ones.
         /// Footprints cast in every frame.
         cast_rate: f32 = 0.0, from 0 to 1000 usually 60 in PerSecond,
             too little: "Feet notice steps late: they sink in and hover; 0 casts in every frame.",
-            too much: "As many casts as frames.";
+            too much: "The grounder casts in every frame.";
         /// The source of how much each foot is planted.
         weight_source: WeightSource = WeightSource::Curve;
         /// How the speed of a foot bone becomes its weight.
@@ -156,7 +156,7 @@ impl GroundingSection {
             let place = || format!("rules[{index}]");
             rule.check_numbers().map_err(|fault| fault.within(place()).within("grounding"))?;
             if rule.method == Some(Method::Off) {
-                let fault = Fault::new("method", "cannot be off; a weight of 0 leaves the clip as it is");
+                let fault = Fault::new("method", "cannot be off; set the weight to 0 to leave the clip unchanged");
                 return Err(fault.within(place()).within("grounding"));
             }
         }
@@ -199,7 +199,7 @@ impl GroundingSection {
             [false, true] => "the right foot",
             [false, false] => return None,
         };
-        is_on.then(|| format!("the ground layers of {feet} are set to nothing: no cast hits; choose a layer"))
+        is_on.then(|| format!("{feet} may stand on no ground layer, so every cast misses; choose a layer"))
     }
 
     /// Returns whether the section or one of its rules has that method.

@@ -68,7 +68,7 @@ impl Place {
             ("lab_time", self.lab_time),
         ] {
             if !time.is_finite() {
-                return Err(Fault::new(name, Problem::NotFinite("it is a number of seconds")));
+                return Err(Fault::new(name, Problem::NotFinite("expected a number of seconds")));
             }
         }
         if let Some(foot) = self.planted.iter().position(|planted| !(0.0..=1.0).contains(planted)) {

@@ -21,15 +21,15 @@ macro_rules! layer_table {
             Attachments: crate::stack::layers::attachments::Attachments, "attachments" "attachments"
                 "Targets follow the bone or effector that they are attached to.", Attachments;
             Modifiers: crate::stack::layers::modifiers::Modifiers, "modifiers" "modifiers, before IK"
-                "What modifiers ask of the solve, and turn in the pose that it reads.", Modifiers;
+                "Modifiers change the targets and offsets of the solve, and turn bones of its input pose.", Modifiers;
             Footprints: crate::stack::layers::footprints::Footprints, "footprints" "footprints"
-                "Where feet will land on the way.", Grounding,
+                "Predicts where feet land on the path, and moves the landings to even ground.", Grounding,
                 at grounding.footprints: crate::grounding::FootprintSettings,
                 remembers footprints: crate::grounding::FootprintState;
             Grounding: crate::stack::layers::grounding::Grounding, "grounding" "grounding"
-                "Where feet and pelvis should go.", Grounding;
+                "Sets the goals of feet and pelvis on the ground.", Grounding;
             FootLock: crate::stack::layers::foot_lock::FootLock, "foot_lock" "foot lock"
-                "Planted feet stay where they landed.", Grounding,
+                "Keeps planted feet where they landed.", Grounding,
                 at grounding.lock: crate::grounding::LockSettings,
                 remembers lock: crate::grounding::LockState;
             FullBody: crate::stack::layers::full_body::FullBody, "full_body" "full body"
@@ -37,7 +37,7 @@ macro_rules! layer_table {
             RotationsOnly: crate::stack::layers::rotations_only::RotationsOnly, "rotations_only" "rotations only"
                 "Bones below the pelvis keep their distance from their parents.", Posing;
             AfterWrite: crate::stack::layers::modifiers::AfterWrite, "after_write" "modifiers, after IK"
-                "What modifiers turn once the pose is written.", Modifiers;
+                "Modifiers turn bones of the solved pose.", Modifiers;
             Chain(index: usize): crate::stack::layers::chain::Chain, "chain" "chain"
                 "A chain of the character, by its index in `chain_ik.chains`.", Chain;
             Lane(index: usize): crate::stack::layers::chain::Lane, "lane" "lane"

@@ -152,7 +152,7 @@ impl Terrain {
         let (found, count) = (self.heights.len(), self.columns * self.rows);
         if found != count {
             let points = format!("{} columns × {} rows = {count}", self.columns, self.rows);
-            return Err(Fault::new("heights", format!("is a list of {found}; it must be one a point: {points}")));
+            return Err(Fault::new("heights", format!("has {found} entries; it must have one per point: {points}")));
         }
         for (index, &height) in self.heights.iter().enumerate() {
             metres(height, -HIGHEST..=HIGHEST).map_err(|bad| bad.at(format!("heights[{index}]")))?;
@@ -188,10 +188,10 @@ impl Terrain {
         Some(self.facet(at)?.normal())
     }
 
-    /// Returns the first hit of a ray that goes down through the height field, without platforms; as
+    /// Returns the first hit of a ray that passes down through the height field, without platforms; as
     /// [`Ground::ray`](crate::ground::Ground).
     ///
-    /// A ray that enters below the ground from outside the rectangle hits nothing until it has come out above.
+    /// A ray that enters the rectangle below the ground hits nothing until it leaves the ground upwards.
     pub fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
         let (origin, step) = (from.as_dvec3(), direction.as_dvec3());
         if !origin.is_finite() || !step.is_finite() || distance.is_nan() || distance < 0.0 {

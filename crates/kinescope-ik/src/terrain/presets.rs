@@ -1,5 +1,5 @@
-//! Terrains that each test something else of a leg. All begin flat at height 0 around the origin and extend along +Z. They
-//! are sized for a walker of 1.7 m, and are deterministic.
+//! Terrains that each test a different ability of legs. All are flat at height 0 around the origin and extend along +Z.
+//! They are deterministic and sized for a walker of 1.7 m.
 
 use std::f32::consts::PI;
 

@@ -93,7 +93,7 @@ impl Surface {
         let (cell, least) = (terrain.cell(), terrain.grid_point(0, 0));
         let size = terrain.size.as_dvec2();
         let (low, high) = (swept.a.min(swept.b) - swept.radius, swept.a.max(swept.b) + swept.radius);
-        // The part of the path over the rectangle,
+        // The part of the path over the rectangle.
         let mut range = (0.0, most);
         for (low, high, step, least, size) in
             [(low.x, high.x, swept.direction.x, least.x, size.x), (low.z, high.z, swept.direction.z, least.y, size.y)]
@@ -101,7 +101,7 @@ impl Surface {
             clip(&mut range, high - least, step);
             clip(&mut range, least + size - low, -step);
         }
-        // and within the range of all possible heights.
+        // The part within the range of all possible heights.
         let reach = f64::from(HIGHEST);
         clip(&mut range, high.y + reach, swept.direction.y);
         clip(&mut range, reach - low.y, -swept.direction.y);

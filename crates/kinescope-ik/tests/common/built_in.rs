@@ -1,4 +1,4 @@
-//! The built-in biped, as the importer reads it.
+//! The imported built-in biped.
 
 use std::sync::OnceLock;
 
@@ -15,7 +15,7 @@ pub struct BuiltIn {
     pub solver: FullBody,
 }
 
-/// Read once for all tests.
+/// Returns the biped, which is imported once for all tests.
 pub fn built_in() -> &'static BuiltIn {
     static BUILT_IN: OnceLock<BuiltIn> = OnceLock::new();
     BUILT_IN.get_or_init(|| {

@@ -10,53 +10,54 @@ use kinescope_ik::math::swing_angle;
 use kinescope_ik::notation::{Curve, Line, Sheet, Symbol, Value};
 
 /// Returns the errors in the lines of a formula.
-pub fn lies(sheet: &Sheet) -> Vec<String> {
-    let lines = sheet.lines.iter().flat_map(|line| [lie(&line.symbolic, line, &sheet.symbols), numeric_lie(line)]);
-    lines.flatten().chain(sheet.curve.iter().flat_map(|curve| curve_lies(curve, sheet))).collect()
+pub fn text_errors(sheet: &Sheet) -> Vec<String> {
+    let lines =
+        sheet.lines.iter().flat_map(|line| [text_error(&line.symbolic, line, &sheet.symbols), numeric_error(line)]);
+    lines.flatten().chain(sheet.curve.iter().flat_map(|curve| curve_errors(curve, sheet))).collect()
 }
 
 /// Returns the errors of a curve: each branch is drawn as its text says, and this instant's point is on the active branch.
-fn curve_lies(curve: &Curve, sheet: &Sheet) -> Vec<String> {
-    let comes_to = |text: &str, y: f32, symbols: &[Symbol]| {
+fn curve_errors(curve: &Curve, sheet: &Sheet) -> Vec<String> {
+    let error_of = |text: &str, y: f32, symbols: &[Symbol]| {
         let line = Line { symbolic: String::new(), numeric: String::new(), value: Value::Number(y) };
-        lie(&format!("y = {text}"), &line, symbols)
+        text_error(&format!("y = {text}"), &line, symbols)
     };
     let x = |value: f32| [Symbol { name: "x", values: vec![Value::Number(value)], meaning: String::new() }];
     let [at, y] = curve.at;
     let mut found: Vec<String> = curve
         .courses
         .iter()
-        .flat_map(|course| course.points.iter().filter_map(move |&[at, y]| comes_to(&course.text, y, &x(at))))
-        .chain(comes_to(&curve.input, at, &sheet.symbols))
-        .chain(comes_to(&curve.courses[curve.in_force].text, y, &x(at)))
+        .flat_map(|course| course.points.iter().filter_map(move |&[at, y]| error_of(&course.text, y, &x(at))))
+        .chain(error_of(&curve.input, at, &sheet.symbols))
+        .chain(error_of(&curve.courses[curve.in_force].text, y, &x(at)))
         .collect();
     let line = &sheet.lines[curve.line];
     if line.value != Value::Number(y) || !line.symbolic.starts_with(&format!("{} = ", curve.name)) {
-        found.push(format!("{} is not the line that the curve is of", line.symbolic));
+        found.push(format!("{} is not the line of the curve", line.symbolic));
     }
     if curve
         .courses
         .iter()
         .any(|course| course.points.first() != Some(&[0.0; 2]) || course.points.last() != Some(&[1.0; 2]))
     {
-        found.push("a course does not go from nothing to all".to_owned());
+        found.push("a curve does not lead from (0, 0) to (1, 1)".to_owned());
     }
     found
 }
 
 /// Returns the error in a line's text; `None` if its result is the line's value.
-fn lie(text: &str, line: &Line, symbols: &[Symbol]) -> Option<String> {
-    let said = said(text, symbols).unwrap_or_else(Err);
-    let is_so = said.as_ref().is_ok_and(|said| said.is_near(&Worth::from(line.value)));
-    (!is_so).then(|| format!("{text}: comes to {said:?}, not to {:?}", line.value))
+fn text_error(text: &str, line: &Line, symbols: &[Symbol]) -> Option<String> {
+    let evaluated = evaluated(text, symbols).unwrap_or_else(Err);
+    let is_equal = evaluated.as_ref().is_ok_and(|evaluated| evaluated.is_near(&Evaluated::from(line.value)));
+    (!is_equal).then(|| format!("{text}: evaluates to {evaluated:?}, not {:?}", line.value))
 }
 
-type Said = Result<Worth, String>;
+type Outcome = Result<Evaluated, String>;
 
-fn said(text: &str, symbols: &[Symbol]) -> Result<Said, String> {
+fn evaluated(text: &str, symbols: &[Symbol]) -> Result<Outcome, String> {
     let scope = Scope { symbols, index: None };
     let (name, sign, right) = split(text)?;
-    let right = scope.worth(&parse(right)?);
+    let right = scope.evaluate(&parse(right)?);
     Ok(match sign {
         "+=" => scope.named(name).and_then(|left| infix('+', left, right?)),
         "−=" => scope.named(name).and_then(|left| infix('−', left, right?)),
@@ -68,12 +69,12 @@ fn said(text: &str, symbols: &[Symbol]) -> Result<Said, String> {
 fn split(text: &str) -> Result<(&str, &str, &str), String> {
     let (name, rest) = text.split_once(' ').ok_or("no sign")?;
     let (sign, right) = rest.split_once(' ').ok_or("no expression")?;
-    if ["=", "+=", "−="].contains(&sign) { Ok((name, sign, right)) } else { Err(format!("{sign} is no sign")) }
+    if ["=", "+=", "−="].contains(&sign) { Ok((name, sign, right)) } else { Err(format!("{sign} is not a sign")) }
 }
 
 /// The result of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Worth {
+enum Evaluated {
     /// Angles are in degrees.
     Number(f32),
     Vector(Vec3),
@@ -81,7 +82,7 @@ enum Worth {
     Truth(bool),
 }
 
-impl From<Value> for Worth {
+impl From<Value> for Evaluated {
     fn from(value: Value) -> Self {
         match value {
             Value::Number(number) | Value::Degrees(number) => Self::Number(number),
@@ -93,7 +94,7 @@ impl From<Value> for Worth {
     }
 }
 
-impl Worth {
+impl Evaluated {
     /// The last digits may differ; infinities and NaN must agree.
     fn is_near(&self, other: &Self) -> bool {
         const DIGITS: f32 = 4e-6;
@@ -284,7 +285,7 @@ impl Parser {
                 self.expect(')').map(|()| Node::Call(name, operands))
             }
             Token::Name(name) => Ok(Node::Name(name)),
-            Token::Sign(sign) => Err(format!("{sign} is no value")),
+            Token::Sign(sign) => Err(format!("{sign} is not a value")),
         }
     }
 }
@@ -308,7 +309,7 @@ impl Scope<'_> {
         self.symbols.iter().find(|symbol| symbol.name == name).map_or(&[], |symbol| &symbol.values)
     }
 
-    fn named(&self, name: &str) -> Said {
+    fn named(&self, name: &str) -> Outcome {
         match (self.values(name), self.index) {
             ([value], _) => Ok((*value).into()),
             (values, Some(index)) if index < values.len() => Ok(values[index].into()),
@@ -327,27 +328,28 @@ impl Scope<'_> {
         }
     }
 
-    fn worth(&self, node: &Node) -> Said {
+    fn evaluate(&self, node: &Node) -> Outcome {
         match node {
-            Node::Literal(digits) => Ok(Worth::Number(literal(digits) as f32)),
+            Node::Literal(digits) => Ok(Evaluated::Number(literal(digits) as f32)),
             Node::Name(name) => self.named(name),
-            Node::Infix(sign, operands) => infix(*sign, self.worth(&operands[0])?, self.worth(&operands[1])?),
+            Node::Infix(sign, operands) => infix(*sign, self.evaluate(&operands[0])?, self.evaluate(&operands[1])?),
             Node::Prefix('Σ', operand) => {
                 let parts = 0..self.parts(operand).max(1);
-                let parts = parts.map(|index| Scope { symbols: self.symbols, index: Some(index) }.worth(operand));
+                let parts = parts.map(|index| Scope { symbols: self.symbols, index: Some(index) }.evaluate(operand));
                 parts.reduce(|sum, part| infix('+', sum?, part?)).unwrap_or_else(|| Err("an empty sum".to_owned()))
             }
-            Node::Prefix(sign, operand) => prefix(*sign, self.worth(operand)?),
+            Node::Prefix(sign, operand) => prefix(*sign, self.evaluate(operand)?),
             Node::Call(name, operands) => {
-                let operands: Result<Vec<Worth>, String> = operands.iter().map(|node| self.worth(node)).collect();
+                let operands: Result<Vec<Evaluated>, String> =
+                    operands.iter().map(|node| self.evaluate(node)).collect();
                 call(name, &operands?)
             }
         }
     }
 }
 
-fn infix(sign: char, a: Worth, b: Worth) -> Said {
-    use Worth::{Number, Truth, Turn, Vector};
+fn infix(sign: char, a: Evaluated, b: Evaluated) -> Outcome {
+    use Evaluated::{Number, Truth, Turn, Vector};
     Ok(match (sign, a, b) {
         ('+', Number(a), Number(b)) => Number(a + b),
         ('+', Vector(a), Vector(b)) => Vector(a + b),
@@ -368,8 +370,8 @@ fn infix(sign: char, a: Worth, b: Worth) -> Said {
     })
 }
 
-fn prefix(sign: char, a: Worth) -> Said {
-    use Worth::{Number, Turn, Vector};
+fn prefix(sign: char, a: Evaluated) -> Outcome {
+    use Evaluated::{Number, Turn, Vector};
     Ok(match (sign, a) {
         ('−', Number(a)) => Number(-a),
         ('−', Vector(a)) => Vector(-a),
@@ -384,8 +386,8 @@ fn prefix(sign: char, a: Worth) -> Said {
     })
 }
 
-fn call(name: &str, operands: &[Worth]) -> Said {
-    use Worth::{Number, Turn, Vector};
+fn call(name: &str, operands: &[Evaluated]) -> Outcome {
+    use Evaluated::{Number, Turn, Vector};
     let numbers = operands.iter().map(|operand| match operand {
         Number(number) => Some(*number),
         _ => None,
@@ -458,14 +460,14 @@ fn call(name: &str, operands: &[Worth]) -> Said {
 
 /// Returns the error in a line's text with numbers: its last number is the value, and the expression before it agrees with the
 /// value as far as its rounded numbers allow.
-fn numeric_lie(line: &Line) -> Option<String> {
+fn numeric_error(line: &Line) -> Option<String> {
     let shown = line.value.text();
     let rest = line.numeric.strip_prefix("= ").and_then(|text| text.strip_suffix(&shown));
     let Some(rest) = rest else { return Some(format!("{} does not end in {shown}", line.numeric)) };
     let expression = rest.strip_suffix(" = ").filter(|_| !rest.contains("too large"))?;
     let exact: Vec<String> = tokens(&line.symbolic).into_iter().filter_map(|(token, _)| number_of(token)).collect();
     let range = parse(expression).and_then(|node| range(&node, &exact));
-    let is_so = match (&range, line.value) {
+    let is_equal = match (&range, line.value) {
         (Ok(Range(low, high)), Value::Truth(truth)) => {
             if truth {
                 *high > 0.0
@@ -476,14 +478,14 @@ fn numeric_lie(line: &Line) -> Option<String> {
         (Ok(Range(low, high)), _) => {
             let Ok(Range(least, most)) = parse(shown.trim_end_matches('°')).and_then(|node| range_of_shown(&node))
             else {
-                return Some(format!("{shown} is no number"));
+                return Some(format!("{shown} is not a number"));
             };
             let slack = 1e-5 * least.abs().max(most.abs()).max(1e-6);
             *low <= most + slack && *high >= least - slack
         }
         (Err(_), _) => false,
     };
-    (!is_so).then(|| format!("{}: comes to {range:?}; {}", line.numeric, line.symbolic))
+    (!is_equal).then(|| format!("{}: evaluates to {range:?}; {}", line.numeric, line.symbolic))
 }
 
 fn number_of(token: Token) -> Option<String> {
@@ -586,11 +588,11 @@ pub fn survivors(formulas: impl IntoIterator<Item = Sheet>) -> (Vec<String>, usi
     for formula in formulas {
         for line in &formula.lines {
             for (wrong, text) in mutants(&line.symbolic, &formula.symbols) {
-                let is_caught = lie(&text, line, &formula.symbols).is_some();
+                let is_caught = text_error(&text, line, &formula.symbols).is_some();
                 *planted.entry(format!("{wrong}: {}", line.symbolic)).or_default() |= is_caught;
             }
             for (wrong, numeric) in mutants(&line.numeric, &[]) {
-                let is_caught = numeric_lie(&Line { numeric, ..line.clone() }).is_some();
+                let is_caught = numeric_error(&Line { numeric, ..line.clone() }).is_some();
                 let wrong = wrong.split(' ').next().unwrap_or_default();
                 *planted.entry(format!("{wrong} between numbers: {}", line.symbolic)).or_default() |= is_caught;
             }
@@ -633,7 +635,7 @@ fn mutants(text: &str, symbols: &[Symbol]) -> Vec<(String, String)> {
     for word in right.split(|c| !is_part_of_name(c)).filter(|word| !word.is_empty()) {
         let single = |symbol: &&Symbol| symbol.values.len() == 1;
         let Some(own) = symbols.iter().find(|symbol| symbol.name == word).filter(single) else { continue };
-        let kind = |symbol: &Symbol| std::mem::discriminant(&Worth::from(symbol.values[0]));
+        let kind = |symbol: &Symbol| std::mem::discriminant(&Evaluated::from(symbol.values[0]));
         let is_other = |symbol: &&Symbol| kind(symbol) == kind(own) && symbol.values != own.values;
         let at = word.as_ptr() as usize - right.as_ptr() as usize;
         for other in symbols.iter().filter(single).filter(is_other) {

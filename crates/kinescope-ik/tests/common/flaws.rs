@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use kinescope_ik::notation::{Sheet, Value, names_in};
 
-use super::evaluate::lies;
+use super::evaluate::text_errors;
 
 /// Returns the errors of a formula, except in its layout position.
 pub fn flaws(formula: &Sheet, widest: usize) -> Vec<String> {
-    let mut found = lies(formula);
+    let mut found = text_errors(formula);
     let explained: BTreeSet<&str> = formula.symbols.iter().map(|symbol| symbol.name).collect();
     if explained.len() != formula.symbols.len() {
         found.push("a symbol is explained twice".to_owned());
@@ -27,12 +27,12 @@ pub fn flaws(formula: &Sheet, widest: usize) -> Vec<String> {
     let values: Vec<String> = formula.symbols.iter().map(|symbol| symbol.value()).collect();
     for text in formula.lines.iter().map(|line| &line.numeric).chain(&values) {
         if ["NaN", "inf", "too large", "-", "· −", "− −", "+ −"].iter().any(|wrong| text.contains(wrong)) {
-            found.push(format!("no number: {text}"));
+            found.push(format!("not a number: {text}"));
         }
     }
     for symbol in &formula.symbols {
         if !symbol.meaning.ends_with('.') {
-            found.push(format!("no sentence: {}: {}", symbol.name, symbol.meaning));
+            found.push(format!("not a sentence: {}: {}", symbol.name, symbol.meaning));
         }
     }
     if !(1..=9).contains(&formula.lines.len()) {

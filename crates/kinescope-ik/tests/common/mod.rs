@@ -1,5 +1,5 @@
 //! Helpers of the library's tests; the program's tests use most of them too.
-#![allow(dead_code, unused_imports, reason = "not every set of features uses all of it")]
+#![allow(dead_code, unused_imports, reason = "some sets of features leave items unused")]
 
 #[cfg(feature = "import")]
 pub mod built_in;

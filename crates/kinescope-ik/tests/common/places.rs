@@ -19,7 +19,7 @@ pub fn shared(folder: &str) -> Option<PathBuf> {
         return Some(path);
     }
     assert!(std::env::var_os("KINESCOPE_CI").is_none(), "{} is missing", path.display());
-    println!("skipped: {} is not here", path.display());
+    println!("skipped: {} does not exist", path.display());
     None
 }
 

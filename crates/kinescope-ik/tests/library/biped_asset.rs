@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::common::gltf::Glb;
 
-/// Made once for all tests.
+/// Returns the character, which is made once for all tests.
 fn character() -> &'static Character {
     static CHARACTER: OnceLock<Character> = OnceLock::new();
     CHARACTER.get_or_init(make_biped::character)
@@ -276,7 +276,7 @@ fn no_clip_sinks_into_the_ground_or_bends_backwards() {
 }
 
 #[test]
-fn a_standing_foot_goes_with_the_ground() {
+fn a_standing_foot_moves_with_the_ground() {
     for (name, from, to, speed) in [("walk", 0.14, 0.32, 1.0), ("run", 0.07, 0.15, 1.72 / 0.7)] {
         let clip = character().clips.iter().find(|clip| clip.name == name).unwrap();
         let foot = character().skeleton.find("left_foot").unwrap();

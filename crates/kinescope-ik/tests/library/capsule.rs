@@ -186,7 +186,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn it_reads_back_bit_for_bit_and_checks_clean(
+    fn capsules_read_back_bit_for_bit_and_pass(
         preset in any_settings(),
         frames in prop::collection::vec(any_settings(), 1..4),
     ) {
@@ -244,7 +244,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_it_panic(text in "\\PC*") {
+    fn no_text_panics(text in "\\PC*") {
         let _ = Capsule::from_json(&text);
     }
 }

@@ -31,7 +31,7 @@ const DOCUMENTED: &str = r#""bones": [ { "length": 0.4 }, { "length": 0.35, "wei
     "solver": "ccd", "tolerance": 1e-4, "max_iterations": 50"#;
 
 #[test]
-fn the_documented_input_reads() {
+fn the_documented_input_is_valid() {
     let file = read(DOCUMENTED);
     let mut chain = Chain::from_lengths(&[0.4, 0.35, 0.2]).unwrap();
     chain.set_weight(1, 0.8);
@@ -45,7 +45,7 @@ fn the_documented_input_reads() {
 }
 
 #[test]
-fn fields_left_out_have_their_defaults() {
+fn omitted_fields_have_their_defaults() {
     let file = read(r#""bones": [1, 0.5], "target": [1, 1, 0]"#);
     assert_eq!(file.settings, Settings::default());
     assert_eq!(file.chain, Chain::from_lengths(&[1.0, 0.5]).unwrap());
@@ -150,7 +150,7 @@ fn invalid_chains_are_named() {
     let many = vec!["1"; 5000].join(", ");
     assert!(
         refused(&format!(r#"{head}, "bones": [{many}]"#))
-            .starts_with("bones: has 5000 entries; it may have 4096 at most")
+            .starts_with("bones: has 5000 entries; at most 4096 are allowed")
     );
 }
 
@@ -357,7 +357,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_it_panic(text in "\\PC*", field in "\\PC{0,20}") {
+    fn no_text_panics(text in "\\PC*", field in "\\PC{0,20}") {
         let _ = ChainFile::from_json(&text);
         let _ = ChainFile::from_json(&input(&format!(r#""bones": [{field}], "target": [1, 0, 0]"#)));
     }

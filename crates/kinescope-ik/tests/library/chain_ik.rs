@@ -207,7 +207,7 @@ proptest! {
     }
 
     #[test]
-    fn half_the_weight_goes_half_the_way(chain in chain(2..6), solver in iterating(), way in direction()) {
+    fn half_the_weight_moves_half_the_distance(chain in chain(2..6), solver in iterating(), way in direction()) {
         let settings =
             Settings { solver, weight: 0.5, tolerance: 1e-4, max_iterations: 500, ..Settings::default() };
         let target = chain.rest().positions[0] + way * 0.5 * chain.length();
@@ -421,8 +421,8 @@ fn the_mirror_line_and_the_circle_of_the_bend_rule_are_drawn() {
         let is_on = |place: &Vec3| (center.distance(*place) - radius).abs() < 2e-4 * radius.max(1.0);
         assert!(places.iter().all(is_on), "{index}: no circle of {radius} about {center}");
         assert!(recording.solve.steps[step].state.positions.iter().all(is_on), "{index}: joints beside the circle");
-        let said: f32 = lines.texts[0].rsplit(' ').next().unwrap().parse().unwrap();
-        assert!((said - radius).abs() < 1e-3 * radius.max(1.0), "{:?}, {radius}", lines.texts);
+        let shown: f32 = lines.texts[0].rsplit(' ').next().unwrap().parse().unwrap();
+        assert!((shown - radius).abs() < 1e-3 * radius.max(1.0), "{:?}, {radius}", lines.texts);
         circles += 1;
     }
     assert!(circles >= 3, "{circles}");
@@ -587,7 +587,7 @@ fn bent_chain() -> (Chain, Vec3) {
 }
 
 #[test]
-fn a_weight_in_each_pass_gets_to_the_target_and_one_on_the_target_stays_between() {
+fn a_weight_per_pass_reaches_the_target_and_a_weight_on_the_target_does_not() {
     let (chain, target) = bent_chain();
     let start = chain.rest().end().distance(target);
     for solver in [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing] {
@@ -615,7 +615,7 @@ fn a_weight_in_each_pass_gets_to_the_target_and_one_on_the_target_stays_between(
 }
 
 #[test]
-fn one_forward_reach_by_a_weight_takes_the_end_as_far_as_the_source_does() {
+fn one_weighted_forward_reach_moves_the_end_as_the_source_does() {
     let (chain, target) = bent_chain();
     let settings = Settings { weight: 0.3, weighting: Weighting::Passes, max_iterations: 2, ..Settings::default() };
     let goals = [Goal::end(&chain, target)];

@@ -199,7 +199,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
     ),
     ("ends from the node", &["`write left arm` and its like"], Bug::EndsFromTheNode),
     ("rounds not clamped", &["`stage2`"], Bug::RoundsNotClamped),
-    ("iterates without the FABRIK pass", &["a stage that only one of the two has"], Bug::IterationsNotOne),
+    ("iterates without the FABRIK pass", &["a stage that only one of the two traces has"], Bug::IterationsNotOne),
     (
         "smoothing is linear",
         &["`push`, `reach`"],
@@ -270,8 +270,12 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
             frame.end_effectors[0].maintain_relative_position = Vec4::ZERO;
         }),
     ),
-    ("no last pass of the ends", &["a stage that only one of the two has"], Bug::Without(Stage::FinalEffectors)),
-    ("body effectors once a round", &["a stage that only one of the two has"], Bug::Without(Stage::BodyEffectorsAgain)),
+    ("no last pass of the ends", &["a stage that only one of the two traces has"], Bug::Without(Stage::FinalEffectors)),
+    (
+        "body effectors once a round",
+        &["a stage that only one of the two traces has"],
+        Bug::Without(Stage::BodyEffectorsAgain),
+    ),
     (
         "the elbow on the other side",
         &["`trigonometric`, elbow or knee only"],

@@ -180,7 +180,7 @@ fn without_rules_all_members_are_fully_solved() {
 }
 
 #[test]
-fn a_few_members_more_or_less_leave_the_others_as_they_are() {
+fn changing_the_count_keeps_the_other_members() {
     let terrain = Arc::new(Terrain::park());
     let surface = Surface::new(terrain.clone(), 0.0).unwrap();
     let scene = Scene { ground: &surface, eye: Vec3::ZERO, rules: &default_rules(), clock: None };

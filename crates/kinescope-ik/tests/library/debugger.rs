@@ -184,7 +184,7 @@ proptest! {
 }
 
 #[test]
-fn a_sweep_is_its_solves() {
+fn a_sweep_equals_single_solves() {
     let inputs = [input(of_body(&pinned()))];
     let frames = Frames { rig: &character().1, ground: &|_| None, inputs: &inputs, recording: None };
     let pull = ParameterId::from_path("chains.left_arm.pull").unwrap();
@@ -194,14 +194,14 @@ fn a_sweep_is_its_solves() {
         y: Some(Axis::whole_range(iterations, 0)),
         measure: MeasureId::Gap("left_hand".to_owned()).into(),
     };
-    let mut heard = Vec::new();
+    let mut progress = Vec::new();
     let found = run_sweep(&frames, &sweep, &mut |done| {
-        heard.push(done);
+        progress.push(done);
         true
     });
     let found = found.unwrap();
     assert_eq!((found.columns(), found.rows(), found.solves), (5, 17, 85));
-    assert!(heard.is_sorted() && heard[0] == 0.0 && heard.last() < Some(&1.0), "{heard:?}");
+    assert!(progress.is_sorted() && progress[0] == 0.0 && progress.last() < Some(&1.0), "{progress:?}");
     for (row, column) in [(0, 0), (4, 4), (16, 2)] {
         let mut settings = pinned();
         settings.solver.iterations = row as u32;

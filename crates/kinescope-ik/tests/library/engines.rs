@@ -113,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn spheres_and_capsules_of_rays_meet_even_ground_where_they_touch_it(
+    fn shapes_cast_by_rays_are_exact_on_even_ground(
         slope in -0.6f32..0.6,
         turn in 0.0f32..std::f32::consts::TAU,
         radius in 0.01f32..0.4,
@@ -248,23 +248,23 @@ fn faults_of_a_hand_made_biped_are_reported() {
     assert_eq!(Biped::new(0, Vec::new(), None, limbs, &reference), None);
     let mut far = limbs;
     far[2].bones[2] = 99;
-    let said =
+    let problem =
         |biped: &Biped, reference: &[RigidTransform]| check(&skeleton, biped, reference).unwrap_err().to_string();
-    let text = said(&Biped { limbs: far, ..good.clone() }, &reference);
+    let text = problem(&Biped { limbs: far, ..good.clone() }, &reference);
     assert!(text.contains("left_foot") || text.contains("left_leg"), "{text}");
     let mut twice = limbs;
     twice[1] = limbs[0];
-    let text = said(&Biped { limbs: twice, ..good.clone() }, &reference);
+    let text = problem(&Biped { limbs: twice, ..good.clone() }, &reference);
     assert!(text.contains("plays one role"), "{text}");
-    let text = said(&good, &reference[..10]);
+    let text = problem(&good, &reference[..10]);
     assert!(text.starts_with("reference: "), "{text}");
     // A leg bone of zero length cannot be solved; a straight leg is only reported.
     let before = reference[10];
     reference[10].position = reference[9].position;
-    assert!(said(&good, &reference).contains("biped.left_leg: has a bone of zero length"));
+    assert!(problem(&good, &reference).contains("biped.left_leg: has a bone of zero length"));
     reference[10] = RigidTransform { position: (reference[9].position + reference[11].position) * 0.5, ..before };
-    let told = check(&skeleton, &good, &reference).unwrap();
-    assert!(told[0].contains("left leg is straight in the reference pose"), "{told:?}");
+    let oddities = check(&skeleton, &good, &reference).unwrap();
+    assert!(oddities[0].contains("left leg is straight in the reference pose"), "{oddities:?}");
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn a_foreign_workspace_is_a_status_and_nothing_is_cleared() {
 }
 
 #[test]
-fn transforms_lie_in_memory_as_they_are_described() {
+fn transforms_have_the_documented_memory_layout() {
     assert_eq!(size_of::<RigidTransform>(), 32);
     assert_eq!(std::mem::offset_of!(RigidTransform, position), 0);
     assert_eq!(std::mem::offset_of!(RigidTransform, rotation), 16);

@@ -74,7 +74,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn a_lock_gives_a_finite_answer_within_its_limits(
+    fn a_lock_has_a_finite_result_within_its_limits(
         frames in outputs(), feet in prop::collection::vec((hostile_foot(), hostile_foot()), 6), settings in hostile_lock(),
     ) {
         let mut state = LockState::default();
@@ -184,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn a_handover_is_finite_and_begins_where_the_last_one_was(
+    fn a_handover_is_finite_and_starts_at_the_last_output(
         frames in outputs(), changes in prop::collection::vec(any::<bool>(), 6), blend in hostile(),
     ) {
         let mut handover = Handover::default();
@@ -204,7 +204,7 @@ proptest! {
     }
 
     #[test]
-    fn without_another_one_taking_over_a_handover_adds_nothing(frames in outputs(), blend in hostile()) {
+    fn without_a_change_of_grounder_a_handover_adds_nothing(frames in outputs(), blend in hostile()) {
         let mut handover = Handover::default();
         for (input, output) in frames {
             let mut given = output;

@@ -92,9 +92,9 @@ fn toes_become_feet_and_this_is_reported() {
         assert_eq!(figure.inner[limb.index()], Some(bone(&format!("{side}_foot"))));
     }
     assert_eq!(figure.inner[..2], [None; 2]);
-    let said =
+    let is_reported =
         detection.problems.iter().any(|problem| problem.contains("digitigrade") && problem.contains("left_foot"));
-    assert!(said, "{:?}", detection.problems);
+    assert!(is_reported, "{:?}", detection.problems);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn humans_are_not_detected_as_digitigrade() {
 }
 
 #[test]
-fn without_targets_the_animated_pose_comes_out() {
+fn without_targets_the_pose_is_unchanged() {
     for clip in ["idle", "walk", "run"] {
         for time in [0.0, 0.2, 0.45] {
             let before = pose(clip, time);
@@ -251,7 +251,7 @@ fn each_turn_of_a_hock_has_its_equation() {
 }
 
 #[test]
-fn without_a_share_nothing_is_turned_bit_for_bit() {
+fn at_share_0_no_bone_turns_bit_for_bit() {
     let before = pose("walk", 0.3);
     let settings = crouch(0.15, &before);
     let mut plain = before.clone();

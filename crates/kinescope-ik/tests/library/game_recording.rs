@@ -50,7 +50,7 @@ fn a_written_recording_reads_back() {
 }
 
 #[test]
-fn the_documented_lines_read() {
+fn the_documented_lines_are_valid() {
     // Roles that form a biped are accepted; without roles, detection uses names and positions.
     let bones: Vec<serde_json::Value> = character("")
         .skeleton
@@ -112,7 +112,7 @@ fn headers_of_every_size_that_may_be_read() {
     twice.characters[1].name = "character 0".to_owned();
     for (header, says) in [
         (header(0, 0), "characters: is empty"),
-        (header(257, 0), "characters: has 257 characters; it may have 256 at most"),
+        (header(257, 0), "characters: has 257 characters; at most 256 are allowed"),
         (header(1, 4097), "characters[0].rig.bones: has 4097 bones"),
         (twice, "characters[1].name: is \"character 0\", the name of an earlier character"),
     ] {
@@ -346,7 +346,7 @@ proptest! {
     #![proptest_config(cases(64))]
 
     #[test]
-    fn no_line_makes_it_panic(lines in prop::collection::vec(line(), 0..8), begins in any::<bool>()) {
+    fn no_line_panics(lines in prop::collection::vec(line(), 0..8), begins in any::<bool>()) {
         let mut reader = Reader::new();
         if begins {
             reader.read(&Writer::new(&header()).1).unwrap();

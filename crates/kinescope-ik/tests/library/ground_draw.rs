@@ -182,7 +182,7 @@ fn on_a_step(input: &Input) -> (Output, Vec<Event>) {
 }
 
 #[test]
-fn soles_are_drawn_where_they_are_and_where_they_are_to_be() {
+fn soles_are_drawn_as_animated_and_at_their_goals() {
     let input = standing(true);
     let (output, events) = on_a_step(&input);
     let drawn = Drawn::goal(&input, &output);
@@ -295,7 +295,7 @@ fn hostile_cast() -> impl Strategy<Value = Cast> {
 
 proptest! {
     #[test]
-    fn whatever_was_cast_is_drawn_finite(cast in hostile_cast(), from in hostile_vector(), to in hostile_vector()) {
+    fn any_cast_has_a_finite_drawing(cast in hostile_cast(), from in hostile_vector(), to in hostile_vector()) {
         let drawn = Drawn::of(&[Event::Cast(cast), Event::Predicted { side: Side::Left, from, to }]);
         prop_assert!(drawn.is_finite(), "{:?}", cast);
         // A hit is drawn only if there is one, and positions that are not finite are not drawn.
@@ -305,7 +305,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_the_goal_is_it_is_drawn_finite(
+    fn any_goal_has_a_finite_drawing(
         vectors in prop::collection::vec(hostile_vector(), 7),
         numbers in prop::collection::vec(hostile(), 12),
     ) {

@@ -27,7 +27,7 @@ const TOLERANCE: f32 = 2e-5;
 const WIDEST: usize = 46;
 
 /// Returns a step's result in the state; for a cast, the end of its first ray. `None` for a step without a cast.
-fn left(recording: &Recording, step: usize) -> Option<Value> {
+fn result_of(recording: &Recording, step: usize) -> Option<Value> {
     let events = recording.solve.events_of(step);
     let ray = |side: Option<Side>| {
         let is_ray =
@@ -80,23 +80,23 @@ fn is_near(a: Value, b: Value) -> bool {
 fn check(recording: &Recording) -> Result<BTreeSet<String>, String> {
     let mut met = BTreeSet::new();
     for step in 0..recording.solve.steps.len() {
-        let told = formula(recording, step);
-        let left = left(recording, step);
-        let (Some(told), Some(left)) = (&told, left) else {
-            if told.is_some() || left.is_some() {
-                return Err(format!("{told:?} of {left:?}"));
+        let explained = formula(recording, step);
+        let result = result_of(recording, step);
+        let (Some(explained), Some(result)) = (&explained, result) else {
+            if explained.is_some() || result.is_some() {
+                return Err(format!("{explained:?} of {result:?}"));
             }
             continue;
         };
-        let mut found = flaws(told, WIDEST);
-        if !is_near(told.result, left) {
-            found.push(format!("{:?} is not {left:?}", told.result));
+        let mut found = flaws(explained, WIDEST);
+        if !is_near(explained.result, result) {
+            found.push(format!("{:?} is not {result:?}", explained.result));
         }
         if !found.is_empty() {
-            return Err(format!("{found:?}\n{told:#?}\n{recording:?}"));
+            return Err(format!("{found:?}\n{explained:#?}\n{recording:?}"));
         }
-        let last = &told.lines[told.lines.len() - 1].symbolic;
-        met.insert(format!("{}: {last}", told.title.split(',').next().unwrap()));
+        let last = &explained.lines[explained.lines.len() - 1].symbolic;
+        met.insert(format!("{}: {last}", explained.title.split(',').next().unwrap()));
     }
     match formula(recording, recording.solve.steps.len()) {
         Some(_) => Err("a formula for no step".to_owned()),
@@ -291,7 +291,7 @@ fn planted_wrong_texts_are_found() {
 }
 
 #[test]
-fn every_kind_of_step_is_met() {
+fn every_kind_of_step_occurs() {
     let checked = busy().map(|(solver, ground)| check_on(&solver, &stride(), ground).unwrap());
     let met: BTreeSet<String> = checked.flatten().collect();
     let all = [

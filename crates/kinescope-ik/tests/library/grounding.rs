@@ -208,7 +208,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn every_input_gives_a_finite_answer_within_the_limits(
+    fn every_input_has_a_finite_result_within_the_limits(
         inputs in prop::collection::vec(hostile_input(), 1..5), settings in hostile_settings(), ground in any_ground(),
     ) {
         let mut state = State::default();
@@ -225,7 +225,7 @@ proptest! {
     }
 
     #[test]
-    fn foot_ik_gives_a_finite_answer_to_every_input(
+    fn foot_ik_has_a_finite_result_for_every_input(
         inputs in prop::collection::vec(hostile_input(), 1..5), numbers in prop::array::uniform7(hostile()),
         rotate_feet in any::<bool>(), ground in any_ground(), update in update(),
         foot_height in prop::sample::select(vec![FootHeight::Added, FootHeight::Replaced]),
@@ -242,7 +242,7 @@ proptest! {
     }
 
     #[test]
-    fn solving_at_once_and_step_by_step_are_the_same_and_so_is_solving_again(
+    fn one_shot_stepped_and_repeated_solves_are_equal(
         inputs in prop::collection::vec(hostile_input(), 1..5), settings in hostile_settings(), ground in any_ground(),
     ) {
         let (mut once, mut again, mut stepped) = (State::default(), State::default(), State::default());
@@ -323,7 +323,7 @@ proptest! {
     }
 
     #[test]
-    fn on_a_slope_the_feet_take_its_rotation_as_far_as_they_may(
+    fn on_a_slope_feet_turn_up_to_their_largest_rotation(
         yaw in -3.0f32..3.0, aside in 0.0f32..TAU, degrees in 0.0f32..40.0, most in 0.0f32..45.0, quality in quality(),
     ) {
         let ground = Plane::sloped(Vec3::new(aside.cos(), 0.0, aside.sin()), degrees.to_radians());
@@ -339,7 +339,7 @@ proptest! {
     }
 
     #[test]
-    fn at_rest_no_foot_is_under_a_slope_whatever_it_may_turn(
+    fn at_rest_no_foot_is_below_a_slope_at_any_largest_rotation(
         yaw in -3.0f32..3.0, aside in 0.0f32..TAU, degrees in 0.0f32..40.0, most in 0.0f32..90.0, weight in 0.0f32..1.0,
         quality in quality(),
     ) {
@@ -608,7 +608,7 @@ fn the_pelvis_comes_late_after_a_root_that_rises() {
 }
 
 #[test]
-fn a_foot_looks_ahead_along_its_way() {
+fn a_foot_casts_ahead_along_its_path() {
     let hills = Hills { height: 0.0, length: 6.0 };
     let mut state = State::default();
     let (mut fastest, mut ahead) = (0.0f32, 0.0f32);
@@ -867,7 +867,7 @@ mod legs {
     }
 
     #[test]
-    fn four_limbs_alone_bring_the_feet_to_the_ground_and_all_else_along() {
+    fn limbs_alone_ground_the_feet_and_carry_the_other_bones() {
         let character = built_in();
         let mut buffer = Vec::new();
         let (mut worst, mut reached) = ([0.0f32; 3], 0);
@@ -931,7 +931,7 @@ mod legs {
     }
 
     #[test]
-    fn the_users_own_targets_draw_hands_and_feet_by_their_weights() {
+    fn the_users_targets_move_hands_and_feet_by_their_weights() {
         let character = built_in();
         let (animated, output) = character.grounded().swap_remove(3);
         let weights = DriveWeights::default();
@@ -1015,7 +1015,7 @@ mod legs {
     }
 
     #[test]
-    fn on_level_ground_a_standing_character_is_left_alone() {
+    fn on_level_ground_a_standing_character_is_unchanged() {
         let character = built_in();
         let root = RigidTransform { position: Vec3::new(1.0, 0.5, -2.0), rotation: Quat::from_rotation_y(2.0) };
         let pose: Vec<_> = character.found.reference.bones.iter().map(|bone| root.transform(bone)).collect();

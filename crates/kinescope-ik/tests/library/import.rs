@@ -487,8 +487,9 @@ fn hierarchies_that_are_not_anatomy() {
     check_figure("straight limbs", &straight, &truth, &mut wrong);
     let problems = doctor(&straight.model()).problems;
     for limb in ["left arm", "right arm", "left leg", "right leg"] {
-        let said = format!("{limb} is straight in the reference pose (0.0°): its bend direction is the anatomical one");
-        assert!(problems.contains(&said), "{problems:?}");
+        let expected =
+            format!("{limb} is straight in the reference pose (0.0°): its bend direction is the anatomical one");
+        assert!(problems.contains(&expected), "{problems:?}");
     }
     let toeless: Vec<String> = ["l", "r"]
         .iter()

@@ -170,8 +170,8 @@ fn bound_in_other_units_and_axes() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// If the stored pose has another position and heading, the file does not say where the bind pose stood: it must have the right
-/// size, be upright, and have its bones in the right places relative to each other.
+/// If the stored pose has another position and heading, the file does not define the position of the bind pose. The
+/// imported pose must have the right size, be upright, and have its bones in the right places relative to each other.
 #[test]
 fn bound_elsewhere_than_the_stored_pose_stands() {
     let mut wrong = Vec::new();
@@ -580,8 +580,9 @@ fn a_third_bone_in_the_leg_is_reported() {
             truth[side]["foot"] = json!(format!("toe_{letter}"));
         }
         let (_, detection) = check(format!("nameless {nameless}"), &made, &truth, &mut wrong);
-        let told = |side: &str| detection.problems.iter().any(|p| p.contains(&format!("{side} leg has a third bone")));
-        if !told("left") || !told("right") {
+        let is_reported =
+            |side: &str| detection.problems.iter().any(|p| p.contains(&format!("{side} leg has a third bone")));
+        if !is_reported("left") || !is_reported("right") {
             wrong.push(format!("{:?}", detection.problems));
         }
     }
@@ -630,7 +631,7 @@ fn a_comb_of_bones_is_fast() {
 /// Detection compares left and right, and states its assumptions.
 #[test]
 fn differences_between_left_and_right_are_reported() {
-    let said = |figure: Figure, words: &[&str]| {
+    let reports = |figure: Figure, words: &[&str]| {
         let model = Skinned::new(figure).make().model;
         let problems = doctor(&model).problems;
         let is_told = problems.iter().any(|problem| words.iter().all(|word| problem.contains(word)));
@@ -638,17 +639,17 @@ fn differences_between_left_and_right_are_reported() {
     };
     let problems = doctor(&Skinned::new(Figure::new()).make().model).problems;
     assert!(problems.is_empty(), "{problems:?}");
-    said(
+    reports(
         Figure::new().place("forearm_r", [-0.4, 1.44, -0.03]),
         &["upper arm", "upperarm_l", "upperarm_r", "times as long"],
     );
-    said(Figure::new().between("calf_twist_l", "foot_l", 0.5), &["foot_l", "foot_r", "different depths"]);
-    said(Figure::new().hang("hand_r", "root"), &["hand_l", "hand_r", "different depths"]);
+    reports(Figure::new().between("calf_twist_l", "foot_l", 0.5), &["foot_l", "foot_r", "different depths"]);
+    reports(Figure::new().hang("hand_r", "root"), &["hand_l", "hand_r", "different depths"]);
     let short = Skinned::new(Figure::new().place("forearm_r", [-0.4, 1.44, -0.03])).make().model;
     let forearm = doctor(&short).roles.into_iter().find(|found| found.role == Role::RightForearm).unwrap();
     assert!(forearm.confidence <= 0.5 && forearm.reason.contains("contradict"), "{forearm:?}");
     let named = |name: &str| if name == "calf_l" { "calf.001_r".to_owned() } else { name.to_owned() };
-    said(Figure::new().mapped(named), &["calf.001_r", "left calf", "the other side"]);
+    reports(Figure::new().mapped(named), &["calf.001_r", "left calf", "the other side"]);
 }
 
 /// A clip's pose moves the helpers, and with them feet that have no other parent.

@@ -17,20 +17,20 @@ fn listener() -> (TcpListener, String) {
     (listener, address)
 }
 
-/// A listener and everything it reads.
-struct Heard {
+/// A listening window and everything that it receives.
+struct Window {
     lines: BufReader<TcpStream>,
     reader: Reader,
 }
 
-impl Heard {
+impl Window {
     fn accept(listener: &TcpListener) -> Self {
         let (stream, _) = listener.accept().unwrap();
         stream.set_read_timeout(Some(common::PATIENCE)).unwrap();
-        let mut heard = Self { lines: BufReader::new(stream), reader: Reader::new() };
-        assert_eq!(heard.next(), None, "the header comes first");
-        assert_eq!(heard.reader.header().unwrap().producer, "a test");
-        heard
+        let mut window = Self { lines: BufReader::new(stream), reader: Reader::new() };
+        assert_eq!(window.next(), None, "the header comes first");
+        assert_eq!(window.reader.header().unwrap().producer, "a test");
+        window
     }
 
     fn next(&mut self) -> Option<Line> {
@@ -46,15 +46,15 @@ impl Heard {
         }
     }
 
-    fn say(&mut self, text: &str) {
+    fn send(&mut self, text: &str) {
         self.lines.get_mut().write_all(text.as_bytes()).unwrap();
     }
 }
 
 fn until(what: &str, mut is: impl FnMut() -> bool) {
-    let begun = Instant::now();
+    let start = Instant::now();
     while !is() {
-        assert!(begun.elapsed() < common::PATIENCE, "{what}");
+        assert!(start.elapsed() < common::PATIENCE, "{what}");
         std::thread::sleep(Duration::from_millis(1));
     }
 }
@@ -68,7 +68,7 @@ fn frame_of(frame: &GameFrame) -> Frame<'_> {
 fn sent_frames_arrive_unchanged() {
     let (listener, address) = listener();
     let mut sender = Sender::new(&address, &header()).unwrap();
-    let mut heard = Heard::accept(&listener);
+    let mut window = Window::accept(&listener);
     let mut asked = Settings::default();
     for number in 0..20 {
         asked.chains[0].pull = 0.5 + 0.02 * number as f32;
@@ -76,10 +76,10 @@ fn sent_frames_arrive_unchanged() {
         // Games usually do not send these.
         (frame.steps, frame.writes) = (Vec::new(), Vec::new());
         assert!(sender.send(&frame_of(&frame)));
-        assert_eq!(heard.frame(), frame);
+        assert_eq!(window.frame(), frame);
     }
     sender.mark("jump", 13.6);
-    let Some(Line::Mark(mark)) = heard.next() else { panic!("no mark") };
+    let Some(Line::Mark(mark)) = window.next() else { panic!("no mark") };
     assert_eq!((mark.mark.as_str(), mark.time), ("jump", 13.6));
     assert_eq!((sender.dropped(), sender.sent()), (0, 20));
     // Frames that do not fit the header are refused.
@@ -94,21 +94,21 @@ fn sending_never_waits_and_keeps_the_newest_frames() {
     drop(listener);
     let mut sender = Sender::new(&address, &header()).unwrap();
     let pose = header().characters[0].reference.clone();
-    let begun = Instant::now();
+    let start = Instant::now();
     for number in 0..1000u32 {
         sender.send(&Frame::new(0, f64::from(number), &pose));
     }
     // If each frame waited for a connection, the frames would take longer than this.
-    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     assert!(!sender.is_connected() && sender.dropped() >= 1000 - 128, "{}", sender.dropped());
     // Then a listener starts.
     let listener = TcpListener::bind(&address).unwrap();
-    let mut heard = Heard::accept(&listener);
-    let first = heard.frame();
+    let mut window = Window::accept(&listener);
+    let first = window.frame();
     assert!(first.time >= 800.0, "{}", first.time);
     let mut last = first.time;
     while last < 999.0 {
-        let next = heard.frame().time;
+        let next = window.frame().time;
         assert!(next > last);
         last = next;
     }
@@ -121,11 +121,11 @@ fn a_window_that_reopens_is_connected_again() {
     let mut sender = Sender::new(&address, &header()).unwrap();
     let pose = header().characters[0].reference.clone();
     for round in 0..3 {
-        let mut heard = Heard::accept(&listener);
+        let mut window = Window::accept(&listener);
         sender.send(&Frame::new(0, f64::from(round), &pose));
-        assert!(heard.frame().time <= f64::from(round));
-        drop(heard);
-        until("it is not noticed that nobody listens", || {
+        assert!(window.frame().time <= f64::from(round));
+        drop(window);
+        until("the sender notices the closed connection", || {
             sender.send(&Frame::new(0, f64::from(round), &pose));
             !sender.is_connected()
         });
@@ -136,13 +136,13 @@ fn a_window_that_reopens_is_connected_again() {
 fn the_window_tunes_the_game_and_invalid_lines_are_ignored() {
     let (listener, address) = listener();
     let mut sender = Sender::new(&address, &header()).unwrap();
-    let mut heard = Heard::accept(&listener);
-    heard.say("{\"kinescope\":1}\n");
-    heard.say("nonsense\n\u{7}\n{\"character\":\"nobody\",\"parameters\":{}}\n");
-    heard.say("{\"character\":\"guard\",\"parameters\":{\"solver\":{\"weight\":7}}}\n");
-    heard.say("{\"character\":\"guard\",\"parameters\":{\"solver\":{\"iterations\":2}}}\n");
+    let mut window = Window::accept(&listener);
+    window.send("{\"kinescope\":1}\n");
+    window.send("nonsense\n\u{7}\n{\"character\":\"nobody\",\"parameters\":{}}\n");
+    window.send("{\"character\":\"guard\",\"parameters\":{\"solver\":{\"weight\":7}}}\n");
+    window.send("{\"character\":\"guard\",\"parameters\":{\"solver\":{\"iterations\":2}}}\n");
     let mut tuned = None;
-    until("no parameters came", || {
+    until("the sender receives the parameters", || {
         tuned = sender.tuned();
         tuned.is_some()
     });
@@ -152,11 +152,11 @@ fn the_window_tunes_the_game_and_invalid_lines_are_ignored() {
     // The sender still works.
     let pose = header().characters[1].reference.clone();
     assert!(sender.send(&Frame::new(1, 1.0, &pose)));
-    assert_eq!(heard.frame().character, 1);
+    assert_eq!(window.frame().character, 1);
     // Dropping the sender sends its queue.
     sender.send(&Frame::new(1, 2.0, &pose));
     drop(sender);
-    assert_eq!(heard.frame().time, 2.0);
+    assert_eq!(window.frame().time, 2.0);
 }
 
 #[test]
@@ -166,19 +166,19 @@ fn a_dropped_sender_flushes_without_blocking() {
     let mut sender = Sender::new(&address, &header()).unwrap();
     let pose = header().characters[0].reference.clone();
     sender.send(&Frame::new(0, 1.0, &pose));
-    let listens = std::thread::spawn(move || Heard::accept(&listener).frame().time);
+    let reads = std::thread::spawn(move || Window::accept(&listener).frame().time);
     drop(sender);
-    assert_eq!(listens.join().unwrap(), 1.0);
+    assert_eq!(reads.join().unwrap(), 1.0);
     // A listener that accepts and then reads nothing: what exceeds the socket's buffers is dropped.
     let (listener, address) = self::listener();
     let mut sender = Sender::new(&address, &header()).unwrap();
-    let (_deaf, _) = listener.accept().unwrap();
-    until("all that is sent goes somewhere", || {
+    let (_unread, _) = listener.accept().unwrap();
+    until("the sender drops frames that nobody reads", || {
         sender.send(&Frame::new(0, 1.0, &pose));
         sender.dropped() > 0
     });
-    let begun = Instant::now();
+    let start = Instant::now();
     drop(sender);
     // The sender gives up after two seconds; a slow machine may notice later.
-    assert!(begun.elapsed() < PATIENCE + Duration::from_secs(60), "{:?}", begun.elapsed());
+    assert!(start.elapsed() < PATIENCE + Duration::from_secs(60), "{:?}", start.elapsed());
 }

@@ -63,7 +63,7 @@ proptest! {
     }
 
     #[test]
-    fn a_root_looks_where_it_goes(angle in -7.0f32..7.0, facing in -7.0f32..7.0, level in -1.0f32..1.0) {
+    fn a_root_faces_its_direction(angle in -7.0f32..7.0, facing in -7.0f32..7.0, level in -1.0f32..1.0) {
         let [to, facing] = [angle, facing].map(|angle| Vec2::from(angle.sin_cos()));
         let facing = Vec3::new(facing.x, 0.0, facing.y);
         let stance = Stance { place: Vec2::new(1.0, 2.0), height: 0.5, direction: Some(to * 3.0) };
@@ -134,7 +134,7 @@ fn walking_continues_after_values_that_are_not_finite() {
 }
 
 #[test]
-fn a_gap_narrower_than_the_reach_is_walked_over_and_stairs_are_a_ramp() {
+fn narrow_gaps_are_bridged_and_stairs_become_a_ramp() {
     let path = Path::new(&[Vec2::ZERO, Vec2::Y * 10.0], false).unwrap();
     let reach = profile::reach_for(1.8);
     assert!((reach - 0.35).abs() < 1e-6);
@@ -221,7 +221,7 @@ fn feet_are_planted_as_the_clips_are_mixed() {
 }
 
 #[test]
-fn a_foot_is_carried_as_its_platform_goes() {
+fn a_foot_moves_with_its_platform() {
     let on = |index: usize, at: Vec3| Contact { platform: Some((index, at)), ..Contact::default() };
     let (from, to) = (Vec3::new(0.1, 0.2, 0.3), Vec3::new(0.4, 0.2, 7.3));
     assert_eq!(on(3, to).carried_since(&on(3, from)), to - from);
@@ -231,7 +231,7 @@ fn a_foot_is_carried_as_its_platform_goes() {
 }
 
 #[test]
-fn the_depth_of_points_is_a_question_to_the_ground() {
+fn the_depth_of_points_depends_on_the_ground() {
     let ground = Plane::level(0.5);
     let points = [Vec3::new(3.0, 0.4, 1.0), Vec3::new(0.0, 0.7, 0.0), Vec3::NAN];
     assert!((sole::depth(&points, &ground, Layers::ALL, 2.0).unwrap() - 0.1).abs() < 1e-6);
@@ -486,10 +486,13 @@ mod game {
                 }
                 let root = solved.input.place.root;
                 let moved = last.map_or(0.0, |last| root.position.distance(last.position));
-                assert!(moved < 0.05, "frame {frame}: a leap of {moved} m");
+                assert!(moved < 0.05, "frame {frame}: the root jumps by {moved} m");
                 last = Some(root);
             }
-            assert!(game.distance > 14.0 && animated > 0.04, "it proves something: {animated} m");
+            assert!(
+                game.distance > 14.0 && animated > 0.04,
+                "the animated feet slide, so the test has an effect: {animated} m"
+            );
         }
     }
 }

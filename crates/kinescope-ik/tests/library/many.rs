@@ -15,8 +15,8 @@ use proptest::prelude::*;
 use crate::common::strategies::{cases, settings, turn};
 use crate::common::synthetic::Character;
 
-/// A complete character, and ones without a head, without clavicles, with fewer spine bones, with limbs parented to each other, and
-/// with the pelvis parented to the spine.
+/// Returns a complete character and variants: without a head, without clavicles, with fewer spine bones, with limbs
+/// parented to each other, and with the pelvis parented to the spine.
 fn solvers() -> &'static [(Character, FullBody)] {
     static SOLVERS: OnceLock<Vec<(Character, FullBody)>> = OnceLock::new();
     SOLVERS.get_or_init(|| {
@@ -130,7 +130,7 @@ proptest! {
 }
 
 #[test]
-fn limbs_bent_backward_come_out_alike_with_every_clamp_smoothing() {
+fn limbs_bent_backward_end_alike_with_every_clamp_smoothing() {
     let (character, solver) = &solvers()[0];
     let inputs: Vec<Input> = (0..24)
         .map(|index| {
@@ -182,7 +182,7 @@ fn a_failed_character_is_unchanged_and_the_others_are_solved() {
 
 #[cfg(feature = "rayon")]
 #[test]
-fn threads_come_to_the_same() {
+fn results_do_not_depend_on_threads() {
     let (character, solver) = &solvers()[0];
     let solve = |solve: &dyn Fn(&mut [Task])| {
         let mut settings: Vec<Settings> = (0..101).map(|_| Settings::default()).collect();

@@ -72,7 +72,7 @@ fn both_hands_stay_on_one_weapon() {
 }
 
 #[test]
-fn a_blow_falls_off_with_the_distance_from_where_it_struck() {
+fn a_blow_fades_with_distance() {
     let standing = built_in().reference();
     let moved = |radius: f32| {
         let mut hit = Running::new(Modifier::HitReaction(HitReaction {

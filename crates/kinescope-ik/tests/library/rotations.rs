@@ -60,7 +60,7 @@ fn a_calf_of_nine_tenths_is_refused_by_name() {
 }
 
 #[test]
-fn within_a_hundredth_it_is_the_solve_of_the_normalized_pose() {
+fn lengths_within_a_hundredth_solve_like_normalized_ones() {
     let (character, solver, settings) = character();
     for by in [0.991, 0.9995, 1.0, 1.004, 1.0099] {
         let pose = scaled(&character.reference, by);

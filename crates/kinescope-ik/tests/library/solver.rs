@@ -457,7 +457,7 @@ fn no_input_causes_a_panic_or_an_invalid_bone() {
                     // A weight below 0 counts as 0, and NaN as an iteration count becomes 0.
                     let is_count = place.ends_with("iterations") || place.ends_with("clamp_smoothing");
                     let harmless = place == "solver.weight" || is_count;
-                    assert!(value.is_finite() || harmless, "{place} {value} was taken");
+                    assert!(value.is_finite() || harmless, "{place} {value} was accepted");
                     assert!(is_finite(&pose), "{place} {value}: {pose:?}");
                 }
                 Err(error) => {

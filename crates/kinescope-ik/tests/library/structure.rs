@@ -1,8 +1,8 @@
 //! No cycle between modules: neither between the top-level modules of the library nor between the files of a folder.
 //!
-//! A folder is taken as a room: its `mod.rs` (the front) and its files and sub-folders import each other in one
-//! direction only. An import through the front of the importer's own room counts as an import of the front, so files of a
-//! room import from the file that defines an item. Code and files for tests alone are ignored.
+//! The files and sub-folders of a folder, including its `mod.rs`, may import each other in one direction only. An
+//! import through the `mod.rs` of the importer's own folder counts as an import of `mod.rs`, so files import from the
+//! sibling that defines an item. Test code is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -100,7 +100,7 @@ fn without_tests(tokens: Vec<(usize, String)>) -> (Vec<(usize, String)>, Vec<Str
     (kept, files)
 }
 
-/// Reads a path, branches in braces and all, from the segment at `at`, and returns where it ends.
+/// Reads a path with its branches in braces from the segment at `at`, and returns the index after the path.
 fn read_path(
     tokens: &[(usize, String)],
     mut at: usize,
@@ -239,7 +239,7 @@ fn way<'a>(graph: &Graph<'a>, from: &'a str, to: &str) -> Option<Vec<&'a str>> {
 }
 
 /// Returns the cycles in a folder, each as `a → b → a` with file and line of its imports.
-fn circles(graph: &Graph) -> Vec<String> {
+fn cycles(graph: &Graph) -> Vec<String> {
     let mut found = BTreeMap::new();
     for part in graph.keys() {
         let Some(way) = way(graph, part, part) else { continue };
@@ -259,29 +259,29 @@ fn graph<'a>(imports: &'a [Import], room: &str) -> Graph<'a> {
 }
 
 #[test]
-fn top_level_modules_form_no_circle() {
+fn top_level_modules_form_no_cycle() {
     let imports = imports();
-    let circles = circles(&graph(&imports, ""));
-    assert!(circles.is_empty(), "modules import each other in a circle:\n{}", circles.join("\n"));
+    let cycles = cycles(&graph(&imports, ""));
+    assert!(cycles.is_empty(), "modules form an import cycle:\n{}", cycles.join("\n"));
 }
 
 #[test]
-fn files_of_a_folder_form_no_circle() {
+fn files_of_a_folder_form_no_cycle() {
     let imports = imports();
     let rooms: BTreeSet<&str> =
         imports.iter().map(|import| import.room.as_str()).filter(|room| !room.is_empty()).collect();
     let mut wrong = Vec::new();
     for room in rooms {
-        wrong.extend(circles(&graph(&imports, room)).into_iter().map(|circle| format!("{room}: {circle}")));
+        wrong.extend(cycles(&graph(&imports, room)).into_iter().map(|circle| format!("{room}: {circle}")));
     }
-    assert!(wrong.is_empty(), "files import each other in a circle:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "files form an import cycle:\n{}", wrong.join("\n"));
 }
 
 /// The lines that a file may have, and a function with its signature.
 const LONGEST_FILE: usize = 700;
 const LONGEST_FUNCTION: usize = 100;
 
-/// Functions that are longer: each goes through one case after another, and has not been split yet.
+/// Longer functions, not split yet: each handles one case after another.
 const LONG_FUNCTIONS: [&str; 5] = [
     "chain_ik/program.rs: next",
     "full_body/read.rs: read",
@@ -302,7 +302,8 @@ fn find_sources(folder: &Path, path: &str, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns name and number of lines of each function. The formatter puts the brace that ends one below its beginning.
+/// Returns name and number of lines of each function. The formatter aligns the closing brace of a function with the
+/// line of its `fn`.
 fn functions(text: &str) -> Vec<(&str, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = Vec::new();

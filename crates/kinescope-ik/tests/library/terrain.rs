@@ -178,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn a_brush_stays_within_its_radius_and_can_be_taken_back(
+    fn a_brush_stays_within_its_radius_and_can_be_undone(
         terrain in terrain(), across in -0.7f32..0.7, along in -0.7f32..0.7, radius in 0.01f32..3.0,
         amount in -2.0f32..2.0, brush in 0..3,
     ) {
@@ -224,7 +224,7 @@ proptest! {
     }
 
     #[test]
-    fn no_input_makes_it_panic(numbers in prop::collection::vec(any::<f32>(), 16), columns in 0usize..5, rows in 0usize..5) {
+    fn no_input_panics(numbers in prop::collection::vec(any::<f32>(), 16), columns in 0usize..5, rows in 0usize..5) {
         let v = |at: usize| Vec3::new(numbers[at], numbers[at + 1], numbers[at + 2]);
         let surface = Terrain { platforms: vec![Platform::default()], ..Terrain::default() }.at(numbers[0]).unwrap();
         for far in [numbers[9], 5.0, f32::INFINITY] {
@@ -443,7 +443,7 @@ fn a_hostile_section_is_refused_by_name() {
         (r#"{ "columns": 1 }"#, "terrain.columns: is 1; it must be a whole number from 2 to 1025"),
         (r#"{ "rows": 99999999999 }"#, "terrain.rows: is 99999999999; it must be a whole number from 2 to 1025"),
         (r#"{ "columns": -3 }"#, "terrain.columns: invalid value"),
-        (r#"{ "columns": 3 }"#, "terrain.heights: is a list of 4; it must be one a point: 3 columns × 2 rows = 6"),
+        (r#"{ "columns": 3 }"#, "terrain.heights: has 4 entries; it must have one per point: 3 columns × 2 rows = 6"),
         (r#"{ "size": [0, 1] }"#, "terrain.size[0]: is 0; it must be a number of metres from 0.1 to 10000"),
         (r#"{ "size": [1, -1] }"#, "terrain.size[1]: is -1; it must be"),
         (r#"{ "size": [1, 1e30] }"#, "terrain.size[1]: is 1000000000000000000000000000000; it must be"),

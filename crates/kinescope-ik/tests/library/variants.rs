@@ -120,7 +120,7 @@ proptest! {
 
     /// Frames of the full body alone, and a frame with a chain among them.
     #[test]
-    fn a_sweep_of_any_settings_is_its_single_solves(
+    fn a_sweep_of_any_settings_equals_single_solves(
         all in prop::collection::vec(settings(), 1..4),
         x in 0..1000usize,
         y in 0..1000usize,
@@ -154,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn sensitivities_of_any_settings_are_their_single_solves(settings in settings(), has_chain: bool) {
+    fn sensitivities_of_any_settings_equal_single_solves(settings in settings(), has_chain: bool) {
         let inputs = [input(if has_chain { with_a_chain(&settings) } else { of_body(&settings) })];
         let measure = gap_of(Effector::LeftHand);
         let found = sensitivities(&frames(&inputs), &measure.clone().into(), &mut |_| true).unwrap();
@@ -355,21 +355,24 @@ fn progress_rises_and_can_cancel_the_work() {
     let mut settings = pinned();
     settings.solver.iterations = 0;
     let variant = |_: usize| (settings, &reference[..]);
-    let mut heard = Vec::new();
+    let mut progress = Vec::new();
     let mut hear = |done: f32| {
-        heard.push(done);
+        progress.push(done);
         done < 0.5
     };
     let ended = on_two_threads(|| solve_variants(solver(), 30_000, variant, |solved| solved.index, &mut hear));
     assert!(ended.is_none());
-    assert!(heard[0] == 0.0 && heard.is_sorted() && heard.len() > 2 && *heard.last().unwrap() >= 0.5, "{heard:?}");
-    assert_eq!(heard.iter().filter(|&&done| done >= 0.5).count(), 1, "{heard:?}");
+    assert!(
+        progress[0] == 0.0 && progress.is_sorted() && progress.len() > 2 && *progress.last().unwrap() >= 0.5,
+        "{progress:?}"
+    );
+    assert_eq!(progress.iter().filter(|&&done| done >= 0.5).count(), 1, "{progress:?}");
 }
 
 /// The numbers and their order do not depend on the number of threads.
 #[cfg(feature = "rayon")]
 #[test]
-fn threads_find_the_same() {
+fn results_do_not_depend_on_the_threads() {
     let (inputs, measure) = ([input(of_body(&pinned())), input(with_a_chain(&pinned()))], gap_of(Effector::LeftHand));
     let path = |path: &str| ParameterId::from_path(path).unwrap();
     let x = Axis::whole_range(path("chains.left_arm.pull"), 21);

@@ -1,12 +1,12 @@
-//! The project's own references: capsules and traces of the built-in biped in `tests/golden`, solved by a version known to be
-//! right. They detect a change of results without other data.
+//! The project's own references: capsules and traces of the built-in biped in `tests/golden`, solved by a version that
+//! is known to be correct. They detect changed results without other data.
 //!
 //! ```sh
 //! cargo test -p kinescope-ik --all-features --test library make_yardsticks -- --ignored
 //! ```
 //!
-//! makes them anew. Run `kinescope check tests/golden/*.capsule.json` first, read its report, and commit new files only with a
-//! change that is meant to change results.
+//! writes them again. Run `kinescope check tests/golden/*.capsule.json` first, read its report, and commit new files
+//! only with a change that is meant to change results.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -277,7 +277,7 @@ fn traces_agree_stage_by_stage() {
     }
 }
 
-/// No file is missing or left over, and the inputs are those that would be made now.
+/// No file is missing or left over, and each file has the inputs that the cases produce now.
 #[test]
 fn every_case_is_there_and_no_other_file() {
     let traced = CASES.iter().filter(|case| case.traced).map(|case| case.path("trace"));

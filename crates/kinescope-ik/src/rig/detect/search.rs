@@ -296,7 +296,7 @@ impl Search {
                     names > 0.0
                 } else {
                     self.problems.push(
-                        "front and back cannot be told apart: the character was taken to face the nearer of +Z and +X"
+                        "front and back look the same: the character is assumed to face the nearer of +Z and +X"
                             .to_owned(),
                     );
                     facing_if_left.dot(Vec3::Z + Vec3::X * 0.5) >= 0.0

@@ -41,7 +41,7 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             let Some(bone) = rig.bone_of_node[node] else {
                 let sampler = samplers.get(channel.sampler.value());
                 if sampler.is_some_and(|sampler| moves_anything(sampler, store)) {
-                    clip.unbound.push(format!("{place}: it moves node {node}, which is no bone"));
+                    clip.unbound.push(format!("{place}: it moves node {node}, which is not a bone"));
                 }
                 continue;
             };
@@ -130,7 +130,7 @@ fn track(
     }
     let values = &numbers.values[..keys * per_key * numbers.width];
     if !values.iter().all(|value| value.abs() < MOST_UNITS) {
-        return Err("a key's value is not a number a model can have".to_owned());
+        return Err("a key's value is not finite or too large".to_owned());
     }
     let rows = values.chunks_exact(numbers.width);
     let vectors = || rows.clone().map(|row| Vec3::new(row[0], row[1], row[2])).collect();

@@ -108,7 +108,7 @@ fn split(bytes: &[u8]) -> Outcome<(&[u8], Option<&[u8]>)> {
     }
     let total = word(8).ok_or_else(|| cut(bytes.len()))? as usize;
     if total > bytes.len() {
-        let problem = format!("the file is cut off: {total} bytes announced; download or export it again");
+        let problem = format!("the file is cut off: its header states {total} bytes; download or export it again");
         return Err(Fault::new(format!("byte {}", bytes.len()), problem));
     }
     let (mut text, mut blob, mut at) = (None, None, 12);
@@ -116,7 +116,8 @@ fn split(bytes: &[u8]) -> Outcome<(&[u8], Option<&[u8]>)> {
         let (length, kind) = (word(at).unwrap_or(0) as usize, &bytes[at + 4..at + 8]);
         let chunk = (at + 8).checked_add(length).filter(|&end| end <= total).and_then(|end| bytes.get(at + 8..end));
         let Some(chunk) = chunk else {
-            let problem = format!("the chunk is said to be {length} bytes long, more than the file; export it again");
+            let problem =
+                format!("the chunk's header states {length} bytes, more than the file has; export the file again");
             return Err(Fault::new(format!("byte {at}"), problem));
         };
         match kind {

@@ -124,8 +124,7 @@ fn read_primitive(
     let numbers = store.read(position, "positions", &[3])?;
     let positions: Vec<Vec3> = numbers.rows().map(Vec3::from_slice).collect();
     if let Some(vertex) = positions.iter().position(|p| p.is_nan() || p.abs().max_element() >= MOST_UNITS) {
-        let problem =
-            format!("the position of vertex {vertex} is not a number a model can have; export the file again");
+        let problem = format!("the position of vertex {vertex} is not finite or too large; export the file again");
         return Err(Fault::new(format!("accessor {position}"), problem));
     }
     let corners = match primitive.indices {

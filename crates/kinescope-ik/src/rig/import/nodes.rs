@@ -106,10 +106,7 @@ impl<'a> Tree<'a> {
 /// Returns a node's transform as translation, unit quaternion and scale, checked.
 fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcome<LocalTransform> {
     let broken = |what: &str| {
-        Fault::new(
-            format!("node {index}"),
-            format!("its {what} is not a number a model can have; export the file again"),
-        )
+        Fault::new(format!("node {index}"), format!("its {what} is not finite or too large; export the file again"))
     };
     let sane = |values: &[f32]| values.iter().all(|value| f64::from(value.abs()) <= MOST_UNITS);
     if let Some(columns) = node.matrix {
