@@ -1,4 +1,4 @@
-//! The pages on the algorithm say what the program does: names are those of its tables, equations those of its formulas.
+//! Checks the pages on the algorithm against the program: its names and the lines of its formulas.
 //!
 //! In these pages a word in backticks is a name: of a setting, stage, node, effector, scene, key, or of a symbol of a formula.
 //! A word in bold is a command. Each line of a block `formula` is a line that the program shows in some scene or case.
@@ -28,7 +28,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pages, by their file names.
+/// Returns each page's file name and text.
 fn pages() -> Vec<(String, String)> {
     let folder = std::fs::read_dir(root().join("docs/algorithm")).unwrap();
     let mut paths: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
@@ -38,7 +38,7 @@ fn pages() -> Vec<(String, String)> {
     paths.iter().map(|path| (name(path), std::fs::read_to_string(path).unwrap())).collect()
 }
 
-/// The text without its blocks, and the lines of its blocks with the language of each.
+/// Returns the page's text without its fenced blocks, and the lines of the blocks with their language.
 fn parts(page: &str) -> (String, Vec<(&str, &str)>) {
     let (mut prose, mut lines, mut language) = (String::new(), Vec::new(), None);
     for line in page.lines() {
@@ -54,18 +54,18 @@ fn parts(page: &str) -> (String, Vec<(&str, &str)>) {
     (prose, lines)
 }
 
-/// What stands between two marks, from line to line of a paragraph as well.
+/// Returns the texts between pairs of a mark such as `**`. A text may extend over lines of a paragraph.
 fn marked(prose: &str, mark: &str) -> Vec<String> {
     let paragraphs: Vec<String> = prose.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect();
     let marked = |paragraph: &String| {
         let parts: Vec<String> = paragraph.split(mark).map(str::to_owned).collect();
-        assert!(parts.len() % 2 == 1, "{mark} does not close: {paragraph}");
+        assert!(parts.len() % 2 == 1, "unpaired {mark}: {paragraph}");
         parts.into_iter().skip(1).step_by(2).collect::<Vec<_>>()
     };
     paragraphs.iter().flat_map(marked).collect()
 }
 
-/// What the program shows of how it solves: lines of formulas, and the symbols in them.
+/// The lines of formulas that the program shows, and their symbols.
 #[derive(Default)]
 struct Shown {
     lines: BTreeSet<String>,
@@ -78,7 +78,7 @@ impl Shown {
         self.symbols.extend(sheet.symbols.iter().map(|symbol| symbol.name.to_owned()));
     }
 
-    /// Of all cases of the conformance kit, which take every branch of the full body, and of scenes for what lies around it.
+    /// Collects formulas of all cases of the conformance kit, for the full body, and of some scenes, for the other layers.
     fn everywhere() -> Self {
         let mut shown = Self::default();
         for case in cases().unwrap() {
@@ -131,7 +131,7 @@ fn fields<S: Declared>() -> impl Iterator<Item = &'static str> {
     S::DECLARATIONS.iter().map(|field| field.key)
 }
 
-/// Every name that a page may use, but for symbols.
+/// Returns every name that a page may use, except symbols.
 fn names() -> BTreeSet<String> {
     let mut names: BTreeSet<String> = SCENES.iter().map(|scene| scene.name.to_owned()).collect();
     names.extend(Stage::ALL.into_iter().chain(Stage::HOOKS).map(|stage| stage.key().to_owned()));
@@ -144,7 +144,7 @@ fn names() -> BTreeSet<String> {
     names.extend(fields::<ChainSettings>().map(|key| format!("chains.*.{key}")));
     names.extend(fields::<EffectorSettings>().map(|key| format!("effectors.*.{key}")));
     names.extend(fields::<Settings>().filter(|key| *key == "pin").map(|key| format!("chains.body.{key}")));
-    // Those of a limb, or of a pair of nodes, stand for all of them.
+    // A constant of a limb or of a pair of nodes is named once for all limbs or pairs.
     names.extend(constants::known().into_iter().map(|known| match known.name.split_once('.') {
         Some((_, name)) => format!("*.{name}"),
         None => known.name,
@@ -180,7 +180,7 @@ fn names() -> BTreeSet<String> {
 }
 
 #[test]
-fn pages_on_the_algorithm_say_what_the_program_has() {
+fn names_and_formulas_on_the_algorithm_pages_exist_in_the_program() {
     let (names, shown) = (names(), Shown::everywhere());
     if let Some(file) = std::env::var_os("KINESCOPE_FORMULAS") {
         let lines: Vec<&str> = shown.lines.iter().map(String::as_str).collect();
@@ -192,13 +192,13 @@ fn pages_on_the_algorithm_say_what_the_program_has() {
         for name in marked(&prose, "`") {
             checked[0] += 1;
             if !names.contains(&name) && !shown.symbols.contains(&name) {
-                wrong.push(format!("{page}: nothing is called `{name}`"));
+                wrong.push(format!("{page}: the program has no name `{name}`"));
             }
         }
         for label in marked(&prose, "**") {
             checked[1] += 1;
             if !COMMANDS.iter().any(|command| command.label == label) {
-                wrong.push(format!("{page}: no command is called **{label}**"));
+                wrong.push(format!("{page}: the program has no command **{label}**"));
             }
         }
         for (_, line) in lines.iter().filter(|(language, line)| *language == "formula" && !line.is_empty()) {
@@ -212,7 +212,7 @@ fn pages_on_the_algorithm_say_what_the_program_has() {
     assert!(checked[0] > 300 && checked[1] > 5 && checked[2] > 60, "{checked:?}");
 }
 
-/// Every page has its picture, its source file and its way to the sources.
+/// Every page has a picture, names its source file, and links to the sources.
 #[test]
 fn pages_on_the_algorithm_are_complete() {
     let script = std::fs::read_to_string(root().join("screenshots/make")).unwrap();
@@ -233,7 +233,7 @@ fn pages_on_the_algorithm_are_complete() {
     assert!(seen > 12, "{seen}");
 }
 
-/// The gaps that the page on iterations gives for its scenes.
+/// The page on iterations states the gaps that the solver leaves in its scenes.
 #[test]
 fn gaps_of_the_iterations_are_those_of_the_page() {
     let page = std::fs::read_to_string(root().join("docs/algorithm/iterations.md")).unwrap();

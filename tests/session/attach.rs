@@ -89,7 +89,7 @@ fn an_attached_target_stays_where_it_stands_follows_and_is_detached_there() {
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-40.0, -55.0));
     let right = target(&session, Effector::RightHand);
     assert!(right.distance(Vec3::new(-0.2, 1.2, 0.4)) > 0.02);
-    assert!((target(&session, Effector::LeftHand) - right).distance(between) < 1e-6, "the left one follows");
+    assert!((target(&session, Effector::LeftHand) - right).distance(between) < 1e-6, "the left hand follows");
     let handles = session.handles();
     let handle = handles.iter().find(|handle| handle.id == HandleId::Effector(Effector::LeftHand)).unwrap();
     assert!(handle.position.distance(right + between) < 1e-6);
@@ -108,7 +108,7 @@ fn an_attached_target_stays_where_it_stands_follows_and_is_detached_there() {
         run(&mut session, Command::Undo);
     }
     run(&mut session, Command::Undo);
-    assert!(session.world.history.document().stack.attachments.is_empty(), "attaching is undone as well");
+    assert!(session.world.history.document().stack.attachments.is_empty(), "attaching is undone too");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window()
     let trace: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&out).unwrap()).unwrap();
     let traced = &trace["parameters"]["effectors"]["left_hand"]["position"];
     let traced = Vec3::from_array(serde_json::from_value(traced.clone()).unwrap());
-    assert!(traced.distance(target(&session, Effector::LeftHand)) < 1e-6, "the place, not what was stored");
+    assert!(traced.distance(target(&session, Effector::LeftHand)) < 1e-6, "the current place, not the stored one");
     let output = kinescope(&["record", "--preset", &path, "--clip", "walk", "--fps", "10", "--out", &out]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let output = kinescope(&["diff", &out]);
@@ -188,10 +188,10 @@ fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window()
     for command in ["solve", "trace"] {
         let output = kinescope(&[command, "--preset", missing, "--out", &out]);
         assert_eq!(output.status.code(), Some(1));
-        let said = text(&output.stderr);
+        let printed = text(&output.stderr);
         let parts = ["no such bone.json", "attachments.right_hand.to.bone", "\"tail\"", "name one that it has"];
         for part in parts {
-            assert!(said.contains(part), "{part}: {said}");
+            assert!(printed.contains(part), "{part}: {printed}");
         }
     }
 }
@@ -260,15 +260,15 @@ fn a_cycle_is_refused_and_nothing_changes() {
         Attached::Effector(Effector::RightHand),
         Some(Anchor::Effector(Effector::LeftHand)),
     )));
-    let said = session.window.notice.as_ref().unwrap().text.clone();
+    let message = session.window.notice.as_ref().unwrap().text.clone();
     for field in ["attachments.left_hand.to.effector", "attachments.right_hand.to.effector"] {
-        assert!(said.contains(field), "{said}");
+        assert!(message.contains(field), "{message}");
     }
     assert!(*session.world.history.document() == before);
 }
 
 #[test]
-fn another_character_without_the_bone_says_so() {
+fn another_character_without_the_bone_is_reported() {
     let mut session = session();
     let mut document = session.world.history.document().clone();
     *document.stack.attachment_mut(LEFT).unwrap() =
@@ -279,13 +279,13 @@ fn another_character_without_the_bone_says_so() {
     };
     document.stack.modifiers = Arc::new(vec![Modifier::LookAt(look)]);
     let (first, count) = document.missing(&session.world.character.model);
-    let said = first.unwrap().to_string();
-    assert!(said.starts_with("attachments.left_hand.to.bone: the model has no bone \"tail\""), "{said}");
+    let message = first.unwrap().to_string();
+    assert!(message.starts_with("attachments.left_hand.to.bone: the model has no bone \"tail\""), "{message}");
     assert_eq!(count, 2);
     session.edit("test", None, document);
     session.update(DT);
-    let said = session.window.notice.as_ref().unwrap().text.clone();
-    assert!(said.contains("attachments.left_hand.to.bone"), "{said}");
+    let message = session.window.notice.as_ref().unwrap().text.clone();
+    assert!(message.contains("attachments.left_hand.to.bone"), "{message}");
 }
 
 /// Opens a list of the inspector, types a part of a name and takes the first match.

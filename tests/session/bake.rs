@@ -70,8 +70,8 @@ impl Case {
             arguments.insert(1, model.to_str().unwrap());
         }
         let output = kinescope(&arguments);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{name}: {said}");
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{name}: {printed}");
         let bytes = std::fs::read(&out).unwrap();
         gltf::is_valid(&[&out]);
         let read = import("baked.glb", &bytes, &mut |uri| Err(format!("{uri} is beside the file"))).unwrap();
@@ -82,7 +82,7 @@ impl Case {
         let mut headless = Headless::new(load(model), document).unwrap();
         let baked = headless.bake_whole(fps).unwrap();
         let lacks = headless.character.model.notes.iter().any(|note| note.contains("image"));
-        assert_eq!(!said.is_empty(), lacks, "{name}: {said}");
+        assert_eq!(!printed.is_empty(), lacks, "{name}: {printed}");
         let case = Self { headless, baked, model: read };
         case.is_the_character(clip);
         case.is_what_was_solved();
@@ -119,7 +119,7 @@ impl Case {
         let (baked, like) = (&read.clips[at], &model.clips[at]);
         assert!((baked.duration - like.duration).abs() < 1e-5, "{} s", baked.duration);
         for (other, like) in read.clips.iter().zip(&model.clips).filter(|(other, _)| other.name != clip) {
-            assert!(other == like, "{} is another one", other.name);
+            assert!(other == like, "{} differs", other.name);
         }
     }
 
@@ -152,7 +152,7 @@ impl Case {
         }
         let neighbours = self.baked.poses.windows(2).flat_map(|pair| pair[0].bones.iter().zip(&pair[1].bones));
         for (before, after) in neighbours {
-            assert!(before.rotation.dot(after.rotation) >= 0.0, "the long way");
+            assert!(before.rotation.dot(after.rotation) >= 0.0, "the keys turn the long way");
         }
     }
 
@@ -184,7 +184,7 @@ fn a_walk_over_stairs_is_baked_as_it_is_solved() {
     let pelvis = case.character().detection.biped.as_ref().unwrap().pelvis;
     let last = case.baked.times.len() - 1;
     let way = case.pose(last).position(pelvis) - case.pose(0).position(pelvis);
-    assert!(way.length() > 0.8, "it went {way}");
+    assert!(way.length() > 0.8, "the pelvis moved by {way}");
     let times = case.baked.times.len();
     assert_eq!(times, (30.0 * case.clip().duration).round() as usize + 1);
 
@@ -194,7 +194,7 @@ fn a_walk_over_stairs_is_baked_as_it_is_solved() {
 }
 
 #[test]
-fn in_place_a_clip_that_loops_is_baked_as_a_loop() {
+fn a_looping_clip_is_baked_in_place_as_a_loop() {
     let mut document = scene("stairs", &Character::built_in().unwrap());
     document.motion.travel = Travel::InPlace;
     // At a step's edge, where feet and pelvis are corrected.
@@ -249,12 +249,13 @@ fn a_clip_that_does_not_loop_is_baked_from_its_beginning() {
 }
 
 #[test]
-fn a_model_of_the_workshop_is_baked() {
+fn a_shared_model_is_baked() {
     let Some(folder) = common::shared("models") else { return };
     let path = folder.join("mannequiny.glb");
     let character = load(Some(&path));
     let clip = character.model.clips.iter().find(|clip| clip.name.to_lowercase().contains("walk"));
-    let clip = clip.or(character.model.clips.iter().find(|clip| clip.duration > 0.0)).expect("it has clips").clone();
+    let clip =
+        clip.or(character.model.clips.iter().find(|clip| clip.duration > 0.0)).expect("the file has clips").clone();
     let mut document = scene("stairs", &character);
     document.clip.name = Some(clip.name.clone());
     let case = Case::new("mannequiny", Some(&path), &document, &clip.name, 30.0);
@@ -285,11 +286,11 @@ fn fails(preset: &str, more: &[&str], words: &[&str]) {
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
     assert_eq!(error.trim_end().lines().count(), 1, "{error}");
     for word in words {
-        assert!(error.contains(word), "{error:?} does not say {word:?}");
+        assert!(error.contains(word), "{error:?} lacks {word:?}");
     }
     let folder = PathBuf::from(&out).parent().unwrap().to_owned();
     let left = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    assert_eq!(left.filter(|name| name.starts_with("never")).count(), 0, "something was written: {error}");
+    assert_eq!(left.filter(|name| name.starts_with("never")).count(), 0, "a file was written: {error}");
 }
 
 /// Later options override earlier ones.
@@ -298,13 +299,13 @@ fn baked_as(preset: &str, clip: &str, out: &str, fps: &str) -> Output {
 }
 
 #[test]
-fn wrong_input_is_told_in_one_line_and_nothing_is_written() {
+fn wrong_input_is_reported_in_one_line_and_nothing_is_written() {
     let document = scene("stairs", &Character::built_in().unwrap());
     let good = preset("good.json", &document);
     let complains = |output: &Output, words: &[&str]| {
         let error = text(&output.stderr);
         assert_eq!((output.status.code(), error.trim_end().lines().count()), (Some(1), 1), "{error}");
-        assert!(words.iter().all(|word| error.contains(word)), "{error:?} does not say {words:?}");
+        assert!(words.iter().all(|word| error.contains(word)), "{error:?} lacks {words:?}");
     };
     let out = temporary("never.glb");
     complains(&baked_as(&good, "jump", &out, "30"), &["\"jump\"", "idle", "walk", "run"]);
@@ -313,8 +314,8 @@ fn wrong_input_is_told_in_one_line_and_nothing_is_written() {
     for fps in ["0", "-1", "nan", "inf", "0.5", "1001", "many"] {
         let output = baked_as(&good, "walk", &out, fps);
         assert_eq!(output.status.code(), Some(2), "{fps}");
-        let said = text(&output.stderr);
-        assert!(fps == "-1" || said.contains("1 to 1000"), "{said}");
+        let printed = text(&output.stderr);
+        assert!(fps == "-1" || printed.contains("1 to 1000"), "{printed}");
     }
     fails("/no/such.json", &[], &["/no/such.json", "no such file"]);
     assert!(!Path::new(&out).exists());
@@ -391,7 +392,7 @@ fn still() -> String {
 }
 
 #[test]
-fn a_clip_without_a_length_and_a_model_without_a_biped_are_told() {
+fn a_clip_without_a_length_and_a_model_without_a_biped_are_reported() {
     let model = still();
     let empty = preset("empty.json", &Document::default());
     let out = temporary("still.glb");
@@ -425,7 +426,7 @@ fn solved(preset: Option<&str>) -> ModelPoseByName {
 type ModelPoseByName = std::collections::BTreeMap<String, Vec3>;
 
 #[test]
-fn solve_and_trace_ground_the_pose_where_it_comes_to_rest() {
+fn solve_and_trace_ground_the_pose_until_it_rests() {
     let character = Character::built_in().unwrap();
     let mut document = scene("two heights", &character);
     let plain = solved(None);
@@ -494,7 +495,7 @@ fn without_the_three_sections_nothing_changes() {
 }
 
 #[test]
-fn what_fuzzing_begins_with_has_motion_and_ground() {
+fn the_fuzzing_corpus_has_motion_and_ground() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/preset");
     for name in ["ground.json", "foot_ik.json"] {
         let text = std::fs::read_to_string(folder.join(name)).unwrap();
@@ -559,7 +560,7 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     assert!(range.to > 5.0 * duration, "{range:?}");
     let out = temporary("whole path.glb");
     session.apply(Action::File(Command::BakeClip, out.clone().into()));
-    assert!(session.files.baking.is_some(), "it goes on beside the window");
+    assert!(session.files.baking.is_some(), "the bake runs in the background");
     finish_baking(&mut session);
     let notice = session.window.notice.clone().unwrap();
     assert!(!notice.is_error && notice.text.starts_with("Exported clip"), "{}", notice.text);
@@ -573,7 +574,7 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     assert!((other.world.character.model.clips[walk].duration - range.to).abs() < 1e-3);
     other.apply(Action::Clip(Some(walk)));
     other.apply(Action::Command(Command::PlayClip));
-    let mut went = 0.0;
+    let mut walked = 0.0;
     let mut before: Option<Vec3> = None;
     for (time, like) in baked.times.iter().zip(&baked.poses) {
         other.apply(Action::ClipTime(*time));
@@ -581,11 +582,11 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
         let like = ModelPose::from_local(&headless.character.model.skeleton, like);
         let off =
             furthest((&other.world.character.model, &other.world.picture.pose), (&headless.character.model, &like));
-        assert!(off < 1e-3, "at {time} s it is {off} m off");
+        assert!(off < 1e-3, "at {time} s a bone is {off} m off");
         let at = like.position(headless.character.detection.biped.as_ref().unwrap().pelvis).with_y(0.0);
-        went += before.replace(at).map_or(0.0, |before| before.distance(at));
+        walked += before.replace(at).map_or(0.0, |before| before.distance(at));
     }
-    assert!((went / length - 1.0).abs() < 0.1, "it went {went} m of {length} m");
+    assert!((walked / length - 1.0).abs() < 0.1, "walked {walked} m of {length} m");
     assert!(
         before.unwrap().distance(
             ModelPose::from_local(&headless.character.model.skeleton, &baked.poses[0])
@@ -605,7 +606,7 @@ fn baking_is_cancelled_and_then_writes_nothing() {
     let mut seen = 0.0;
     while seen == 0.0 {
         session.update(0.0);
-        seen = session.files.baking.as_ref().expect("it goes on").1.progress();
+        seen = session.files.baking.as_ref().expect("the session goes on").1.progress();
     }
     assert!(session.is_moving() && seen < 1.0);
     assert_eq!(session.why_not(Command::CancelJobs), None);
@@ -622,8 +623,8 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let character = Character::built_in().unwrap();
     let document = scene("stairs", &character);
     let once = character.model.clips[character.find_clip("walk").unwrap()].duration;
-    let (status, said, out) = bake_as("cycles", &document, &["--cycles", "3"]);
-    assert_eq!((status, said.as_str()), (0, ""));
+    let (status, printed, out) = bake_as("cycles", &document, &["--cycles", "3"]);
+    assert_eq!((status, printed.as_str()), (0, ""));
     let three = walk_of(&out);
     let duration = |walk: &(Character, usize)| walk.0.model.clips[walk.1].duration;
     assert!((duration(&three) - 3.0 * once).abs() < 1e-3, "{} s", duration(&three));
@@ -633,8 +634,8 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     });
     assert!(steps.iter().all(|step| *step > 0.8), "{steps:?}");
 
-    let (status, said, out) = bake_as("path", &document, &["--path", "--fps", "24"]);
-    assert_eq!((status, said.as_str()), (0, ""));
+    let (status, printed, out) = bake_as("path", &document, &["--path", "--fps", "24"]);
+    assert_eq!((status, printed.as_str()), (0, ""));
     let whole = walk_of(&out);
     let length = kinescope_ik::locomotion::Path::new(&document.motion.path, document.motion.closed).unwrap().length();
     assert!((duration(&whole) - length).abs() < 0.05 * length, "{} s for {length} m at about 1 m/s", duration(&whole));
@@ -642,8 +643,8 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     assert!(begin.distance(end) < 0.1, "once around: {begin} to {end}");
 
     // On the spot, the feet move the same and the pelvis does not advance.
-    let (status, said, out) = bake_as("on the spot", &document, &["--path", "--fps", "24", "--no-root-motion"]);
-    assert_eq!((status, said.as_str()), (0, ""));
+    let (status, printed, out) = bake_as("on the spot", &document, &["--path", "--fps", "24", "--no-root-motion"]);
+    assert_eq!((status, printed.as_str()), (0, ""));
     let still = walk_of(&out);
     assert!((duration(&still) - duration(&whole)).abs() < 1e-4);
     let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
@@ -663,27 +664,30 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let mut open = document.clone();
     open.motion.path = vec![Vec2::new(0.0, -2.0), Vec2::new(0.0, 2.0)];
     open.motion.closed = false;
-    let (status, said, out) = bake_as("open", &open, &["--path"]);
-    assert_eq!((status, said.as_str()), (0, ""));
+    let (status, printed, out) = bake_as("open", &open, &["--path"]);
+    assert_eq!((status, printed.as_str()), (0, ""));
     let walked = walk_of(&out);
     let way = pelvis_at(&walked, duration(&walked)).z - pelvis_at(&walked, 0.0).z;
     assert!((way - 4.0).abs() < 0.1, "{way} m");
 }
 
 #[test]
-fn a_path_that_is_not_walked_is_told() {
+fn a_path_that_is_not_walked_is_reported() {
     let character = Character::built_in().unwrap();
     let mut document = scene("stairs", &character);
-    let (status, said, out) = bake_as("idle", &document, &["--path", "--clip", "idle"]);
-    assert_eq!((status, said.trim_end().lines().count(), out.exists()), (1, 1, false), "{said}");
-    assert!(said.contains("idle.json: motion: ") && said.contains("does not reach the end of the path"), "{said}");
+    let (status, printed, out) = bake_as("idle", &document, &["--path", "--clip", "idle"]);
+    assert_eq!((status, printed.trim_end().lines().count(), out.exists()), (1, 1, false), "{printed}");
+    assert!(
+        printed.contains("idle.json: motion: ") && printed.contains("does not reach the end of the path"),
+        "{printed}"
+    );
     document.motion.travel = Travel::InPlace;
-    let (status, said, _) = bake_as("in place", &document, &["--path"]);
-    assert_eq!((status, said.trim_end().lines().count()), (1, 1), "{said}");
-    assert!(said.contains("in place.json: motion: ") && said.contains("walks no path"), "{said}");
+    let (status, printed, _) = bake_as("in place", &document, &["--path"]);
+    assert_eq!((status, printed.trim_end().lines().count()), (1, 1), "{printed}");
+    assert!(printed.contains("in place.json: motion: ") && printed.contains("walks no path"), "{printed}");
     for wrong in [&["--cycles", "0"][..], &["--cycles", "2", "--path"], &["--cycles", "many"]] {
         assert_eq!(bake_as("wrong", &document, wrong).0, 2, "{wrong:?}");
     }
-    let (status, said, _) = bake_as("long", &document, &["--cycles", "10000"]);
-    assert!(status == 1 && said.contains("shorter range"), "{said}");
+    let (status, printed, _) = bake_as("long", &document, &["--cycles", "10000"]);
+    assert!(status == 1 && printed.contains("shorter range"), "{printed}");
 }

@@ -99,7 +99,7 @@ fn a_recording_of_a_model_looks_like_the_model() {
     assert!(is_mannequin(&session), "{}", message(&session));
     assert_eq!(message(&session), "player is drawn as biped.glb: all 52 bones of the mesh match");
     assert!(!session.window.notice.as_ref().unwrap().is_error);
-    assert!(session.window.characters > before, "the window takes the meshes anew");
+    assert!(session.window.characters > before, "the window uploads the meshes again");
     // The skinned surface is that of the model in the game's pose.
     let model = Character::built_in().unwrap();
     let wanted = skinned(&model.model.meshes, &session.world.picture.pose);
@@ -112,7 +112,7 @@ fn a_recording_of_a_model_looks_like_the_model() {
     assert!(is_capsules(&session) && session.world.character.model.materials.is_empty());
     assert!(message(&session).contains("Dropped biped.glb"), "{}", message(&session));
     assert!(!session.inputs().contains(&PathBuf::from(BIPED)));
-    assert!(!session.world.history.is_unsaved(), "how it is drawn is no edit");
+    assert!(!session.world.history.is_unsaved(), "the choice of a mesh is not an edit");
 }
 
 #[test]
@@ -130,13 +130,13 @@ fn joints_without_a_counterpart_follow_their_nearest_parent() {
     assert!(text.contains("45 of 52 bones of the mesh match, 7 follow their nearest matched parent"), "{text}");
     assert!(text.contains("(x left_hand, x left_pinky_1, x left_pinky_2 and 4 more)"), "{text}");
     assert!(text.contains("7 bones of the recording move nothing (left_hand, left_pinky_1"), "{text}");
-    assert!(session.window.notice.as_ref().unwrap().is_error, "it stays until it is read");
+    assert!(session.window.notice.as_ref().unwrap().is_error, "the message stays until it is read");
     let own = Character::built_in().unwrap();
     let skeleton = &own.model.skeleton;
     let rest = ModelPose::from_local(skeleton, &own.rest);
     let wanted = skinned(&own.model.meshes, &rest);
     for (found, wanted) in skinned(&session.world.character.model.meshes, &rest).into_iter().zip(&wanted) {
-        assert!(found.distance(*wanted) < 1e-4, "at rest it is the model: {found} and {wanted}");
+        assert!(found.distance(*wanted) < 1e-4, "at rest the mesh equals the model: {found} and {wanted}");
     }
     // The hand follows its forearm rigidly: the game's rotation of the hand has no effect.
     let (hand, forearm) = (skeleton.find("left_hand").unwrap(), skeleton.find("left_forearm").unwrap());
@@ -156,7 +156,7 @@ fn joints_without_a_counterpart_follow_their_nearest_parent() {
 }
 
 #[test]
-fn a_model_of_other_bones_is_refused_with_its_file_and_a_cure() {
+fn a_model_with_other_bones_is_refused_with_its_file_and_a_remedy() {
     let folder = Folder::new("body refused");
     let other = renamed(&folder, "other.glb", |name| format!("b{}", name.len() * 100 + name.as_bytes()[0] as usize));
     let mut session = opened(&folder);
@@ -190,9 +190,9 @@ fn a_body_belongs_to_its_recording_and_character() {
     let mut session = opened(&folder);
     choose(&mut session, BIPED);
     show(&mut session, 1);
-    assert!(is_capsules(&session), "the guard has none");
+    assert!(is_capsules(&session), "the guard has no chosen mesh");
     show(&mut session, 0);
-    assert!(is_mannequin(&session), "the player's is remembered");
+    assert!(is_mannequin(&session), "the player's mesh is remembered");
     // Another character is opened, then the same recording again.
     run(&mut session, Command::BuiltInModel);
     assert!(session.why_not(Command::ChooseBodyMesh).is_some());
@@ -202,11 +202,11 @@ fn a_body_belongs_to_its_recording_and_character() {
     run(&mut session, Command::UseCapsules);
     show(&mut session, 1);
     show(&mut session, 0);
-    assert!(is_capsules(&session), "that it was dropped is remembered too");
+    assert!(is_capsules(&session), "the dropped mesh stays dropped");
 }
 
 #[test]
-fn commands_ask_for_a_body_only_where_there_is_none() {
+fn commands_ask_for_a_body_only_if_there_is_no_mesh() {
     let folder = Folder::new("body commands");
     let mut session = opened(&folder);
     assert_eq!(session.why_not(Command::ChooseBodyMesh), None);
@@ -227,7 +227,7 @@ fn commands_ask_for_a_body_only_where_there_is_none() {
 }
 
 #[test]
-fn the_window_goes_on_while_a_body_is_opened() {
+fn the_window_continues_while_a_body_is_opened() {
     let folder = Folder::new("body slow");
     let mut session = opened(&folder);
     let (send, read) = channel();
@@ -261,7 +261,7 @@ fn the_window_goes_on_while_a_body_is_opened() {
 
 /// Recovered work on a recording has the mesh that it was drawn with.
 #[test]
-fn recovered_work_has_its_body_again() {
+fn recovered_work_restores_its_body() {
     let folder = Folder::new("body recovered");
     let place = PathBuf::from(folder.path("autosave"));
     let mut session = opened(&folder);

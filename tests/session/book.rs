@@ -1,4 +1,4 @@
-//! The README and the book say what is true: links lead somewhere, commands run, examples are compiled.
+//! Checks the README and the book: links have targets, commands run, examples compile.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use kinescope::world::document::Document;
 use kinescope_ik::chain_ik::file::ChainFile;
 use kinescope_ik::preset::Preset;
 
-/// The README and all pages of the book, by their path within the repository.
+/// Returns the README and all pages of the book by their path in the repository.
 fn pages() -> BTreeMap<String, String> {
     let own = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
     let paths = own.into_iter().chain(files_below(&root().join("docs"), "md"));
@@ -39,7 +39,7 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     found
 }
 
-/// The page without its fenced blocks.
+/// Returns the page without its fenced blocks.
 fn prose(page: &str) -> String {
     let mut is_code = false;
     let lines = page.lines().filter(|line| {
@@ -50,7 +50,7 @@ fn prose(page: &str) -> String {
     lines.map(|line| line.to_owned() + "\n").collect()
 }
 
-/// What links and pictures lead to.
+/// Returns the targets of links and pictures.
 fn links(page: &str) -> Vec<String> {
     let page = prose(page);
     let of = |before: &str, end: char| -> Vec<String> {
@@ -59,7 +59,7 @@ fn links(page: &str) -> Vec<String> {
     [of("](", ')'), of("src=\"", '"'), of("href=\"", '"')].concat()
 }
 
-/// The anchors of a page's headings, as GitHub and the book make them.
+/// Returns the anchors of a page's headings, as GitHub and the book form them.
 fn anchors(page: &str) -> Vec<String> {
     let page = prose(page);
     let headings = page.lines().filter(|line| line.starts_with('#'));
@@ -73,7 +73,7 @@ fn anchors(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     let pages = pages();
     let mut broken = Vec::new();
     for (name, page) in &pages {
@@ -118,7 +118,7 @@ fn pictures_are_made_by_the_script() {
     assert!(shown.len() > 20);
 }
 
-/// All examples in Rust are tests of documentation, of the package whose types they use.
+/// All examples in Rust are documentation tests of the package whose types they use.
 #[test]
 fn examples_in_rust_are_compiled() {
     let packages = ["crates/kinescope-ik/src/lib.rs", "integrations/bevy/src/lib.rs"];
@@ -154,7 +154,7 @@ fn presets_and_chains_in_json_read() {
     assert!(count > 3);
 }
 
-/// A folder for the commands of a page, with the files that they name.
+/// Creates a folder in which a page's commands run, with the files that they read.
 fn workplace(name: &str) -> PathBuf {
     let folder = temporary(&format!("book {}", name.replace('/', " ")));
     let _ = std::fs::remove_dir_all(&folder);
@@ -166,7 +166,7 @@ fn workplace(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a line of a shell; without a display.
+/// Runs a shell command without a display. Returns its status and both outputs.
 fn run(folder: &Path, line: &str) -> (Option<i32>, String, String) {
     let path = format!("{}:{}", folder.join("bin").display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("sh");
@@ -175,7 +175,7 @@ fn run(folder: &Path, line: &str) -> (Option<i32>, String, String) {
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
-/// Whether the line opens the window: it has no command, or one of its options alone.
+/// Returns whether the line opens the window: it names neither a subcommand nor help or version.
 fn opens_window(line: &str) -> bool {
     const COMMANDS: [&str; 11] =
         ["inspect", "solve", "trace", "bake", "record", "send", "preset", "chain", "conformance", "diff", "check"];
@@ -183,7 +183,7 @@ fn opens_window(line: &str) -> bool {
     !first.is_some_and(|first| COMMANDS.contains(&first) || ["--help", "--version", "help"].contains(&first))
 }
 
-/// That names of packages, tests, benchmarks and examples exist.
+/// Checks that the packages, tests, benchmarks and examples that the line names exist.
 fn check_cargo(line: &str) {
     let words: Vec<&str> = line.split_whitespace().collect();
     for pair in words.windows(2) {
@@ -204,7 +204,7 @@ fn check_cargo(line: &str) {
     }
 }
 
-/// `lines` against a template where `…` alone on a line stands for any lines.
+/// Returns whether the lines match a template in which a line `…` stands for any lines.
 fn fits(mut lines: &[&str], template: &[&str]) -> bool {
     for (index, wanted) in template.iter().enumerate() {
         if *wanted == "…" {
@@ -218,10 +218,10 @@ fn fits(mut lines: &[&str], template: &[&str]) -> bool {
     lines.is_empty()
 }
 
-/// Every command of README and book, page by page in a folder of its own: those of `sh` blocks succeed, and those of
-/// `console` blocks print what stands below them. Commands that open the window get as far as they do without a display.
+/// Runs every command of the README and the book, each page in a new folder. Commands of `sh` blocks succeed; those of
+/// `console` blocks print the lines below them. Commands that open the window fail only because there is no display.
 #[test]
-fn commands_do_what_pages_say() {
+fn commands_of_the_pages_run() {
     let mut count = 0;
     for (name, page) in pages() {
         let folder = workplace(&name);
@@ -235,9 +235,9 @@ fn commands_do_what_pages_say() {
                     for (nth, &at) in starts.iter().enumerate() {
                         let end = starts.get(nth + 1).copied().unwrap_or(lines.len());
                         let (status, out, error) = run(&folder, &lines[at][2..]);
-                        let (said, wanted) = (out.clone() + &error, &lines[at + 1..end]);
+                        let (printed, wanted) = (out.clone() + &error, &lines[at + 1..end]);
                         assert!(matches!(status, Some(0 | 1)), "{name}: {}: {error}", lines[at]);
-                        assert!(fits(&said.lines().collect::<Vec<_>>(), wanted), "{name}: {}\n{said}", lines[at]);
+                        assert!(fits(&printed.lines().collect::<Vec<_>>(), wanted), "{name}: {}\n{printed}", lines[at]);
                         count += 1;
                     }
                 }
@@ -249,7 +249,7 @@ fn commands_do_what_pages_say() {
     assert!(count > 10, "{count}");
 }
 
-/// Whether there was a command in it that was checked.
+/// Checks a line of an `sh` block. Returns whether it held a command.
 fn check_line(name: &str, folder: &Path, line: &str) -> bool {
     let line = line.split(" # ").next().unwrap().trim();
     let command = line

@@ -1,5 +1,5 @@
-//! The generated parts of the book: the keys by the table of commands, the command line by the program's own help, the fields
-//! of presets by the sources of their types.
+//! Generates parts of the book: keys from the table of commands, the command line from the program's help, and fields
+//! of presets from the documentation of their types.
 //!
 //! A part stands between `<!-- generated: NAME -->` and `<!-- end of generated -->`. `KINESCOPE_WRITE_BOOK=1 cargo test --test
 //! session book_pages` writes all of them.
@@ -26,7 +26,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files below a folder whose name has the ending, in the order of their names.
+/// Returns all files below a folder whose names have the ending, sorted by name.
 pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -83,7 +83,7 @@ fn generated_pages_are_up_to_date() {
     );
 }
 
-/// A cell of a table.
+/// Escapes a text for a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
@@ -126,7 +126,7 @@ fn keys_in(navigation: Navigation, info: &CommandInfo) -> String {
     keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" or ")
 }
 
-/// What `kinescope --help` and the help of each command print.
+/// Returns the output of `kinescope --help` and of each subcommand's help.
 fn command_line() -> String {
     let help = |arguments: &[&str]| {
         let output = kinescope(arguments);
@@ -136,7 +136,7 @@ fn command_line() -> String {
     let whole = help(&["--help"]);
     let (_, after) = whole.split_once("Commands:\n").expect("the help lists commands");
     let names = after.lines().take_while(|line| !line.is_empty()).filter_map(|line| {
-        // A long description goes on in the next line, further in.
+        // The next line of a long description is indented further.
         let name = line.strip_prefix("  ")?.split(' ').next()?;
         (!name.is_empty() && name != "help").then_some(name)
     });
@@ -147,13 +147,13 @@ fn command_line() -> String {
     out
 }
 
-/// Where to look, by the first difference of a port.
+/// Returns the table that says where to look for the bug, by a port's first difference.
 fn port_rows() -> String {
     let rows = ROWS.iter().map(|row| format!("| {} | {} |\n", row.first, row.look_at));
     "| first difference | look at |\n|---|---|\n".to_owned() + &rows.collect::<String>()
 }
 
-/// The lessons, each with what it teaches and the page of the book on it.
+/// Returns the table of lessons with their subjects and pages.
 fn lessons() -> String {
     let rows = LESSONS.iter().enumerate().map(|(index, lesson)| {
         format!("| {} | {} | {} | [{}]({}) |\n", index + 1, lesson.title, lesson.about, lesson.page, lesson.page)
@@ -161,16 +161,16 @@ fn lessons() -> String {
     "| | lesson | what it teaches | page |\n|---|---|---|---|\n".to_owned() + &rows.collect::<String>()
 }
 
-/// The terms of the lessons with their definitions.
+/// Returns the table of the terms that lessons use.
 fn glossary() -> String {
     let rows = TERMS.iter().map(|term| format!("| {} | {} |\n", term.name, cell(term.definition)));
     "| term | means |\n|---|---|\n".to_owned() + &rows.collect::<String>()
 }
 
-/// The text of all sources.
+/// The paths and texts of all source files.
 struct Sources(Vec<(PathBuf, String)>);
 
-/// A field or variant as its source has it.
+/// A field or variant, read from its source.
 struct Item {
     name: String,
     documentation: String,
@@ -190,7 +190,8 @@ impl Sources {
         self.0.iter().any(|(_, text)| text.lines().any(|line| line.trim() == begin))
     }
 
-    /// The lines of a block that begins with that text: of the file given, else of the only one that has it.
+    /// Returns the lines of the block that begins with the line `begin`, and its file: the given one if it has the
+    /// block, otherwise the only file that has it, or one in the same folder.
     fn block(&self, file: &str, begin: &str) -> (&Path, Vec<&str>) {
         let has = |text: &str| text.lines().any(|line| line.trim() == begin);
         let own = root().join(file);
@@ -211,7 +212,7 @@ impl Sources {
         (path, lines.take_while(|line| *line != end).collect())
     }
 
-    /// The fields of a struct, declared by `settings!` or plainly.
+    /// Returns the fields of a struct that is declared with or without `settings!`.
     fn fields(&self, file: &str, name: &str) -> Vec<Item> {
         items(&self.block(file, &format!("pub struct {name} {{")).1)
             .into_iter()
@@ -223,12 +224,12 @@ impl Sources {
             .collect()
     }
 
-    /// The variants of an enum, declared by `named!` or plainly.
+    /// Returns the variants of an enum that is declared with or without `named!`.
     fn variants(&self, file: &str, name: &str) -> Vec<Item> {
         let begin = format!("pub enum {name} {{");
         let (path, mut lines) = self.block(file, &begin);
         let text = &self.0.iter().find(|(own, _)| own == path).unwrap().1;
-        // By `named!` the variants follow in a block of their own.
+        // `named!` lists the variants in a second block.
         let after = text.split_once(&begin).unwrap().1;
         let is_named = text.contains(&format!("    {begin}"));
         let own_block = after.split_once("ALL {").filter(|_| is_named);
@@ -240,7 +241,7 @@ impl Sources {
         found
     }
 
-    /// What may stand for a variant of an enum: `"ray"`, or `{"time": …}` for one that holds something.
+    /// Returns the JSON of each variant of an enum: `"ray"`, or `{"time": …}` for a variant with data.
     fn choices(&self, file: &str, name: &str) -> Vec<String> {
         let variants = self.variants(file, name);
         variants
@@ -264,7 +265,7 @@ fn snake(name: &str) -> String {
     out
 }
 
-/// Fields or variants with their documentation; those within another's braces are left out.
+/// Returns fields or variants with their documentation, except those inside the braces of another.
 fn items(lines: &[&str]) -> Vec<Item> {
     let Some(indent) =
         lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len()).min()
@@ -278,7 +279,7 @@ fn items(lines: &[&str]) -> Vec<Item> {
             documentation = format!("{documentation} {}", words.trim());
         } else if line.starts_with('#') {
             is_default |= line == "#[default]";
-            // Files do not hold it.
+            // Not stored in files.
             is_skipped |= line == "#[serde(skip)]";
         } else if !line.starts_with(['}', ')', '$']) && !line.is_empty() {
             let line = line.strip_prefix("pub ").unwrap_or(line);
@@ -295,7 +296,7 @@ fn items(lines: &[&str]) -> Vec<Item> {
     found
 }
 
-/// Documentation without links to items: `[`Name`](path)` and `[`Name`]` are `Name`.
+/// Removes links to items from documentation: `[`Name`](path)` and `[`Name`]` become `Name`.
 fn plain(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text.trim());
     while let Some((before, after)) = rest.split_once('[') {
@@ -380,7 +381,7 @@ impl Fields<'_> {
 
     fn default_of(&self, field: &Item) -> String {
         let written = self.default.get(&field.name);
-        // What is left out where it is at its default.
+        // Fields that are not written while they have their default.
         let missing = match field.type_name.as_str() {
             "bool" => "`false`".to_owned(),
             name if name.starts_with("Option<") => "`null`".to_owned(),
@@ -396,7 +397,7 @@ impl Fields<'_> {
     }
 }
 
-/// JSON with numbers as short as they may be.
+/// Returns JSON with the shortest form of each number.
 fn shortest(value: &Value) -> String {
     match value {
         Value::Number(number) => match number.as_f64() {
@@ -408,7 +409,7 @@ fn shortest(value: &Value) -> String {
     }
 }
 
-/// `PlannedFade`: a planned fade.
+/// Splits a type's name into words: `PlannedFade` becomes `planned fade`.
 fn words(name: &str) -> String {
     snake(name).replace('_', " ")
 }
@@ -435,7 +436,7 @@ fn unit_of(unit: Unit) -> &'static str {
     }
 }
 
-/// Every section of a preset.
+/// Returns the table of fields of every section of a preset.
 fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
     use kinescope::session::View;
     use kinescope::world::crowd::CrowdSection;

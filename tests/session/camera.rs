@@ -7,7 +7,7 @@ use crate::common::figure::Figure;
 use crate::common::skinned::{Made, Skinned, space, turned, walking};
 use kinescope::character::Character;
 
-/// The box holds the character, in any units of the bind pose and with any scale of a clip.
+/// The box contains the character, in any units of the bind pose and with any scale of a clip.
 #[test]
 fn the_camera_frames_the_character() {
     let folder = tempfile::tempdir().unwrap();

@@ -46,7 +46,7 @@ fn every_lane_of_every_lab_scene_is_solved() {
     }
 }
 
-/// Textbook CCD and FABRIK are beside what the program makes of them, in the scene and in the lab that a key opens.
+/// The scene, and the lab that a key opens, show textbook CCD and FABRIK next to the program's variants.
 #[test]
 fn the_lab_opens_with_plain_lanes_beside_the_others() {
     let scene = in_scene("chain lab");
@@ -102,7 +102,7 @@ fn a_lane_is_stepped_like_the_full_body() {
 }
 
 #[test]
-fn frames_of_the_lab_come_back_bit_for_bit() {
+fn frames_of_the_lab_are_restored_bit_for_bit() {
     let mut session = in_scene("chain lab");
     let mut seen = Vec::new();
     for _ in 0..40 {
@@ -168,7 +168,7 @@ fn a_limit_is_dragged_by_its_end() {
     session.drag_to(before.screen + Vec2::new(-25.0, 0.0));
     session.release();
     session.update(0.0);
-    let Limit::Hinge { min, max, .. } = session.world.lab().unwrap().limits[1] else { panic!("it is a hinge") };
+    let Limit::Hinge { min, max, .. } = session.world.lab().unwrap().limits[1] else { panic!("the joint is a hinge") };
     assert!((max - 0.2).abs() > 0.05 && min == -1.2, "{min} {max}");
     for index in 0..session.world.lab().unwrap().lanes.len() {
         let recording = lane(&session, index);
@@ -218,7 +218,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
         "{outcome:?}"
     );
     section.chains.swap(0, 1);
-    session.edit_chains("the arm first", None, section);
+    session.edit_chains("the arm is solved first", None, section);
     session.update(0.0);
     // The spine then moves the arm.
     assert!(session.world.picture.pose.position(hand).distance(goal) > session.world.character.height * 5e-3);
@@ -233,7 +233,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
 }
 
 #[test]
-fn a_chain_that_cannot_be_solved_says_why_and_stops_nothing() {
+fn a_chain_that_cannot_be_solved_reports_why_and_the_others_are_solved() {
     let mut session = in_scene("chain on top");
     let mut section = session.world.chain_section().clone();
     section.chains[0].bones[0] = "no such bone".to_owned();
@@ -295,7 +295,7 @@ fn a_lane_shows_the_error_of_the_step_that_is_drawn() {
 }
 
 #[test]
-fn forward_reach_says_that_the_root_has_left_its_place() {
+fn forward_reach_reports_that_the_root_has_moved() {
     let mut session = in_scene("stand");
     session.apply(Action::Command(Command::Lab));
     session.update(0.0);

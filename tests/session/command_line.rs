@@ -23,12 +23,12 @@ fn fails(arguments: &[&str], words: &[&str]) {
     assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
     assert_eq!(error.trim_end().lines().count(), 1, "{error}");
     for word in words {
-        assert!(error.contains(word), "{error:?} does not say {word:?}");
+        assert!(error.contains(word), "{error:?} lacks {word:?}");
     }
 }
 
 #[test]
-fn inspect_tells_about_the_built_in_biped() {
+fn inspect_reports_on_the_built_in_biped() {
     let output = kinescope(&["inspect", "--json"]);
     assert_eq!(output.status.code(), Some(0));
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -160,9 +160,9 @@ fn capsule(name: &str) -> Capsule {
 fn check_goes_through_all_capsules() {
     let good = written("good.capsule.json", &capsule("arm on the stairs").to_json());
     let output = kinescope(&["check", &good, &good]);
-    let said = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
-    assert_eq!(said, "ok  arm on the stairs (2 frames)\nok  arm on the stairs (2 frames)\n");
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}{}", text(&output.stderr));
+    assert_eq!(printed, "ok  arm on the stairs (2 frames)\nok  arm on the stairs (2 frames)\n");
 
     let mut changed = capsule("arm");
     let hand = std::sync::Arc::make_mut(&mut changed.frames[1].input.stack).full_body.effector_mut(Effector::LeftHand);
@@ -170,12 +170,12 @@ fn check_goes_through_all_capsules() {
     let changed = written("changed.capsule.json", &changed.to_json());
     let broken = written("broken.capsule.json", "{ \"format\": 7 }");
     let output = kinescope(&["check", &changed, &broken, "/no/such.json", &good]);
-    let (said, error) = (text(&output.stdout), text(&output.stderr));
+    let (printed, error) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(1));
-    let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines.len(), 2, "{said}");
-    assert!(lines[0].starts_with(&format!("CHANGED  {changed}: frame 1: left_")), "{said}");
-    assert!(lines[0].ends_with(" mm from what was recorded"), "{said}");
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines.len(), 2, "{printed}");
+    assert!(lines[0].starts_with(&format!("CHANGED  {changed}: frame 1: left_")), "{printed}");
+    assert!(lines[0].ends_with(" mm from what was recorded"), "{printed}");
     assert_eq!(lines[1], "ok  arm on the stairs (2 frames)");
     let errors: Vec<&str> = error.lines().collect();
     assert_eq!(errors.len(), 2, "{error}");
@@ -223,12 +223,12 @@ fn chain_solves_and_writes_its_iterations() {
     );
     let output = kinescope(&["chain", &far]);
     assert_eq!(output.status.code(), Some(0));
-    let said = text(&output.stdout);
+    let printed = text(&output.stdout);
     assert!(
-        said.ends_with(
+        printed.ends_with(
             "two-bone, error 1.0000000, 1 iteration, out of reach: the chain is stretched towards the target\n"
         ),
-        "{said}"
+        "{printed}"
     );
 
     let bad = written(
@@ -243,7 +243,7 @@ fn chain_solves_and_writes_its_iterations() {
 }
 
 #[test]
-fn wrong_input_is_told_in_one_line() {
+fn wrong_input_is_reported_in_one_line() {
     let folder = temporary("");
     let broken = temporary("broken.glb");
     std::fs::write(&broken, "glTF but not really").unwrap();
@@ -294,7 +294,7 @@ fn wrong_usage_has_status_2() {
 }
 
 #[test]
-fn without_a_display_the_window_says_so() {
+fn without_a_display_the_window_reports_an_error() {
     fails(&[], &["no display", "xvfb-run", "solve", "trace"]);
     // A display that does not exist is an error, not a panic.
     let absent = Command::new(PROGRAM).env("DISPLAY", ":12345").env_remove("WAYLAND_DISPLAY").output().unwrap();
@@ -304,7 +304,7 @@ fn without_a_display_the_window_says_so() {
 }
 
 #[test]
-fn an_address_that_cannot_be_listened_at_opens_no_window() {
+fn an_address_that_cannot_be_bound_opens_no_window() {
     let picture = temporary("no picture.png");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().map(|address| (address.to_string(), taken)).unwrap();
@@ -316,7 +316,7 @@ fn an_address_that_cannot_be_listened_at_opens_no_window() {
 }
 
 #[test]
-fn the_window_opens_whatever_a_file_is() {
+fn the_window_opens_with_any_damaged_file() {
     let trace = temporary("any trace.json");
     assert!(kinescope(&["trace", "--out", trace.to_str().unwrap()]).status.success());
     let write = |name: &str, text: &str| {
@@ -343,7 +343,7 @@ fn the_window_opens_whatever_a_file_is() {
 
 /// Grounding that no layer of the ground counts for used to do nothing, without a message.
 #[test]
-fn ground_layers_set_to_nothing_are_warned_of() {
+fn ground_layers_set_to_nothing_cause_a_warning() {
     let grounding = r#"{"method":"predictive","environment":[0,255]}"#;
     let text_of = format!(r#"{{"format":"kinescope-preset","version":1,"grounding":{grounding}}}"#);
     let preset = written("no layers.json", &text_of);
@@ -395,9 +395,9 @@ fn recorded(name: &str) -> String {
 }
 
 #[test]
-fn a_clip_is_recorded_and_comes_to_the_same_again() {
+fn a_recorded_clip_solves_to_the_same_again() {
     let lines = recorded("walk.jsonl");
-    assert_eq!(lines.lines().count(), 1 + 23, "a header, and 1.1 s at 20 a second, both ends");
+    assert_eq!(lines.lines().count(), 1 + 23, "a header, and 1.1 s at 20 frames a second with both ends");
     let file = written("again.jsonl", &lines);
     let output = kinescope(&["diff", &file]);
     assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
@@ -442,7 +442,7 @@ fn push_first(line: &mut serde_json::Value, key: &str) {
 
 /// Names come from games and files: a terminal must show control sequences in them, not execute them.
 #[test]
-fn names_do_not_reach_the_terminal_as_commands() {
+fn control_sequences_in_names_are_escaped() {
     let lines = recorded("terminal.jsonl");
     let hostile = r"\u001b]0;owned\u0007\u009b2J\u202e\u061c\nok";
     let moved = |(index, line): (usize, &str)| {
@@ -461,12 +461,12 @@ fn names_do_not_reach_the_terminal_as_commands() {
     let file = written("terminal-changed.jsonl", &lines.lines().enumerate().map(moved).collect::<Vec<_>>().join("\n"));
     let output = kinescope(&["diff", &file]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let said = text(&output.stdout);
+    let printed = text(&output.stdout);
     let is_command =
         |c: char| c != '\n' && (c.is_control() || c == '\u{61c}' || ('\u{202a}'..='\u{202e}').contains(&c));
-    assert!(!said.contains(is_command), "{said:?}");
-    assert!(said.contains(r"\u001b]0;owned\u0007\u009b2J\u202e\u061c\nok frame 0"), "{said}");
-    assert_eq!(said.lines().count(), 23 + 1, "{said}");
+    assert!(!printed.contains(is_command), "{printed:?}");
+    assert!(printed.contains(r"\u001b]0;owned\u0007\u009b2J\u202e\u061c\nok frame 0"), "{printed}");
+    assert_eq!(printed.lines().count(), 23 + 1, "{printed}");
 }
 
 #[test]
@@ -492,8 +492,8 @@ fn a_preset_goes_to_csharp_and_back() {
     session.apply(Action::File(kinescope::session::commands::Command::ExportCsharp, path.clone()));
     assert_eq!(std::fs::read_to_string(path).unwrap(), lines);
     session.apply(Action::Pose(PoseAction::Paste("solver.chain[1].pull = 7f;".to_owned())));
-    let told = session.window.notice.as_ref().unwrap().text.clone();
-    assert!(told.contains("line 1") && told.contains("pull"), "{told}");
+    let notice = session.window.notice.as_ref().unwrap().text.clone();
+    assert!(notice.contains("line 1") && notice.contains("pull"), "{notice}");
 }
 
 #[test]
@@ -520,14 +520,14 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     let file = written("port-changed.jsonl", &changed.join("\n"));
     let output = kinescope(&["diff", &file]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let said = text(&output.stdout);
-    let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines.len(), 11 + 1, "{said}");
-    assert!(lines[0].contains("frame 12 at 0.6"), "{said}");
-    assert!(lines[0].contains("iteration 0, trigonometric, left_forearm: 20.000 mm apart"), "{said}");
-    assert!(lines[6].contains("frame 18 at 0.9") && lines[6].contains("result, "), "{said}");
-    assert!(lines[11].starts_with("11 of 23 frames differ, the first is mannequin frame 12"), "{said}");
-    assert!(lines[11].ends_with("iteration 0, trigonometric (6); result (5)"), "{said}");
+    let printed = text(&output.stdout);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines.len(), 11 + 1, "{printed}");
+    assert!(lines[0].contains("frame 12 at 0.6"), "{printed}");
+    assert!(lines[0].contains("iteration 0, trigonometric, left_forearm: 20.000 mm apart"), "{printed}");
+    assert!(lines[6].contains("frame 18 at 0.9") && lines[6].contains("result, "), "{printed}");
+    assert!(lines[11].starts_with("11 of 23 frames differ, the first is mannequin frame 12"), "{printed}");
+    assert!(lines[11].ends_with("iteration 0, trigonometric (6); result (5)"), "{printed}");
     // Every difference is below three centimetres.
     assert_eq!(kinescope(&["diff", &file, "--tolerance", "0.03"]).status.code(), Some(0));
 
@@ -561,17 +561,17 @@ fn a_recording_is_sent_as_a_game_would() {
     let file = written("sending.jsonl", &lines);
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let heard = std::thread::spawn(move || {
+    let received = std::thread::spawn(move || {
         let mut text = String::new();
         listener.accept().unwrap().0.read_to_string(&mut text).unwrap();
         text
     });
-    let begun = std::time::Instant::now();
+    let start = std::time::Instant::now();
     let output = kinescope(&["send", &file, "--to", &address, "--speed", "4"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let took = begun.elapsed().as_secs_f32();
+    let took = start.elapsed().as_secs_f32();
     assert!(took > 1.1 / 4.0, "1.1 s at four times the speed took {took} s");
-    assert_eq!(heard.join().unwrap(), lines);
+    assert_eq!(received.join().unwrap(), lines);
     // A window that is connected to another game refuses with a message, and `send` fails.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let window = listener.local_addr().unwrap().to_string();
@@ -606,8 +606,8 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     let all = kinescope(&["conformance", "--check", path]);
     assert!(all.status.success() && text(&all.stdout).ends_with("33 of 33 cases agree\n"), "{}", text(&all.stdout));
     // A port with a bug, a missing case, and an invalid answer.
-    let told = std::fs::read_to_string(&first).unwrap();
-    let mut trace = Trace::from_json(&told).unwrap();
+    let case = std::fs::read_to_string(&first).unwrap();
+    let mut trace = Trace::from_json(&case).unwrap();
     let stage2 = trace.steps.iter().position(|(step, _)| step.stage == Stage::Stage2).unwrap();
     trace.steps[stage2].1[Node::LeftThigh].x += 0.05;
     std::fs::write(&first, trace.to_json()).unwrap();
@@ -616,7 +616,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     std::fs::remove_file(folder.join("09-push.json")).unwrap();
     std::fs::write(folder.join("10-smoothings.json"), "nonsense").unwrap();
     let some = kinescope(&["conformance", "--check", path]);
-    let said = text(&some.stdout);
+    let printed = text(&some.stdout);
     assert_eq!(some.status.code(), Some(1));
     for words in [
         "DIFFERS  07-reach: iteration 0, stage2, left_thigh: 50.000 mm apart",
@@ -625,10 +625,10 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
         "BROKEN   10-smoothings",
         "30 of 33 cases agree",
     ] {
-        assert!(said.contains(words), "{words}:\n{said}");
+        assert!(printed.contains(words), "{words}:\n{printed}");
     }
     // A list with notes of the port's author is not overwritten.
-    std::fs::write(&first, &told).unwrap();
+    std::fs::write(&first, &case).unwrap();
     std::fs::write(folder.join("09-push.json"), push).unwrap();
     std::fs::write(folder.join("10-smoothings.json"), smoothings).unwrap();
     assert!(kinescope(&["conformance", "--out", path]).status.success(), "the kit's own files may be written again");
@@ -642,14 +642,14 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     fails(&["conformance", "--out", path], &["07-reach.json", "not this kit's own case", "another folder"]);
     assert_eq!(std::fs::read_to_string(&first).unwrap(), trace.to_json());
     // An unknown constant is reported with its place.
-    std::fs::write(&first, told.replacen("\"left_arm.root_length\"", "\"left_arm.width\"", 1)).unwrap();
+    std::fs::write(&first, case.replacen("\"left_arm.root_length\"", "\"left_arm.width\"", 1)).unwrap();
     fails(&["diff", first.to_str().unwrap()], &["07-reach.json", "constants.left_arm.width", "is not a constant"]);
     fails(&["conformance", "--check", "nowhere at all"], &["nowhere at all", "is no folder"]);
     assert_eq!(kinescope(&["conformance"]).status.code(), Some(2));
 }
 
 #[test]
-fn a_body_is_for_what_has_bones_alone() {
+fn only_recordings_without_a_mesh_take_a_body() {
     const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
     fails(&["--body", BIPED], &["--body", "recording"]);
     fails(&[BIPED, "--body", BIPED], &["--body", "recording"]);
@@ -659,8 +659,8 @@ fn a_body_is_for_what_has_bones_alone() {
     let path = temporary("bodies.jsonl");
     std::fs::write(&path, common::game::recording(&common::game::played(3, 99))).unwrap();
     let recording = path.to_str().unwrap();
-    let (gone, picture) = (temporary("no such model.glb"), temporary("bodies.png"));
-    let arguments = [recording, "--body", gone.to_str().unwrap(), "--screenshot", picture.to_str().unwrap()];
+    let (missing, picture) = (temporary("no such model.glb"), temporary("bodies.png"));
+    let arguments = [recording, "--body", missing.to_str().unwrap(), "--screenshot", picture.to_str().unwrap()];
     fails(&arguments, &["no such model.glb"]);
     assert!(!picture.exists());
 }

@@ -45,11 +45,11 @@ fn in_sight(session: &Session) -> (usize, glam::Vec2) {
         let is_hit = session.tools.crowd.pick(&projector, bone, height, at) == Some(member);
         (is_free && is_hit).then_some((member, at))
     };
-    (0..members).find_map(seen).expect("one is in sight")
+    (0..members).find_map(seen).expect("a member is in sight")
 }
 
 #[test]
-fn the_one_that_is_clicked_is_looked_into_while_the_others_go_on() {
+fn a_clicked_member_is_inspected_while_the_others_go_on() {
     let mut session = crowd();
     assert!(session.tools.crowd.crowd().unwrap().members().len() == 200 && session.is_moving());
     let (member, at) = in_sight(&session);
@@ -72,12 +72,12 @@ fn the_one_that_is_clicked_is_looked_into_while_the_others_go_on() {
     session.apply(Action::Command(Command::PlayPause));
     let other = (member + 1) % 200;
     let before = (session.world.picture.pose.bones.clone(), pelvis(&session, other));
-    let mut went = 0.0f32;
+    let mut moved = 0.0f32;
     for _ in 0..30 {
         session.update(DT);
-        went = went.max(pelvis(&session, other).distance(before.1));
+        moved = moved.max(pelvis(&session, other).distance(before.1));
     }
-    assert!(session.world.picture.pose.bones == before.0 && went > 1e-4, "{went}");
+    assert!(session.world.picture.pose.bones == before.0 && moved > 1e-4, "{moved}");
     session.apply(Action::Command(Command::Live));
     session.apply(Action::Crowd(CrowdAction::Follow(None)));
     session.update(DT);
@@ -114,7 +114,7 @@ fn the_section_is_kept_and_checked() {
 }
 
 #[test]
-fn what_detail_saves_is_compared_with_all_of_it() {
+fn reduced_detail_is_compared_with_full_detail() {
     let mut session = crowd();
     assert!(session.tools.crowd.saved.is_none() && session.tools.crowd.frame_time.is_none());
     session.world.measure(Some(clock));
@@ -150,7 +150,7 @@ fn what_detail_saves_is_compared_with_all_of_it() {
 }
 
 #[test]
-fn the_tape_has_what_each_frame_took() {
+fn the_tape_records_the_time_of_each_frame() {
     let mut session = crowd();
     let tape = &session.tools.debugger.tape;
     assert!(tape.frames().all(|frame| frame.times == Times::default()));

@@ -84,7 +84,7 @@ fn push(harness: &mut Harness<Editor>, pos: Pos2, button: PointerButton, pressed
     harness.input_mut().modifiers = modifiers;
 }
 
-/// Pressed and released in one frame: over two frames, a double click would be too slow.
+/// Presses and releases a button in one frame: over two frames, a double click would be too slow.
 fn click(harness: &mut Harness<Editor>, pos: Pos2, button: PointerButton, modifiers: Modifiers) {
     push(harness, pos, button, true, modifiers);
     push(harness, pos, button, false, modifiers);
@@ -206,17 +206,17 @@ fn the_keyboard_moves_removes_and_adds() {
 }
 
 #[test]
-fn a_screen_reader_hears_every_key() {
+fn every_key_of_a_curve_has_an_accessible_name() {
     let harness = wide();
     harness.get_by_label("left foot, 3 keys");
     for (label, value) in [("left foot, key 1 at 0.20", 0.0), (MIDDLE, 1.0), ("left foot, key 3 at 0.80", 0.5)] {
-        let heard = harness.get_by_role_and_label(Role::Slider, label).numeric_value();
-        assert_eq!(heard, Some(value), "{label}");
+        let announced = harness.get_by_role_and_label(Role::Slider, label).numeric_value();
+        assert_eq!(announced, Some(value), "{label}");
     }
 }
 
 #[test]
-fn hovering_tells_how_it_is_done() {
+fn hovering_shows_how_to_edit() {
     let mut harness = wide();
     let at = place(&harness, MIDDLE);
     harness.input_mut().events.push(Event::PointerMoved(at));
@@ -227,7 +227,7 @@ fn hovering_tells_how_it_is_done() {
 }
 
 #[test]
-fn few_keys_narrow_panes_and_times_that_are_none_are_no_trouble() {
+fn few_keys_narrow_panes_and_invalid_times_are_handled() {
     for width in [1.0, 20.0, 40.0, 90.0, 420.0] {
         for list in [&[][..], &[(0.5, 0.5)], &KEYS, &[(0.3, 0.0), (0.3002, 1.0), (1.0, 1.0)]] {
             for now in [None, Some(0.0), Some(1.0), Some(f32::NAN), Some(7.0)] {

@@ -88,7 +88,7 @@ fn notice(session: &Session) -> &str {
 fn wait_for_jobs(session: &mut Session) {
     let start = Instant::now();
     while session.tools.debugger.has_jobs() {
-        assert!(start.elapsed() < PATIENCE, "the work does not end");
+        assert!(start.elapsed() < PATIENCE, "the background work does not end");
         std::thread::sleep(Duration::from_millis(5));
         // With dt = 0, the recording does not depend on how long the work takes.
         session.update(0.0);
@@ -96,7 +96,7 @@ fn wait_for_jobs(session: &mut Session) {
 }
 
 #[test]
-fn every_frame_is_on_the_tape_and_comes_back_as_it_was() {
+fn every_frame_is_on_the_tape_and_is_restored_exactly() {
     let mut session = session();
     session.start_scene(Scene::find("walk with hands pinned").unwrap());
     let mut seen = Vec::new();
@@ -142,7 +142,7 @@ fn a_minute_of_tape_seeks_within_one_frame() {
 }
 
 #[test]
-fn steps_go_on_from_frame_to_frame_and_back() {
+fn steps_continue_from_frame_to_frame_and_back() {
     let mut session = walk(10);
     run(&mut session, Command::PlayPause);
     let (before, end) = (session.world.time.frame - 1, session.end());
@@ -211,7 +211,7 @@ fn a_break_condition_stops_at_its_frame_and_names_it() {
             break;
         }
     }
-    assert!(session.world.time.is_paused(), "nothing stopped it");
+    assert!(session.world.time.is_paused(), "no break stopped the run");
     let hit = session.tools.debugger.hit.clone().unwrap();
     assert_eq!(
         (hit.condition, hit.layer, hit.point),
@@ -389,7 +389,7 @@ fn attribution_follows_the_selection_and_any_bone() {
 }
 
 #[test]
-fn a_sweep_runs_beside_and_its_best_value_is_taken() {
+fn a_sweep_runs_in_the_background_and_its_best_value_is_applied() {
     let mut session = session();
     session.start_scene(Scene::find("two hands at odds").unwrap());
     session.update(FRAME);
@@ -420,7 +420,7 @@ fn a_sweep_runs_beside_and_its_best_value_is_taken() {
 }
 
 #[test]
-fn the_reachable_volume_is_worked_out_beside() {
+fn the_reachable_volume_is_computed_in_the_background() {
     let mut session = session();
     session.update(FRAME);
     run(&mut session, Command::ReachableVolume);
@@ -511,7 +511,7 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
             }
             let moved =
                 session.world.picture.pose.bones.iter().zip(&alone.bones).map(|(a, b)| a.position.distance(b.position));
-            assert!(moved.fold(0.0, f32::max) > height, "{name}: B is elsewhere");
+            assert!(moved.fold(0.0, f32::max) > height, "{name}: B has another pose");
             // At every step too; B has its own steps.
             for step in [4, 11, 23] {
                 run(&mut session, Command::PlayPause);
@@ -553,7 +553,7 @@ fn a_clip_is_scrubbed_while_the_solve_is_paused() {
     let apart = |a: &ModelPose, b: &ModelPose| {
         a.bones.iter().zip(&b.bones).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
     };
-    assert!(apart(&session.world.picture.animated, &before) > 0.02, "the picture is of that moment");
+    assert!(apart(&session.world.picture.animated, &before) > 0.02, "the picture shows that instant");
     // In a walk each foot is planted part of the time.
     let curves = session
         .world
@@ -593,7 +593,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     for wrong in
         [BakeRange { from: 0.5, to: 0.5, ..part }, BakeRange { to: -9.0, ..part }, BakeRange { from: f32::NAN, ..part }]
     {
-        assert!(bake(wrong).unwrap_err().contains("nothing to bake from"));
+        assert!(bake(wrong).unwrap_err().contains("no clip to bake"));
     }
     // Beyond its end the clip starts over.
     let long = BakeRange { from: 0.0, to: 8.0, ..part };
@@ -632,7 +632,7 @@ fn pops_are_found_where_a_target_jumps() {
 }
 
 #[test]
-fn a_ports_trace_is_opened_where_it_parts() {
+fn a_ports_trace_opens_at_its_first_difference() {
     let mut session = session();
     session.start_scene(Scene::find("reach and brace").unwrap());
     session.update(FRAME);
@@ -942,7 +942,7 @@ fn every_tool_works_on_every_layer() {
             );
         }
         let is_asking = layer != LayerId::FullBody && layer.index().is_none();
-        assert!(hits > 0 || is_asking, "{layer:?}: nothing stops it");
+        assert!(hits > 0 || is_asking, "{layer:?}: no break fires");
 
         // Paused at any step: caption, attribution, formula or numbers, and each measure of the step.
         run(&mut session, Command::PlayPause);
@@ -1037,7 +1037,7 @@ fn every_tool_works_on_every_layer() {
 }
 
 #[test]
-fn while_writing_a_bone_that_is_yet_to_be_written_is_not_explained() {
+fn bones_not_yet_written_have_no_attribution() {
     let mut session = session();
     edit(&mut session, |settings| {
         let hand = settings.effector_mut(Effector::LeftHand);
@@ -1084,7 +1084,7 @@ fn a_recording_solved_again_without_a_change_is_the_recording() {
 }
 
 #[test]
-fn the_recording_is_solved_again_with_what_was_changed_while_paused() {
+fn the_recording_is_solved_again_with_changes_made_while_paused() {
     let change = |settings: &mut Settings| settings.chain_mut(LimbName::LeftArm).bend_weight = 0.9;
     let mut session = walk(40);
     // Without a change there is nothing to solve again.

@@ -32,7 +32,7 @@ fn edit(session: &mut Session, change: impl Fn(&mut kinescope::world::document::
 }
 
 #[test]
-fn every_experiment_has_a_b_that_is_made_of_a_and_goes_with_its_scene() {
+fn every_experiment_has_a_b_that_starts_from_a_and_ends_with_its_scene() {
     for experiment in EXPERIMENTS {
         let mut session = in_scene(experiment.scene);
         for _ in 0..30 {
@@ -80,7 +80,7 @@ fn the_source_drops_a_quick_fade_on_top_of_a_slow_one() {
 }
 
 #[test]
-fn an_additive_layer_multiplied_right_to_left_turns_other_ways() {
+fn an_additive_layer_multiplied_right_to_left_turns_in_other_directions() {
     let mut session = in_scene("additive right to left");
     let mut most = 0.0f32;
     for _ in 0..30 {
@@ -105,7 +105,7 @@ fn subtracted_scales_turn_a_small_hand_inside_out() {
     assert!((a[0] - 0.2).abs() < 1e-4 && (a[1] - 0.8).abs() < 1e-4, "{a:?}");
     assert!((b[0] + 0.1).abs() < 1e-4 && (b[1] - 1.1).abs() < 1e-4, "{b:?}");
     let shown = &session.tools.debugger.compare.as_ref().unwrap().b.shown;
-    assert!((scale(shown, hand) + 0.1).abs() < 1e-4, "it is drawn with scales of its own");
+    assert!((scale(shown, hand) + 0.1).abs() < 1e-4, "the hand is drawn with the scales of its bones");
     // The fingers of the inverted hand point backward.
     let finger = bone(&session, "right_middle_2");
     let along = poses(&session).map(|pose| pose[finger].position - pose[hand].position);
@@ -140,7 +140,7 @@ fn rotations_made_of_solved_joints_miss_unless_they_are_made_in_model_space() {
 }
 
 #[test]
-fn a_blind_sphere_misses_the_post_that_it_begins_in() {
+fn a_sphere_cast_misses_the_post_that_it_starts_in() {
     let mut session = in_scene("sphere cast that hits nothing");
     let (mut frames, mut most) = ([0; 2], 0.0f32);
     for _ in 0..60 * 12 {
@@ -286,7 +286,7 @@ fn reach_depends_on_the_unit_unless_it_is_told_not_to() {
 }
 
 #[test]
-fn a_hair_beside_the_opposite_sends_the_elbow_elsewhere() {
+fn a_target_near_the_opposite_direction_turns_the_elbow_elsewhere() {
     let session = in_scene("hand opposite to the arm");
     let elbow = bone(&session, "left_forearm");
     let [a, b] = poses(&session).map(|pose| pose[elbow].position);
@@ -295,7 +295,7 @@ fn a_hair_beside_the_opposite_sends_the_elbow_elsewhere() {
 
 /// The scene shows what its hint says: a step that mirrors; lane 1 bends to the right side and lane 2 to the wrong one.
 #[test]
-fn of_the_bend_rules_one_keeps_its_side() {
+fn only_one_of_two_bend_rules_keeps_its_side() {
     let mut session = in_scene("bend rule of the sources");
     session.update(1.0 / 60.0);
     let wrong = |lane: usize| {
@@ -312,7 +312,7 @@ fn of_the_bend_rules_one_keeps_its_side() {
 }
 
 #[test]
-fn of_the_ccds_of_the_sources_one_is_right() {
+fn only_one_ccd_of_the_sources_is_correct() {
     let mut session = in_scene("CCD of the sources");
     session.update(1.0 / 60.0);
     // After one turn, only the first lane's end is on the line to the target.

@@ -37,7 +37,7 @@ fn worst(scene: &str, method: Method, rate: f32, on: bool, seconds: f32) -> ([f3
 }
 
 #[test]
-fn feet_that_stand_slide_by_a_millimetre_at_most() {
+fn standing_feet_slide_by_a_millimetre_at_most() {
     let mut failures = Vec::new();
     for scene in SCENES {
         let session = in_scene(scene.name);
@@ -69,7 +69,7 @@ fn feet_that_stand_slide_by_a_millimetre_at_most() {
 }
 
 #[test]
-fn without_it_they_slide() {
+fn without_the_lock_feet_slide() {
     let ([_, solved], count, _) = worst("stairs", Method::Predictive, 60.0, false, 5.0);
     assert!(solved > 5e-3 && count > 3, "{solved} {count}");
 }
@@ -131,7 +131,7 @@ fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize)
 }
 
 #[test]
-fn steps_that_know_the_way_land_on_treads() {
+fn steps_that_know_the_path_land_on_treads() {
     for rate in FRAME_RATES {
         let (count, without) = edges("stairs", Method::Predictive, rate, 12.0);
         let (same, with) = edges("stairs", Method::Path, rate, 12.0);
@@ -166,7 +166,7 @@ fn footprints_are_a_layer_with_steps_and_equations() {
 }
 
 #[test]
-fn a_foot_goes_through_what_it_is_not_to_stand_on() {
+fn a_foot_passes_through_layers_that_it_ignores() {
     let heights = |layers: Option<[Layers; 2]>| {
         let mut session = in_scene("ground layers");
         let mut document = session.world.history.document().clone();
@@ -199,7 +199,7 @@ fn a_foot_goes_through_what_it_is_not_to_stand_on() {
 }
 
 #[test]
-fn one_that_leans_stands_upright_to_its_slope() {
+fn a_leaning_character_stands_perpendicular_to_the_slope() {
     let worst = |rotates: bool| {
         let mut session = in_scene("leaning");
         let mut document = session.world.history.document().clone();

@@ -1,5 +1,5 @@
-//! In every scene and at the sizes of window that people have, caption, axes and messages cover no target and no lane, and
-//! the camera frames all targets.
+//! In every scene and at common window sizes, caption, axes and messages cover no target and no lane, and the camera
+//! frames all targets.
 
 use egui_kittest::Harness;
 use egui_macroquad::egui::{self, Pos2, Rect, Vec2, pos2};
@@ -21,13 +21,13 @@ use kinescope::tools::steps::session::StepAction;
 
 const SIZES: [Vec2; 3] = [Vec2::new(1440.0, 900.0), Vec2::new(1280.0, 800.0), Vec2::new(1024.0, 640.0)];
 
-/// A picture without a window.
+/// Paints the picture without a window.
 struct Picture {
     context: egui::Context,
     size: Vec2,
 }
 
-/// Where the caption is, and the labels.
+/// The caption's area and the labels of a painted picture.
 struct Seen {
     caption: Rect,
     labels: Vec<Painted>,
@@ -54,10 +54,10 @@ impl Picture {
     }
 }
 
-/// Something that is to be seen: its name, its place in the model's space, and the radius of its mark in pixels.
+/// A mark that must be visible: its name, its position in model space, and its radius in pixels.
 type Mark = (String, Vec3, f32);
 
-/// Targets and bend goals with weight, every key of an effector, what modifiers reach for; of a lab targets and joints.
+/// Returns targets and bend goals with weight, keys of effectors and targets of modifiers; in the lab, targets and joints.
 fn marks(session: &Session) -> Vec<Mark> {
     const RING: f32 = 15.0;
     let mut found: Vec<Mark> = Vec::new();
@@ -89,7 +89,7 @@ fn marks(session: &Session) -> Vec<Mark> {
     found
 }
 
-/// What is out of the picture, and what is covered.
+/// Returns marks outside the picture, covered marks and lane names, and missing lane names.
 fn faults(session: &Session, picture: Rect, seen: &Seen) -> Vec<String> {
     let mut faults = Vec::new();
     let covers = [
@@ -122,7 +122,7 @@ fn faults(session: &Session, picture: Rect, seen: &Seen) -> Vec<String> {
         let covered = tags.clone().filter(|label| label.rect.intersects(place));
         faults.extend(covered.map(|label| format!("{what} covers the name {:?}", label.text)));
     }
-    // In a small window names that have no room are left out.
+    // A small window omits names that do not fit.
     let lanes = session.world.lab().map_or(0, |lab| lab.lanes.len());
     if picture.width() > 700.0 && tags.count() < lanes {
         let shown: Vec<&str> = seen.labels.iter().map(|label| label.text.as_str()).collect();
@@ -131,14 +131,14 @@ fn faults(session: &Session, picture: Rect, seen: &Seen) -> Vec<String> {
     faults
 }
 
-/// The scene as the window opens it.
+/// Starts a scene as the window does.
 fn open(harness: &mut Harness<Window>, name: &str) {
     let scene = kinescope::scenes::Scene::find(name).unwrap();
     let session = &mut harness.state_mut().session;
     session.start_scene(scene);
     session.window.notice = None;
     session.update(1.0 / 60.0);
-    // Panes that the scene asks for change the size of the picture.
+    // Panes that the scene opens change the size of the picture.
     harness.run_steps(3);
 }
 
@@ -157,7 +157,7 @@ fn in_every_scene_caption_axes_and_messages_cover_no_target_and_no_lane() {
                 faulty.extend(found.first().map(|fault| format!("{size:?} {} {when}: {fault}", scene.name)));
             };
             check(session, "at the start".to_owned());
-            // Where it walks to is not framed.
+            // The camera frames the start of a walk only.
             let walks = session.world.history.document().motion != Default::default();
             for tenth in 1..if walks { 1 } else { 41 } {
                 for _ in 0..3 {
@@ -179,7 +179,7 @@ fn in_every_scene_caption_axes_and_messages_cover_no_target_and_no_lane() {
     assert!(faulty.is_empty(), "{} faults:\n{}", faulty.len(), faulty.join("\n"));
 }
 
-/// A caption as long as its place lets it be is not painted beyond it.
+/// A caption that fills its area is not painted beyond it.
 #[test]
 fn a_caption_stays_in_its_place_while_plots_are_open() {
     for size in SIZES {

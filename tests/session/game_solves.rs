@@ -19,9 +19,9 @@ use crate::common::game::{header, played, recording, send, solved};
 use crate::common::session::{run, session};
 
 fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
-    let begun = Instant::now();
+    let start = Instant::now();
     while !is(session) {
-        assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", session.window.notice);
+        assert!(start.elapsed() < PATIENCE, "{what}: {:?}", session.window.notice);
         std::thread::sleep(std::time::Duration::from_millis(2));
         session.update(1.0 / 60.0);
     }
@@ -63,17 +63,17 @@ fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
     let (mut session, mut sender) = listening();
     let game = played(60, 30);
     send(&mut sender, &game[0]);
-    until(&mut session, "the first is shown", |session| frames(session) == 1 && session.shown_frame().is_some());
+    until(&mut session, "the first frame is shown", |session| frames(session) == 1 && session.shown_frame().is_some());
     session.update(1.0 / 60.0);
     let first = session.world.picture.stack_solves;
     for (number, frame) in (0..).zip(&game).skip(1) {
         send(&mut sender, frame);
-        until(&mut session, "it is shown", |session| session.world.time.frame == number);
+        until(&mut session, "the frame is shown", |session| session.world.time.frame == number);
         session.update(1.0 / 60.0);
         assert_eq!(session.world.picture.stack_solves, first + number, "frame {number}");
         assert!(compares_as_a_separate_solve(&session), "frame {number}");
     }
-    until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 60);
+    until(&mut session, "all frames are compared", |session| session.lane().unwrap().judged == 60);
     // The header is a line, too. The comparing thread got the frames that the listener parsed.
     assert_eq!(session.tools.games.traffic().parsed, 61);
     assert_eq!(session.tools.games.shown().unwrap().0.parses(), 0);
@@ -98,15 +98,15 @@ fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
 }
 
 #[test]
-fn many_frames_that_come_together_are_solved_once_each() {
+fn many_frames_that_arrive_together_are_solved_once_each() {
     let (mut session, mut sender) = listening();
     let game = played(41, 100);
     send(&mut sender, &game[0]);
-    until(&mut session, "the first is shown", |session| frames(session) == 1);
+    until(&mut session, "the first frame is shown", |session| frames(session) == 1);
     session.update(1.0 / 60.0);
     let first = session.world.picture.stack_solves;
     game[1..].iter().for_each(|frame| send(&mut sender, frame));
-    until(&mut session, "the last is shown", |session| session.world.time.frame == 40);
+    until(&mut session, "the last frame is shown", |session| session.world.time.frame == 40);
     session.update(1.0 / 60.0);
     assert_eq!(session.world.picture.stack_solves, first + 40);
     assert_eq!(session.tools.debugger.tape.range(), Some([0, 40]));
@@ -125,7 +125,7 @@ fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
         assert_eq!(session.shown_frame(), Some((number, game[number as usize].time)));
         assert!(compares_as_a_separate_solve(&session), "frame {number}");
     }
-    until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 80);
+    until(&mut session, "all frames are compared", |session| session.lane().unwrap().judged == 80);
     for number in (0..80).rev().chain(0..80) {
         session.apply(Action::Steps(StepAction::SeekFrame(number)));
     }
@@ -177,7 +177,7 @@ fn parameters_of_a_malformed_frame_hold_for_the_frames_after_it() {
     broken["animated"].as_array_mut().unwrap().pop();
     lines[5] = broken.to_string();
     let mut session = opened("inherits.jsonl", &lines.join("\n"));
-    until(&mut session, "all are compared", |session| session.lane().unwrap().judged == 8);
+    until(&mut session, "all frames are compared", |session| session.lane().unwrap().judged == 8);
     session.apply(Action::Steps(StepAction::SeekFrame(6)));
     assert_eq!((session.shown_frame().unwrap().0, session.world.settings().pin), (6, 0.5));
     session.apply(Action::Steps(StepAction::SeekFrame(3)));
@@ -188,10 +188,10 @@ fn parameters_of_a_malformed_frame_hold_for_the_frames_after_it() {
 
 /// The edit used to remain pending behind a scene, which then reported that the game had not adopted it.
 #[test]
-fn a_pending_edit_goes_with_the_game_that_is_left() {
+fn leaving_a_game_drops_its_pending_edit() {
     let (mut session, mut sender) = listening();
     send(&mut sender, &solved(0, 0, Default::default()));
-    until(&mut session, "it comes", |session| frames(session) == 1);
+    until(&mut session, "the frame arrives", |session| frames(session) == 1);
     run(&mut session, Command::TuneGame);
     let mut edited = *session.world.settings();
     edited.pin = 0.5;
@@ -212,7 +212,7 @@ fn a_pending_edit_goes_with_the_game_that_is_left() {
 fn no_game_is_connected_where_listening_fails() {
     let (mut session, mut sender) = listening();
     send(&mut sender, &solved(0, 0, Default::default()));
-    until(&mut session, "it comes", |session| frames(session) == 1);
+    until(&mut session, "the frame arrives", |session| frames(session) == 1);
     run(&mut session, Command::TuneGame);
     assert!(session.tunes_now());
     session.listen("no address");

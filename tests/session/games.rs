@@ -25,9 +25,9 @@ use crate::common::game::{header, played, recording, send, solved, with_bug};
 use crate::common::session::{run, session};
 
 fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
-    let begun = Instant::now();
+    let start = Instant::now();
     while !is(session) {
-        assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", session.window.notice);
+        assert!(start.elapsed() < PATIENCE, "{what}: {:?}", session.window.notice);
         std::thread::sleep(Duration::from_millis(2));
         session.update(1.0 / 60.0);
     }
@@ -68,7 +68,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
         }
         send(&mut sender, frame);
     }
-    until(&mut session, "all come", |session| frames(session) == 60 && session.lane().unwrap().judged == 60);
+    until(&mut session, "all frames arrive", |session| frames(session) == 60 && session.lane().unwrap().judged == 60);
     assert!(session.world.is_live());
     assert_eq!(session.shown_frame(), Some((59, game[59].time)));
     // The solid pose is Kinescope's own solve of the same input, the hollow one the game's.
@@ -83,7 +83,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert_eq!((differs(29), differs(30).differs()), (Verdict::Same, true));
     assert_eq!(shown.place(differs(30)), Some("iteration 1, stage2"));
     assert_eq!(shown.marks.iter().next().unwrap().mark, "jump");
-    // A game sends only bones; they are shown with a body.
+    // A game stream only bones; they are shown with a body.
     let meshes = &session.world.character.model.meshes;
     assert!(meshes.len() == 1 && meshes[0].joints.iter().any(|joint| joint.bone == Some(hand)), "{}", meshes.len());
     // Pausing the window does not stop the game.
@@ -107,14 +107,14 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     until(&mut session, "live again", |session| session.world.time.frame == 69);
     // Frames stay when the game disconnects.
     drop(sender);
-    until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
+    until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     assert_eq!(frames(&session), 70);
     assert!(message(&session).contains("disconnected; its 70 frames stay"), "{}", message(&session));
     // Quitting asks before they are lost.
     run(&mut session, Command::Quit);
     assert_eq!((session.window.dialog.take(), session.window.quit), (Some(Dialog::UnsavedGame), false));
     // They can be saved as a recording, which has the same frames.
-    let path = temporary("what came.jsonl");
+    let path = temporary("received.jsonl");
     session.apply(Action::File(Command::SaveRecording, path.clone()));
     until(&mut session, "saved", |session| session.tools.games.saving.is_none());
     let mut reader = Reader::new();
@@ -148,7 +148,9 @@ fn each_character_has_its_frames() {
             send(&mut sender, &solved(character, 100 + frame, Default::default()));
         }
     }
-    until(&mut session, "all come", |session| session.tools.games.games.first().is_some_and(|game| game.len() == 40));
+    until(&mut session, "all frames arrive", |session| {
+        session.tools.games.games.first().is_some_and(|game| game.len() == 40)
+    });
     assert_eq!(session.tools.games.games[0].lanes.iter().map(|lane| lane.len()).collect::<Vec<_>>(), [20, 20]);
     let id = session.tools.games.games[0].id;
     run(&mut session, Command::TuneGame);
@@ -166,7 +168,7 @@ fn each_character_has_its_frames() {
     assert_eq!(session.shown_frame().unwrap().0, 107);
     assert_eq!(session.world.character.model.name, "player");
     assert!(session.world.time.is_paused());
-    until(&mut session, "both are compared", |session| {
+    until(&mut session, "both frames are compared", |session| {
         session.tools.games.games[0].lanes.iter().all(|lane| lane.judged == 20)
     });
 }
@@ -182,7 +184,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
         number += 1;
     };
     play(&mut sender, settings);
-    until(&mut session, "it comes", |session| frames(session) == 1);
+    until(&mut session, "the frame arrives", |session| frames(session) == 1);
     // Without tuning, an edit is a what-if of the frame shown, and nothing is sent to the game.
     let mut edited = *session.world.settings();
     edited.chains[0].pull = 0.25;
@@ -196,22 +198,22 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     assert!(session.world.is_live());
     // The slider keeps its value although the game has not answered yet.
     assert_eq!(session.world.settings().chains[0].pull, 0.25);
-    let begun = Instant::now();
+    let start = Instant::now();
     let tuned = loop {
         match sender.tuned() {
             Some(tuned) => break tuned,
-            None => assert!(begun.elapsed() < PATIENCE),
+            None => assert!(start.elapsed() < PATIENCE),
         }
         session.update(0.0);
     };
     assert_eq!(tuned, (0, edited));
     settings = tuned.1;
     play(&mut sender, settings);
-    until(&mut session, "the game does it", |session| session.world.solved_settings().chains[0].pull == 0.25);
+    until(&mut session, "the game adopts the edit", |session| session.world.solved_settings().chains[0].pull == 0.25);
     assert!(session.world.history.is_unsaved(), "the preset can be saved");
     // The next game does not replace unsaved frames silently.
     drop(sender);
-    until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
+    until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     // The question does not open by itself: a notice leads to it.
@@ -227,7 +229,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
 }
 
 #[test]
-fn while_it_is_tuned_the_document_goes_with_the_game() {
+fn the_document_follows_the_game_while_tuning() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     let mut settings = kinescope_ik::Settings::default();
@@ -235,7 +237,7 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     let mut play = |session: &mut Session, settings| {
         send(&mut sender, &solved(0, number, settings));
         number += 1;
-        until(session, "it comes", |session| frames(session) as u64 == number);
+        until(session, "the frame arrives", |session| frames(session) as u64 == number);
         sender.tuned()
     };
     play(&mut session, settings);
@@ -254,17 +256,17 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     assert!(session.world.history.is_unsaved());
     // The next edit keeps the game's change.
     edit(&mut session, |settings| settings.chains[1].pull = 0.5);
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut tuned = play(&mut session, settings);
     while tuned.is_none_or(|(_, tuned)| tuned.chains[1].pull != 0.5) {
-        assert!(begun.elapsed() < PATIENCE);
+        assert!(start.elapsed() < PATIENCE);
         tuned = sender.tuned();
     }
     let mut expected = settings;
     expected.chains[1].pull = 0.5;
     assert_eq!(tuned.unwrap().1, expected);
-    assert_eq!(*session.world.settings(), expected, "the slider stays where it was put");
-    // If the game adopts nothing, its own settings are shown again; a game that sends no frames has not refused.
+    assert_eq!(*session.world.settings(), expected, "the slider keeps its value");
+    // If the game adopts nothing, its own settings are shown again; a game that stream no frames has not refused.
     let wait = |session: &mut Session| {
         for _ in 0..60 {
             session.update(1.0 / 60.0);
@@ -274,11 +276,11 @@ fn while_it_is_tuned_the_document_goes_with_the_game() {
     wait(&mut session);
     assert_eq!(session.world.settings().pin, 0.5);
     send(&mut sender, &solved(0, 3, settings));
-    until(&mut session, "it comes", |session| frames(session) == 4);
+    until(&mut session, "the frame arrives", |session| frames(session) == 4);
     wait(&mut session);
     assert!(message(&session).contains("has not adopted the edit"), "{}", message(&session));
     send(&mut sender, &solved(0, 4, settings));
-    until(&mut session, "it comes", |session| frames(session) == 5);
+    until(&mut session, "the frame arrives", |session| frames(session) == 5);
     assert_eq!(*session.world.settings(), settings);
 }
 
@@ -296,7 +298,7 @@ fn a_break_condition_stops_at_the_frame_that_meets_it() {
         let x = if number < 20 { 0.4 } else { 30.0 };
         (hand.position, hand.position_weight) = (Some(glam::Vec3::new(x, 1.2, 0.3)), 1.0);
         send(&mut sender, &solved(0, number, settings));
-        until(&mut session, "it comes", |session| frames(session) as u64 == number + 1);
+        until(&mut session, "the frame arrives", |session| frames(session) as u64 == number + 1);
     }
     assert!(session.world.time.is_paused());
     assert_eq!(session.shown_frame().unwrap().0, 20);
@@ -304,13 +306,15 @@ fn a_break_condition_stops_at_the_frame_that_meets_it() {
 }
 
 #[test]
-fn time_that_goes_back_is_another_run_whichever_character_tells_of_it() {
+fn time_that_goes_back_in_any_character_starts_another_run() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     (0..10).for_each(|frame| send(&mut sender, &solved(1, frame, Default::default())));
-    until(&mut session, "they come", |session| session.tools.games.games.first().is_some_and(|game| game.len() == 10));
+    until(&mut session, "the frames arrive", |session| {
+        session.tools.games.games.first().is_some_and(|game| game.len() == 10)
+    });
     drop(sender);
-    until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
+    until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     sender.mark("again", 0.1);
     send(&mut sender, &solved(0, 0, Default::default()));
@@ -321,12 +325,14 @@ fn time_that_goes_back_is_another_run_whichever_character_tells_of_it() {
 }
 
 #[test]
-fn a_game_that_begins_anew_with_another_character_is_another_run() {
+fn a_game_that_restarts_with_another_character_is_another_run() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     (0..20).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
     drop(sender);
-    until(&mut session, "it left", |session| frames(session) == 20 && session.tools.games.traffic().from.is_none());
+    until(&mut session, "the game has disconnected", |session| {
+        frames(session) == 20 && session.tools.games.traffic().from.is_none()
+    });
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     sender.mark("again", 0.0);
     for frame in 0..5 {
@@ -340,11 +346,11 @@ fn a_game_that_begins_anew_with_another_character_is_another_run() {
 }
 
 #[test]
-fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
+fn quitting_saves_received_frames_and_keeps_unsaved_edits() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     (0..10).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
-    until(&mut session, "they come", |session| frames(session) == 10);
+    until(&mut session, "the frames arrive", |session| frames(session) == 10);
     session.apply(Action::Scene(SCENES[1].name));
     let mut edited = *session.world.settings();
     edited.pin = 0.25;
@@ -353,7 +359,7 @@ fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
     assert_eq!(session.window.dialog, Some(Dialog::UnsavedGame));
     session.apply(Action::Answer(Answer::SaveGame));
     assert_eq!(session.window.dialog, Some(Dialog::File(Command::SaveRecording)));
-    assert_eq!(session.world.settings().pin, 0.25, "what was edited is there");
+    assert_eq!(session.world.settings().pin, 0.25, "the edits are kept");
     // The game continues to send meanwhile: that is no reason to ask again.
     send(&mut sender, &solved(0, 10, Default::default()));
     session.apply(Action::File(Command::SaveRecording, temporary("way out.jsonl")));
@@ -364,7 +370,7 @@ fn on_the_way_out_what_came_is_saved_and_the_work_in_hand_stays() {
 }
 
 #[test]
-fn a_mark_is_work_that_can_be_lost() {
+fn unsaved_marks_are_asked_about() {
     let mut session = opened("marked.jsonl", recording(&played(3, 100)));
     assert!(session.tools.games.unsaved().is_none());
     run(&mut session, Command::Mark);
@@ -372,26 +378,26 @@ fn a_mark_is_work_that_can_be_lost() {
 }
 
 #[test]
-fn one_that_calls_again_goes_on_where_it_was() {
+fn a_game_that_reconnects_continues_its_run() {
     let (mut session, address) = listening();
     for (from, to) in [(0, 10), (10, 20)] {
         let mut sender = link::Sender::new(&address, &header()).unwrap();
         (from..to).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
-        until(&mut session, "they come", |session| frames(session) == to as usize);
+        until(&mut session, "the frames arrive", |session| frames(session) == to as usize);
         drop(sender);
-        until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
+        until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     }
     assert_eq!(session.tools.games.games.len(), 1);
 }
 
 /// Sends bytes that are not a valid game; the session continues and says what was wrong.
-fn hears(bytes: &[u8], says: &str) {
+fn send_invalid(bytes: &[u8], error: &str) {
     let (mut session, address) = listening();
     let mut stream = TcpStream::connect(&address).unwrap();
     stream.set_write_timeout(Some(PATIENCE)).unwrap();
     // The window may close the connection before it has read everything.
     let _ = stream.write_all(bytes);
-    until(&mut session, says, |session| message(session).contains(says));
+    until(&mut session, error, |session| message(session).contains(error));
     drop(stream);
     // A real game can connect afterwards.
     let mut sender = link::Sender::new(&address, &header()).unwrap();
@@ -400,17 +406,17 @@ fn hears(bytes: &[u8], says: &str) {
 }
 
 #[test]
-fn nonsense_is_told_once_with_line_and_field() {
+fn a_malformed_line_is_reported_once_with_line_and_field() {
     let (_, first) = Writer::new(&header());
-    hears(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "line 1, column 1");
-    hears(b"\xff\xfe\x00\n", "line 1: is not text (UTF-8)");
-    hears(&vec![b'x'; (16 << 20) + 64], "line 1 is longer than 16 MiB");
+    send_invalid(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "line 1, column 1");
+    send_invalid(b"\xff\xfe\x00\n", "line 1: is not text (UTF-8)");
+    send_invalid(&vec![b'x'; (16 << 20) + 64], "line 1 is longer than 16 MiB");
     let line = "{\"character\":\"player\",\"time\":0.5,\"animated\":[[0,0,0,0,0,0,1]]}\n";
-    hears((first.clone() + line).as_bytes(), "line 2, animated: ");
-    hears((first.clone() + &"nonsense\n".repeat(500)).as_bytes(), "the 200 lines before it are malformed too");
+    send_invalid((first.clone() + line).as_bytes(), "line 2, animated: ");
+    send_invalid((first.clone() + &"nonsense\n".repeat(500)).as_bytes(), "the 200 lines before it are malformed too");
     let mut endless = first.into_bytes();
     endless.resize(endless.len() + (17 << 20), b' ');
-    hears(&endless, "line 2 is longer than 16 MiB");
+    send_invalid(&endless, "line 2 is longer than 16 MiB");
 }
 
 /// A line with two meanings is refused as in a file: half of it used to be dropped silently.
@@ -420,22 +426,22 @@ fn lines_with_two_meanings_are_refused_with_their_field() {
     let rig = header().characters[0].rig(built_in().pose("walk", 0.0));
     let whole = Trace::whole("", rig, Default::default()).unwrap();
     let line = Writer::new(&header()).0.frame(&GameFrame::of_trace(&whole, (0, 0, 0.0))).unwrap();
-    let hears_changed = |change: &dyn Fn(&mut serde_json::Value), says: &str| {
+    let send_changed = |change: &dyn Fn(&mut serde_json::Value), error: &str| {
         let mut line: serde_json::Value = serde_json::from_str(&line).unwrap();
         change(&mut line);
-        hears(format!("{first}{line}\n").as_bytes(), says);
+        send_invalid(format!("{first}{line}\n").as_bytes(), error);
     };
     for key in ["steps", "writes"] {
         let twice = |line: &mut serde_json::Value| {
             let stages = line[key].as_array_mut().unwrap();
             stages.push(stages[0].clone());
         };
-        hears_changed(&twice, &format!("line 2, {key}["));
-        hears_changed(&twice, "may be there once");
+        send_changed(&twice, &format!("line 2, {key}["));
+        send_changed(&twice, "may be there once");
     }
-    hears_changed(&|line| line["mark"] = "jump".into(), "line 2, character: is not allowed in the line of a `mark`");
+    send_changed(&|line| line["mark"] = "jump".into(), "line 2, character: is not allowed in the line of a `mark`");
     let of_nobody = |line: &mut serde_json::Value| (line["mark"], line["character"]) = ("jump".into(), "nobody".into());
-    hears_changed(&of_nobody, "line 2, character: is not allowed in the line of a `mark`");
+    send_changed(&of_nobody, "line 2, character: is not allowed in the line of a `mark`");
 }
 
 /// A session whose listener reads headers of the producer "slow" only when the test allows it.
@@ -443,20 +449,20 @@ struct Slow {
     session: Session,
     address: String,
     /// Receives a message when such a header starts to be read.
-    begun: Receiver<()>,
+    started: Receiver<()>,
     /// Allows one header to be read.
-    go_on: Sender<()>,
+    allow: Sender<()>,
 }
 
 impl Slow {
     fn new() -> Self {
-        let ((begins, begun), (go_on, waits)) = (channel(), channel());
-        let waits = Mutex::new(waits);
+        let ((starts, started), (allow, allowed)) = (channel(), channel());
+        let allowed = Mutex::new(allowed);
         let read = move |reader: &mut Reader, text: &str| {
             if text.contains("\"slow\"") {
-                begins.send(()).unwrap();
+                starts.send(()).unwrap();
                 // The channel closes when the test has ended.
-                let _ = waits.lock().unwrap().recv();
+                let _ = allowed.lock().unwrap().recv();
             }
             reader.read(text)
         };
@@ -464,7 +470,7 @@ impl Slow {
         let listener = Listener::start_with("127.0.0.1:0", session.tools.games.wake.clone(), Box::new(read)).unwrap();
         let address = listener.address.to_string();
         session.tools.games.connection = Connection::Listening(Box::new(Listening::new(listener, &address)));
-        Self { session, address, begun, go_on }
+        Self { session, address, started, allow }
     }
 
     /// Connects a game and waits until its header is being read.
@@ -473,25 +479,25 @@ impl Slow {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let header = Header { producer: "slow".to_owned(), ..header() };
         stream.write_all(Writer::new(&header).1.as_bytes()).unwrap();
-        self.begun.recv_timeout(PATIENCE).unwrap();
+        self.started.recv_timeout(PATIENCE).unwrap();
         stream
     }
 }
 
 /// One slow header used to block the listener for all other games.
 #[test]
-fn while_a_header_is_read_other_games_are_heard() {
+fn other_games_are_received_while_a_header_is_read() {
     let mut slow = Slow::new();
     let game = slow.call();
     let mut other = link::Sender::new(&slow.address, &header()).unwrap();
     send(&mut other, &solved(0, 0, Default::default()));
-    until(&mut slow.session, "the other is heard", |session| frames(session) == 1);
+    until(&mut slow.session, "a frame of the other game arrives", |session| frames(session) == 1);
     drop(other);
-    until(&mut slow.session, "the other has left", |session| session.tools.games.traffic().from.is_none());
+    until(&mut slow.session, "the other game has disconnected", |session| session.tools.games.traffic().from.is_none());
     // The slow game is still pending.
     let own = game.local_addr().unwrap();
     assert_eq!(slow.session.tools.games.traffic().calling, Some(own));
-    slow.go_on.send(()).unwrap();
+    slow.allow.send(()).unwrap();
     until(&mut slow.session, "the slow game is received", |session| session.tools.games.traffic().from == Some(own));
     hang_up(game, PATIENCE).unwrap();
 }
@@ -502,20 +508,20 @@ fn a_header_that_takes_too_long_finds_another_game_connected() {
     let mut game = slow.call();
     let mut other = link::Sender::new(&slow.address, &header()).unwrap();
     send(&mut other, &solved(0, 0, Default::default()));
-    until(&mut slow.session, "the other is heard", |session| frames(session) == 1);
-    slow.go_on.send(()).unwrap();
-    let mut said = String::new();
+    until(&mut slow.session, "a frame of the other game arrives", |session| frames(session) == 1);
+    slow.allow.send(()).unwrap();
+    let mut received = String::new();
     // The end of the connection may come as an error.
-    let _ = game.read_to_string(&mut said);
-    assert!(said.ends_with(kinescope_ik::link::BUSY), "{said:?}");
-    until(&mut slow.session, "it is counted", |session| session.tools.games.traffic().turned_away == 1);
+    let _ = game.read_to_string(&mut received);
+    assert!(received.ends_with(kinescope_ik::link::BUSY), "{received:?}");
+    until(&mut slow.session, "the refused game is counted", |session| session.tools.games.traffic().turned_away == 1);
     send(&mut other, &solved(0, 1, Default::default()));
-    until(&mut slow.session, "the other goes on", |session| frames(session) == 2);
+    until(&mut slow.session, "the other game goes on", |session| frames(session) == 2);
 }
 
 /// *Stop listening* and closing the window used to wait for the header.
 #[test]
-fn to_stop_listening_waits_for_no_header() {
+fn stopping_to_listen_does_not_wait_for_a_header() {
     let mut slow = Slow::new();
     let mut game = slow.call();
     let mut silent = TcpStream::connect(&slow.address).unwrap();
@@ -530,15 +536,15 @@ fn to_stop_listening_waits_for_no_header() {
         let ended = stream.read_to_end(&mut Vec::new());
         assert!(ended.is_ok() || ended.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset));
     }
-    slow.go_on.send(()).unwrap();
+    slow.allow.send(()).unwrap();
     let mut sender = link::Sender::new(&slow.address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
-    until(&mut slow.session, "another is heard", |session| frames(session) == 1);
-    assert_eq!(slow.session.tools.games.games.len(), 1, "what was stopped does not come back");
+    until(&mut slow.session, "a frame of another game arrives", |session| frames(session) == 1);
+    assert_eq!(slow.session.tools.games.games.len(), 1, "the stopped game does not return");
 }
 
 #[test]
-fn to_disconnect_waits_for_no_header() {
+fn disconnecting_does_not_wait_for_a_header() {
     let mut slow = Slow::new();
     let mut game = slow.call();
     slow.session.update(0.0);
@@ -547,30 +553,30 @@ fn to_disconnect_waits_for_no_header() {
     assert_eq!(slow.session.tools.games.traffic().calling, None);
     let ended = game.read_to_end(&mut Vec::new());
     assert!(ended.is_ok() || ended.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset));
-    slow.go_on.send(()).unwrap();
+    slow.allow.send(()).unwrap();
     let mut sender = link::Sender::new(&slow.address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
-    until(&mut slow.session, "another is heard", |session| frames(session) == 1);
+    until(&mut slow.session, "a frame of another game arrives", |session| frames(session) == 1);
     assert_eq!(slow.session.tools.games.games.len(), 1);
 }
 
 #[test]
-fn what_is_wrong_with_a_line_is_not_covered_by_coming_and_going() {
+fn an_error_of_a_line_is_not_replaced_by_connection_messages() {
     let (mut session, address) = listening();
     let text = recording(&played(6, 6)) + "{\"character\":\"nobody\"}\n";
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(text.as_bytes()).unwrap();
     hang_up(game, PATIENCE).unwrap();
-    until(&mut session, "it left", |session| frames(session) == 6 && is_over(session));
+    until(&mut session, "the game has disconnected", |session| frames(session) == 6 && is_over(session));
     assert!(message(&session).contains("line 8, time"), "{}", message(&session));
 }
 
 #[test]
-fn one_game_at_a_time_and_the_next_hears_so() {
+fn a_second_game_is_refused_with_a_reason() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &played(1, 1)[0]);
-    until(&mut session, "it has joined", |session| session.tools.games.traffic().from.is_some());
+    until(&mut session, "the next game is connected", |session| session.tools.games.traffic().from.is_some());
     let (_, line) = Writer::new(&header());
     let call = || {
         let mut stream = TcpStream::connect(&address).unwrap();
@@ -578,12 +584,12 @@ fn one_game_at_a_time_and_the_next_hears_so() {
         stream
     };
     // A game that stays connected receives the refusal; its frames are lost.
-    let mut heard = String::new();
-    let _ = call().read_to_string(&mut heard);
-    assert_eq!(heard, kinescope_ik::link::BUSY);
+    let mut received = String::new();
+    let _ = call().read_to_string(&mut received);
+    assert_eq!(received, kinescope_ik::link::BUSY);
     let error = hang_up(call(), PATIENCE).unwrap_err();
     assert!(error.to_string().contains("another game is connected there"), "{error}");
-    until(&mut session, "it is counted", |session| session.tools.games.traffic().turned_away == 2);
+    until(&mut session, "the refused game is counted", |session| session.tools.games.traffic().turned_away == 2);
     // A game that connects while the other disconnects is accepted.
     let next = call();
     drop(sender);
@@ -599,14 +605,14 @@ fn numbers_of_frames_may_be_anything() {
     for (frame, number) in game.iter_mut().zip([0, u64::MAX, 0, u64::MAX]) {
         frame.frame = number;
     }
-    let mut sends = TcpStream::connect(&address).unwrap();
-    sends.write_all(recording(&game).as_bytes()).unwrap();
-    until(&mut session, "all come", |session| frames(session) == 4);
+    let mut stream = TcpStream::connect(&address).unwrap();
+    stream.write_all(recording(&game).as_bytes()).unwrap();
+    until(&mut session, "all frames arrive", |session| frames(session) == 4);
     assert_eq!(session.lane().unwrap().skipped, u64::MAX);
 }
 
 #[test]
-fn a_game_that_is_killed_in_the_middle_of_a_line_leaves_what_it_sent() {
+fn a_game_killed_in_the_middle_of_a_line_leaves_its_complete_lines() {
     let (mut session, address) = listening();
     let text = recording(&played(12, 100));
     // Closing a connection with unread data discards data that is still in transit, so both cases are tried.
@@ -618,17 +624,19 @@ fn a_game_that_is_killed_in_the_middle_of_a_line_leaves_what_it_sent() {
             stream.read_exact(&mut greeting).unwrap();
             assert_eq!(&greeting, b"{\"kinescope\":1}\n");
         } else {
-            until(&mut session, "all but the last come", |session| session.tools.games.traffic().frames == 22);
+            until(&mut session, "all frames but the last arrive", |session| session.tools.games.traffic().frames == 22);
         }
         drop(stream);
-        until(&mut session, "it left", |session| message(session).contains("was cut off; 11 frames stay"));
+        until(&mut session, "the game has disconnected", |session| {
+            message(session).contains("was cut off; 11 frames stay")
+        });
         assert_eq!((frames(&session), session.tools.games.games.len()), (11, calls));
         session.window.notice = None;
     }
 }
 
 #[test]
-fn who_sends_all_in_one_go_and_hangs_up_without_reading_loses_nothing() {
+fn a_sender_that_disconnects_without_reading_loses_no_frames() {
     let (mut session, address) = listening();
     let text = recording(&played(60, 30));
     // More than the system buffers.
@@ -636,28 +644,32 @@ fn who_sends_all_in_one_go_and_hangs_up_without_reading_loses_nothing() {
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(padded.as_bytes()).unwrap();
     drop(game);
-    until(&mut session, "it left", |session| message(session).contains("disconnected; its 60 frames stay"));
+    until(&mut session, "the game has disconnected", |session| {
+        message(session).contains("disconnected; its 60 frames stay")
+    });
 }
 
 #[test]
-fn a_last_line_counts_without_an_end() {
+fn a_last_line_without_a_line_break_counts() {
     let (mut session, address) = listening();
     let text = recording(&played(12, 100));
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(text.trim_end().as_bytes()).unwrap();
     hang_up(game, PATIENCE).unwrap();
-    until(&mut session, "it left", |session| message(session).contains("disconnected; its 12 frames stay"));
+    until(&mut session, "the game has disconnected", |session| {
+        message(session).contains("disconnected; its 12 frames stay")
+    });
     assert_eq!(frames(&session), 12);
 }
 
 #[test]
-fn what_happened_behind_what_went_wrong_is_told_when_that_was_read() {
+fn a_message_waits_until_an_earlier_error_is_read() {
     let (mut session, address) = listening();
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all((recording(&played(3, 3)) + "nonsense\n").as_bytes()).unwrap();
     until(&mut session, "is reported", |session| message(session).contains("line 5, column 2"));
     hang_up(game, PATIENCE).unwrap();
-    until(&mut session, "it left", is_over);
+    until(&mut session, "the game has disconnected", is_over);
     assert!(message(&session).contains("line 5, column 2"), "{}", message(&session));
     session.apply(Action::DismissNotice);
     assert!(message(&session).contains("disconnected; its 3 frames stay"), "{}", message(&session));
@@ -666,7 +678,7 @@ fn what_happened_behind_what_went_wrong_is_told_when_that_was_read() {
 }
 
 #[test]
-fn every_kind_of_line_that_does_not_read_is_told_and_marks_in_a_burst_stay() {
+fn every_kind_of_malformed_line_is_reported_and_marks_in_a_burst_stay() {
     let (mut session, address) = listening();
     let mut text = recording(&played(4, 2));
     text +=
@@ -675,7 +687,7 @@ fn every_kind_of_line_that_does_not_read_is_told_and_marks_in_a_burst_stay() {
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(text.as_bytes()).unwrap();
     hang_up(game, PATIENCE).unwrap();
-    until(&mut session, "it left", |session| frames(session) == 4 && is_over(session));
+    until(&mut session, "the game has disconnected", |session| frames(session) == 4 && is_over(session));
     assert!(message(&session).contains("line 6, character: is \"nobody\""), "{}", message(&session));
     let malformed = &session.tools.games.connection.listening().unwrap().malformed;
     let [first, second] = &malformed[..] else { panic!("{malformed:?}") };
@@ -696,15 +708,15 @@ fn every_kind_of_line_that_does_not_read_is_told_and_marks_in_a_burst_stay() {
 }
 
 #[test]
-fn a_game_that_is_begun_again_and_again_takes_no_place_from_a_long_session() {
+fn many_short_runs_of_a_game_do_not_displace_a_long_session() {
     let (mut session, address) = listening();
     for frames in [60].into_iter().chain([2; 34]) {
         let mut sender = link::Sender::new(&address, &header()).unwrap();
         let before = session.tools.games.traffic().frames;
         (0..frames).for_each(|frame| send(&mut sender, &solved(0, frame, Default::default())));
-        until(&mut session, "they come", |session| session.tools.games.traffic().frames == before + frames);
+        until(&mut session, "the frames arrive", |session| session.tools.games.traffic().frames == before + frames);
         drop(sender);
-        until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
+        until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     }
     let of: Vec<usize> = session.tools.games.games.iter().map(|game| game.len()).collect();
     assert!(of.len() == 32 && of.contains(&60), "{of:?}");
@@ -729,9 +741,9 @@ fn a_flood_is_bounded() {
         sent
     });
     // While the window does not update, its queue is bounded, and the rest is counted.
-    let begun = Instant::now();
+    let start = Instant::now();
     while listener(&session).traffic().dropped < 100 {
-        assert!(begun.elapsed() < PATIENCE, "{:?}", listener(&session).traffic());
+        assert!(start.elapsed() < PATIENCE, "{:?}", listener(&session).traffic());
         std::thread::sleep(Duration::from_millis(5));
     }
     for _ in 0..60 {
@@ -760,8 +772,8 @@ fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(text.as_bytes()).unwrap();
         hang_up(stream, PATIENCE).unwrap();
-        until(&mut session, "it came", |session| session.tools.games.traffic().frames == calls);
-        until(&mut session, "it left", |session| session.tools.games.traffic().from.is_none());
+        until(&mut session, "the frames arrive", |session| session.tools.games.traffic().frames == calls);
+        until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
         session.update(1.0 / 60.0);
         assert_eq!(frames(&session) as u64, calls);
         for game in &session.tools.games.games {
@@ -783,7 +795,7 @@ fn opened(name: &str, text: impl AsRef<[u8]>) -> Session {
 }
 
 #[test]
-fn a_recording_is_opened_and_gone_through() {
+fn a_recording_is_opened_and_played() {
     let game = played(80, 40);
     let mut session = opened("whole.jsonl", recording(&game));
     assert_eq!(message(&session), "whole.jsonl: 80 frames of 2 characters, 2.6 s");
@@ -830,7 +842,7 @@ fn a_recording_is_opened_and_gone_through() {
 }
 
 #[test]
-fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
+fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
     let game = played(12, 100);
     let text = recording(&game);
     // Cut off: a warning, and all frames before the cut.
@@ -869,7 +881,7 @@ fn what_is_wrong_with_a_recording_is_told_and_the_rest_is_there() {
 }
 
 #[test]
-fn how_far_results_are_apart_is_told_of_turns_too() {
+fn differences_of_results_include_rotations() {
     let hand = built_in().solver.bone_of(Effector::LeftHand.node());
     let mut game = played(3, 100);
     for frame in &mut game {
@@ -898,7 +910,7 @@ fn how_far_results_are_apart_is_told_of_turns_too() {
 }
 
 #[test]
-fn what_a_game_does_not_tell_is_not_held_against_it() {
+fn values_that_a_game_does_not_send_are_not_compared() {
     let mut frames = played(6, 100);
     frames.iter_mut().for_each(|frame| {
         (frame.steps, frame.writes) = (Vec::new(), Vec::new());
@@ -916,7 +928,7 @@ fn what_a_game_does_not_tell_is_not_held_against_it() {
 }
 
 #[test]
-fn an_address_that_cannot_be_listened_at_is_told() {
+fn an_address_that_cannot_be_bound_is_reported() {
     let (_first, address) = listening();
     let mut session = session();
     session.listen(&address);

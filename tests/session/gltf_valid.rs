@@ -36,9 +36,9 @@ impl Folder {
 /// Runs the program, which must succeed; returns its standard error.
 fn done(arguments: &[&Path]) -> String {
     let output = kinescope(arguments);
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
-    said
+    let warnings = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {warnings}");
+    warnings
 }
 
 fn glb(path: impl AsRef<Path>) -> Glb {
@@ -46,7 +46,7 @@ fn glb(path: impl AsRef<Path>) -> Glb {
 }
 
 #[test]
-fn the_mannequin_and_what_is_made_of_it_are_valid() {
+fn the_mannequin_and_files_made_of_it_are_valid() {
     let folder = Folder::new("mannequin");
     let biped = BIPED;
     assert_eq!(folder.solve(biped, "pose.glb"), "");
@@ -60,7 +60,7 @@ fn the_mannequin_and_what_is_made_of_it_are_valid() {
 }
 
 #[test]
-fn what_the_window_writes_is_valid() {
+fn files_written_by_the_window_are_valid() {
     let folder = Folder::new("window");
     let mut session = Session::new(Character::built_in().unwrap());
     session.update(0.0);
@@ -80,9 +80,9 @@ fn what_the_window_writes_is_valid() {
     session.update(0.0);
     session.apply(Action::File(Command::ExportPose, folder.path("mended.glb").into()));
     let notice = session.window.notice.as_ref().unwrap();
-    let told =
+    let is_reported =
         notice.is_error && ["Exported pose", "image 0", "gone.png"].iter().all(|word| notice.text.contains(word));
-    assert!(told, "{}", notice.text);
+    assert!(is_reported, "{}", notice.text);
     is_valid(&[folder.path("mended.glb")]);
 
     // Files from outside of the model's folder are reported too, also textures that the window does not show: a normal map.
@@ -121,7 +121,7 @@ fn what_the_window_writes_is_valid() {
 }
 
 #[test]
-fn a_character_of_bones_alone_is_valid() {
+fn a_character_without_a_mesh_is_valid() {
     let folder = Folder::new("bones");
     let own = Character::built_in().unwrap();
     let skeleton = &own.model.skeleton;
@@ -143,7 +143,7 @@ fn a_character_of_bones_alone_is_valid() {
 }
 
 #[test]
-fn what_is_made_of_the_models_of_the_workshop_is_valid() {
+fn files_made_of_shared_models_are_valid() {
     let Some(models) = common::shared("models") else { return };
     let folder = Folder::new("workshop");
     let mut files = Vec::new();
@@ -155,20 +155,20 @@ fn what_is_made_of_the_models_of_the_workshop_is_valid() {
             continue;
         }
         let character = Character::load(path.as_ref()).unwrap();
-        let mut said = String::new();
+        let mut warnings = String::new();
         if character.rig.full_body.is_ok() {
-            said += &folder.solve(&path, &format!("{name}.pose.glb"));
+            warnings += &folder.solve(&path, &format!("{name}.pose.glb"));
             files.push(folder.path(&format!("{name}.pose.glb")));
             let clips = character.model.clips.iter().filter(|clip| clip.duration > 0.0);
             for (number, clip) in clips.take(3).enumerate() {
                 let out = format!("{name}.{number}.glb");
-                said += &folder.bake(&path, &clip.name, &out);
+                warnings += &folder.bake(&path, &clip.name, &out);
                 files.push(folder.path(&out));
             }
         }
         // Only models whose textures are missing lose anything.
         let lacks = character.model.notes.iter().any(|note| note.contains("image"));
-        assert_eq!(!said.is_empty(), lacks, "{name}: {said}");
+        assert_eq!(!warnings.is_empty(), lacks, "{name}: {warnings}");
     }
     is_valid(&files);
 }
@@ -329,13 +329,13 @@ fn morph_targets_extras_and_other_animations_are_kept() {
         assert_eq!(others(before).len(), 2);
         assert_eq!(others(before), others(after));
         let moved = after["channels"].as_array().unwrap().len();
-        assert!(moved > 20, "the bones are moved as well");
+        assert!(moved > 20, "the bones are moved too");
     }
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 }
 
 #[test]
-fn buffers_and_pictures_beside_the_model_come_along() {
+fn buffers_and_pictures_beside_the_model_are_embedded() {
     let folder = Folder::new("beside");
     let mut model = rich();
     let (at, length) = {
@@ -380,7 +380,7 @@ fn output(glb: &Glb, path: &str) -> Value {
 }
 
 #[test]
-fn what_is_not_valid_in_a_model_is_mended_and_said() {
+fn invalid_parts_of_a_model_are_repaired_and_reported() {
     let over = 1.0f32.next_up();
     assert!(over > 1.0);
     let breaks: &[(&str, &str, Break)] = &[
@@ -429,7 +429,7 @@ fn what_is_not_valid_in_a_model_is_mended_and_said() {
         }),
         ("morphs", "weights and morph targets differ", |glb| glb.root["meshes"][0]["weights"] = json!([0.5])),
         ("skeleton", "skeleton", |glb| glb.root["skins"][0]["skeleton"] = json!(9)),
-        ("twice", "another channel moves the same", |glb| {
+        ("twice", "another channel moves the same node", |glb| {
             let idle = animation(glb, "idle");
             let channel = glb.root["animations"][idle]["channels"][0].clone();
             glb.push(&format!("/animations/{idle}/channels"), channel);
@@ -461,11 +461,15 @@ fn what_is_not_valid_in_a_model_is_mended_and_said() {
         let mut model = rich();
         change(&mut model);
         let path = folder.write(&format!("{name}.glb"), model.write());
-        for said in
+        for warnings in
             [folder.solve(&path, &format!("{name}.pose.glb")), folder.bake(&path, "walk", &format!("{name}.walk.glb"))]
         {
-            let told = if word.is_empty() { said.is_empty() } else { said.contains("warning") && said.contains(word) };
-            assert!(told && said.trim_end().lines().count() <= 1, "{name}: {said}");
+            let is_reported = if word.is_empty() {
+                warnings.is_empty()
+            } else {
+                warnings.contains("warning") && warnings.contains(word)
+            };
+            assert!(is_reported && warnings.trim_end().lines().count() <= 1, "{name}: {warnings}");
         }
         files.extend(["pose", "walk"].map(|kind| folder.path(&format!("{name}.{kind}.glb"))));
     }
@@ -510,7 +514,7 @@ fn places(value: &Value, place: String, found: &mut Vec<String>) {
 }
 
 #[test]
-fn whatever_a_document_says_it_is_written_or_refused() {
+fn any_change_to_a_model_is_written_validly_or_refused() {
     let model = rich();
     let mut found = Vec::new();
     places(&model.root, String::new(), &mut found);

@@ -130,7 +130,7 @@ fn without_iterations_a_limb_stays_as_the_pelvis_carried_it() {
             }
         }
     }
-    assert!(farthest > 0.02, "the goals are not where the feet are animated: {farthest}");
+    assert!(farthest > 0.02, "the goals differ from the animated feet: {farthest}");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn a_chain_that_follows_a_foot_has_its_goal_as_target_in_every_frame() {
                 assert!(end.distance(goal) <= run.recording.settings.tolerance + 1e-5, "frame {frame}");
             }
         }
-        assert!(moved > 2.0, "the goal goes along with the walk: {moved} m");
+        assert!(moved > 2.0, "the goal moves with the walk: {moved} m");
     }
 }
 
@@ -183,7 +183,7 @@ fn a_chain_before_the_full_body_cannot_follow_and_one_without_grounding_keeps_it
 }
 
 #[test]
-fn new_fields_are_optional_in_presets_and_survive_them() {
+fn new_fields_are_optional_in_presets_and_kept() {
     let text = |fields: &str| format!(r#"{{"format":"kinescope-preset","version":1,{fields}}}"#);
     let read = |fields: &str| {
         let preset = kinescope_ik::Preset::from_json(&text(fields)).map_err(|fault| fault.to_string())?;
@@ -251,7 +251,7 @@ fn between_casts_at_a_fixed_rate_a_frame_holds_what_the_last_ones_hit() {
             last = now;
         }
         assert!((38..=42).contains(&casting), "{method:?}: {casting} of 120 frames cast");
-        // Feet still find their ground: they are late by at most a third of a tenth of a second.
+        // Feet still find their ground: at 30 Hz a cast is at most 1/30 s old.
         assert!(session.world.solved.grounding().unwrap().recording.output.legs.iter().all(|leg| leg.grounded));
     }
     // By default every frame casts.
@@ -264,7 +264,7 @@ fn between_casts_at_a_fixed_rate_a_frame_holds_what_the_last_ones_hit() {
 }
 
 #[test]
-fn a_frame_that_is_solved_anew_holds_or_casts_as_it_did() {
+fn a_frame_that_is_solved_again_holds_or_casts_as_before() {
     let mut session = in_scene("stairs");
     edit(&mut session, |document| document.stack.grounding.cast_rate = 20.0);
     let (mut held, mut cast) = (0, 0);

@@ -81,10 +81,10 @@ fn with_clips(change: impl FnOnce(&mut Vec<Clip>)) -> Character {
 }
 
 #[test]
-fn a_character_without_legs_goes_without_ground() {
+fn a_character_without_legs_moves_without_grounding() {
     let mut character = Character::built_in().unwrap();
     character.detection.biped = None;
-    (character.rig.full_body, character.rig.legs) = (Err("no biped: it has no legs".to_owned()), None);
+    (character.rig.full_body, character.rig.legs) = (Err("no biped: the model has no legs".to_owned()), None);
     let mut session = started(character, "stand");
     for scene in SCENES.iter().filter(|scene| scene.built_in().is_none()) {
         session.start_scene(scene);
@@ -144,7 +144,7 @@ fn a_character_in_centimetres_survives_every_scene() {
     // The ground is scaled with the character: its feet find the steps.
     session.start_scene(Scene::find("stairs").unwrap());
     let own = session.world.motion.clip_speed(session.world.clip.clip().unwrap());
-    assert!(own > 50.0, "it walks {own} cm a second");
+    assert!(own > 50.0, "the clip walks {own} cm a second");
     edit(&mut session, |document| {
         let mut large = Terrain::clone(document.terrain.as_ref().unwrap());
         large.center *= 100.0;
@@ -221,7 +221,7 @@ fn paused_on_stairs() -> Session {
 }
 
 #[test]
-fn ground_that_is_edited_while_paused_is_stood_on_at_once() {
+fn feet_stand_on_ground_edited_while_paused_at_once() {
     let mut session = paused_on_stairs();
     let (before, shown) = (session.world.ground_recording().unwrap().output, session.world.picture.pose.clone());
     edit(&mut session, |document| {
@@ -265,11 +265,11 @@ fn scrubbing_puts_platforms_where_they_were() {
         heights.push((session.world.time.frame, session.world.motion.ground().unwrap().boxes()[0].0.y));
     }
     let [low, high] = [f32::min, f32::max].map(|of| heights.iter().map(|(_, height)| *height).reduce(of).unwrap());
-    assert!(high - low > 0.1, "it moves from {low} to {high}");
+    assert!(high - low > 0.1, "the foot moves from {low} to {high}");
     for (frame, height) in heights.into_iter().rev().step_by(7) {
         session.apply(Action::Steps(StepAction::SeekFrame(frame)));
         let found = session.world.motion.ground().unwrap().boxes()[0].0.y;
-        assert!((found - height).abs() < 1e-6, "frame {frame}: at {found}, it was at {height}");
+        assert!((found - height).abs() < 1e-6, "frame {frame}: at {found}, before at {height}");
         // An edit applies to the ground of the frame shown.
         let before = session.world.ground_recording().unwrap().output;
         edit(&mut session, |document| document.motion.fade += 0.01);
@@ -337,7 +337,7 @@ fn every_step_of_grounding_shows_a_pose_and_the_last_is_the_solve() {
 }
 
 #[test]
-fn at_the_rim_and_beyond_it() {
+fn at_the_edge_of_the_ground_and_beyond() {
     for method in [Method::Predictive, Method::FootIk] {
         let mut session = in_scene("two heights");
         edit(&mut session, |document| {
@@ -363,17 +363,17 @@ fn at_the_rim_and_beyond_it() {
     });
     let (mut last, mut left) = (session.world.motion.root.position, false);
     for frame in 0..60 * 30 {
-        run(&mut session, 1, "a way beyond the ground");
+        run(&mut session, 1, "a path beyond the ground");
         let at = session.world.motion.root.position;
         left |= terrain.height_at(at.x, at.z).is_none();
-        assert!(at.distance(last) < 0.1, "frame {frame}: a leap of {} m", at.distance(last));
+        assert!(at.distance(last) < 0.1, "frame {frame}: a jump of {} m", at.distance(last));
         last = at;
     }
-    assert!(left, "it never left the ground");
+    assert!(left, "the path never left the ground");
 }
 
 #[test]
-fn a_path_that_is_none() {
+fn invalid_paths_are_ignored() {
     let at = Vec2::new(0.3, 2.0);
     for path in [vec![], vec![at], vec![at; 5], vec![at, at + Vec2::splat(1e-5)]] {
         for closed in [false, true] {
@@ -396,10 +396,10 @@ fn five_and_a_thousand_frames_a_second() {
     for rate in [5.0, 1000.0] {
         let mut session = in_scene("stairs");
         edit(&mut session, |document| document.motion.frame_rate = Some(rate));
-        let begun = session.world.motion.distance;
+        let start = session.world.motion.distance;
         run(&mut session, 60, &format!("{rate} Hz"));
         let speed = session.world.motion.speed(&session.world.clip);
-        let way = session.world.motion.distance - begun;
+        let way = session.world.motion.distance - start;
         // One second, minus the frame in progress.
         assert!((way - speed).abs() <= speed * (1.0 / rate + 2.0 * FRAME), "{rate} Hz: {way} m at {speed} m/s");
         // After any pause of the window.
@@ -409,7 +409,7 @@ fn five_and_a_thousand_frames_a_second() {
 }
 
 #[test]
-fn what_is_not_valid_is_not_let_in() {
+fn invalid_settings_are_refused() {
     let one_point = |document: &mut Document| {
         document.terrain = Some(Arc::new(Terrain { columns: 1, rows: 1, heights: vec![0.0], ..Terrain::default() }));
     };
@@ -431,16 +431,16 @@ fn what_is_not_valid_is_not_let_in() {
         let mut session = in_scene("stairs");
         let before = session.world.history.document().clone();
         edit(&mut session, change);
-        let notice = session.window.notice.as_ref().unwrap_or_else(|| panic!("{name}: nothing is said"));
+        let notice = session.window.notice.as_ref().unwrap_or_else(|| panic!("{name}: no notice"));
         assert!(notice.is_error && notice.text.contains(name), "{name}: {}", notice.text);
-        assert!(*session.world.history.document() == before, "{name} was let in");
+        assert!(*session.world.history.document() == before, "{name} was accepted");
         run(&mut session, 5, name);
     }
 }
 
 /// Returns the pointer's position over a point of the ground.
 fn over(session: &Session, at: Vec2) -> Vec2 {
-    session.projector().to_screen(session.world.on_ground(at)).expect("it is before the camera")
+    session.projector().to_screen(session.world.on_ground(at)).expect("the point is in front of the camera")
 }
 
 #[test]
@@ -508,10 +508,10 @@ fn the_largest_terrain_is_opened_and_sculpted_in_time() {
     edit(&mut session, |document| document.motion.travel = Travel::InPlace);
     let opened = quickest(3, || {
         edit(&mut session, |document| document.terrain = Some(Arc::new(Terrain::flat())));
-        let begun = processor_time();
+        let start = processor_time();
         edit(&mut session, |document| document.terrain = Some(large.clone()));
         session.update(FRAME);
-        processor_time() - begun
+        processor_time() - start
     });
     session.apply(Action::Motion(MotionAction::Brush(Brush { tool: Some(Tool::Raise), radius: 0.3, strength: 0.5 })));
     let root = session.world.motion.root.position;
@@ -519,10 +519,10 @@ fn the_largest_terrain_is_opened_and_sculpted_in_time() {
     session.press(pointer);
     assert!(session.interaction.stroke.is_some());
     let stroked = quickest(6, || {
-        let begun = processor_time();
+        let start = processor_time();
         session.drag_to(pointer);
         session.update(FRAME);
-        processor_time() - begun
+        processor_time() - start
     });
     session.release();
     assert!(session.world.history.document().terrain.as_ref().unwrap().heights != large.heights);
@@ -800,7 +800,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..cases(64) })]
 
     #[test]
-    fn anything_in_any_order_stays_sound_and_is_undone(steps in prop::collection::vec(step(), 1..24)) {
+    fn random_actions_leave_a_sound_session_and_are_undone(steps in prop::collection::vec(step(), 1..24)) {
         let mut session = in_scene("stairs");
         let mut first = session.world.history.document().clone();
         for (index, step) in steps.iter().enumerate() {
@@ -820,7 +820,7 @@ proptest! {
                 session.update(FRAME);
                 is_sound(&session, &format!("{command:?}"));
             }
-            prop_assert!(session.world.history.document() == like, "{:?} does not bring everything back", command);
+            prop_assert!(session.world.history.document() == like, "{:?} does not restore everything", command);
         }
     }
 }

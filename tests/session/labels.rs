@@ -31,12 +31,12 @@ const PICTURES: [Viewport; 2] = [
     Viewport { min: Vec2::new(172.0, 66.0), size: Vec2::new(500.0, 346.0) },
 ];
 
-/// Paints frames one after the other; the last ones count.
+/// Paints frames one after the other, since label positions depend on earlier frames.
 struct Screen {
     context: egui::Context,
 }
 
-/// Labels, and other texts with their areas.
+/// The labels of the last frame, and the caption's area.
 struct Seen {
     labels: Vec<Painted>,
     caption: Rect,
@@ -105,7 +105,7 @@ fn assert_clear(seen: &Seen, session: &Session, what: &str) {
             assert!(!own.rect.intersects(other.rect), "{what}: {text} and {}", other.text);
         }
         for other in &seen.labels {
-            assert!(!own.rect.contains(other.anchor), "{what}: {text} covers what {} is about", other.text);
+            assert!(!own.rect.contains(other.anchor), "{what}: {text} covers the subject of {}", other.text);
         }
         for handle in session.handles() {
             let at = pos2(handle.screen.x, handle.screen.y);
@@ -177,7 +177,7 @@ fn labels_keep_clear_at_every_step_and_stay_where_they_are() {
                 apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step, within })));
                 let seen = screen.show(&session);
                 assert_clear(&seen, &session, &format!("step {step} {within:?}"));
-                assert_eq!(screen.show(&session).labels, seen.labels, "a picture in which nothing moves");
+                assert_eq!(screen.show(&session).labels, seen.labels, "a still picture");
                 shown += seen.labels.len();
             }
         }
@@ -186,7 +186,7 @@ fn labels_keep_clear_at_every_step_and_stay_where_they_are() {
 }
 
 #[test]
-fn lengths_of_a_two_bone_solve_keep_off_the_limb() {
+fn lengths_of_a_two_bone_solve_stay_clear_of_the_limb() {
     let mut session = session();
     session.look.viewport = PICTURES[0];
     session.start_scene(Scene::find("reach and brace").unwrap());
@@ -226,7 +226,7 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     assert_eq!(is_on(&session), [true, false, false]);
     assert_eq!(count(&session), 0);
     assert!(selected > 0 && all > selected, "{selected} of {all}");
-    // The item under the pointer has its label anyway.
+    // The item under the pointer has its label at any density.
     apply(&mut session, Action::Select(Selection::Nothing));
     session.interaction.hovered = session.handles().last().map(|handle| handle.id);
     assert_eq!(count(&session), 1);
@@ -243,7 +243,7 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     let gap = session.world.gap(Effector::RightFoot);
     assert!(shown.len() == 1 && shown[0].starts_with("right foot"), "{shown:?}, {gap} off");
 
-    // It is in the preset's section `view`; presets without it open, and the default is not written.
+    // The density is in the preset's section `view`; presets without it open, and the default is not written.
     let path = temporary("labels.json");
     session.look.view.labels = Density::Off;
     apply(&mut session, Action::File(Command::SavePresetAs, path.clone()));
@@ -313,7 +313,7 @@ fn assert_framed(session: &Session, what: &str) {
     }
     for modifier in session.world.stack().modifiers.iter() {
         if let Modifier::LookAt(own) = modifier {
-            points.extend(own.target.map(|at| (at, "what is looked at")));
+            points.extend(own.target.map(|at| (at, "the subject of the view")));
         }
     }
     // The line at the bottom lists mouse and keys.

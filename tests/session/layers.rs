@@ -1,4 +1,4 @@
-//! The table of layers: a layer that is switched on is listed, selected, stepped, plotted, edited and kept, by its row.
+//! Every layer that can be switched on is listed, selected, stepped, plotted, edited and stored in a capsule.
 
 use egui_kittest::kittest::{Node, Queryable};
 use egui_macroquad::egui::Vec2;
@@ -12,7 +12,7 @@ use kinescope_ik::stack::{LayerId, MeasureId, Stack};
 use crate::harness::{run, window};
 
 #[test]
-fn a_layer_that_is_switched_on_is_in_every_pane() {
+fn an_enabled_layer_is_in_every_pane() {
     let switched: Vec<LayerId> =
         LayerId::single().filter(|layer| layer.switch(&mut Stack::default()).is_some()).collect();
     assert!(switched.contains(&LayerId::FootLock) && switched.contains(&LayerId::RotationsOnly));
@@ -28,7 +28,7 @@ fn a_layer_that_is_switched_on_is_in_every_pane() {
         }
         harness.run();
 
-        // Outliner: its row selects it.
+        // Outliner: the layer's row selects it.
         let label = layer.label();
         let is_row = |node: &Node<'_>| {
             let own = node.label().unwrap_or_default();
@@ -61,7 +61,7 @@ fn a_layer_that_is_switched_on_is_in_every_pane() {
             harness.get_by_label(&kinescope_ik::key::label(layer.parameters()[0].key));
         }
 
-        // Capsule: a frame without it is a change of this layer.
+        // Capsule: a frame without the layer is reported as a change of this layer.
         let frame = harness.state().session.world.solved.clone();
         let mut without = (*frame).clone();
         without.layers.retain(|own| own.id != layer);

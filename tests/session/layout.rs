@@ -151,7 +151,7 @@ fn a_long_name_of_a_lane_leaves_its_value_free_and_is_whole_in_the_tooltip() {
     let row = rect(&harness.get_by_label(&format!("solve 1 {name}")));
     let drawn =
         texts(&harness).into_iter().find(|drawn| drawn.text == name && drawn.rect.left() < row.right()).unwrap();
-    assert!(drawn.rect.right() < row.right() - 40.0, "the value has its place");
+    assert!(drawn.rect.right() < row.right() - 40.0, "the value is shown");
     let shown = hover(&mut harness, row.center());
     assert!(shown.iter().any(|text| text.starts_with(&name) && text.contains("the steps")), "{shown:?}");
 }

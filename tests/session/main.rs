@@ -1,4 +1,4 @@
-//! The program without a window: the session, its panes, its command line, and the files that it reads and writes.
+//! Tests the program without a window: the session, its panes, its command line, and the files that it reads and writes.
 
 #[path = "../common/mod.rs"]
 mod common;

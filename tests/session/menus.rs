@@ -134,7 +134,7 @@ const SOURCES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn every_name_of_the_sources_finds_its_setting() {
+fn every_name_in_the_sources_finds_its_setting() {
     let session = Session::new(Character::built_in().unwrap());
     let settings = palette::settings(&session);
     for (name, key) in SOURCES {
@@ -162,12 +162,12 @@ fn every_name_of_the_sources_finds_its_setting() {
 }
 
 #[test]
-fn a_setting_says_where_it_is_and_what_has_to_be_done_first() {
+fn a_setting_names_its_place_and_its_precondition() {
     let session = Session::new(Character::built_in().unwrap());
     let (setting, by) = first(&session, "push parent right leg");
     assert_eq!((setting.label().as_str(), by), ("right leg, push parent", None));
     assert_eq!(setting.place, Place::Inspector(Selection::Chain(Chain::RightLeg)));
-    assert_eq!(first(&session, "pushParent").1, None, "its own name says as much");
+    assert_eq!(first(&session, "pushParent").1, None, "the setting has this name itself");
     // The selected limb comes first.
     let mut session = session;
     for chain in [Chain::RightArm, Chain::LeftLeg] {
@@ -257,7 +257,7 @@ fn typing_stairs_starts_the_stairs() {
 }
 
 #[test]
-fn the_palette_says_when_nothing_matches_and_why_a_command_cannot_apply() {
+fn the_palette_reports_no_match_and_why_a_command_cannot_apply() {
     let mut harness = desktop();
     run(&mut harness, Command::Palette);
     type_text(&mut harness, "xqzy");
@@ -272,7 +272,7 @@ fn the_palette_says_when_nothing_matches_and_why_a_command_cannot_apply() {
     harness.get_by_label_contains("There is no B to compare");
     harness.press_key(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().session.window.dialog, Some(Dialog::Palette), "it cannot apply");
+    assert_eq!(harness.state().session.window.dialog, Some(Dialog::Palette), "the command cannot apply");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn drag(session: &mut Session, id: HandleId, by: Vec2) {
 }
 
 #[test]
-fn a_shot_is_fired_felt_and_over() {
+fn a_shot_recoils_and_ends() {
     let mut session = session();
     with(&mut session, vec![Modifier::Recoil(Recoil::default())]);
     let before = bone(&session, Effector::RightHand);
@@ -68,7 +68,7 @@ fn a_shot_is_fired_felt_and_over() {
         session.update(DT);
     }
     assert!(bone(&session, Effector::RightHand).distance(before) < 1e-5);
-    assert!(!session.is_moving(), "and it draws no more");
+    assert!(!session.is_moving(), "the picture is still");
 
     // Every frame is on the tape and is reproduced from it.
     run(&mut session, Command::PlayPause);
@@ -87,7 +87,7 @@ fn a_shot_is_fired_felt_and_over() {
 }
 
 #[test]
-fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
+fn a_weapon_out_of_reach_is_held_by_both_hands_or_the_reason_is_shown() {
     use kinescope::ui::words;
     let mut session = in_scene("two-handed grip");
     let hold = session.hold(0).unwrap();
@@ -118,9 +118,9 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_and_what_is_not_is_explained() {
         own.position = own.position.map(|place| place + (left - right).normalize());
     });
     let hold = session.hold(0).unwrap();
-    let said = words::hold(&hold, &session.world.character);
+    let message = words::hold(&hold, &session.world.character);
     assert!((hold.gap - (hold.distance - hold.reach[1])).abs() < 1e-3, "{hold:?}");
-    assert!(said.starts_with("Left hand is ") && said.contains("off its grip because the grip is"), "{said}");
+    assert!(message.starts_with("Left hand is ") && message.contains("off its grip because the grip is"), "{message}");
     assert!(
         session
             .world
@@ -144,7 +144,7 @@ fn a_click_on_the_body_strikes_where_it_is_clicked() {
     let feet = [Effector::LeftFoot, Effector::RightFoot].map(|foot| bone(&session, foot));
     let shoulder = bone(&session, Effector::LeftShoulder);
     session.press(at);
-    assert!(session.interaction.drag.is_none(), "it strikes, and grabs nothing");
+    assert!(session.interaction.drag.is_none(), "the click strikes and grabs nothing");
     let mut most = Vec3::ZERO;
     for _ in 0..8 {
         session.update(DT);
@@ -194,7 +194,7 @@ fn a_head_is_dragged_and_turned() {
 }
 
 #[test]
-fn keys_are_set_dragged_taken_back_and_baked() {
+fn keys_are_set_dragged_undone_and_baked() {
     let mut session = in_scene("keyed effectors");
     run(&mut session, Command::PlayPause);
     session.apply(Action::ClipTime(0.55));
@@ -244,7 +244,7 @@ fn keyed_effectors_are_baked() {
 }
 
 #[test]
-fn scenes_of_modifiers_move_by_themselves_where_they_say_so() {
+fn scenes_of_modifiers_move_by_themselves() {
     for (name, most) in [
         ("recoil", 0.02),
         ("hit reaction", 0.03),
@@ -281,7 +281,7 @@ fn an_arm_carried_all_around_does_not_pop() {
         let now = [elbow, hand].map(|bone| session.world.solved.pose[bone].position);
         if let Some(before) = before.replace(now) {
             let ways = [0, 1].map(|joint: usize| before[joint].distance(now[joint]));
-            // Less than a millimetre a frame counts as rest.
+            // Hand movements below a millimetre count as a millimetre, so that a hand at rest does not raise the factor.
             factor = factor.max(ways[0] / ways[1].max(1e-3));
         }
     }
@@ -298,7 +298,7 @@ fn an_arm_carried_all_around_does_not_pop() {
 const FACTOR: f32 = 1.5;
 
 #[test]
-fn what_comes_before_and_after_can_be_looked_at() {
+fn the_layers_before_and_after_the_body_can_be_stepped() {
     let mut session = in_scene("head and two hands");
     run(&mut session, Command::PlayPause);
     for layer in [LayerId::Modifiers, LayerId::FullBody, LayerId::AfterWrite] {

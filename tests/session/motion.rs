@@ -61,7 +61,7 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
                 animated = animated.max(session.world.motion.depth(&contact.animated, contact.layers).unwrap_or(0.0));
             }
         }
-        // On flat ground and over a bridged trench the clip's own feet never sink, so these scenes prove nothing.
+        // On flat ground and over a bridged trench the clip's own feet never sink, so these scenes cannot show the effect.
         let proves = !["gap", "idle, walk, run"].contains(&scene.name);
         assert!(!proves || animated > 2.0 * IN_MOTION, "{}: {animated} m as animated", scene.name);
         count += 1;
@@ -97,7 +97,7 @@ fn standing_still_comes_to_rest_on_the_ground() {
                     });
                     assert!(depth < AT_REST || !flat, "{method:?} at {start}: {depth} m");
                 }
-                assert!(!session.is_moving(), "it came to rest");
+                assert!(!session.is_moving(), "the character came to rest");
             }
         }
     }
@@ -306,7 +306,7 @@ fn off_the_clip(session: &Session) -> f32 {
 
 /// The first scene pins both feet at rest; clips used to play with these pins.
 #[test]
-fn a_clip_that_is_chosen_plays_as_it_is() {
+fn a_chosen_clip_plays_without_pins() {
     for name in ["walk", "run"] {
         let mut session = in_scene("stand");
         let pinned = *session.world.settings();
@@ -342,7 +342,7 @@ fn a_clip_that_is_chosen_plays_as_it_is() {
 
 /// A clip with root motion moves the character, unless it plays in place.
 #[test]
-fn a_clip_with_root_motion_moves_the_character_as_it_was_made_to() {
+fn a_clip_with_root_motion_moves_the_character() {
     let document = Document { clip: ClipSection { name: Some("walk".to_owned()), time: 0.0 }, ..Document::default() };
     let mut document = document;
     document.motion.travel = Travel::Path;
@@ -372,7 +372,7 @@ fn a_clip_with_root_motion_moves_the_character_as_it_was_made_to() {
 
 /// The scene "stairs" with a model without clips used to show a T-pose without a message.
 #[test]
-fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
+fn a_scene_whose_clips_are_missing_offers_the_mannequin() {
     for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
         let stand = Stand::of(&Character::from_built_in(built_in).unwrap());
         for scene in SCENES {
@@ -392,7 +392,7 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
         session.apply(Action::Scene("stairs"));
         let missing = vec!["walk".to_owned()];
         assert_eq!(session.window.dialog, Some(Dialog::SceneNeedsClips { scene: "stairs", missing }));
-        assert_eq!(session.started_scene.scene.map(|scene| scene.name), Some("stand"), "nothing has begun");
+        assert_eq!(session.started_scene.scene.map(|scene| scene.name), Some("stand"), "no scene has started");
         session.fail("the pelvis of still.glb is not sure");
         session.apply(answer.clone());
         session.update(1.0 / 60.0);
@@ -402,7 +402,7 @@ fn a_scene_whose_clips_are_missing_says_so_and_offers_the_mannequin() {
             Action::Answer(Answer::SceneOnMannequin) => {
                 assert_eq!((model, scene), ("mannequin", Some("stairs")));
                 assert!(session.world.clip.clip().is_some() && session.world.plan().terrain.is_some());
-                assert!(session.window.notice.is_none(), "a message about the model that is gone");
+                assert!(session.window.notice.is_none(), "the message about the replaced model remains");
             }
             Action::Answer(Answer::SceneAnyway) => assert_eq!((model, scene), ("still.glb", Some("stairs"))),
             _ => assert_eq!((model, scene), ("still.glb", Some("stand"))),

@@ -50,9 +50,9 @@ fn set_iterations(session: &mut Session, iterations: u32) {
 
 /// A slow model used to block the window.
 #[test]
-fn the_window_goes_on_while_a_model_is_opened() {
+fn the_window_continues_while_a_model_is_opened() {
     let (mut session, send) = opening();
-    assert_eq!(session.opening(), None, "most models are there before one could read that they are opened");
+    assert_eq!(session.opening(), None, "no message while a quick model is opened");
     let before = session.world.time.frame;
     set_iterations(&mut session, 7);
     for _ in 0..60 {
@@ -105,7 +105,7 @@ fn another_character_replaces_the_model_that_is_opened() {
 }
 
 #[test]
-fn a_model_that_fails_leaves_the_character_and_says_why() {
+fn a_model_that_fails_to_load_keeps_the_character_and_shows_the_reason() {
     let (mut session, send) = opening();
     set_iterations(&mut session, 7);
     send.send(Err("/models/slow.glb: line 3: is cut off".to_owned())).unwrap();
@@ -121,7 +121,7 @@ fn a_model_that_fails_leaves_the_character_and_says_why() {
 }
 
 #[test]
-fn the_window_says_what_is_opened_and_the_button_cancels_it() {
+fn the_window_shows_what_is_being_opened_and_the_button_cancels_it() {
     let (mut session, _send) = opening();
     session.update(0.5);
     let picture = Rect::from_min_max(pos2(200.0, 60.0), pos2(1000.0, 700.0));
@@ -209,7 +209,7 @@ fn recovered_work_waits_for_its_model() {
 }
 
 #[test]
-fn recovered_work_does_not_replace_what_was_made_meanwhile() {
+fn recovered_work_does_not_replace_newer_edits() {
     let folder = Folder::new("recover beside");
     let model = folder.write("own.glb", std::fs::read(BIPED).unwrap());
     let (_, work) = left(&folder, &model);
@@ -250,7 +250,7 @@ fn recovered_work_without_its_model_is_kept() {
 
 /// A failing autosave used to say nothing, or to repeat its message.
 #[test]
-fn autosave_that_fails_says_so_once() {
+fn autosave_that_fails_is_reported_once() {
     let place = temporary("autosave");
     let (off, on) = (
         || {
@@ -273,12 +273,12 @@ fn autosave_that_fails_says_so_once() {
     };
     off();
     assert!(!keep(&mut keeper));
-    let said = keeper.new_failure().unwrap();
-    assert!(said.starts_with("Could not autosave: "), "{said}");
-    assert!(said.contains(place.to_str().unwrap()) && said.ends_with(". Save the preset yourself"), "{said}");
-    assert!(!said.contains(".part") && !said.contains(".tmp"), "{said}");
+    let failure = keeper.new_failure().unwrap();
+    assert!(failure.starts_with("Could not autosave: "), "{failure}");
+    assert!(failure.contains(place.to_str().unwrap()) && failure.ends_with(". Save the preset yourself"), "{failure}");
+    assert!(!failure.contains(".part") && !failure.contains(".tmp"), "{failure}");
     assert!(!keep(&mut keeper));
-    assert_eq!(keeper.new_failure(), None, "the user knows");
+    assert_eq!(keeper.new_failure(), None, "the same failure is not reported again");
     // After it has worked again, another failure is reported again.
     on();
     assert!(keep(&mut keeper));
@@ -290,25 +290,25 @@ fn autosave_that_fails_says_so_once() {
 
 /// If autosave could not start, nothing was saved, without a message.
 #[test]
-fn autosave_that_cannot_begin_says_so() {
+fn autosave_that_cannot_start_is_reported() {
     let place = temporary("no folder");
     std::fs::write(&place, "a file").unwrap();
-    let Err(said) = Keeper::start_in(place.join("autosave")) else { panic!("there is no such folder") };
-    assert!(said.contains("no folder/autosave") && said.ends_with(". Save the preset yourself"), "{said}");
+    let Err(failure) = Keeper::start_in(place.join("autosave")) else { panic!("there is no such folder") };
+    assert!(failure.contains("no folder/autosave") && failure.ends_with(". Save the preset yourself"), "{failure}");
     // The message stays until it is read, after earlier messages.
     let mut session = session();
-    session.warn(said.clone());
-    assert!(session.window.notice.as_ref().unwrap().is_error && message(&session) == said);
+    session.warn(failure.clone());
+    assert!(session.window.notice.as_ref().unwrap().is_error && message(&session) == failure);
     session.fail("another");
-    session.warn(said.clone());
+    session.warn(failure.clone());
     assert_eq!(message(&session), "another");
     session.apply(Action::DismissNotice);
-    assert_eq!(message(&session), said);
+    assert_eq!(message(&session), failure);
 }
 
 /// A role changed by hand used to block the window until the whole rig was searched again.
 #[test]
-fn roles_changed_by_hand_are_found_while_the_window_goes_on() {
+fn roles_changed_by_hand_are_searched_in_the_background() {
     let mut session = session();
     let hand = |session: &Session| {
         let finding =

@@ -146,7 +146,7 @@ fn a_row_of_the_attribution_goes_to_its_move() {
 }
 
 #[test]
-fn every_pane_opens_closes_and_says_something() {
+fn every_pane_opens_closes_and_shows_a_text() {
     let mut harness = paused();
     let panes = [
         (Command::Plots, Pane::Plots, "limb stretch"),
@@ -401,10 +401,10 @@ fn rules_of_detail_are_edited_in_the_pane_crowd() {
     harness.run();
     harness.run();
     let rules = |harness: &Harness<Window>| document(harness).crowd.rules;
-    let begun = rules(&harness);
+    let before = rules(&harness);
     click(&mut harness, "Rule 3: > 10 m");
     click(&mut harness, "Best");
-    assert_eq!(rules(&harness)[2], Rule { grounding: Some(Quality::Best), ..begun[2].clone() });
+    assert_eq!(rules(&harness)[2], Rule { grounding: Some(Quality::Best), ..before[2].clone() });
     click(&mut harness, "Run");
     choose(&mut harness, "clip of the rule", "Any clip", "lean");
     let edited = &rules(&harness)[2];
@@ -412,20 +412,20 @@ fn rules_of_detail_are_edited_in_the_pane_crowd() {
     click(&mut harness, "Move this rule above the one before it");
     assert_eq!(rules(&harness)[1].clip.as_deref(), Some("lean"));
     click(&mut harness, "Remove this rule");
-    assert_eq!(rules(&harness), [&begun[..2], &begun[3..]].concat());
+    assert_eq!(rules(&harness), [&before[..2], &before[3..]].concat());
     click(&mut harness, "Add a rule");
-    assert_eq!(rules(&harness).len(), begun.len());
+    assert_eq!(rules(&harness).len(), before.len());
     for _ in 0..6 {
         undo(&mut harness);
     }
-    assert_eq!(rules(&harness), begun);
+    assert_eq!(rules(&harness), before);
     harness.get_by_label("Compare with all").click();
     harness.run();
     assert!(harness.state().session.tools.crowd.compares);
 }
 
 #[test]
-fn the_profiler_tells_each_part_of_frame_crowd_and_drawing() {
+fn the_profiler_shows_each_part_of_frame_crowd_and_drawing() {
     fn clock() -> f64 {
         static TIME: AtomicU64 = AtomicU64::new(0);
         TIME.fetch_add(1, Ordering::Relaxed) as f64
@@ -511,7 +511,7 @@ fn document(harness: &Harness<Window>) -> Document {
 }
 
 #[test]
-fn ground_and_way_are_chosen_in_the_pane_motion() {
+fn ground_and_path_are_chosen_in_the_pane_motion() {
     let mut harness = on_ground("hills");
     let begin = document(&harness);
     choose(&mut harness, "terrain", "hills", "stairs");
@@ -586,7 +586,7 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     }
     let weight = layer(&harness).unwrap().weight;
     assert!((weight - 0.6).abs() < 1e-3, "{weight}");
-    assert!(harness.state().session.world.picture.animated != before, "the pose is another");
+    assert!(harness.state().session.world.picture.animated != before, "the pose differs");
     click(&mut harness, "Add");
     assert_eq!(layer(&harness).unwrap().kind, LayerKind::Additive);
     click(&mut harness, "Rest pose");
@@ -602,7 +602,7 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     harness.run();
     assert_eq!(layer(&harness), None);
     while document(&harness) != begin {
-        assert!(harness.state().session.world.history.labels().0.is_some(), "undo does not bring everything back");
+        assert!(harness.state().session.world.history.labels().0.is_some(), "undo does not restore everything");
         undo(&mut harness);
     }
 }
@@ -681,7 +681,7 @@ fn quality_and_parameters_of_grounding_are_in_the_inspector() {
 }
 
 #[test]
-fn weight_curves_are_edited_and_derived_anew() {
+fn weight_curves_are_edited_and_derived_again() {
     let mut harness = on_ground("ray and curve");
     inspect(&mut harness);
     let key = harness.get_by(|node| {
@@ -700,7 +700,7 @@ fn weight_curves_are_edited_and_derived_anew() {
     let derived = session.world.motion.derived(session.world.clip.clip().unwrap()).unwrap().clone();
     assert!((derived[0].keys()[0].value - edited[0].keys()[0].value - 0.2).abs() < 1e-3, "{edited:?}");
     assert_eq!(derived[1], edited[1]);
-    assert!(session.world.contacts().unwrap()[0].planted < planted - 0.05, "the foot is held less");
+    assert!(session.world.contacts().unwrap()[0].planted < planted - 0.05, "the foot has less weight");
     click(&mut harness, "Derive again");
     assert!(document(&harness).stack.grounding.curves.is_empty());
     undo(&mut harness);
@@ -752,17 +752,17 @@ fn grounding_is_first_in_the_order_and_is_stepped() {
 }
 
 #[test]
-fn what_is_missing_for_grounding_is_said() {
-    let says = |harness: &Harness<Window>, text: &str| {
+fn missing_preconditions_of_grounding_are_shown() {
+    let shows = |harness: &Harness<Window>, text: &str| {
         let has = |node: &Node| node.label().or(node.value()).is_some_and(|own| own.contains(text));
-        assert!(harness.query_all(By::new().predicate(has)).next().is_some(), "{text} is not said");
+        assert!(harness.query_all(By::new().predicate(has)).next().is_some(), "{text} is not shown");
     };
     // A terrain is missing.
     let mut harness = on_ground("hills");
     choose(&mut harness, "terrain", "hills", "None");
-    says(&harness, "There is no ground. Choose a terrain");
+    shows(&harness, "There is no ground. Choose a terrain");
     inspect(&mut harness);
-    says(&harness, "There is no ground. Choose a terrain");
+    shows(&harness, "There is no ground. Choose a terrain");
     // A path is missing.
     let mut harness = on_ground("hills");
     let mut edited = document(&harness);
@@ -771,7 +771,7 @@ fn what_is_missing_for_grounding_is_said() {
     harness.state_mut().session.apply(edit(edited));
     harness.run();
     harness.run();
-    says(&harness, "Needs two separate points");
+    shows(&harness, "Needs two separate points");
     // An invalid terrain is refused, and the window names the wrong number.
     let mut edited = document(&harness);
     let one = Terrain { columns: 1, rows: 1, heights: vec![0.0], ..Terrain::default() };
@@ -792,10 +792,10 @@ fn what_is_missing_for_grounding_is_said() {
     session.take(character);
     session.update(1.0 / 60.0);
     harness.run();
-    says(&harness, "No legs were found");
+    shows(&harness, "No legs were found");
     harness.state_mut().session.apply(Action::Select(Selection::Layer(LayerId::Grounding)));
     inspect(&mut harness);
-    says(&harness, "No legs were found");
+    shows(&harness, "No legs were found");
     // The clip has no duration.
     let mut harness = on_ground("ray and curve");
     let session = &mut harness.state_mut().session;
@@ -805,7 +805,7 @@ fn what_is_missing_for_grounding_is_said() {
     session.update(1.0 / 60.0);
     harness.run();
     inspect(&mut harness);
-    says(&harness, "has no length: its feet count as planted");
+    shows(&harness, "has no length: its feet count as planted");
 }
 
 #[test]
@@ -831,7 +831,7 @@ fn controls_of_motion_and_grounding_have_names() {
 }
 
 #[test]
-fn to_look_at_a_number_is_not_to_change_it() {
+fn focusing_a_number_does_not_change_it() {
     let mut harness = on_ground("masked upper body");
     let mut edited = document(&harness);
     edited.motion.fade = 7.0;
@@ -879,7 +879,7 @@ fn type_into(harness: &mut Harness<Window>, number: f32, text: &str) {
 }
 
 #[test]
-fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
+fn a_field_takes_sums_and_units_and_rejects_invalid_text() {
     let mut harness = desktop();
     let session = &mut harness.state_mut().session;
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
@@ -914,7 +914,7 @@ fn a_field_takes_sums_and_units_and_what_does_not_read_leaves_it() {
     assert_eq!((position(&harness).y, position(&harness).z), (start.y, start.z));
     type_into(&mut harness, 0.35, "2..5");
     assert!((position(&harness).x - 0.35).abs() < 1e-6, "{}", position(&harness));
-    let notice = harness.state().session.window.notice.as_ref().expect("it is said");
+    let notice = harness.state().session.window.notice.as_ref().expect("a notice is shown");
     assert!(
         notice.is_error && notice.text.contains("\"2..5\" is not a number. The value stays 0.350 m"),
         "{}",
@@ -952,7 +952,11 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     type_into(&mut harness, at.y, "1.4");
     let typed = hand(&harness);
     assert_eq!((typed.position, typed.position_weight), (Some(glam::Vec3::new(at.x, 1.4, at.z)), 1.0));
-    assert_eq!(harness.state().session.world.history.labels().0, Some("move left hand"), "as a drag is called");
+    assert_eq!(
+        harness.state().session.world.history.labels().0,
+        Some("move left hand"),
+        "the edit has the name of a drag"
+    );
     // An effector that has a weight keeps it.
     let mut settings = *harness.state().session.world.settings();
     settings.effector_mut(Effector::LeftHand).position_weight = 0.5;
@@ -963,7 +967,7 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
     for _ in 0..3 {
         harness.state_mut().session.apply(Action::Command(Command::Undo));
     }
-    assert_eq!(hand(&harness), before, "place and weight go together");
+    assert_eq!(hand(&harness), before, "position and weight are one edit");
 
     harness.run();
     let (x, ..) = harness.state().session.world.shown_rotation(Effector::LeftHand).to_euler(glam::EulerRot::XYZ);
@@ -987,7 +991,7 @@ fn a_typed_target_has_the_weight_that_a_dragged_one_has() {
 }
 
 #[test]
-fn a_question_has_the_keyboard_whatever_had_it_before() {
+fn an_open_question_takes_the_keyboard() {
     let mut harness = desktop();
     change_push(&mut harness);
     let push = harness.state().session.world.settings().chain(LimbName::LeftArm).push;
@@ -1143,12 +1147,12 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
         .filter_map(|node| node.label())
         .filter(|label| label.ends_with("index_1"))
         .collect();
-    assert!(listed.len() >= 2, "the list is narrowed by what is typed: {listed:?}");
+    assert!(listed.len() >= 2, "typing narrows the list: {listed:?}");
     harness.press_key(Key::Enter);
     harness.run();
     let mapped = |harness: &Harness<Window>| harness.state().session.world.history.document().mapping.roles.clone();
     let roles = mapped(&harness);
-    let hand = roles.get(&RigRole::LeftHand).expect("the first that fits was taken");
+    let hand = roles.get(&RigRole::LeftHand).expect("the first match was taken");
     assert_eq!(hand.0, ["left_index_1"]);
     // Escape closes the list first, then the doctor.
     harness.get_by_label("left hand bone").click();
@@ -1169,7 +1173,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
         .map(|bone| session.projector().to_screen(session.world.picture.pose.position(bone)).unwrap());
     let middle = from.lerp(to, 0.5);
     session.point_at_bone(middle);
-    assert_eq!(session.window.doctor.bone, Some(calf), "the bone under the pointer is lit");
+    assert_eq!(session.window.doctor.bone, Some(calf), "the bone under the pointer is highlighted");
     session.press(middle);
     session.wait_for_roles(std::time::Duration::from_secs(600));
     harness.run();
@@ -1191,7 +1195,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
 }
 
 #[test]
-fn file_dialogs_say_what_they_are_for_and_close_with_escape() {
+fn file_dialogs_have_titles_and_close_with_escape() {
     for (command, title) in [
         (Command::SavePresetAs, "Save preset as"),
         (Command::OpenModel, "Open model"),
@@ -1210,7 +1214,7 @@ fn file_dialogs_say_what_they_are_for_and_close_with_escape() {
 
 /// A range of 8 s of a clip of 1.1 s used to be clamped to 1.1 s.
 #[test]
-fn what_is_baked_is_chosen_before_its_file() {
+fn the_range_of_a_bake_is_chosen_before_its_file() {
     let mut harness = on_ground("stairs");
     harness.state_mut().session.apply(Action::Command(Command::BakeClip));
     harness.run();
@@ -1312,9 +1316,9 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
 
     // The dialog reports a missing file and stays open.
     let mut harness = with_dialog(Command::OpenModel);
-    let gone = folder.path("gone.glb");
-    type_path(&mut harness, &gone);
-    harness.get_by_label_contains(&format!("{gone}: there is no such file"));
+    let missing = folder.path("missing.glb");
+    type_path(&mut harness, &missing);
+    harness.get_by_label_contains(&format!("{missing}: there is no such file"));
     assert_eq!(
         (name(&harness).as_str(), harness.state().session.window.dialog.clone()),
         ("mannequin", Some(Dialog::File(Command::OpenModel)))
@@ -1352,7 +1356,7 @@ fn a_path_typed_into_a_dialog_that_saves_gets_its_ending_and_asks_before_it_over
 }
 
 #[test]
-fn modifiers_are_added_ordered_switched_and_taken_away() {
+fn modifiers_are_added_ordered_switched_and_removed() {
     let mut harness = desktop();
     for name in ["Recoil", "Head effector"] {
         // A click without a pointer leaves the list open.
@@ -1375,7 +1379,7 @@ fn modifiers_are_added_ordered_switched_and_taken_away() {
     assert!(matches!(harness.state().session.interaction.selection, Selection::Modifier(0, _)));
     harness.get_by_label_contains("fire").click();
     harness.run();
-    assert!(harness.state().session.is_moving(), "a shot goes on");
+    assert!(harness.state().session.is_moving(), "the shot is still running");
     harness.get_by_label("modifier 1 on").click();
     harness.run();
     assert!(!harness.state().session.world.stack().modifiers[0].is_on());
@@ -1438,7 +1442,7 @@ fn a_pose_layer_is_masked_bone_by_bone() {
 }
 
 #[test]
-fn who_is_not_in_metres_is_told_what_reach_does_then() {
+fn characters_not_in_metres_get_a_warning_about_reach() {
     let mut harness = desktop();
     const WARNING: &str = "Reach depends on the unit";
     let warns = |harness: &Harness<Window>| harness.query_by_label_contains(WARNING).is_some();
@@ -1447,7 +1451,7 @@ fn who_is_not_in_metres_is_told_what_reach_does_then() {
     assert!(!warns(&harness), "in metres");
     harness.state_mut().session.world.character.height = 170.0;
     harness.run();
-    assert!(!warns(&harness), "reach is what it is by default");
+    assert!(!warns(&harness), "reach has its default value");
     let put = |harness: &mut Harness<Window>, settings: &kinescope_ik::Settings| {
         let session = &mut harness.state_mut().session;
         let stack = kinescope_ik::stack::Stack { full_body: *settings, ..session.world.stack().clone() };
@@ -1462,7 +1466,7 @@ fn who_is_not_in_metres_is_told_what_reach_does_then() {
     settings.chain_mut(kinescope_ik::rig::LimbName::LeftArm).scale_free_reach = true;
     put(&mut harness, &settings);
     harness.run();
-    assert!(!warns(&harness), "the same in every unit");
+    assert!(!warns(&harness), "the setting is off");
 }
 
 /// Returns the built-in character with another name for its left hand.
@@ -1477,7 +1481,7 @@ fn with_hand_named(name: &str) -> Character {
 
 /// Either a system font has the characters of a bone's name, or a notice says that no font has them.
 #[test]
-fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_says_why_not() {
+fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_explains() {
     for (name, language) in [("左手", "Chinese"), ("ひだりて", "Japanese"), ("왼손", "Korean")] {
         for is_installed in [true, false] {
             let fonts = if is_installed { SystemFonts::default() } else { SystemFonts::with(Installed::none()) };
@@ -1487,7 +1491,7 @@ fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_says_why_not() {
                     [FontId::proportional(12.5), FontId::monospace(11.5), FontId::new(12.0, theme::semibold())];
                 families.map(|font| harness.ctx.fonts(|fonts| fonts.has_glyphs(&font, name)))
             };
-            assert_eq!(has_glyphs(&harness), [false; 3], "nothing of it was shown, so no font is loaded");
+            assert_eq!(has_glyphs(&harness), [false; 3], "no such character was shown, so no font is loaded");
             harness.state_mut().session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
             harness.run();
             harness.run();
@@ -1540,7 +1544,7 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
             let recording = &session.world.solved.chain(LayerId::Lane(lane)).unwrap().recording;
             let end = session.world.character.length(recording.outcome.error);
             let is_other = (0..lanes).all(|own| length(own) != end);
-            assert!(!is_other || !shown.contains(&end), "lane {lane} at {step}: {end} of the end");
+            assert!(!is_other || !shown.contains(&end), "lane {lane} at {step}: {end} belongs to the last step");
             // The outliner and the inspector each show it.
             let count = shown.iter().filter(|text| **text == length(lane)).count();
             assert!(count >= 2, "lane {lane} at {step}: {count} × {}", length(lane));
@@ -1644,19 +1648,19 @@ fn the_menu_bar_counts_the_frames_of_a_game() {
     let mut harness = window(Vec2::new(1440.0, 900.0));
     harness.state_mut().session.update(1.0 / 60.0);
     harness.run();
-    let said = |harness: &Harness<Window>| {
+    let counter = |harness: &Harness<Window>| {
         let all: Vec<String> = drawn_texts(harness).into_iter().map(|drawn| drawn.text).collect();
         let at = all.iter().position(|text| text == "frames" || text == "frame").unwrap();
         [all[at + 2].clone(), all[at + 1].clone(), all[at].clone()].join(" ")
     };
     let own = harness.state().session.tools.debugger.tape.len();
-    assert_eq!(said(&harness), format!("Recorded {own} frame{}", if own == 1 { "" } else { "s" }));
+    assert_eq!(counter(&harness), format!("Recorded {own} frame{}", if own == 1 { "" } else { "s" }));
     let session = &mut harness.state_mut().session;
     session.apply(Action::OpenAny(path.into()));
     session.wait_for_opening(PATIENCE);
     harness.run();
     harness.run();
-    assert_eq!(said(&harness), "Game sent 33 frames");
+    assert_eq!(counter(&harness), "Game sent 33 frames");
 }
 
 /// Presses each answer to the question about missing clips by mouse.

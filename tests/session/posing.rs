@@ -53,11 +53,15 @@ fn several_effectors_are_dragged_as_one() {
     let moved = after[0] - before[0];
     assert!(moved.length() > 0.05);
     assert!((after[1] - before[1]).distance(moved) < 1e-4, "the right hand moved by {}", after[1] - before[1]);
-    assert_eq!(session.selected_effectors().len(), 2, "a drag of one of them keeps the others");
+    assert_eq!(session.selected_effectors().len(), 2, "dragging one effector keeps the others selected");
     run(&mut session, Command::Undo);
-    assert_eq!(session.world.settings().effector(Effector::RightHand).position, None, "it was one edit");
+    assert_eq!(session.world.settings().effector(Effector::RightHand).position, None, "the drag is one edit");
     shift_click(&mut session, Effector::LeftHand);
-    assert_eq!(session.interaction.selection, Selection::Effector(Effector::RightHand), "who is taken away hands over");
+    assert_eq!(
+        session.interaction.selection,
+        Selection::Effector(Effector::RightHand),
+        "the next effector becomes the main one"
+    );
     assert_eq!(session.selected_effectors().len(), 1);
     run(&mut session, Command::SelectAll);
     assert_eq!(session.selected_effectors().len(), Effector::COUNT);
@@ -75,7 +79,7 @@ fn with_mirror_edits_on_the_other_hand_follows_in_the_mirror() {
     assert_eq!(session.world.settings().effector(Effector::RightHand).position_weight, 1.0);
     run(&mut session, Command::MirrorEdits);
     drag(&mut session, Effector::LeftHand, Vec2::new(0.0, 40.0));
-    assert_eq!(place(&session, Effector::RightHand), right, "each side for itself again");
+    assert_eq!(place(&session, Effector::RightHand), right, "mirroring is off again");
 }
 
 #[test]
@@ -112,7 +116,7 @@ fn a_snapped_drag_ends_on_the_grid() {
 }
 
 #[test]
-fn a_pose_goes_over_the_clipboard() {
+fn a_pose_is_copied_and_pasted() {
     let mut session = session();
     drag(&mut session, Effector::LeftHand, Vec2::new(30.0, -80.0));
     let posed = *session.world.settings();
@@ -121,7 +125,7 @@ fn a_pose_goes_over_the_clipboard() {
         Request::Copy(text) => Some(text.clone()),
         _ => None,
     });
-    let copied = copied.expect("it is to be copied");
+    let copied = copied.expect("the pose is copied");
     run(&mut session, Command::ReleaseEffectors);
     assert_eq!(session.world.settings().effector(Effector::LeftHand).position, None);
     session.apply(Action::Pose(PoseAction::Paste(copied)));
@@ -137,7 +141,7 @@ fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
     let mut gizmo = PoseGizmo::default();
     let (min, size) = (session.look.viewport.min, session.look.viewport.size);
     let picture = Rect::from_min_size(Pos2::new(min.x, min.y), vec2(size.x, size.y));
-    let mut come = None;
+    let mut label = None;
     for step in 0..=20 {
         let at = from.lerp(to, (step as f32 - 2.0).max(0.0) / 18.0);
         let pointer = Pointer { at, pressed: step == 1, down: step > 0, is_free: true };
@@ -149,10 +153,10 @@ fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
             });
         }
         session.update(1.0 / 60.0);
-        come = gizmo.come().map(str::to_owned).or(come);
+        label = gizmo.come().map(str::to_owned).or(label);
     }
     session.apply(Action::EndGesture);
-    come
+    label
 }
 
 /// Returns the pixel at an arrow's tip, and a unit vector along the arrow.
@@ -167,15 +171,15 @@ fn arrow(session: &Session, name: &str, axes: Quat) -> (Pos2, egui_macroquad::eg
 }
 
 #[test]
-fn an_arrow_moves_along_its_axis_and_says_how_far() {
+fn an_arrow_moves_along_its_axis_and_shows_the_distance() {
     let mut session = session();
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     let before = place(&session, Effector::LeftHand);
     let (from, along) = arrow(&session, "y", Quat::IDENTITY);
-    let come = drag_gizmo(&mut session, from, from + along * 50.0).expect("the arrow was dragged");
+    let label = drag_gizmo(&mut session, from, from + along * 50.0).expect("the arrow was dragged");
     let moved = place(&session, Effector::LeftHand) - before;
     assert!(moved.y > 0.05 && moved.x.abs() + moved.z.abs() < 1e-4, "{moved}");
-    assert_eq!(come, format!("y +{:.1} mm", moved.y * 1000.0));
+    assert_eq!(label, format!("y +{:.1} mm", moved.y * 1000.0));
     let (back, step) = (session.world.settings().effectors, session.snap_distance());
     session.interaction.posing.ctrl = true;
     let (from, along) = arrow(&session, "y", Quat::IDENTITY);
@@ -200,7 +204,7 @@ fn along_the_bone_the_arrows_are_the_bones() {
 }
 
 #[test]
-fn a_ring_turns_and_says_how_many_degrees() {
+fn a_ring_turns_and_shows_the_degrees() {
     for local_axes in [false, true] {
         ring_turns(local_axes);
     }
@@ -213,32 +217,32 @@ fn ring_turns(local_axes: bool) {
     (session.interaction.posing.ctrl, session.interaction.posing.local_axes) = (true, local_axes);
     let before = session.gizmo_target().unwrap().2;
     let middle = screen(&session, Effector::LeftHand);
-    let mut come = None;
+    let mut label = None;
     // Searches the neighbourhood for a ring.
     for step in 0..60 {
         let angle = step as f32 * 0.1;
         let aside = Vec2::new(angle.cos(), angle.sin());
         let [from, to] = [middle + aside * 78.0, middle + (aside * 78.0) + Vec2::new(-aside.y, aside.x) * 60.0]
             .map(|at| Pos2::new(at.x, at.y));
-        come = drag_gizmo(&mut session, from, to);
-        if come.is_some() {
+        label = drag_gizmo(&mut session, from, to);
+        if label.is_some() {
             break;
         }
     }
-    let come = come.expect("a ring was dragged");
-    let degrees: f32 = come.split(' ').nth(1).unwrap().trim_end_matches('°').parse().unwrap();
+    let label = label.expect("a ring was dragged");
+    let degrees: f32 = label.split(' ').nth(1).unwrap().trim_end_matches('°').parse().unwrap();
     let turned = session.gizmo_target().unwrap().2;
-    let axis = match come.split(' ').next().unwrap() {
+    let axis = match label.split(' ').next().unwrap() {
         "x" => Vec3::X,
         "y" => Vec3::Y,
         "z" => Vec3::Z,
         other => panic!("{other}"),
     };
     let axis = if local_axes { before * axis } else { axis };
-    let said = Quat::from_axis_angle(axis, degrees.to_radians()) * before;
-    let off = said.angle_between(turned).to_degrees();
-    assert!(off < 0.2, "local {local_axes}: said {come}, which is off by {off}");
-    assert!((degrees / 15.0 - (degrees / 15.0).round()).abs() < 0.01 && degrees != 0.0, "{come}");
+    let expected = Quat::from_axis_angle(axis, degrees.to_radians()) * before;
+    let off = expected.angle_between(turned).to_degrees();
+    assert!(off < 0.2, "local {local_axes}: shows {label}, which is off by {off}");
+    assert!((degrees / 15.0 - (degrees / 15.0).round()).abs() < 0.01 && degrees != 0.0, "{label}");
     assert_eq!(session.world.settings().effector(Effector::LeftHand).rotation_weight, 1.0);
 }
 
@@ -255,7 +259,7 @@ fn a_click_moves_nothing_even_where_moves_snap() {
 }
 
 #[test]
-fn what_is_selected_together_ends_with_the_selection() {
+fn a_multiple_selection_ends_with_the_selection() {
     let mut session = session();
     run(&mut session, Command::SelectAll);
     session.start_scene(session.started_scene.scene.unwrap());
@@ -264,7 +268,7 @@ fn what_is_selected_together_ends_with_the_selection() {
 }
 
 #[test]
-fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
+fn an_out_of_range_value_of_a_file_survives_other_edits() {
     let mut session = session();
     let far = Vec3::new(1e6, 0.0, 0.0);
     let mut document = session.world.history.document().clone();
@@ -291,7 +295,7 @@ fn what_was_out_of_range_in_a_file_stays_when_something_else_is_edited() {
 }
 
 #[test]
-fn a_gizmo_whose_effector_is_gone_lets_the_pointer_go() {
+fn a_gizmo_whose_effector_disappears_releases_the_pointer() {
     let mut session = session();
     session.apply(Action::Select(Selection::Effector(Effector::LeftHand)));
     let (at, _) = arrow(&session, "y", Quat::IDENTITY);
@@ -324,9 +328,9 @@ fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
     );
 }
 
-/// A single key can be pressed by mistake, so its message says what it did and how to undo it.
+/// A single key is easily pressed by mistake, so the message names the change and how to undo it.
 #[test]
-fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
+fn messages_of_pose_commands_name_the_change_and_its_undo() {
     let mut session = session();
     drag(&mut session, Effector::LeftHand, Vec2::new(30.0, -80.0));
     let mut settings = *session.world.settings();
@@ -342,7 +346,7 @@ fn commands_that_change_the_pose_say_so_and_how_to_undo_it() {
         let (before, steps) = (*session.world.settings(), session.world.history.labels().0.map(str::to_owned));
         session.window.notice = None;
         run(&mut session, command);
-        let notice = session.window.notice.clone().expect("it is said").text;
+        let notice = session.window.notice.clone().expect("a notice is shown").text;
         assert!(notice.starts_with(what) || notice.contains(what), "{notice}");
         assert!(notice.ends_with("Ctrl+Z undoes it"), "{notice}");
         assert_ne!((*session.world.settings(), session.world.history.labels().0.map(str::to_owned)), (before, steps));

@@ -104,14 +104,14 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
 }
 
 #[test]
-fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
+fn another_model_detaches_the_preset_and_asks_about_targets() {
     let folder = Folder::new("detached");
     let (hero, villain) = (model(&folder, "hero.glb", "a"), model(&folder, "villain.glb", "b"));
     let preset = PathBuf::from(folder.path("hero.json"));
     for drops in [false, true] {
         let mut session = session();
         apply(&mut session, Action::File(Command::OpenModel, hero.clone()));
-        assert_eq!(session.window.dialog, None, "a scene that nobody changed has nothing to ask about");
+        assert_eq!(session.window.dialog, None, "an unchanged scene causes no question");
         grip(&mut session);
         let targets = session.world.settings().effectors;
         apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
@@ -131,20 +131,20 @@ fn another_model_leaves_the_preset_to_its_character_and_asks_about_targets() {
         );
         let expected = if drops { Settings::default().effectors } else { targets };
         assert_eq!((session.world.settings().effectors, &session.window.dialog), (expected, &None));
-        assert!(session.world.history.is_unsaved(), "it is in no file of this character");
+        assert!(session.world.history.is_unsaved(), "the other character has no preset file");
         if drops {
             run(&mut session, Command::Undo);
             assert_eq!(session.world.settings().effectors, targets);
         }
         run(&mut session, Command::SavePreset);
-        assert_eq!(session.window.dialog, Some(Dialog::File(Command::SavePresetAs)), "it asks for a name");
+        assert_eq!(session.window.dialog, Some(Dialog::File(Command::SavePresetAs)), "saving asks for a name");
         apply(&mut session, Action::Answer(Answer::CloseDialog));
         assert_eq!(std::fs::read(&preset).unwrap(), saved);
 
         // Saving under the file's own name asks before it overwrites too.
         apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
-        let asked = Dialog::OtherCharacter { preset: preset.clone(), name: "hero.glb".to_owned() };
-        assert_eq!(session.window.dialog, Some(asked));
+        let question = Dialog::OtherCharacter { preset: preset.clone(), name: "hero.glb".to_owned() };
+        assert_eq!(session.window.dialog, Some(question));
         assert_eq!(std::fs::read(&preset).unwrap(), saved);
         apply(&mut session, Action::Answer(Answer::OverwritePreset));
         assert_eq!((&session.window.dialog, session.world.history.is_unsaved()), (&None, false));
@@ -209,7 +209,7 @@ fn a_preset_whose_model_is_gone_asks() {
         panic!("{:?}", session.window.dialog)
     };
     assert!(why.contains("hero.glb") && why.contains("no such file"), "{why}");
-    assert_eq!((*session.world.settings(), session.files.preset.clone()), (before, None), "nothing is opened yet");
+    assert_eq!((*session.world.settings(), session.files.preset.clone()), (before, None), "no preset is open yet");
     apply(&mut session, Action::Answer(Answer::CloseDialog));
     assert_eq!(*session.world.settings(), before);
 
@@ -217,10 +217,10 @@ fn a_preset_whose_model_is_gone_asks() {
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
     apply(&mut session, Action::Answer(Answer::OpenPresetAsShown));
     assert!(is_shown(&session, "mannequin") && session.world.settings().effectors == first.world.settings().effectors);
-    let told = notice(&session);
+    let message = notice(&session);
     assert!(
-        ["hero.json", "made with hero.glb", "mannequin", "other bones"].iter().all(|word| told.contains(word)),
-        "{told}"
+        ["hero.json", "made with hero.glb", "mannequin", "other bones"].iter().all(|word| message.contains(word)),
+        "{message}"
     );
     grip(&mut session);
     run(&mut session, Command::SavePreset);
@@ -240,7 +240,7 @@ fn a_preset_whose_model_is_gone_asks() {
 }
 
 #[test]
-fn a_preset_from_before_opens_on_the_character_shown() {
+fn a_preset_without_a_model_opens_on_the_character_shown() {
     let folder = Folder::new("old");
     let hero = model(&folder, "hero.glb", "a");
     let preset = folder.write("old.json", Preset::default().to_json());
@@ -269,7 +269,7 @@ fn built_in_characters_are_opened_by_name() {
 }
 
 #[test]
-fn bones_of_a_capsule_and_settings_to_compare_with_say_whose_they_are() {
+fn bones_of_a_capsule_and_compared_settings_name_their_owner() {
     let folder = Folder::new("capsule");
     let hero = model(&folder, "hero.glb", "a");
     let (preset, capsule) = (PathBuf::from(folder.path("hero.json")), PathBuf::from(folder.path("capsule.json")));
@@ -281,8 +281,11 @@ fn bones_of_a_capsule_and_settings_to_compare_with_say_whose_they_are() {
 
     let mut session = session();
     apply(&mut session, Action::File(Command::CompareWith, preset.clone()));
-    let told = notice(&session);
-    assert!(told.contains("hero.json") && told.contains("made with hero.glb") && told.contains("mannequin"), "{told}");
+    let message = notice(&session);
+    assert!(
+        message.contains("hero.json") && message.contains("made with hero.glb") && message.contains("mannequin"),
+        "{message}"
+    );
     // The capsule has the hero's bones, but not its file.
     apply(&mut session, Action::File(Command::OpenCapsule, capsule));
     assert!(session.world.character.is_of_bones());
@@ -298,7 +301,7 @@ fn bones_of_a_capsule_and_settings_to_compare_with_say_whose_they_are() {
 }
 
 /// Runs the program and returns its status and its standard error.
-fn said(arguments: &[&str]) -> (Option<i32>, String) {
+fn status_and_error(arguments: &[&str]) -> (Option<i32>, String) {
     let output = kinescope(arguments);
     (output.status.code(), text(&output.stderr))
 }
@@ -319,29 +322,29 @@ fn the_command_line_uses_the_model_of_the_preset() {
         (folder.path("pose.json"), folder.path("trace.json"), folder.path("recording.jsonl"), folder.path("baked.glb"));
     let model_of = |path: &str| read(Path::new(path))["model"].as_str().unwrap().to_owned();
 
-    assert_eq!(said(&["solve", "--preset", &preset, "--out", &out]), (Some(0), String::new()));
+    assert_eq!(status_and_error(&["solve", "--preset", &preset, "--out", &out]), (Some(0), String::new()));
     assert_eq!(model_of(&out), "hero.glb");
-    assert_eq!(said(&["trace", "--preset", &preset, "--out", &trace]), (Some(0), String::new()));
+    assert_eq!(status_and_error(&["trace", "--preset", &preset, "--out", &trace]), (Some(0), String::new()));
     assert_eq!(model_of(&trace), "hero.glb");
-    assert_eq!(said(&["record", "--preset", &preset, "--clip", "walk", "--out", &recording]).0, Some(0));
+    assert_eq!(status_and_error(&["record", "--preset", &preset, "--clip", "walk", "--out", &recording]).0, Some(0));
     assert!(std::fs::read_to_string(&recording).unwrap().lines().next().unwrap().contains("LeftHand"));
-    assert_eq!(said(&["bake", "--preset", &preset, "--clip", "walk", "--out", &baked]).0, Some(0));
+    assert_eq!(status_and_error(&["bake", "--preset", &preset, "--clip", "walk", "--out", &baked]).0, Some(0));
     assert!(Character::load(Path::new(&baked)).unwrap().model.skeleton.find("LeftHand").is_some());
     // The program refuses to overwrite the preset's model.
-    let (status, error) = said(&["bake", "--preset", &preset, "--clip", "walk", "--out", hero]);
+    let (status, error) = status_and_error(&["bake", "--preset", &preset, "--clip", "walk", "--out", hero]);
     assert!(status == Some(1) && error.contains("the output is also an input"), "{error}");
 
     // The named model wins. Other bones cause a warning, another file with the same bones does not.
-    assert_eq!(said(&["solve", hero_again, "--preset", &preset, "--out", &out]), (Some(0), String::new()));
+    assert_eq!(status_and_error(&["solve", hero_again, "--preset", &preset, "--out", &out]), (Some(0), String::new()));
     assert_eq!(model_of(&out), "copy.glb");
-    let (status, warning) = said(&["solve", villain, "--preset", &preset, "--out", &out]);
+    let (status, warning) = status_and_error(&["solve", villain, "--preset", &preset, "--out", &out]);
     assert_eq!((status, warning.lines().count()), (Some(0), 1), "{warning}");
     assert!(
         ["warning", "hero.json", "hero.glb", "villain.glb", "other bones"].iter().all(|word| warning.contains(word)),
         "{warning}"
     );
     assert_eq!(model_of(&out), "villain.glb");
-    let (_, warning) = said(&[villain, "--preset", &preset]);
+    let (_, warning) = status_and_error(&[villain, "--preset", &preset]);
     assert!(warning.starts_with("kinescope: warning: ") && warning.contains("no display"), "{warning}");
 
     std::fs::remove_file(hero).unwrap();
@@ -353,12 +356,12 @@ fn the_command_line_uses_the_model_of_the_preset() {
         &["--preset", &preset, "--screenshot", &folder.path("no.png")],
         &[&preset, "--screenshot", &folder.path("no.png")],
     ] {
-        let (status, error) = said(arguments);
+        let (status, error) = status_and_error(arguments);
         assert_eq!((status, error.trim_end().lines().count()), (Some(1), 1), "{error}");
         assert!(["hero.json: model: ", "hero.glb", "no such file"].iter().all(|word| error.contains(word)), "{error}");
     }
     // The window asks.
-    let (status, error) = said(&["--preset", &preset]);
+    let (status, error) = status_and_error(&["--preset", &preset]);
     assert!(status == Some(1) && error.contains("no display") && !error.contains("no such file"), "{error}");
 }
 
@@ -372,12 +375,12 @@ fn wrong_fields_of_a_preset_s_model_are_named() {
     ] {
         let preset = json!({ "format": "kinescope-preset", "version": 1, "model": model });
         let path = folder.write("wrong.json", preset.to_string());
-        let (status, error) = said(&["trace", "--preset", &path]);
+        let (status, error) = status_and_error(&["trace", "--preset", &path]);
         assert_eq!((status, error.trim_end().lines().count()), (Some(1), 1), "{error}");
-        assert!(words.iter().all(|word| error.contains(word)), "{error:?} does not say {words:?}");
+        assert!(words.iter().all(|word| error.contains(word)), "{error:?} lacks {words:?}");
     }
     // An empty `model` counts as no model.
     let preset = json!({ "format": "kinescope-preset", "version": 1, "model": {} });
     let path = folder.write("empty.json", preset.to_string());
-    assert_eq!(said(&["trace", "--preset", &path]), (Some(0), String::new()));
+    assert_eq!(status_and_error(&["trace", "--preset", &path]), (Some(0), String::new()));
 }

@@ -166,7 +166,7 @@ fn every_scene_is_finite_and_keeps_bones_whole() {
 }
 
 #[test]
-fn what_stands_stays() {
+fn standing_characters_stay() {
     each("stand", |subject, settings| {
         let solved = subject.solve(&settings);
         for foot in [Node::LeftFoot, Node::RightFoot] {
@@ -341,9 +341,9 @@ fn shoulders_and_thighs_follow_their_own_targets() {
         let solved = subject.solve(&settings);
         for effector in [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh] {
             let target = settings.effector(effector).position.unwrap();
-            let asked = target.distance(subject.at_rest(effector.node())) / subject.stand.height;
+            let wanted = target.distance(subject.at_rest(effector.node())) / subject.stand.height;
             let lacks = subject.error(&solved, effector);
-            assert!(asked > 0.01 && lacks < asked / 2.0, "{effector:?} lacks {lacks} of {asked}");
+            assert!(wanted > 0.01 && lacks < wanted / 2.0, "{effector:?} lacks {lacks} of {wanted}");
         }
         let left = subject.moved(&solved, Node::LeftUpperArm).z - subject.moved(&solved, Node::LeftThigh).z;
         let right = subject.moved(&solved, Node::RightUpperArm).z - subject.moved(&solved, Node::RightThigh).z;
@@ -357,7 +357,7 @@ fn shoulders_and_thighs_follow_their_own_targets() {
 }
 
 #[test]
-fn only_the_hand_that_maintains_its_place_is_carried() {
+fn only_the_hand_with_a_maintained_position_is_carried() {
     each("maintain relative position", |subject, settings| {
         let solved = subject.solve(&settings);
         let shoulder = subject.moved(&solved, Node::LeftUpperArm);
@@ -457,7 +457,7 @@ fn targets_circle_through_reach_and_out_of_it() {
 }
 
 #[test]
-fn iterations_bring_less_and_less() {
+fn each_iteration_improves_less_than_the_previous() {
     for subject in subjects() {
         let name = &subject.character.model.name;
         let solved = [0, 1, 2, 4, 8].map(|count| {
@@ -501,7 +501,7 @@ fn straight_limbs_are_straight() {
 }
 
 #[test]
-fn the_unreachable_stays_out_of_reach() {
+fn unreachable_targets_stay_out_of_reach() {
     each("unreachable", |subject, settings| {
         let lacks = |horizontal: f32| {
             let solved = subject.with(&settings, |s| s.solver.pull_body_horizontal = horizontal);
@@ -518,7 +518,7 @@ fn first_reach(solved: &Solved) -> Vec3 {
 }
 
 #[test]
-fn a_target_on_the_shoulder_leaves_no_direction() {
+fn a_target_on_the_shoulder_has_no_direction() {
     each("target on the shoulder", |subject, settings| {
         let solved = subject.solve(&settings);
         assert_eq!(first_reach(&solved), Vec3::ZERO);
@@ -558,9 +558,9 @@ fn hairs(subject: &Subject) -> [Vec3; 4] {
     [Vec3::X, turn * Vec3::X, turn * turn * Vec3::X, Vec3::NEG_ONE.normalize()].map(|direction| direction * hair)
 }
 
-/// A character opened by a scene leaves with the scene, unless the user chose it.
+/// A character that a scene opened is replaced with the next scene; one that the user chose stays.
 #[test]
-fn a_scene_about_another_character_brings_it() {
+fn a_scene_about_another_character_opens_it() {
     let [digitigrade, walk] = ["digitigrade", "walk with hands pinned"].map(|name| Scene::find(name).unwrap());
     let mut session = in_scene("stand");
     session.start_scene(digitigrade);

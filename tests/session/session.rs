@@ -217,7 +217,7 @@ fn a_preset_saved_while_paused_opens_at_the_same_instant() {
 }
 
 #[test]
-fn saving_on_the_way_out_goes_on_to_leave() {
+fn saving_when_asked_on_quit_then_quits() {
     let mut session = session();
     drag(&mut session, HandleId::Effector(Effector::LeftFoot), Vec2::new(0.0, -50.0));
     run(&mut session, Command::Quit);
@@ -228,7 +228,7 @@ fn saving_on_the_way_out_goes_on_to_leave() {
 }
 
 #[test]
-fn a_name_that_was_completed_is_not_written_over_without_a_question() {
+fn a_completed_file_name_is_not_overwritten_without_a_question() {
     let mut session = session();
     let path = temporary("completed.json");
     std::fs::write(&path, "theirs").unwrap();
@@ -242,7 +242,7 @@ fn a_name_that_was_completed_is_not_written_over_without_a_question() {
     assert_eq!(session.window.dialog, Some(Dialog::Exists(path.clone())));
     session.apply(Action::Answer(Answer::CloseDialog));
     session.apply(Action::Answer(Answer::Overwrite));
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "theirs", "it was called off");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "theirs", "saving was cancelled");
     session.apply(ask());
     session.apply(Action::Answer(Answer::Overwrite));
     assert_eq!(session.window.dialog, None);
@@ -254,7 +254,7 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
     let mut session = session();
     drag(&mut session, HandleId::Effector(Effector::LeftHand), Vec2::new(30.0, -50.0));
     let path = temporary("text.glb");
-    std::fs::write(&path, "this is no model").unwrap();
+    std::fs::write(&path, "not a model").unwrap();
     let before = (*session.world.settings(), session.world.character.model.name.clone());
     session.apply(Action::OpenAny(path));
     session.wait_for_opening(PATIENCE);
@@ -265,7 +265,7 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
 
 /// Roles that are given with the bones need no search. Axes and height equal those that a search finds.
 #[test]
-fn bones_with_roles_stand_as_those_that_were_searched() {
+fn given_roles_yield_the_same_rig_as_searched_roles() {
     for own in [Character::built_in(), Character::from_built_in(BuiltIn::Faun)].map(Result::unwrap) {
         let skeleton = &own.model.skeleton;
         let bones = Model { skeleton: skeleton.clone(), ..Model::default() };
@@ -417,7 +417,7 @@ fn painted(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn default_bends_and_normals_are_drawn_at_any_step() {
+fn default_bends_and_normals_are_drawn_at_every_step() {
     const NAMES: [&str; 2] = ["default bend direction, ", "default child normal, "];
     let mut session = session();
     let labels = |session: &Session| -> Vec<String> {
@@ -428,7 +428,7 @@ fn default_bends_and_normals_are_drawn_at_any_step() {
     assert_eq!(labels(&session), Vec::<String>::new());
     session.apply(Action::Command(Command::BendDefaults));
     let steps = session.shown_run().unwrap().steps();
-    assert!(steps > body(&session).solve.steps.len(), "the steps of writing are among them");
+    assert!(steps > body(&session).solve.steps.len(), "the steps of writing are included");
     for step in 0..steps {
         for within in [None, Some(0)] {
             session.apply(Action::Select(Selection::Nothing));
@@ -444,7 +444,7 @@ fn default_bends_and_normals_are_drawn_at_any_step() {
             assert_eq!(labels(&session), NAMES.map(|name| format!("{name}left arm")), "step {step}");
         }
     }
-    // The labels are shown while live as well, and go with the layer.
+    // The labels are shown while live too, and disappear with the layer.
     session.apply(Action::Command(Command::Live));
     assert_eq!(labels(&session).len(), 2);
     session.apply(Action::Command(Command::BendDefaults));
@@ -452,7 +452,7 @@ fn default_bends_and_normals_are_drawn_at_any_step() {
 }
 
 #[test]
-fn what_is_drawn_is_bounded_by_the_picture_whatever_the_numbers() {
+fn drawing_is_bounded_by_the_picture_for_any_numbers() {
     let mut session = session();
     for (name, far) in [("near", 0.7f32), ("1e3", 1e3), ("1e5", 1e5), ("1e6", 1e6), ("1e12", 1e12)] {
         let text = format!(

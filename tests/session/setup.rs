@@ -66,12 +66,12 @@ impl Drop for Machine {
     }
 }
 
-fn said(output: &Output) -> String {
+fn printed(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 #[test]
-fn where_all_is_there_nothing_is_said_or_done() {
+fn nothing_is_printed_or_done_if_nothing_is_missing() {
     let machine = Machine::new("whole", "1000");
     machine.libraries(&LIBRARIES);
     machine.font();
@@ -79,7 +79,7 @@ fn where_all_is_there_nothing_is_said_or_done() {
     machine.with_apt();
     let output = machine.setup();
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
-    assert_eq!((said(&output).as_str(), machine.log().len()), ("", 0));
+    assert_eq!((printed(&output).as_str(), machine.log().len()), ("", 0));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_linker_that_does_not_link_is_missing() {
 }
 
 #[test]
-fn lists_that_cannot_be_fetched_are_no_reason_to_stop_and_what_is_not_found_is() {
+fn unfetched_lists_do_not_stop_the_script_but_missing_packages_do() {
     let machine = Machine::new("offline", "0");
     machine.with_apt();
     machine.program("apt-get", "[ $1 = install ]");
@@ -123,32 +123,32 @@ fn lists_that_cannot_be_fetched_are_no_reason_to_stop_and_what_is_not_found_is()
 }
 
 #[test]
-fn without_the_right_the_command_for_an_administrator_is_said() {
+fn without_rights_the_command_for_an_administrator_is_printed() {
     for sudo in [None, Some("exit 1")] {
         let machine = Machine::new(&format!("user {sudo:?}"), "1000");
         machine.with_apt();
         sudo.into_iter().for_each(|script| machine.program("sudo", script));
         let output = machine.setup();
         assert_eq!((output.status.code(), machine.log().len()), (Some(1), 0));
-        let said = said(&output);
-        let command = said.lines().last().unwrap();
-        assert!(command.contains("apt-get update && apt-get install -y --no-install-recommends "), "{said}");
+        let printed = printed(&output);
+        let command = printed.lines().last().unwrap();
+        assert!(command.contains("apt-get update && apt-get install -y --no-install-recommends "), "{printed}");
         for package in ["gcc", "libc6-dev", "xvfb", "xauth", "xdotool", "libgl1", "libx11-6", "libxkbcommon0"] {
-            assert!(command.split(' ').any(|word| word == package), "no {package} in {said}");
+            assert!(command.split(' ').any(|word| word == package), "no {package} in {printed}");
         }
-        assert!(said.contains("As someone") && !command.contains("sudo"), "{said}");
+        assert!(printed.contains("As someone") && !command.contains("sudo"), "{printed}");
     }
 }
 
 #[test]
-fn without_apt_the_names_elsewhere_are_said() {
+fn without_apt_packages_of_other_systems_are_named() {
     let machine = Machine::new("fedora", "0");
     let output = machine.setup();
     assert_eq!(output.status.code(), Some(1));
-    let said = said(&output);
+    let printed = printed(&output);
     for words in
         ["missing: linker", "libxkbcommon.so.0", "dnf install gcc", "pacman -S --needed ", "wqy-microhei-fonts"]
     {
-        assert!(said.contains(words), "no {words} in {said}");
+        assert!(printed.contains(words), "no {words} in {printed}");
     }
 }

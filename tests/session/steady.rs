@@ -93,7 +93,7 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     types(&mut harness, "0.1");
     press(&mut harness, Modifiers::NONE, Key::Tab);
     assert!((target(&harness).x - 0.1).abs() < 1e-6);
-    let field = typed_field(&harness.ctx).expect("the next field has the keyboard");
+    let field = typed_field(&harness.ctx).expect("the next field has the keyboard focus");
     types(&mut harness, "0");
     harness.state_mut().session.update(1.0 / 60.0);
     harness.run();
@@ -107,7 +107,7 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     let session = &harness.state().session;
     assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
     assert_eq!((session.look.view.mesh, session.world.time.cursor), (MeshStyle::Solid, at));
-    assert_eq!(typed_field(&harness.ctx), Some(field), "the field has kept the keyboard");
+    assert_eq!(typed_field(&harness.ctx), Some(field), "the field keeps the keyboard focus");
     assert!((target(&harness).y - 1.2).abs() < 1e-6, "nothing is committed before Enter");
     press(&mut harness, Modifiers::NONE, Key::Enter);
     assert!((target(&harness).y - 0.9).abs() < 1e-6, "{}", target(&harness));
@@ -122,12 +122,12 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     session.update(1.0 / 60.0);
     harness.run();
     let session = &harness.state().session;
-    assert!(session.world.time.is_paused(), "it has fired again");
+    assert!(session.world.time.is_paused(), "the break has fired again");
     assert_eq!(session.interaction.selection, Selection::Chain(Chain::LeftArm));
 }
 
 #[test]
-fn a_field_that_goes_away_keeps_the_old_value_and_its_keys_do_nothing() {
+fn a_field_that_disappears_keeps_the_old_value_and_its_keys_do_nothing() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
     click_into(&mut harness, 1.2);
     for _ in 0..6 {
@@ -144,7 +144,7 @@ fn a_field_that_goes_away_keeps_the_old_value_and_its_keys_do_nothing() {
         (session.look.view.mesh, session.world.time.is_paused(), session.window.hides_panes),
         (MeshStyle::Solid, false, false)
     );
-    let notice = session.window.notice.as_ref().expect("it is said").text.clone();
+    let notice = session.window.notice.as_ref().expect("a notice is shown").text.clone();
     assert!(notice.contains("has disappeared"), "{notice}");
     assert_eq!(target(&harness), Vec3::new(0.35, 1.2, 0.25));
     harness.state_mut().panes.layout.show(Pane::Inspector);
@@ -169,7 +169,7 @@ fn keys_of_a_field_are_its_own_and_saving_takes_what_is_typed() {
         press(&mut harness, Modifiers::CTRL, key);
     }
     let session = &harness.state().session;
-    assert!(!session.world.time.is_paused() && target(&harness).y == 1.2, "the field has its keys");
+    assert!(!session.world.time.is_paused() && target(&harness).y == 1.2, "the field gets the keys");
     // Ctrl+Z undid the typing in the field. Escape leaves the field, and the number is typed again.
     press(&mut harness, Modifiers::NONE, Key::Escape);
     click_into(&mut harness, 1.2);
@@ -203,7 +203,7 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
                 return;
             }
         }
-        panic!("the keyboard does not get there; it is at {:?}", focused(harness));
+        panic!("Tab does not reach the control; the focus is at {:?}", focused(harness));
     };
     press(&mut harness, Modifiers::NONE, Key::F6);
     tab_to(&mut harness, &|(_, label, _)| label == "left hand");
@@ -225,7 +225,7 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     assert_eq!(session.world.settings().effector(Effector::LeftHand).position_weight, 1.0);
     assert!(
         session.world.gap(Effector::LeftHand) < 0.02,
-        "the hand is there: {}",
+        "the hand is at its target: {}",
         session.world.gap(Effector::LeftHand)
     );
     press(&mut harness, Modifiers::CTRL, Key::S);
@@ -236,10 +236,10 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     assert!(read.distance(Vec3::new(0.4, 1.3, 0.2)) < 1e-5, "{read}");
 }
 
-/// Letters move, rotate and scale as in the chosen tool. With every preset Shift+R releases everything and Ctrl+Shift+Z
-/// repeats an edit.
+/// Letters move, rotate and scale as in the chosen program. With every preset Shift+R releases all effectors and
+/// Ctrl+Shift+Z redoes an edit.
 #[test]
-fn keys_follow_the_habits_that_are_chosen() {
+fn keys_follow_the_chosen_navigation_preset() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
     let has_target = |harness: &Harness<Window>| {
         harness.state().session.world.settings().effector(Effector::LeftHand).position.is_some()
@@ -264,14 +264,14 @@ fn keys_follow_the_habits_that_are_chosen() {
         run(&mut harness, command);
         harness.state_mut().session.window.notice = None;
         press(&mut harness, Modifiers::NONE, key);
-        let notice = harness.state().session.window.notice.as_ref().expect("it is said").text.clone();
+        let notice = harness.state().session.window.notice.as_ref().expect("a notice is shown").text.clone();
         assert!(notice.contains("does not scale") && has_target(&harness), "{command:?}: {notice}");
     }
     for navigation in Navigation::ALL {
         run(&mut harness, navigation.command());
         press(&mut harness, Modifiers::SHIFT, Key::R);
         assert!(!has_target(&harness), "{navigation:?}");
-        let notice = harness.state().session.window.notice.as_ref().expect("it is said").text.clone();
+        let notice = harness.state().session.window.notice.as_ref().expect("a notice is shown").text.clone();
         assert!(notice.contains("Released all effectors") && notice.contains("Ctrl+Z"), "{notice}");
         press(&mut harness, Modifiers::CTRL, Key::Z);
         assert!(has_target(&harness), "{navigation:?}");
@@ -290,9 +290,9 @@ fn keys_follow_the_habits_that_are_chosen() {
     assert!(!harness.state().session.look.camera.orthographic);
 }
 
-/// With no navigation preset does a key without modifiers change a pose.
+/// Under every navigation preset, keys without modifiers leave the pose unchanged.
 #[test]
-fn no_key_alone_takes_a_pose_away() {
+fn no_key_without_modifiers_discards_a_pose() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
     let letters = ('A'..='Z').chain('0'..='9').filter_map(|letter| Key::from_name(&letter.to_string()));
     let keys: Vec<Key> = letters.chain(NUMBER_PAD.map(|(key, _)| key)).collect();
@@ -455,7 +455,7 @@ fn a_bend_goal_that_is_chosen_stays_under_the_pointer() {
             harness.run_steps(1);
         }
     }
-    let at = places(&harness).get(&goal).expect("it is in sight").center();
+    let at = places(&harness).get(&goal).expect("the control is in sight").center();
     let reach = harness.state().session.world.settings().chain(LimbName::LeftArm).reach;
     let before = under(&mut harness, at);
     assert_eq!(before, [goal]);
@@ -482,7 +482,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         session.update(1.0 / 60.0);
     };
     // Names that contain a value. Rows of the attribution are sorted by size; while paused they come first in the details.
-    let told = [
+    let except = [
         "Undo",
         "Redo",
         "SpinButton",
@@ -495,7 +495,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         "Attribution",
     ];
     let pauses =
-        [&told[..], &["Button Off target", "Button Bone rotation", "Button Formula", "Button Numbers of"]].concat();
+        [&except[..], &["Button Off target", "Button Bone rotation", "Button Formula", "Button Numbers of"]].concat();
     for selection in [
         Selection::Nothing,
         Selection::Effector(Effector::LeftHand),
@@ -504,7 +504,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
     ] {
         let mut harness = desktop();
         select(&mut harness, selection);
-        stays(&mut harness, "a target out of reach", &told, far);
+        stays(&mut harness, "a target out of reach", &except, far);
         stays(&mut harness, "pause", &pauses, |harness| run(harness, Command::PlayPause));
         for stride in 0..12 {
             stays(&mut harness, &format!("step {stride}"), &pauses, |harness| run(harness, Command::PreviousMove));
@@ -522,7 +522,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
         harness.run();
         harness.run();
-        stays(&mut harness, &format!("{scene}, a second"), &told, |harness| {
+        stays(&mut harness, &format!("{scene}, a second"), &except, |harness| {
             for _ in 0..60 {
                 harness.state_mut().session.update(1.0 / 60.0);
             }
@@ -542,7 +542,7 @@ fn tool_bar_and_timeline_stay_where_they_are() {
     harness.state_mut().session.apply(Action::Clip(Some(0)));
     harness.run();
     harness.run();
-    let told = [
+    let except = [
         "SpinButton",
         "Undo",
         "Redo",
@@ -557,7 +557,7 @@ fn tool_bar_and_timeline_stay_where_they_are() {
         "pull",
         "push",
     ];
-    stays(&mut harness, "a long name, not saved", &told, |harness| {
+    stays(&mut harness, "a long name, not saved", &except, |harness| {
         let session = &mut harness.state_mut().session;
         let name = "left hand on the door handle, third try, with the elbow up.json";
         session.files.preset = Some(Path::new(name).to_owned());
@@ -567,7 +567,7 @@ fn tool_bar_and_timeline_stay_where_they_are() {
         "a character with a very long name".clone_into(&mut Arc::make_mut(&mut session.world.character.model).name);
     });
     for frames in 0..3 {
-        stays(&mut harness, &format!("the clip plays, {frames}"), &told, |harness| {
+        stays(&mut harness, &format!("the clip plays, {frames}"), &except, |harness| {
             for _ in 0..7 {
                 harness.state_mut().session.update(0.013);
             }
@@ -597,8 +597,8 @@ fn a_correction_in_the_rig_doctor_moves_no_row() {
     let hand = ("ComboBox left hand bone".to_owned(), 1);
     let at = places(&harness)[&hand].center();
     for bones in [&["left_index_1"][..], &["head"], &[]] {
-        let told = ["go to", "Undo", "Redo", "root node"];
-        stays(&mut harness, &format!("{bones:?}"), &told, |harness| {
+        let except = ["go to", "Undo", "Redo", "root node"];
+        stays(&mut harness, &format!("{bones:?}"), &except, |harness| {
             let session = &mut harness.state_mut().session;
             let mut document = session.world.history.document().clone();
             match bones.is_empty() {
@@ -621,13 +621,13 @@ fn a_break_moves_nothing_in_the_list_of_breaks() {
     let mut harness = desktop();
     harness.state_mut().session.start_scene(Scene::find("walk with hands pinned").unwrap());
     run(&mut harness, Command::ShowFinder);
-    let told = ["SpinButton", "Undo", "Redo", "Live", "Play or pause", "move ", "Forget recording", "Button"];
+    let except = ["SpinButton", "Undo", "Redo", "Live", "Play or pause", "move ", "Forget recording", "Button"];
     harness.state_mut().session.tools.debugger.breaks.bend_turn = true;
     harness.state_mut().session.tools.debugger.breaks.bend_turn_degrees = 0.1;
     harness.run();
     let find = ("Button Find pops".to_owned(), 1);
     let before = places(&harness)[&find];
-    stays(&mut harness, "a break", &told, |harness| {
+    stays(&mut harness, "a break", &except, |harness| {
         for _ in 0..30 {
             harness.state_mut().session.update(1.0 / 60.0);
         }
@@ -644,7 +644,7 @@ fn with_clip(session: &mut Session) {
 
 /// At 1024×640 plots, profiler and a clip used to leave 66 pixels for the picture.
 #[test]
-fn the_picture_keeps_its_height_whatever_panes_are_open() {
+fn the_picture_keeps_its_height_with_any_panes_open() {
     for (size, least) in [((1024.0, 640.0), 130.0f32), ((1280.0, 800.0), 140.0), ((1440.0, 900.0), 180.0)] {
         for clip in [false, true] {
             // With plots and profiler both open the picture may be lower.
@@ -732,7 +732,7 @@ fn panes_of_a_low_window_share_the_place_of_the_steps() {
 
 /// A plot without curves used to be an empty grid without a text.
 #[test]
-fn a_layer_of_one_step_says_that_there_is_nothing_to_plot() {
+fn a_layer_of_one_step_shows_a_message_in_place_of_plots() {
     let mut harness = desktop();
     harness.state_mut().session.start_scene(Scene::find("digitigrade").unwrap());
     run(&mut harness, Command::Plots);

@@ -94,7 +94,7 @@ fn no_action_is_ignored() {
             }
             count += 1;
             let ignores = body.iter().position(|line| line.contains("_ => {}") || line.contains("_ => ()"));
-            wrong.extend(ignores.map(|line| format!("{file}:{}: {name} ignores what it does not name", at + line)));
+            wrong.extend(ignores.map(|line| format!("{file}:{}: {name} ignores cases by `_`", at + line)));
         }
     }
     assert!(count >= 10, "only {count} were found");
@@ -139,7 +139,7 @@ fn folders_have_floors() {
         };
         let imports = reached.get(from).into_iter().flatten();
         let imports: Vec<String> = imports.map(|(to, at)| format!("{from} → {to} ({at})")).collect();
-        assert_eq!(round, expected, "{from} is in a circle:\n{}", imports.join("\n"));
+        assert_eq!(round, expected, "{from} is in a cycle:\n{}", imports.join("\n"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the sweep pane draws.
+//! The map that the sweep pane draws.
 
 use egui_kittest::Harness;
 use egui_macroquad::egui::{Color32, Shape, Vec2};
@@ -42,16 +42,16 @@ fn colors(harness: &Harness<Window>) -> Vec<Color32> {
 }
 
 #[test]
-fn a_sweep_without_a_difference_is_of_one_color_and_says_so() {
-    let said = |harness: &Harness<Window>| texts(harness).into_iter().any(|drawn| drawn.text == "no difference");
-    // Rounding noise.
+fn a_sweep_without_a_difference_has_one_color_and_a_message() {
+    let has_message = |harness: &Harness<Window>| texts(harness).into_iter().any(|drawn| drawn.text == "no difference");
+    // Differences of rounding.
     let noise = swept(|cell| 1e-7 * (cell % 5) as f32);
     assert_eq!(colors(&noise).len(), 1);
-    assert!(said(&noise));
-    assert!(!texts(&noise).iter().any(|drawn| drawn.text.starts_with("least ")), "there is no least of equal values");
+    assert!(has_message(&noise));
+    assert!(!texts(&noise).iter().any(|drawn| drawn.text.starts_with("least ")), "equal values have no minimum");
 
     let real = swept(|cell| 1e-3 * cell as f32);
     assert!(colors(&real).len() > 30);
-    assert!(!said(&real));
+    assert!(!has_message(&real));
     assert!(texts(&real).iter().any(|drawn| drawn.text.starts_with("least ")));
 }

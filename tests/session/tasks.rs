@@ -46,7 +46,7 @@ fn turn_down(harness: &mut Harness<Window>, parameter: &str, presses: usize) {
 
 /// Tunes A next to B, copies one of B's values to A, undoes and redoes that, saves, and opens the result in another window.
 #[test]
-fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reopened() {
+fn a_value_of_b_is_copied_undone_saved_and_reopened() {
     let folder = Folder::new("a and b");
     let path = PathBuf::from(folder.path("tuned.json"));
     let mut harness = desktop();
@@ -106,12 +106,12 @@ fn two_settings_are_compared_and_a_value_of_b_is_taken_over_undone_saved_and_reo
         (&other.world.character.model, &other.world.picture.pose),
         (&harness.state().session.world.character.model, &harness.state().session.world.picture.pose),
     );
-    assert!(off < 1e-4, "the pose that was tuned comes back: {off} m off");
+    assert!(off < 1e-4, "the tuned pose is restored: {off} m off");
 }
 
 /// Returns the keys of an effector.
 fn keys(session: &Session, effector: Effector) -> Vec<KeyOfEffector> {
-    let Modifier::Keyed(own) = &session.world.stack().modifiers[0] else { panic!("keyed effectors are first") };
+    let Modifier::Keyed(own) = &session.world.stack().modifiers[0] else { panic!("keyed effectors come first") };
     own.tracks.iter().find(|track| track.effector == effector).map_or_else(Vec::new, |track| track.keys.clone())
 }
 
@@ -196,7 +196,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
             (&other.world.character.model, &other.world.picture.pose),
             (&session.world.character.model, &session.world.picture.pose),
         );
-        assert!(off < 1e-3, "at {} s it is {off} m off", time(number));
+        assert!(off < 1e-3, "at {} s a bone is {off} m off", time(number));
     }
     // Each effector is at its keyed position.
     let figure = other.world.character.rig.figure.clone().unwrap();

@@ -80,7 +80,7 @@ struct Program {
     display: String,
     window: String,
     /// Number of requests for the settled state so far.
-    asked: u64,
+    requests: u64,
 }
 
 impl Program {
@@ -119,7 +119,8 @@ impl Program {
             }
         });
         let now = lines.recv_timeout(PATIENCE).expect("the window opens and logs its first frame");
-        let mut program = Self { child, lines, now, display: screen.display.clone(), window: String::new(), asked: 0 };
+        let mut program =
+            Self { child, lines, now, display: screen.display.clone(), window: String::new(), requests: 0 };
         let start = Instant::now();
         while program.window.is_empty() && start.elapsed() < PATIENCE {
             let found = program.xdotool(&["search", "--name", "Kinescope"]);
@@ -153,10 +154,10 @@ impl Program {
 
     /// Waits until the window shows all input so far and nothing moves. In scenes that always move, waits some frames.
     fn settle(&mut self) {
-        self.asked += 1;
-        let asked = self.asked;
-        writeln!(self.child.stdin.as_mut().unwrap()).expect("the window reads");
-        self.wait("it settles", |now| now["answer"].as_u64() >= Some(asked));
+        self.requests += 1;
+        let requests = self.requests;
+        writeln!(self.child.stdin.as_mut().unwrap()).expect("the window stops at the stage read");
+        self.wait("the window settles", |now| now["answer"].as_u64() >= Some(requests));
     }
 
     fn move_to(&mut self, [x, y]: [i32; 2]) {
@@ -238,9 +239,9 @@ fn screenshot(screen: &Screen, path: &Path, arguments: &[&str]) -> String {
         .env("DISPLAY", &screen.display)
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(done.status.success() && path.exists(), "{said}");
-    said
+    let log = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success() && path.exists(), "{log}");
+    log
 }
 
 fn pixels(path: &Path) -> image::RgbImage {
@@ -412,7 +413,7 @@ fn the_number_pad_chooses_views() {
 }
 
 #[test]
-fn the_recording_is_scrubbed_and_a_change_is_a_what_if() {
+fn a_change_to_a_scrubbed_recording_is_a_what_if() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &["--scene", "walk with hands pinned"]);
@@ -513,7 +514,7 @@ fn pose_a_hand(program: &mut Program) -> [f64; 3] {
 }
 
 #[test]
-fn what_was_not_saved_is_taken_back_after_a_kill_a_signal_or_a_lost_screen() {
+fn unsaved_work_is_recovered_after_a_kill_a_signal_or_a_lost_screen() {
     let Some(_alone) = can_run() else { return };
     for end in ["KILL", "TERM", "INT", "HUP", "screen"] {
         let mut screen = Screen::new();
@@ -564,7 +565,7 @@ fn what_was_not_saved_is_taken_back_after_a_kill_a_signal_or_a_lost_screen() {
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "{what}: it does not come");
+        assert!(start.elapsed() < PATIENCE, "{what}: timed out");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -611,7 +612,7 @@ fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
 }
 
 #[test]
-fn recent_files_are_kept_as_they_are_and_a_damaged_layout_is_told() {
+fn recent_files_are_kept_and_a_damaged_layout_is_reported() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     let configuration = temporary("config recent");
@@ -676,7 +677,7 @@ fn after_idling_a_press_is_in_the_next_picture() {
 }
 
 #[test]
-fn what_is_typed_after_a_shortcut_loses_no_letter() {
+fn text_typed_after_a_shortcut_loses_no_letter() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     for delay in ["0", "5", "30"] {
@@ -724,7 +725,7 @@ fn idle_costs_nothing() {
     let screen = Screen::new();
     let mut program = Program::start(&screen, &[]);
     // Messages disappear after a while.
-    program.wait("nothing is said", |now| now["message"].is_null());
+    program.wait("the message disappears", |now| now["message"].is_null());
     program.settle();
     let ticks = |program: &Program| {
         let text = std::fs::read_to_string(format!("/proc/{}/stat", program.child.id())).unwrap();
@@ -740,7 +741,7 @@ fn idle_costs_nothing() {
 }
 
 #[test]
-fn two_thousand_walk_and_one_of_them_is_looked_into() {
+fn two_thousand_walk_and_one_of_them_is_inspected() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     let stand = Stand::of(&kinescope::character::Character::built_in().unwrap());
@@ -762,7 +763,7 @@ fn two_thousand_walk_and_one_of_them_is_looked_into() {
     // Tries several points until one hits a character.
     let mut places = (0..40).map(|place| [300 + place * 19, 430 + place % 5 * 24]);
     while program.now["crowd"]["followed"].is_null() {
-        program.move_to(places.next().expect("one of the crowd is hit"));
+        program.move_to(places.next().expect("a click hits a member of the crowd"));
         program.xdotool(&["click", "1"]);
         program.settle();
     }
@@ -835,8 +836,8 @@ fn a_white_character_is_shaded_and_not_burnt() {
         let mut sorted = brightness.clone();
         sorted.sort_unstable();
         let [dark, bright] = [sorted.len() / 10, sorted.len() * 9 / 10].map(|index| sorted[index]);
-        assert!(bright > 150, "it is white: {bright}");
-        assert!(bright - dark > 20, "{more:?}: from {dark} to {bright} it shows no shape");
+        assert!(bright > 150, "the character is white: {bright}");
+        assert!(bright - dark > 20, "{more:?}: from {dark} to {bright} there is no shading");
         let burnt = picture.pixels().filter(|pixel| pixel.0.iter().all(|&channel| channel >= 250)).count();
         assert!(burnt < 200, "{more:?}: {burnt} burnt pixels");
     }
@@ -883,7 +884,7 @@ fn the_dark_under_the_feet_has_no_light_shards() {
 }
 
 #[test]
-fn a_broken_model_leaves_the_window_open_and_says_so() {
+fn a_broken_model_keeps_the_window_open_with_a_message() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     let broken = temporary("broken.glb");
@@ -928,7 +929,7 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
     let at = program.screen_of(&point);
     program.move_to(at);
     program.xdotool(&["mousedown", "1"]);
-    program.wait("the ground goes up", |now| height(now) > 0.1);
+    program.wait("the ground rises", |now| height(now) > 0.1);
     program.xdotool(&["mouseup", "1"]);
     program.settle();
     assert_eq!(program.now["unsaved"], true);
@@ -1030,7 +1031,7 @@ fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
 /// Compares pictures of scenes with `tests/pictures`. `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes` makes
 /// new ones: look at each before you commit it.
 #[test]
-fn pictures_of_scenes_are_as_they_were() {
+fn pictures_of_scenes_are_unchanged() {
     let Some(_alone) = can_run() else { return };
     let makes = std::env::var_os("KINESCOPE_PICTURES").is_some();
     let (wrong, left) = (Mutex::new(Vec::new()), Mutex::new(pictured()));
@@ -1046,12 +1047,16 @@ fn pictures_of_scenes_are_as_they_were() {
             }
             let found = match std::fs::read(&path) {
                 Ok(bytes) => look_alike(&image::load_from_memory(&bytes).unwrap().to_rgb8(), &now),
-                Err(error) => Err(format!("{error}; make it by KINESCOPE_PICTURES=1")),
+                Err(error) => Err(format!("{error}; make the picture with KINESCOPE_PICTURES=1")),
             };
             if let Err(message) = found {
                 let kept = temporary(&path.file_name().unwrap().to_string_lossy());
                 now.save(&kept).unwrap();
-                wrong.lock().unwrap().push(format!("{}: {message}; it is now {}", path.display(), kept.display()));
+                wrong.lock().unwrap().push(format!(
+                    "{}: {message}; the new picture is {}",
+                    path.display(),
+                    kept.display()
+                ));
             }
         }
     };
@@ -1088,7 +1093,7 @@ fn a_picture_with_something_missing_does_not_pass() {
         ("its panes", serde_json::json!({}), &["--run", "Hide panes"]),
         ("its inspector", serde_json::json!({}), &["--run", "Inspector"]),
     ] {
-        assert!(look_alike(&whole, &with(view, more)).is_err(), "without {what} it passes");
+        assert!(look_alike(&whole, &with(view, more)).is_err(), "a picture without {what} passes");
     }
 }
 
@@ -1130,7 +1135,7 @@ fn a_head_is_dragged_and_the_body_follows() {
     assert_eq!(program.now["unsaved"], true);
     let at = program.screen_of("modifier_0");
     assert!((at[0] - from[0] - 10).abs() <= 2 && (at[1] - from[1] - 60).abs() <= 2, "{at:?}");
-    assert!(distance(body, program.node("body")) > 0.05, "the body goes down: {}", program.now);
+    assert!(distance(body, program.node("body")) > 0.05, "the body moves down: {}", program.now);
     for (foot, before) in ["left_foot", "right_foot"].into_iter().zip(feet) {
         assert!(distance(program.node(foot), before) < 2e-3, "{foot}: {}", program.now);
     }
@@ -1158,7 +1163,7 @@ fn a_blow_lands_where_the_body_is_clicked() {
         distance(at, before) > 0.02
     };
     program.wait("the shoulder gives way", has_moved);
-    assert_eq!(program.now["unsaved"], false, "a blow is no edit");
+    assert_eq!(program.now["unsaved"], false, "a hit is not an edit");
 }
 
 #[test]
@@ -1194,7 +1199,7 @@ fn free_address() -> String {
 }
 
 #[test]
-fn a_running_game_is_looked_into_and_its_bug_found() {
+fn the_bug_of_a_running_game_is_found() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
     let address = free_address();
@@ -1212,12 +1217,12 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
             program.wait("half a second of frames", |now| now["game"]["frames"].as_u64() > Some(index as u64));
         }
     }
-    assert!(slowest < PATIENCE, "the window held the game up: {slowest:?}");
+    assert!(slowest < PATIENCE, "the window delayed the game: {slowest:?}");
     let all_come = |now: &Value| now["game"]["frames"] == 600 && now["game"]["differing"] == 300;
-    program.wait("all frames come and are compared", all_come);
+    program.wait("all frames arrive and are compared", all_come);
     assert_eq!(sender.dropped(), 0);
     assert_eq!(program.now["game"]["name"], "a test");
-    assert_eq!(program.now["game"]["frame"], 599, "live shows the newest");
+    assert_eq!(program.now["game"]["frame"], 599, "live shows the newest frame");
     let first = serde_json::json!({ "frame": 300, "stage": "iteration 1, stage2" });
     assert_eq!(program.now["game"]["first_difference"], first);
     // From the first frame, J leads to the frame where the difference begins.
@@ -1227,7 +1232,7 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     assert_eq!(program.now["cursor"]["iteration"], 1);
     assert_eq!(program.now["selected"], "left_hand");
     drop(sender);
-    program.wait("it has left", |now| now["game"]["connected"] == false);
+    program.wait("the game has disconnected", |now| now["game"]["connected"] == false);
 
     // A game that is killed while it sends leaves its frames.
     let path = temporary("game.jsonl");
@@ -1235,17 +1240,19 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     let send = ["send", path.to_str().unwrap(), "--to", &address, "--speed", "0.5"];
     let mut child = Command::new(PROGRAM).args(send).spawn().unwrap();
     program.key("l");
-    program.wait("it is followed", |now| now["game"]["connected"] == true && now["game"]["frames"].as_u64() > Some(30));
+    program.wait("the new game is followed", |now| {
+        now["game"]["connected"] == true && now["game"]["frames"].as_u64() > Some(30)
+    });
     child.kill().unwrap();
     child.wait().unwrap();
-    program.wait("it is gone", |now| now["game"]["connected"] == false);
+    program.wait("the game has disconnected", |now| now["game"]["connected"] == false);
     let left = program.now["game"]["frames"].as_u64().unwrap();
     assert!((30..600).contains(&left), "{left}");
 
     // A malformed line is reported once and changes nothing.
     let mut stream = TcpStream::connect(&address).unwrap();
     let _ = stream.write_all(b"GET / HTTP/1.1\r\n\r\n");
-    program.wait("nonsense is reported", |now| {
+    program.wait("the malformed line is reported", |now| {
         now["message"].as_str().is_some_and(|text| text.contains("line 1, column 1"))
     });
     assert_eq!(program.now["game"]["frames"], left);
@@ -1257,14 +1264,14 @@ fn a_running_game_is_looked_into_and_its_bug_found() {
     let mut stream = TcpStream::connect(&address).unwrap();
     stream.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
     writeln!(stream, "{first}").unwrap();
-    let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(3) {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(3) {
         stream.write_all(frame.as_bytes()).unwrap();
     }
     program.wait("frames arrive", |now| now["game"]["frames"].as_u64() > Some(600) || now["game"]["frames"] != left);
     program.key_until("space", |now| now["paused"] == true);
     drop(stream);
-    program.wait("it is gone", |now| now["game"]["connected"] == false);
+    program.wait("the game has disconnected", |now| now["game"]["connected"] == false);
     let peak = peak(&program);
     assert!(peak < 1200, "{peak} MiB");
 }
