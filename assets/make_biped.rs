@@ -1,7 +1,7 @@
-//! Writes `assets/biped.glb`, the character the program starts with, and `assets/faun.glb`, the same on digitigrade legs.
+//! Writes `assets/biped.glb`, the built-in mannequin, and `assets/faun.glb`, the same body on digitigrade legs.
 //!
-//! Run it from the crate's folder: `cargo run --release --example make_biped`. The files are made
-//! of nothing but the numbers in `make_biped/`: the same code gives the same files.
+//! Run it from the crate's folder: `cargo run --release --example make_biped`. The files depend on the code in
+//! `make_biped/` only, so every run writes the same files.
 
 #[path = "make_biped/mod.rs"]
 mod make_biped;

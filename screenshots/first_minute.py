@@ -2,7 +2,7 @@
 
     python3 screenshots/first_minute.py PROGRAM first-minute.gif
 
-Every frame is a picture that the program writes of a preset. ImageMagick's `convert` joins them.
+Every frame is a screenshot of a preset. ImageMagick's `convert` joins them.
 """
 
 import json

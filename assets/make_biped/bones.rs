@@ -1,8 +1,8 @@
-//! Where the joints are, and the skeleton through them.
+//! Positions of the joints, and the skeleton.
 //!
-//! Only the left side (+X) is written down; the right side is its mirror image. Every bone has its own +Y along the
-//! bone. Its +Z is chosen so that a positive turn about its +X bends the usual way: the hip, the elbow and the fingers
-//! flex, the foot lifts (the knee flexes by a negative turn).
+//! The code states the left side (+X); the right side is its mirror image. Every bone's +Y points along the bone. Its
+//! +Z is chosen so that a positive rotation about +X flexes hip, elbow and fingers and lifts the foot. The knee flexes
+//! by a negative rotation.
 
 use glam::{Mat3, Quat, Vec3};
 use kinescope_ik::rig::{Bone, LocalTransform, RigidTransform, Skeleton};
@@ -26,15 +26,15 @@ pub const TOE_TIP: Vec3 = Vec3::new(0.137, 0.012, 0.192);
 
 const UPPER_ARM: f32 = 0.288;
 const FOREARM: f32 = 0.252;
-/// Half of the elbow's bend, against a diagonal of √2: 2 · atan(0.099 / √2) is 8°.
+/// Tilt of upper arm and forearm relative to a diagonal of length √2. The elbow bends by 2 · atan(0.099 / √2) = 8°.
 const ELBOW_SLOPE: f32 = 0.099;
 
-/// From the shoulder to the elbow; the upper arm goes a little back.
+/// Returns the direction from the shoulder to the elbow, which is slightly behind the shoulder.
 pub fn upper_arm_direction() -> Vec3 {
     Vec3::new(1.0, -1.0, -ELBOW_SLOPE).normalize()
 }
 
-/// From the elbow to the wrist, and on along the hand.
+/// Returns the direction from the elbow to the wrist, which the hand continues.
 pub fn forearm_direction() -> Vec3 {
     Vec3::new(1.0, -1.0, ELBOW_SLOPE).normalize()
 }
@@ -47,15 +47,15 @@ pub fn wrist() -> Vec3 {
     elbow() + forearm_direction() * FOREARM
 }
 
-/// The hand's frame at the wrist.
+/// The axes of the left hand at the wrist.
 #[derive(Clone, Copy)]
 pub struct HandFrame {
     pub origin: Vec3,
-    /// Towards the fingers.
+    /// Points towards the fingers.
     pub along: Vec3,
-    /// Towards the thumb's side.
+    /// Points towards the thumb's side.
     pub side: Vec3,
-    /// Out of the back of the hand.
+    /// Points out of the back of the hand.
     pub back: Vec3,
 }
 
@@ -66,20 +66,20 @@ impl HandFrame {
         Self { origin: wrist(), along, side, back: side.cross(along) }
     }
 
-    /// A point of the hand: along, to the thumb's side, out of the back.
+    /// Returns the position of a point with these coordinates along the axes, in metres.
     pub fn point(&self, along: f32, side: f32, back: f32) -> Vec3 {
         self.origin + self.along * along + self.side * side + self.back * back
     }
 }
 
-/// A digit: its three joints and its tip, and its thickness there.
+/// A digit: positions of its three joints and its tip, and its radius at each.
 pub struct Digit {
     pub name: &'static str,
     pub points: [Vec3; 4],
     pub radii: [f32; 4],
 }
 
-/// The left hand's digits, thumb first.
+/// Returns the left hand's digits, thumb first.
 pub fn digits() -> [Digit; 5] {
     let hand = HandFrame::left();
     let thumb = Digit {
@@ -92,10 +92,10 @@ pub fn digits() -> [Digit; 5] {
         ],
         radii: [0.0150, 0.0122, 0.0108, 0.0085],
     };
-    // Where the knuckle is, how far the finger leans to the thumb's side, its three lengths, its thickness.
+    // Position of the knuckle, slope towards the thumb's side, three bone lengths, four radii.
     let finger = |name, knuckle: [f32; 3], lean: f32, lengths: [f32; 3], radii: [f32; 4]| {
         let mut points = [hand.point(knuckle[0], knuckle[1], knuckle[2]); 4];
-        // Relaxed fingers: every joint curls a little further towards the palm.
+        // Relaxed fingers: each joint curls more than the previous one.
         for (index, curl) in [0.10, 0.26, 0.40].into_iter().enumerate() {
             let direction = (hand.along + hand.side * lean - hand.back * curl).normalize();
             points[index + 1] = points[index] + direction * lengths[index];
@@ -111,24 +111,24 @@ pub fn digits() -> [Digit; 5] {
     ]
 }
 
-/// The rotation of a bone along `along` whose +Z is as close to `front` as that allows.
+/// Returns the rotation whose +Y points along `along` and whose +Z is as close to `front` as possible.
 pub fn frame(along: Vec3, front: Vec3) -> Quat {
     let y = along.normalize();
     let x = y.cross(front).normalize();
     Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize()
 }
 
-/// The mirror image of a rotation in the plane x = 0.
+/// Mirrors a rotation in the plane x = 0.
 pub fn mirror_rotation(rotation: Quat) -> Quat {
     Quat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w)
 }
 
-/// The mirror image of a point in the plane x = 0.
+/// Mirrors a point in the plane x = 0.
 pub fn mirror_point(point: Vec3) -> Vec3 {
     Vec3::new(-point.x, point.y, point.z)
 }
 
-/// A bone in model space: name, parent's name, where it begins, how it is turned.
+/// A bone in model space: its name, its parent's name, its origin and its rotation.
 struct Placed {
     name: String,
     parent: Option<String>,
@@ -143,7 +143,7 @@ fn place(name: &str, parent: &str, from: Vec3, to: Vec3, front: Vec3) -> Placed 
     }
 }
 
-/// The left side's bones, names without their `left_`; the torso's bones are not among the names they hang on.
+/// Returns the left side's bones. Their names lack `left_`, except parents that belong to the torso.
 fn left_side() -> Vec<Placed> {
     let hand = HandFrame::left();
     let (elbow, wrist, palm) = (elbow(), wrist(), -hand.back);
@@ -154,7 +154,7 @@ fn left_side() -> Vec<Placed> {
         place("hand", "forearm", wrist, wrist + hand.along, palm),
     ];
     for digit in digits() {
-        // The thumb flexes across the palm, not onto it.
+        // The thumb flexes across the palm.
         let front = if digit.name == "thumb" { palm - hand.side * 0.8 } else { palm };
         for index in 0..3 {
             let name = format!("{}_{}", digit.name, index + 1);
@@ -171,7 +171,7 @@ fn left_side() -> Vec<Placed> {
     bones
 }
 
-/// The whole skeleton at rest.
+/// Returns the whole skeleton at rest.
 pub fn skeleton() -> Skeleton {
     let root = Placed { name: "root".to_owned(), parent: None, at: RigidTransform::IDENTITY };
     let mut placed = vec![

@@ -1,11 +1,11 @@
 //! The clips: idle, walk, run, reach, lean.
 //!
-//! Each is written as a function of the phase (0 to 1, and round again): how the pelvis, the chest and the head are
-//! turned, where the feet are and how the arms swing or where a hand is. Legs and reaching arms are then solved as two
-//! bones of which the hinge is known, and the rotations are baked at a fixed rate.
+//! Each clip is a function of the phase, 0 to 1 over one cycle: rotations of pelvis, chest and head, positions of the
+//! feet, and the swing of the arms or the position of a hand. Legs and reaching arms are solved as two-bone limbs with
+//! a known hinge, and the rotations are baked at a fixed rate.
 //!
-//! Feet stand in the world: a foot rolls over its heel or over its ball, so it cannot sink whatever its pitch. Walk and
-//! run are in place: a standing foot goes back at the constant speed at which the ground would.
+//! A standing foot rolls over its heel or its ball, so it does not sink at any pitch. Walk and run are in place: a
+//! standing foot moves back at the constant speed of the ground.
 
 use std::f32::consts::TAU;
 
@@ -16,22 +16,22 @@ use kinescope_ik::rig::{BoneIndex, ModelPose, RigidTransform, Skeleton};
 use super::bones::{ANKLE, mirror_point, mirror_rotation};
 use super::shape::smooth_step;
 
-/// What a left foot stands on.
+/// The points over which the left foot rolls, in model space.
 pub struct Stand {
-    /// Where the foot bone begins.
+    /// The origin of the foot bone.
     pub ankle: Vec3,
-    /// What it rolls over when the toes are up; without it they never are.
+    /// The pivot while the toes are up. A foot without a heel never lifts its toes.
     pub heel: Option<Vec3>,
-    /// What it rolls over when the heel is up.
+    /// The pivot while the heel is up.
     pub ball: Vec3,
-    /// How long its strides are, and how far its feet roll; 1 is a human's.
+    /// Factor for the length of strides and the roll of the feet: 1 for the human.
     pub stride: f32,
 }
 
 pub const HUMAN: Stand =
     Stand { ankle: ANKLE, heel: Some(Vec3::new(0.12, 0.0, -0.056)), ball: Vec3::new(0.13, 0.0, 0.136), stride: 1.0 };
 
-/// All clips of the character.
+/// Returns all clips of the character.
 pub fn clips(skeleton: &Skeleton, rest: &ModelPose, stand: &Stand) -> Vec<Clip> {
     let rig = Rig::new(skeleton, rest, stand);
     vec![
@@ -43,7 +43,7 @@ pub fn clips(skeleton: &Skeleton, rest: &ModelPose, stand: &Stand) -> Vec<Clip> 
     ]
 }
 
-/// A turn of the body in degrees: nod forward, turn to its left, lean to its right (the left side goes up).
+/// A rotation of a part of the body, in degrees: nod forward, turn left, lean right (the left side rises).
 #[derive(Clone, Copy, Default)]
 struct Turn {
     nod: f32,
@@ -58,30 +58,30 @@ impl Turn {
     }
 }
 
-/// A foot, as on the left side.
+/// The pose of a foot, stated for the left side.
 #[derive(Clone, Copy, Default)]
 struct Foot {
-    /// How far it is from where it rests: forward and up.
+    /// Displacement from rest, forward and up, in metres.
     forward: f32,
     up: f32,
-    /// Degrees; positive lifts the heel over the ball, negative lifts the toes over the heel.
+    /// Pitch in degrees: positive lifts the heel over the ball, negative the toes over the heel.
     pitch: f32,
-    /// How much of a lifted heel the toes follow: 0 leaves them flat on the ground.
+    /// Share of a lifted heel's pitch that the toes follow: 0 leaves them flat on the ground.
     toes: f32,
 }
 
-/// An arm, as on the left side.
+/// The pose of an arm, stated for the left side.
 #[derive(Clone, Copy)]
 enum Arm {
-    /// From the shoulder, in degrees: lowered from the rest pose, swung forward, the elbow flexed beyond its rest.
+    /// Rotations from the rest pose in degrees: the arm lowered and swung forward, the elbow flexed.
     Hanging { lowered: f32, swing: f32, elbow: f32 },
-    /// From how it hangs towards a wrist in model space, by way of a point; the elbow turns to `elbow`.
+    /// The wrist on its way from hanging to `wrist` (model space) by `by`; the elbow points to `elbow`.
     Reaching { amount: f32, by: Vec3, wrist: Vec3, elbow: Vec3 },
 }
 
-/// What the body does at one phase. Left and right are each as on the left side.
+/// The pose at one phase. Feet and arms are stated for the left side.
 struct Stance {
-    /// How far the pelvis is from where it rests.
+    /// Displacement of the pelvis from rest, in metres.
     shift: Vec3,
     pelvis: Turn,
     chest: Turn,
@@ -92,7 +92,7 @@ struct Stance {
 
 const HANGING: Arm = Arm::Hanging { lowered: 31.0, swing: 1.0, elbow: 8.0 };
 
-/// Standing: breath in the chest, weight from one leg to the other.
+/// Stands: the chest breathes, and the weight shifts between the legs.
 fn idle(phase: f32) -> Stance {
     let weight = (TAU * phase).sin();
     let breath = (TAU * phase * 2.0 - 0.6).sin();
@@ -111,12 +111,13 @@ fn idle(phase: f32) -> Stance {
     }
 }
 
-/// A stride: how a foot goes through one period.
+/// The movement of a foot over one period.
 struct Stride {
-    /// The part of the period in which the foot stands.
+    /// Share of the period in which the foot stands.
     standing: f32,
-    /// Where it comes down, and how far the ground goes back in a whole period.
+    /// Position of the landing, forward of rest, in metres.
     ahead: f32,
+    /// Displacement of the ground over a whole period, in metres.
     length: f32,
     up: &'static [[f32; 2]],
     pitch: &'static [[f32; 2]],
@@ -129,7 +130,7 @@ impl Stride {
         let forward = if phase < self.standing {
             self.ahead - self.length * phase
         } else {
-            // Back to the front; it leaves and lands at the speed of the ground.
+            // The foot swings forward, leaving and landing at the speed of the ground.
             let span = 1.0 - self.standing;
             let t = (phase - self.standing) / span;
             let from = self.ahead - self.length * self.standing;
@@ -141,7 +142,7 @@ impl Stride {
     }
 }
 
-/// A closed curve through `[phase, value]` that turns nowhere but at a point.
+/// Returns a value of the closed curve through `[phase, value]` points. It is monotonic between points.
 fn curve(points: &[[f32; 2]], phase: f32) -> f32 {
     let count = points.len() as isize;
     let point = |index: isize| {
@@ -167,7 +168,7 @@ fn curve(points: &[[f32; 2]], phase: f32) -> f32 {
         + slope(from + 1) * span * (t3 - t2)
 }
 
-/// Walking at one metre a second; the left heel strikes at phase 0.
+/// Walks at 1 m/s; the left heel strikes at phase 0.
 fn walk(phase: f32) -> Stance {
     const STRIDE: Stride = Stride {
         standing: 0.62,
@@ -179,7 +180,7 @@ fn walk(phase: f32) -> Stance {
     };
     let (sine, cosine) = (TAU * phase).sin_cos();
     let arm = |forward: f32| Arm::Hanging { lowered: 31.0, swing: 2.0 + 19.0 * forward, elbow: 14.0 + 9.0 * forward };
-    // The arms trail the legs a little.
+    // The arms lag slightly behind the legs.
     let swing = (TAU * (phase - 0.03)).cos();
     Stance {
         shift: Vec3::new(
@@ -195,7 +196,7 @@ fn walk(phase: f32) -> Stance {
     }
 }
 
-/// Running; the left foot lands at phase 0.
+/// Runs; the left foot lands at phase 0.
 fn run(phase: f32) -> Stance {
     const STRIDE: Stride = Stride {
         standing: 0.36,
@@ -230,7 +231,7 @@ fn run(phase: f32) -> Stance {
     }
 }
 
-/// The right hand reaches up and forward and comes back.
+/// Reaches up and forward with the right hand, and returns.
 fn reach(phase: f32) -> Stance {
     let amount = smooth_step(0.04, 0.46, phase) * smooth_step(0.98, 0.56, phase);
     let sway = (TAU * phase).sin();
@@ -246,7 +247,7 @@ fn reach(phase: f32) -> Stance {
                 swing: 1.0 - 9.0 * amount + 0.5 * sway,
                 elbow: 8.0 + 8.0 * amount,
             },
-            // As on the left side: +X is away from the body's middle.
+            // Stated for the left side: +X points away from the body's middle.
             Arm::Reaching {
                 amount,
                 by: Vec3::new(0.27, 1.12, 0.44),
@@ -257,7 +258,7 @@ fn reach(phase: f32) -> Stance {
     }
 }
 
-/// From upright to its left, over to its right, and back: what an additive layer takes a moment of.
+/// Leans from upright to the left, to the right, and back. An additive layer uses one instant of it.
 fn lean(phase: f32) -> Stance {
     let amount = (TAU * phase).sin();
     let arm = |side: f32| Arm::Hanging { lowered: 31.0 - 4.0 * side * amount, swing: 1.0, elbow: 9.0 };
@@ -275,11 +276,11 @@ fn lean(phase: f32) -> Stance {
 struct LimbBones {
     /// Upper arm or thigh, forearm or calf, hand or foot.
     bones: [BoneIndex; 3],
-    /// The toes; an arm has none.
+    /// The toes of a leg.
     toes: Option<BoneIndex>,
 }
 
-/// The skeleton, by the parts that move.
+/// The skeleton's moving parts.
 struct Rig<'a> {
     skeleton: &'a Skeleton,
     rest: &'a ModelPose,
@@ -310,7 +311,7 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Places a bone and all below it: the bone gets `rotation`, its descendants keep theirs relative to it.
+    /// Sets a bone's rotation in model space and moves its descendants with it.
     fn turn(&self, pose: &mut ModelPose, bone: BoneIndex, rotation: Quat) {
         let before = pose.bones[bone];
         let after = RigidTransform { position: before.position, rotation: rotation.normalize() };
@@ -321,13 +322,13 @@ impl<'a> Rig<'a> {
         }
     }
 
-    /// Turns a bone so that it is `turn` away from its rest, in model space.
+    /// Rotates a bone by `turn` from its rest rotation, in model space.
     fn turn_from_rest(&self, pose: &mut ModelPose, bone: BoneIndex, turn: Quat) {
         self.turn(pose, bone, turn * self.rest.bones[bone].rotation);
     }
 
-    /// Bends a limb so that its third bone is at `end`, the middle joint towards `pole`; as near as the limb
-    /// reaches.
+    /// Solves a limb so that its third bone is at `end`, or as near as the limb reaches, with the middle joint towards
+    /// `pole`.
     fn solve(&self, pose: &mut ModelPose, limb: &LimbBones, end: Vec3, pole: Vec3) {
         let [first, middle, last] = limb.bones;
         let rest = limb.bones.map(|bone| self.rest.position(bone));
@@ -352,7 +353,7 @@ impl<'a> Rig<'a> {
         debug_assert!(pose.position(last).distance(end) < 1e-3);
     }
 
-    /// The pose of a stance.
+    /// Returns the pose of a stance.
     fn pose(&self, stance: &Stance) -> ModelPose {
         let mut pose = self.rest.clone();
         for bone in self.pelvis..self.skeleton.len() {
@@ -382,7 +383,7 @@ impl<'a> Rig<'a> {
         let turn = Quat::from_rotation_x(pitch.to_radians());
         let pivot = heel.filter(|_| pitch <= 0.0).unwrap_or(ball);
         let ankle = pivot + turn * (ankle - pivot) + Vec3::new(0.0, foot.up, foot.forward * stride);
-        // The knees point a little outward, as the feet do.
+        // The knees point slightly outward, like the feet.
         let (ankle, pole) = mirrored_pair(side, ankle, Vec3::new(0.07, 0.0, 1.0));
         self.solve(pose, leg, ankle, pole);
         self.turn_from_rest(pose, leg.bones[2], turn);
@@ -415,17 +416,17 @@ impl<'a> Rig<'a> {
                 let along = (start - shoulder).normalize();
                 let hanging = (joint - shoulder) - along * (joint - shoulder).dot(along);
                 self.solve(pose, bones, end, hanging.normalize().lerp(elbow, amount));
-                // The wrist bends back towards what the hand reaches for.
+                // The wrist bends back towards the target.
                 let hand = pose.bones[bones.bones[2]].rotation;
                 self.turn(pose, bones.bones[2], hand * Quat::from_rotation_x(-0.35 * amount));
             }
         }
     }
 
-    /// A clip of `steps` even steps of the stance at their phases.
+    /// Bakes a stance at `steps` equal steps of the phase.
     fn bake(&self, name: &str, duration: f32, steps: usize, stance: fn(f32) -> Stance) -> Clip {
         let like = self.skeleton.rest_pose();
-        // The last key is the first: nothing may be left over by rounding.
+        // The last key is the first one exactly, without rounding errors.
         let poses = (0..=steps).map(|step| {
             let phase = (step % steps) as f32 / steps as f32;
             self.pose(&stance(phase)).to_local(self.skeleton, &like)
@@ -453,7 +454,7 @@ impl<'a> Rig<'a> {
     }
 }
 
-/// Two points as on the left side, on the side asked for.
+/// Returns two points of the left side, mirrored if `side` is the right one.
 fn mirrored_pair(side: usize, a: Vec3, b: Vec3) -> (Vec3, Vec3) {
     if side == 1 { (mirror_point(a), mirror_point(b)) } else { (a, b) }
 }

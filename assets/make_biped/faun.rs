@@ -1,7 +1,7 @@
-//! The same character on the legs of a goat: knees up, hocks in the air, a long metatarsus, and standing on its toes.
+//! The same character on a goat's legs: high knees and hocks, a long metatarsus, standing on its toes.
 //!
-//! Only the legs are others. Every vertex goes along with the bones that move it: from where these are on the human to
-//! where they are here, longer or shorter along themselves.
+//! Only the legs differ. Each vertex moves with its bones from the human's pose to the faun's, and is scaled along each
+//! bone.
 
 use glam::{Mat4, Vec3};
 use kinescope_ik::rig::{Bone, LocalTransform, ModelPose, RigidTransform, Skeleton};
@@ -15,7 +15,7 @@ pub const HOCK: Vec3 = Vec3::new(0.120, 0.330, -0.150);
 pub const BALL: Vec3 = Vec3::new(0.126, 0.028, -0.015);
 pub const TOE_TIP: Vec3 = Vec3::new(0.130, 0.014, 0.085);
 
-/// Bones of the left leg: name, where it is on the human, where here, and how much thicker it is here.
+/// Bones of the left leg: name, begin and end on the human, begin and end on the faun, and a factor for the thickness.
 const LEG: [(&str, [Vec3; 2], [Vec3; 2], f32); 4] = [
     ("thigh", [bones::HIP, bones::KNEE], [bones::HIP, KNEE], 1.0),
     ("calf", [bones::KNEE, bones::ANKLE], [KNEE, HOCK], 0.85),
@@ -23,7 +23,7 @@ const LEG: [(&str, [Vec3; 2], [Vec3; 2], f32); 4] = [
     ("toes", [bones::BALL, bones::TOE_TIP], [BALL, TOE_TIP], 1.0),
 ];
 
-/// Where a bone is, in model space.
+/// Returns the position and rotation of a leg's bone in model space.
 fn place(name: &str, [from, to]: [Vec3; 2], right: bool) -> RigidTransform {
     let front = if matches!(name, "foot" | "toes") && to.y < 0.1 { Vec3::Y } else { Vec3::Z };
     let rotation = frame(to - from, front);
@@ -33,7 +33,7 @@ fn place(name: &str, [from, to]: [Vec3; 2], right: bool) -> RigidTransform {
     }
 }
 
-/// Made of the human.
+/// Makes the faun from the human.
 pub fn character(human: &Character) -> Character {
     let mut placed = human.rest.bones.clone();
     let mut moves = vec![Mat4::IDENTITY; placed.len()];
@@ -60,7 +60,7 @@ pub fn character(human: &Character) -> Character {
     Character { skeleton, rest, mesh, clips }
 }
 
-/// Every vertex with its bones, and its normal as its triangles have it then.
+/// Returns the mesh with moved vertices. Their normals are computed from the triangles.
 fn moved(mesh: &SkinnedMesh, moves: &[Mat4]) -> SkinnedMesh {
     let positions: Vec<Vec3> = (0..mesh.positions.len())
         .map(|vertex| {
@@ -74,7 +74,7 @@ fn moved(mesh: &SkinnedMesh, moves: &[Mat4]) -> SkinnedMesh {
         let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
         triangle.iter().for_each(|&vertex| normals[vertex as usize] += (b - a).cross(c - a));
     }
-    // What did not move keeps the normal of the surface itself.
+    // Vertices that did not move keep the exact normal of the shape.
     let is_moved = |vertex: usize| positions[vertex].distance(mesh.positions[vertex]) > 1e-6;
     let normals = (0..positions.len())
         .map(|vertex| if is_moved(vertex) { normals[vertex].normalize_or(Vec3::Y) } else { mesh.normals[vertex] })

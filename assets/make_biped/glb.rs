@@ -14,7 +14,7 @@ const UNSIGNED_BYTE: u32 = 5121;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// The binary chunk and what the JSON says about it.
+/// The binary chunk, and the views and accessors that describe it.
 #[derive(Default)]
 struct Buffer {
     bytes: Vec<u8>,
@@ -44,7 +44,7 @@ impl Buffer {
         self.push(kind, FLOAT, values.len(), target, &bytes)
     }
 
-    /// Writes the extent of an accessor into it, as positions and key times need it.
+    /// Writes `min` and `max` of an accessor, which glTF requires for positions and key times.
     fn describe_extent<const N: usize>(&mut self, accessor: usize, values: &[[f32; N]]) {
         let extent = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
             (0..N).map(|axis| values.iter().map(|value| value[axis]).reduce(pick).unwrap_or(0.0)).collect()
@@ -54,7 +54,7 @@ impl Buffer {
     }
 }
 
-/// The whole file.
+/// Encodes the character as a .glb file.
 pub fn encode(character: &Character) -> Vec<u8> {
     let mut buffer = Buffer::default();
     let mesh = &character.mesh;
@@ -154,7 +154,7 @@ fn animation(clip: &Clip, buffer: &mut Buffer) -> Value {
     json!({ "name": clip.name, "channels": channels, "samplers": samplers })
 }
 
-/// Header, JSON chunk, binary chunk; each chunk padded to four bytes.
+/// Joins header, JSON chunk and binary chunk, each padded to four bytes.
 fn pack(document: &Value, mut binary: Vec<u8>) -> Vec<u8> {
     let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');

@@ -1,11 +1,11 @@
-//! The built-in character, from bones to clips.
+//! Makes the built-in character: bones, mesh and clips.
 //!
-//! The body is an implicit surface ([`shape`]) around a skeleton ([`bones`]). Its left half is cut into triangles
+//! The body is an implicit surface ([`shape`]) around a skeleton ([`bones`]). Its left half is triangulated
 //! ([`surface`]), the triangles are made even ([`remesh`]), mirrored and skinned ([`skin`]). The clips ([`clips`]) are
-//! authored as paths of the pelvis, the feet and the hands and baked into rotations. [`glb`] writes it all down.
+//! paths of pelvis, feet and hands, baked into rotations. [`glb`] writes the file.
 //!
-//! Everything that decides the mesh's triangles is made of additions, multiplications, divisions and square roots, so
-//! every machine decides alike.
+//! The triangulation uses additions, multiplications, divisions and square roots only, so that every machine gives the
+//! same mesh.
 
 pub mod bones;
 pub mod clips;
@@ -20,7 +20,7 @@ use glam::Vec3;
 use kinescope_ik::animation::Clip;
 use kinescope_ik::rig::{ModelPose, Skeleton};
 
-/// A character as it goes into the file.
+/// A character before it is encoded.
 pub struct Character {
     pub skeleton: Skeleton,
     /// The rest pose, in which the mesh is bound.
@@ -32,7 +32,7 @@ pub struct Character {
 /// A closed triangle mesh in model space with its skin.
 pub struct SkinnedMesh {
     pub positions: Vec<Vec3>,
-    /// Unit length, outward.
+    /// Outward unit vectors.
     pub normals: Vec<Vec3>,
     /// Bones that move the vertex; unused places are bone 0 with weight 0.
     pub joints: Vec<[u8; 4]>,

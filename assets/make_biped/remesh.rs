@@ -1,16 +1,15 @@
-//! Even triangles from the grid's uneven ones: edges that are too short are collapsed, edges are turned towards
-//! Delaunay, vertices slide along the surface to the middle of their neighbours. How long an edge should be is the
-//! shape's to say.
+//! Makes the grid's uneven triangles even: collapses short edges, flips edges towards a Delaunay triangulation, and
+//! moves vertices along the surface to the middle of their neighbours. [`Shape::edge_length`] gives the wanted length.
 
 use glam::Vec3;
 
 use super::shape::Shape;
 use super::surface::Mesh;
 
-/// Rounds without and with a look at the shape: the first only thin the mesh out.
+/// Numbers of rounds. The first rounds only collapse edges, without the shape.
 const ROUNDS: [usize; 2] = [5, 9];
 
-/// Makes a half mesh even.
+/// Makes the triangles of a half mesh even.
 pub fn remesh(mesh: Mesh, shape: &Shape) -> Mesh {
     let mut work = Work::new(mesh);
     for _ in 0..ROUNDS[0] {
@@ -32,7 +31,7 @@ struct Work {
     positions: Vec<Vec3>,
     /// Triangles; a collapsed one is `None`.
     faces: Vec<Option<[u32; 3]>>,
-    /// The faces around each vertex; none around a vertex that is gone.
+    /// The faces around each vertex; empty for a removed vertex.
     around: Vec<Vec<u32>>,
 }
 
@@ -51,7 +50,7 @@ impl Work {
         self.positions[vertex as usize]
     }
 
-    /// On the border of the half, which is the plane x = 0.
+    /// Returns whether a vertex is on the border of the half, the plane x = 0.
     fn on_border(&self, vertex: u32) -> bool {
         self.at(vertex).x == 0.0
     }
@@ -60,7 +59,7 @@ impl Work {
         self.around[vertex as usize].iter().filter_map(|&face| Some((face, self.faces[face as usize]?)))
     }
 
-    /// Neighbours of a vertex, each once, in the order in which its faces name them.
+    /// Returns the neighbours of a vertex, without duplicates, in the order of its faces.
     fn neighbours(&self, vertex: u32) -> Vec<u32> {
         let mut all = Vec::with_capacity(8);
         for (_, face) in self.faces_of(vertex) {
@@ -79,7 +78,7 @@ impl Work {
 
     fn collapse(&mut self, shape: &Shape, shortest: f32) {
         for keep in 0..self.positions.len() as u32 {
-            // A vertex that has swallowed a neighbour may swallow the next, but not the whole neighbourhood at once.
+            // A vertex absorbs at most two neighbours a round, so that no neighbourhood collapses at once.
             for _ in 0..2 {
                 let target = shape.edge_length(self.at(keep));
                 let near = self.neighbours(keep).into_iter().filter(|&other| {
@@ -97,7 +96,8 @@ impl Work {
         }
     }
 
-    /// Moves `gone` into `keep` if that keeps the mesh a clean surface.
+    /// Merges vertex `gone` into `keep` if the mesh remains a manifold without flipped or too long edges. Returns
+    /// whether it did.
     fn try_collapse(&mut self, keep: u32, gone: u32, target: f32) -> bool {
         let mut shared = Vec::new();
         let mut changed = Vec::new();
@@ -152,7 +152,7 @@ impl Work {
         true
     }
 
-    /// Turns every edge whose two opposite angles are together more than 180°.
+    /// Flips every edge whose two opposite angles add up to more than 180°.
     fn flip(&mut self) {
         for index in 0..self.faces.len() as u32 {
             for side in 0..3 {
@@ -220,7 +220,7 @@ impl Work {
         }
     }
 
-    /// The mesh without its gaps, on the surface.
+    /// Returns the mesh without removed vertices and faces, projected onto the surface.
     fn finish(self, shape: &Shape) -> Mesh {
         let mut mesh = Mesh::default();
         let mut renumbered = vec![u32::MAX; self.positions.len()];

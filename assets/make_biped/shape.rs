@@ -1,38 +1,38 @@
-//! The body as a signed distance, negative inside, for its left half and mirrored.
+//! The body as a signed distance: negative inside, stated for the left half and mirrored.
 //!
-//! Torso, limbs, palms and feet are lofts: an outline that changes along an axis, each of its four sides drawn like a
-//! profile. Muscles, head and digits are ellipsoids and round cones. Only neighbours are blended (arm with torso, finger
-//! with palm), so nothing grows together where parts merely come close.
+//! Torso, limbs, palms and feet are lofts: outlines along an axis, with a profile for each of four sides. Muscles, head
+//! and digits are ellipsoids and round cones. Only adjacent parts are blended (arm with torso, finger with palm), so
+//! that other parts do not merge where they are close.
 
 use glam::Vec3;
 
 use super::bones::{self, HandFrame};
 
-/// The smaller of two distances, rounded where they are less than `blend` apart.
+/// Returns the smaller of two distances, rounded where they differ by less than `blend`.
 fn smooth_min(a: f32, b: f32, blend: f32) -> f32 {
     let h = (blend - (a - b).abs()).max(0.0) / blend;
     a.min(b) - h * h * h * blend / 6.0
 }
 
-/// The larger of two distances, rounded alike.
+/// Returns the larger of two distances, rounded where they differ by less than `blend`.
 fn smooth_max(a: f32, b: f32, blend: f32) -> f32 {
     -smooth_min(-a, -b, blend)
 }
 
-/// 0 below `low`, 1 above `high`, smooth between.
+/// Returns 0 below `low`, 1 above `high`, and a smooth step between.
 pub fn smooth_step(low: f32, high: f32, value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// About the distance to an ellipsoid whose axes are the coordinate axes.
+/// Returns an approximate distance to an axis-aligned ellipsoid.
 fn ellipsoid(p: Vec3, center: Vec3, radii: Vec3) -> f32 {
     let q = p - center;
     let (near, far) = ((q / radii).length(), (q / (radii * radii)).length());
     if far < 1e-6 { -radii.min_element() } else { near * (near - 1.0) / far }
 }
 
-/// The distance to two spheres and the cone around both.
+/// Returns the distance to two spheres and the cone between them.
 fn round_cone(p: Vec3, a: Vec3, b: Vec3, radius_a: f32, radius_b: f32) -> f32 {
     let axis = b - a;
     let length = axis.length();
@@ -44,20 +44,20 @@ fn round_cone(p: Vec3, a: Vec3, b: Vec3, radius_a: f32, radius_b: f32) -> f32 {
     (p - a - axis * t).length() - (radius_a + (radius_b - radius_a) * t)
 }
 
-/// An outline at one place of a loft's axis.
+/// An outline at a position on a loft's axis.
 ///
 /// `[place, middle u, middle v, to +u, to −u, to +v, to −v]`, all in metres.
 type Section = [f32; 7];
 
-/// A body drawn by outlines along an axis.
+/// A solid given by outlines along an axis.
 struct Loft {
     origin: Vec3,
     along: Vec3,
     u: Vec3,
     v: Vec3,
-    /// How far the ends are rounded.
+    /// Radius of the rounded ends, in metres.
     round: f32,
-    /// 0 for elliptic outlines; more makes them squarer.
+    /// 0 for elliptic outlines; larger values make them squarer.
     square: f32,
     sections: Vec<Section>,
     slopes: Vec<[f32; 6]>,
@@ -67,7 +67,7 @@ impl Loft {
     fn new(frame: [Vec3; 4], round: f32, square: f32, sections: &[Section]) -> Self {
         let [origin, along, u, v] = frame;
         let last = sections.len() - 1;
-        // The parabola through a section and its neighbours: smooth through unevenly placed sections.
+        // Slopes of the parabola through a section and its neighbours, which is smooth for unevenly spaced sections.
         let slopes = (0..=last).map(|index| {
             std::array::from_fn(|value| {
                 let value = value + 1;
@@ -88,7 +88,7 @@ impl Loft {
         Self { origin, along, u, v, round, square, sections: sections.to_vec(), slopes }
     }
 
-    /// The outline at a place of the axis, held beyond the ends.
+    /// Returns the outline at a position on the axis; beyond the ends, that of the end.
     fn outline(&self, place: f32) -> [f32; 6] {
         let last = self.sections.len() - 1;
         let place = place.clamp(self.sections[0][0], self.sections[last][0]);
@@ -114,7 +114,7 @@ impl Loft {
         let radius_u = if u > 0.0 { plus_u } else { minus_u };
         let radius_v = if v > 0.0 { plus_v } else { minus_v };
         let (a, b) = (u / radius_u, v / radius_v);
-        // |a|² + |b|² is an ellipse; the product of the two, added, pulls the diagonals in towards a square.
+        // |a|² + |b|² gives an ellipse; adding their product changes the diagonals towards a square.
         let squared = a * a + b * b;
         let bulge = if squared > 1e-9 { 1.0 - self.square * a * a * b * b / (squared * squared) } else { 1.0 };
         let near = squared.sqrt() * bulge;
@@ -126,14 +126,14 @@ impl Loft {
     }
 }
 
-/// A box that holds a part; outside it the distance to the box does for the distance to the part.
+/// A box around a part. Outside, the distance to the box replaces the distance to the part.
 struct Bounds {
     low: Vec3,
     high: Vec3,
 }
 
 impl Bounds {
-    /// Farther than this from the box, no part's blend reaches.
+    /// No blend reaches farther than this from a box, in metres.
     const REACH: f32 = 0.06;
 
     fn new(low: [f32; 3], high: [f32; 3]) -> Self {
@@ -146,7 +146,7 @@ impl Bounds {
     }
 }
 
-/// The distances to the parts of the left half.
+/// Distances to the parts of the left half, in metres.
 pub struct Parts {
     pub torso: f32,
     pub head: f32,
@@ -186,7 +186,7 @@ impl Shape {
         }
     }
 
-    /// The distance to the body's surface.
+    /// Returns the signed distance to the body's surface, in metres.
     pub fn distance(&self, p: Vec3) -> f32 {
         let p = Vec3::new(p.x.abs(), p.y, p.z);
         let parts = self.parts(p);
@@ -200,7 +200,7 @@ impl Shape {
         smooth_min(trunk, arm, 0.06).min(smooth_min(trunk, leg, 0.05))
     }
 
-    /// The parts one by one; `p` on the left (x ≥ 0).
+    /// Returns the distance to each part; `p` must be on the left (x ≥ 0).
     pub fn parts(&self, p: Vec3) -> Parts {
         Parts {
             torso: Bounds::new([-0.01, 0.82, -0.16], [0.24, 1.56, 0.16]).or(p, |p| self.torso(p)),
@@ -302,14 +302,14 @@ impl Shape {
         smooth_max(all, -p.y, 0.010)
     }
 
-    /// The direction in which the distance grows, about unit length.
+    /// Returns the gradient of the distance, about unit length.
     fn slope(&self, p: Vec3) -> Vec3 {
         const STEP: f32 = 4e-4;
         let along = |axis: Vec3| (self.distance(p + axis * STEP) - self.distance(p - axis * STEP)) / (2.0 * STEP);
         Vec3::new(along(Vec3::X), along(Vec3::Y), along(Vec3::Z))
     }
 
-    /// Outward unit normal of the surface near `p`.
+    /// Returns the outward unit normal of the surface near `p`.
     pub fn normal(&self, p: Vec3) -> Vec3 {
         let mut slope = self.slope(p);
         if p.x == 0.0 {
@@ -318,7 +318,7 @@ impl Shape {
         slope.normalize_or(Vec3::Y)
     }
 
-    /// `p`, moved onto the surface; a point in the plane x = 0 stays there.
+    /// Moves `p` onto the surface. A point in the plane x = 0 stays in the plane.
     pub fn project(&self, p: Vec3, rounds: usize) -> Vec3 {
         let mut at = p;
         for _ in 0..rounds {
@@ -332,7 +332,7 @@ impl Shape {
         at
     }
 
-    /// How long the mesh's edges should be near `p`.
+    /// Returns the wanted length of the mesh's edges near `p`, in metres.
     pub fn edge_length(&self, p: Vec3) -> f32 {
         let hand = smooth_step(-0.03, 0.07, (p - self.hand.origin).dot(self.hand.along)) * smooth_step(0.35, 0.45, p.x);
         let foot = smooth_step(0.14, 0.02, p.y).max(0.0);
@@ -349,7 +349,7 @@ impl Shape {
     }
 }
 
-// Each place is a height; u is x (the left half matters), v is z.
+// Positions are heights; u is x (only the left half is used), v is z.
 const TORSO: [Section; 15] = [
     [0.835, 0.0, -0.010, 0.070, 0.070, 0.045, 0.050],
     [0.88, 0.0, -0.006, 0.118, 0.118, 0.078, 0.085],
@@ -368,7 +368,7 @@ const TORSO: [Section; 15] = [
     [1.52, 0.0, -0.028, 0.055, 0.055, 0.050, 0.050],
 ];
 
-// From the shoulder to the wrist; u is forward, v is out and up.
+// From shoulder to wrist; u points forward, v out and up.
 const ARM: [Section; 12] = [
     [-0.01, 0.0, 0.0, 0.046, 0.046, 0.050, 0.046],
     [0.05, -0.002, 0.0, 0.053, 0.052, 0.050, 0.052],
@@ -384,7 +384,7 @@ const ARM: [Section; 12] = [
     [0.56, 0.0, 0.0, 0.028, 0.028, 0.018, 0.018],
 ];
 
-// From the wrist to the knuckles; u is the thumb's side, v the back of the hand.
+// From wrist to knuckles; u points to the thumb's side, v out of the back of the hand.
 const PALM: [Section; 7] = [
     [-0.01, 0.0, 0.0, 0.026, 0.026, 0.017, 0.018],
     [0.015, 0.0, 0.0, 0.030, 0.030, 0.016, 0.018],
@@ -395,7 +395,7 @@ const PALM: [Section; 7] = [
     [0.117, 0.0, -0.0015, 0.0410, 0.029, 0.0080, 0.0080],
 ];
 
-// Each place is a height; u is outward, v is forward.
+// Positions are heights; u points outward, v forward.
 const LEG: [Section; 19] = [
     [0.05, 0.121, -0.004, 0.030, 0.030, 0.034, 0.034],
     [0.10, 0.1215, -0.004, 0.0310, 0.0310, 0.034, 0.037],
@@ -418,7 +418,7 @@ const LEG: [Section; 19] = [
     [1.06, 0.082, -0.002, 0.0480, 0.0450, 0.050, 0.050],
 ];
 
-// From the heel to the toes; u is outward, v is up.
+// From heel to toes; u points outward, v up.
 const FOOT: [Section; 9] = [
     [-0.066, 0.120, 0.030, 0.020, 0.020, 0.022, 0.036],
     [-0.040, 0.1205, 0.034, 0.029, 0.029, 0.040, 0.040],
@@ -431,7 +431,7 @@ const FOOT: [Section; 9] = [
     [0.166, 0.1340, 0.013, 0.042, 0.040, 0.012, 0.017],
 ];
 
-// The big toe first: where it begins and ends (x and z), how thick it is.
+// The big toe first: begin and end (x and z), and radius.
 const TOES: [[f32; 5]; 5] = [
     [0.1090, 0.140, 0.1100, 0.1830, 0.0160],
     [0.1330, 0.145, 0.1345, 0.1850, 0.0112],

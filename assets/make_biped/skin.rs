@@ -1,8 +1,7 @@
-//! Which bones move which vertex.
+//! Weights of bones for each vertex.
 //!
-//! A chain of bones hands its vertices over from one to the next around the plane through the joint between them. Where
-//! chains meet (shoulder, hip) the weights are then spread over the mesh a little. Fingers are chains of their own
-//! and are not spread.
+//! Along a chain of bones, weights change from one bone to the next around the plane through their joint. Where chains
+//! meet (shoulder, hip), weights are then smoothed over the mesh. Fingers are separate chains and are not smoothed.
 
 use glam::Vec3;
 use kinescope_ik::rig::{BoneIndex, ModelPose, Skeleton};
@@ -12,12 +11,12 @@ use super::bones::{self, HandFrame};
 use super::shape::{Shape, smooth_step};
 use super::surface::Mesh;
 
-/// Rounds of spreading.
+/// Rounds of smoothing.
 const SPREAD: usize = 5;
 /// A weight below this is dropped.
 const LEAST: f32 = 0.004;
 
-/// Binds a whole mesh, made by [`Mesh::mirrored`], to the skeleton.
+/// Binds a whole mesh from [`Mesh::mirrored`] to the skeleton.
 pub fn skin(mesh: Mesh, shape: &Shape, skeleton: &Skeleton, rest: &ModelPose) -> SkinnedMesh {
     let left = Left::new(shape, skeleton, rest);
     let mirror = mirror_bones(skeleton);
@@ -65,8 +64,8 @@ pub fn skin(mesh: Mesh, shape: &Shape, skeleton: &Skeleton, rest: &ModelPose) ->
     SkinnedMesh { positions: mesh.positions, normals, joints, weights: kept, triangles: mesh.triangles }
 }
 
-/// The shape's normals, but the triangles' where the two differ: at the bottom of a crease the shape turns faster than
-/// its triangles.
+/// Returns the shape's normals, or the triangles' where they differ: in a crease the shape curves more than its
+/// triangles.
 fn normals(mesh: &Mesh, shape: &Shape) -> Vec<Vec3> {
     let mut coarse = vec![Vec3::ZERO; mesh.positions.len()];
     for triangle in &mesh.triangles {
@@ -83,7 +82,7 @@ fn normals(mesh: &Mesh, shape: &Shape) -> Vec<Vec3> {
     .collect()
 }
 
-/// The bone of the other side, or the bone itself.
+/// Returns for each bone the bone of the other side, or the bone itself.
 pub fn mirror_bones(skeleton: &Skeleton) -> Vec<BoneIndex> {
     let other = |name: &str| match (name.strip_prefix("left_"), name.strip_prefix("right_")) {
         (Some(name), _) => format!("right_{name}"),
@@ -98,7 +97,7 @@ fn mirrored(weights: &[f32], mirror: &[BoneIndex]) -> Vec<f32> {
     mirror.iter().map(|&bone| weights[bone]).collect()
 }
 
-/// The vertex of the other side: the mirrored half follows in the order of the first.
+/// Returns for each vertex its mirror image: the mirrored half has the same order as the first.
 fn mirror_vertices(mesh: &Mesh) -> Vec<usize> {
     let half = mesh.positions.iter().position(|point| point.x < 0.0).unwrap_or(mesh.positions.len());
     let mut twin: Vec<usize> = (0..mesh.positions.len()).collect();
@@ -135,7 +134,7 @@ fn four_largest(weights: &[f32]) -> ([u8; 4], [f32; 4]) {
     (joints, kept)
 }
 
-/// What the left half needs to know of the skeleton.
+/// Shape and skeleton, from which weights of the left half are computed.
 struct Left<'a> {
     shape: &'a Shape,
     skeleton: &'a Skeleton,
@@ -156,12 +155,13 @@ impl<'a> Left<'a> {
         self.rest.position(self.bone(name))
     }
 
-    /// How much of the vertex belongs beyond the joint: none `reach` before the plane, all `reach` behind it.
+    /// Returns the share of a vertex that belongs beyond a joint: 0 at `reach` before the joint's plane, 1 at `reach`
+    /// behind it.
     fn beyond(p: Vec3, joint: Vec3, normal: Vec3, reach: f32) -> f32 {
         smooth_step(-reach, reach, (p - joint).dot(normal.normalize()))
     }
 
-    /// How much the weights at `p` are spread: not in hands and feet.
+    /// Returns how much the weights at `p` are smoothed, 0 to 1: 0 in hands and feet.
     fn spreading(&self, p: Vec3) -> f32 {
         let along = (p - self.hand.origin).dot(self.hand.along);
         let hand = smooth_step(-0.06, -0.01, along) * smooth_step(0.35, 0.45, p.x);
@@ -180,7 +180,7 @@ impl<'a> Left<'a> {
         let nearest_digit = (0..5).min_by(|&a, &b| parts.digits[a].total_cmp(&parts.digits[b])).unwrap_or(0);
         let hand_distance = parts.palm.min(parts.digits[nearest_digit]);
 
-        // The arm, from its end to the shoulder: each bone takes its share of what is left.
+        // The arm, from its end to the shoulder: each bone takes a share of the remaining weight.
         let arm_distance = parts.arm.min(hand_distance);
         let arm_like = smooth_step(-0.022, 0.022, trunk - arm_distance);
         let on_arm = (p - bones::SHOULDER).dot(bones::upper_arm_direction());
@@ -196,7 +196,7 @@ impl<'a> Left<'a> {
                 };
                 along + before
             });
-            // Only what is nearer to the digit than to the palm follows it.
+            // Vertices follow a digit if they are nearer to it than to the palm.
             let of_digit = if nearest_digit == 0 {
                 smooth_step(-0.007, 0.004, parts.palm - parts.digits[0])
             } else {
@@ -230,7 +230,8 @@ impl<'a> Left<'a> {
             let (thigh, calf) = (bones::KNEE - bones::HIP, bones::ANKLE - bones::KNEE);
             let knee = Self::beyond(p, bones::KNEE, thigh.normalize() + calf.normalize(), 0.055);
             take(&mut weights, "left_calf", knee);
-            // The groin runs from the crotch up and out; the two thighs share nothing across the middle.
+            // The border of thigh and pelvis runs from the crotch up and out. Near the crotch a
+            // thigh's weight fades towards x = 0.
             let side = smooth_step(-0.012, 0.045, p.x).max(smooth_step(0.84, 0.78, p.y));
             let back = smooth_step(0.0, -0.08, p.z);
             let normal = Vec3::new(0.50 - 0.25 * back, -0.85, 0.0);

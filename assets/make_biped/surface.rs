@@ -1,7 +1,7 @@
-//! The left half of the shape as triangles, by marching tetrahedra.
+//! Triangulates the left half of the shape by marching tetrahedra.
 //!
-//! Tetrahedra know no ambiguous case, so the surface is a manifold whatever the shape does. The grid begins in the
-//! plane x = 0: the half's border lies exactly there, ready to be mirrored. Its lines are closer where the hand is.
+//! Tetrahedra have no ambiguous case, so the surface is always a manifold. The grid starts in the plane x = 0, so that
+//! the border of the half lies exactly in that plane. Grid lines are closer at the hand.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use glam::Vec3;
 
 use super::shape::Shape;
 
-/// Triangles that share vertices; the left half of a body, or all of it.
+/// A mesh of the left half of a body, or of the whole body.
 #[derive(Default)]
 pub struct Mesh {
     pub positions: Vec<Vec3>,
@@ -18,7 +18,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// This half and its mirror image, sewn together in the plane x = 0. The half's own vertices come first.
+    /// Returns this half joined with its mirror image at the plane x = 0. The left half's vertices come first.
     pub fn mirrored(mut self) -> Self {
         let half = self.positions.len();
         let mut twin = Vec::with_capacity(half);
@@ -39,7 +39,7 @@ impl Mesh {
     }
 }
 
-/// Grid lines from `from` to `to`, `fine` apart inside `dense` and `coarse` elsewhere.
+/// Returns grid lines from `from` to `to`, spaced `fine` inside `dense` and `coarse` elsewhere.
 fn lines(from: f32, to: f32, dense: std::ops::Range<f32>, fine: f32, coarse: f32) -> Vec<f32> {
     let mut lines = vec![from];
     let mut at = from;
@@ -50,14 +50,14 @@ fn lines(from: f32, to: f32, dense: std::ops::Range<f32>, fine: f32, coarse: f32
     lines
 }
 
-/// The cube's corners as bits (x 1, y 2, z 4), six tetrahedra around its long diagonal.
+/// The six tetrahedra around a cube's long diagonal. Corners are bits: x 1, y 2, z 4.
 const TETRAHEDRA: [[usize; 4]; 6] =
     [[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]];
 
-/// Cells a side of the blocks that are skipped as a whole where the surface is far.
+/// Cells per side of a block. Blocks far from the surface are skipped.
 const BLOCK: usize = 8;
 
-/// Cuts the half x ≥ 0 of the shape.
+/// Triangulates the half x ≥ 0 of the shape.
 pub fn extract(shape: &Shape) -> Mesh {
     let axes = [
         lines(0.0, 0.80, 0.53..0.80, 0.0035, 0.006),
@@ -75,7 +75,7 @@ pub fn extract(shape: &Shape) -> Mesh {
                 let first = [x, y, z];
                 let last = std::array::from_fn(|axis| (first[axis] + BLOCK).min(size[axis] - 1));
                 let (low, high) = (point(first), point(last));
-                // The distance is not exact, hence the margin.
+                // The margin allows for the inexact distance.
                 if shape.distance((low + high) * 0.5).abs() > 0.75 * (high - low).length() + 0.02 {
                     continue;
                 }
@@ -103,13 +103,13 @@ pub fn extract(shape: &Shape) -> Mesh {
     cutter.mesh
 }
 
-/// A corner of the grid: its index, where it is, the distance there.
+/// A corner of the grid: its index, its position and the distance there.
 type Corner = (usize, Vec3, f32);
 
 #[derive(Default)]
 struct Cutter {
     mesh: Mesh,
-    /// Vertex on the grid's edge between two corners. Only looked up, never walked.
+    /// The vertex on a grid edge, by the edge's corners. Never iterated, so its order does not matter.
     on_edge: HashMap<(usize, usize), u32>,
 }
 
@@ -145,12 +145,12 @@ impl Cutter {
         }
     }
 
-    /// The vertex between two corners, one inside, one outside.
+    /// Returns the vertex between a corner inside and a corner outside.
     fn cross(&mut self, a: Corner, b: Corner) -> u32 {
         let (a, b) = if a.0 < b.0 { (a, b) } else { (b, a) };
         let positions = &mut self.mesh.positions;
         *self.on_edge.entry((a.0, b.0)).or_insert_with(|| {
-            // Away from the corners, so that no two vertices coincide.
+            // Kept away from corners, so that no two vertices coincide.
             let t = (a.2 / (a.2 - b.2)).clamp(0.02, 0.98);
             positions.push(a.1 + (b.1 - a.1) * t);
             positions.len() as u32 - 1

@@ -1,4 +1,4 @@
-// Prints what Khronos' glTF validator says of files, as JSON: [{ file, errors, warnings, messages }].
+// Prints the report of Khronos' glTF validator on files as JSON: [{ file, errors, warnings, messages }].
 // Before the first run: npm ci --prefix tests/gltf
 
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import validator from 'gltf-validator';
 
 const reports = [];
 for (const file of process.argv.slice(2)) {
-  // Without a function for other files one that needs any is an error: what Kinescope writes stands by itself.
+  // Without a function that loads external files, a reference to one is an error: files by Kinescope are self-contained.
   const { issues } = await validator.validateBytes(new Uint8Array(readFileSync(file)), { uri: file, maxIssues: 0 });
   reports.push({
     file,
