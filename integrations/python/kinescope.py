@@ -165,7 +165,7 @@ NODES = (
     # The right ankle.
     "right_foot",
 )
-"""The 13 points that are solved: the body's, and three of each limb."""
+"""The 13 points that a solve moves: one of the body, and three of each limb."""
 EFFECTORS = (
     # On the node `body`; moves both thighs too.
     "body",
@@ -231,7 +231,7 @@ SMOOTHINGS = (
     # Cubed.
     "cubic",
 )
-"""How push and reach weaken a small force."""
+"""The functions by which push and reach weaken a small force."""
 
 
 class SolverSettings(_Fields):
@@ -242,7 +242,7 @@ class SolverSettings(_Fields):
         ("weight", c_float),
         # Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
         ("iterations", c_uint32),
-        # Whether limbs and torso pull each other. 0 is no.
+        # Whether limbs and torso pull each other. 0 means no.
         ("fabrik_pass", c_uint32),
         # How much the torso's two diagonals resist shortening. From 0 to 1, by default 0.5.
         ("spine_stiffness", c_float),
@@ -275,15 +275,15 @@ class ChainSettings(_ChainMethods, _Fields):
         ("reach", c_float),
         # Smoothing of the reach. A number of KinescopeSmoothing.
         ("reach_smoothing", c_uint32),
-        # Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 is no.
+        # Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 means no.
         ("scale_free_reach", c_uint32),
         # Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.
         ("bend_weight", c_float),
-        # Whether `bend_goal` is set. 0 is no.
+        # Whether `bend_goal` is set. 0 means no.
         ("has_bend_goal", c_uint32),
         # Point in model space that elbow or knee turns to, also called pole vector or pole target.
         ("bend_goal", Vec3),
-        # Whether `bend_direction` is set. 0 is no.
+        # Whether `bend_direction` is set. 0 means no.
         ("has_bend_direction", c_uint32),
         # Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.
         ("bend_direction", Vec3),
@@ -297,14 +297,14 @@ class ChainSettings(_ChainMethods, _Fields):
 
 
 class EffectorSettings(_EffectorMethods, _Fields):
-    """Parameters of one effector. A position weight without a position pins hand or foot where the animation has it."""
+    """Parameters of one effector. A position weight without a position pins hand or foot to its animated position."""
 
     _fields_ = [
-        # Whether `position` is set. 0 is no.
+        # Whether `position` is set. 0 means no.
         ("has_position", c_uint32),
         # Target in model space. Without one, the effector's bone in the pose handed to the solver.
         ("position", Vec3),
-        # Whether `rotation` is set. 0 is no.
+        # Whether `rotation` is set. 0 means no.
         ("has_rotation", c_uint32),
         # Target rotation in model space. Without one, the rotation of the effector's bone.
         ("rotation", Quat),
@@ -588,7 +588,7 @@ class Solver:
         self.names, self.parents = list(names), list(parents)
         self._solver = _Handle("solver", byref(skeleton), None if own is None else byref(own))
         self._workspace = _Handle("workspace", self._solver._pointer)
-        # Calls let other threads go on meanwhile, and a workspace is used by one at a time.
+        # ctypes releases the GIL during calls, and only one thread at a time may use a workspace.
         self._lock = threading.Lock()
 
     def bone_of(self, role):
@@ -651,18 +651,18 @@ class Game:
     def _frame(self, character, time, animated, settings, result, steps, frame):
         """Returns a frame for the library, and the objects that it points to."""
         index = _index(self.characters, character, "character of the game")
-        own, came = _floats(animated), _floats(result) if result is not None else (c_float * 0)()
-        told = (_StepNodes * len(steps or ()))()
+        own, solved = _floats(animated), _floats(result) if result is not None else (c_float * 0)()
+        stages = (_StepNodes * len(steps or ()))()
         for at, step in enumerate(steps or ()):
             iteration = -1 if step.iteration is None else step.iteration
             nodes = (Vec3 * len(NODES))(*[Vec3(*step.nodes[name]) for name in NODES])
-            told[at] = _StepNodes(_Step(iteration, _index(STAGES, step.stage, "stage")), nodes)
+            stages[at] = _StepNodes(_Step(iteration, _index(STAGES, step.stage, "stage")), nodes)
         settings = Settings() if settings is None else _of(settings)
         if frame is not None and not 0 <= frame < 1 << 63:
             raise ValueError(f"frame is {frame}; it counts from 0")
         number = -1 if frame is None else frame
-        made = _Frame(index, number, time, ctypes.pointer(settings), _view(own), _view(came), told, len(told))
-        return made, (own, came, settings, told)
+        made = _Frame(index, number, time, ctypes.pointer(settings), _view(own), _view(solved), stages, len(stages))
+        return made, (own, solved, settings, stages)
 
 
 class Recorder:

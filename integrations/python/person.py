@@ -1,4 +1,4 @@
-"""A person in sixteen bones, standing with its arms out: name, parent, place of each."""
+"""A person in sixteen bones, standing with its arms out: name, parent and position of each bone."""
 
 BONES = [
     ("pelvis", -1, (0, 1, 0)),

@@ -42,7 +42,7 @@ class Solving(unittest.TestCase):
         self.assertEqual(pose, solver.solve(STANDING, reaching()))
         self.assertEqual((len(steps), steps[0].stage, steps[-1].stage), (35, "read", "bend"))
         self.assertEqual(steps[1].iteration, 0)
-        # The moves of a stage lead from where the nodes were to where they are.
+        # The moves of a stage lead from the nodes before it to the nodes after it.
         for before, step in zip(steps, steps[1:]):
             places = dict(before.nodes)
             for move in step.moves:
@@ -133,7 +133,7 @@ class Recording(unittest.TestCase):
 
     def test_a_window_hears_and_tunes(self):
         listener = socket.create_server(("127.0.0.1", 0))
-        heard = []
+        received = []
 
         def window():
             connection, _ = listener.accept()
@@ -141,7 +141,7 @@ class Recording(unittest.TestCase):
                 parameters = {"solver": {}, "chains": {"left_arm": {"pull": 0.25}}, "effectors": {}}
                 stream.write('{"kinescope":1}\n' + json.dumps({"character": "player", "parameters": parameters}) + "\n")
                 stream.flush()
-                heard.extend(json.loads(line) for line in stream)
+                received.extend(json.loads(line) for line in stream)
 
         thread = threading.Thread(target=window)
         thread.start()
@@ -155,11 +155,11 @@ class Recording(unittest.TestCase):
             self.assertTrue(sender.is_connected())
         thread.join()
         listener.close()
-        self.assertEqual([line.get("frame") for line in heard], [None, 7])
+        self.assertEqual([line.get("frame") for line in received], [None, 7])
 
 
 class Layout(unittest.TestCase):
-    """The structures here are those of the header."""
+    """Checks the structures against the header."""
 
     def test_names_are_those_of_the_library(self):
         kinds = {"node": kinescope.NODES, "effector": kinescope.EFFECTORS, "limb": kinescope.LIMBS, "stage": kinescope.STAGES}

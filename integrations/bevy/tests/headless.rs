@@ -80,7 +80,7 @@ fn a_hand_follows_an_entity_in_the_same_frame_wherever_the_character_stands() {
         app.world_mut().spawn((Transform::default(), ChildOf(cart), follow));
         app.update();
         app.update();
-        let rig = app.world().get::<Rig>(person.root).expect("it is found by the names");
+        let rig = app.world().get::<Rig>(person.root).expect("the rig is detected by bone names");
         assert_eq!(rig.status(), Some(Ok(Status::Solved)));
         let hand = rig.biped().bones_of(Role::LeftHand)[0];
         assert_eq!(rig.bones()[hand], person.bones[LEFT_HAND]);
@@ -99,7 +99,7 @@ fn a_hand_follows_an_entity_in_the_same_frame_wherever_the_character_stands() {
 }
 
 #[test]
-fn nothing_adds_up_where_nobody_animates_and_weight_zero_takes_it_back() {
+fn without_animation_solves_do_not_accumulate_and_weight_zero_restores_the_pose() {
     let mut app = app(KinescopePlugin::default());
     let person = spawn(app.world_mut(), Transform::default(), 1.0);
     let before: Vec<Transform> =
@@ -132,7 +132,7 @@ fn nothing_adds_up_where_nobody_animates_and_weight_zero_takes_it_back() {
 }
 
 #[test]
-fn it_runs_behind_the_animation() {
+fn the_plugin_runs_after_the_animation() {
     let mut app = app(KinescopePlugin::default());
     let person = spawn(app.world_mut(), Transform::default(), 1.0);
     let (root, chest) = (person.root, person.bones[2]);
@@ -158,7 +158,7 @@ fn it_runs_behind_the_animation() {
 }
 
 #[test]
-fn a_clip_that_keys_rotations_alone_does_not_sink() {
+fn a_clip_with_rotations_only_does_not_sink() {
     let mut app = app(KinescopePlugin::default());
     let person = spawn(app.world_mut(), Transform::default(), 1.0);
     let (root, bones) = (person.root, person.bones.clone());
@@ -183,12 +183,12 @@ fn a_clip_that_keys_rotations_alone_does_not_sink() {
 }
 
 #[test]
-fn what_is_no_biped_says_so_until_it_is() {
+fn a_missing_biped_is_reported_until_one_appears() {
     let mut app = app(KinescopePlugin::default());
     let root = app.world_mut().spawn((Transform::default(), FindRig)).id();
     app.world_mut().spawn((Name::new("wheel"), Transform::default(), ChildOf(root)));
     app.update();
-    let problem = app.world().get::<RigProblem>(root).expect("a wheel is no biped");
+    let problem = app.world().get::<RigProblem>(root).expect("a wheel is not a biped");
     assert!(problem.why.contains("no biped was found"), "{}", problem.why);
     assert!(app.world().get::<Rig>(root).is_none());
     // A character that is spawned later, as scenes are.

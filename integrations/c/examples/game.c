@@ -142,15 +142,15 @@ int main(int argc, char **argv)
         steps.count = steps.moves = 0;
         check(kinescope_solve_observed(solver, workspace, &settings, &pose, &observer), "solve");
 
-        const KinescopeFrame told = {
+        const KinescopeFrame recorded = {
             .character = player, .frame = frame, .time = frame / 60.0, .settings = &settings,
             .animated = pose_of(animated), .result = pose_of(bones), .steps = steps.steps, .step_count = steps.count,
         };
         if (frame == 30) {
-            check(kinescope_recorder_mark(recorder, "reaches", told.time), "mark");
+            check(kinescope_recorder_mark(recorder, "reaches", recorded.time), "mark");
         }
-        check(kinescope_recorder_frame(recorder, &told), "record");
-        check(kinescope_sender_send(sender, &told), "send");
+        check(kinescope_recorder_frame(recorder, &recorded), "record");
+        check(kinescope_sender_send(sender, &recorded), "send");
         sleep_ms(2);
     }
 

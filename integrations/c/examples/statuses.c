@@ -325,9 +325,9 @@ int main(int argc, char **argv)
     stepped.positions[5][0] = 1e30f;
     EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_POSE, "animated[5]");
     stepped.positions[5][0] = kept[1];
-    Pose came_to = stepped;
-    came_to.rotations[6][0] = came_to.rotations[6][1] = came_to.rotations[6][2] = came_to.rotations[6][3] = 0;
-    frame.result = view(&came_to);
+    Pose invalid = stepped;
+    invalid.rotations[6][0] = invalid.rotations[6][1] = invalid.rotations[6][2] = invalid.rotations[6][3] = 0;
+    frame.result = view(&invalid);
     EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_POSE, "result[6]");
     EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_POSE, "\"right upper arm\"");
     frame.result.count = 0;
@@ -349,6 +349,6 @@ int main(int argc, char **argv)
     kinescope_solver_free(NULL);
     kinescope_many_free(NULL);
     EXPECT(kinescope_recorder_free(NULL) == KINESCOPE_STATUS_NOTHING_TO_DO);
-    puts("all as it should be");
+    puts("all checks passed");
     return 0;
 }

@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// How many nodes there are: `KinescopeNode`.
+// The number of nodes: `KinescopeNode`.
 #define KINESCOPE_NODES 13
 
-// How many effectors there are: `KinescopeEffector`.
+// The number of effectors: `KinescopeEffector`.
 #define KINESCOPE_EFFECTORS 9
 
-// How many limbs there are: `KinescopeLimb`.
+// The number of limbs: `KinescopeLimb`.
 #define KINESCOPE_LIMBS 4
 
 // The result of a call: 0 or above on success, below 0 on failure. After a failure, output arguments are unchanged,
@@ -137,7 +137,7 @@ typedef uint32_t KinescopeLimb;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// The 13 points that are solved: the body's, and three of each limb.
+// The 13 points that a solve moves: one of the body, and three of each limb.
 enum KinescopeNode
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -178,7 +178,7 @@ typedef uint32_t KinescopeNode;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// How push and reach weaken a small force.
+// The functions by which push and reach weaken a small force.
 enum KinescopeSmoothing
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -322,7 +322,7 @@ typedef struct KinescopeSolverSettings {
     float weight;
     // Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
     uint32_t iterations;
-    // Whether limbs and torso pull each other. 0 is no.
+    // Whether limbs and torso pull each other. 0 means no.
     uint32_t fabrik_pass;
     // How much the torso's two diagonals resist shortening. From 0 to 1, by default 0.5.
     float spine_stiffness;
@@ -352,15 +352,15 @@ typedef struct KinescopeChainSettings {
     float reach;
     // Smoothing of the reach. A number of KinescopeSmoothing.
     uint32_t reach_smoothing;
-    // Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 is no.
+    // Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 means no.
     uint32_t scale_free_reach;
     // Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.
     float bend_weight;
-    // Whether `bend_goal` is set. 0 is no.
+    // Whether `bend_goal` is set. 0 means no.
     uint32_t has_bend_goal;
     // Point in model space that elbow or knee turns to, also called pole vector or pole target.
     struct KinescopeVec3 bend_goal;
-    // Whether `bend_direction` is set. 0 is no.
+    // Whether `bend_direction` is set. 0 means no.
     uint32_t has_bend_direction;
     // Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.
     struct KinescopeVec3 bend_direction;
@@ -372,13 +372,13 @@ typedef struct KinescopeChainSettings {
     float maintain_rotation;
 } KinescopeChainSettings;
 
-// Parameters of one effector. A position weight without a position pins hand or foot where the animation has it.
+// Parameters of one effector. A position weight without a position pins hand or foot to its animated position.
 typedef struct KinescopeEffectorSettings {
-    // Whether `position` is set. 0 is no.
+    // Whether `position` is set. 0 means no.
     uint32_t has_position;
     // Target in model space. Without one, the effector's bone in the pose handed to the solver.
     struct KinescopeVec3 position;
-    // Whether `rotation` is set. 0 is no.
+    // Whether `rotation` is set. 0 means no.
     uint32_t has_rotation;
     // Target rotation in model space. Without one, the rotation of the effector's bone.
     struct KinescopeQuat rotation;

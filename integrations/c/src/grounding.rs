@@ -20,7 +20,7 @@ use crate::solver::KinescopeSolver;
 use crate::{KinescopeStatus, Refused, exclusive, free, guard, hand_over, shared, text};
 
 /// How feet find the ground.
-#[allow(dead_code, reason = "numbers by name, for C")]
+#[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeGrounding {
     /// Foot IK: one ray down at each foot.
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn kinescope_grounder_new(
                 own if own == KinescopeGrounding::Predictive as u32 => {
                     Solver::Predictive(PredictiveSettings::default())
                 }
-                other => return Err(Refused::argument(format!("grounding: is {other}; known are 0 and 1"))),
+                other => return Err(Refused::argument(format!("grounding: is {other}, expected 0 or 1"))),
             };
             let world = Vec::with_capacity(of.character.skeleton.len());
             let (state, weights) = (SolverState::fresh(&solver), DriveWeights::default());
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn kinescope_grounder_preset(
         own.solver = match section.method {
             Method::FootIk => Solver::FootIk(section.foot_ik),
             Method::Off => {
-                let why = "grounding.method: is off; leave out kinescope_ground for that".to_owned();
+                let why = "grounding.method: is off; to turn grounding off, do not call kinescope_ground".to_owned();
                 return Err(Refused(KinescopeStatus::BadFile, why));
             }
             Method::Predictive | Method::Path => Solver::Predictive(section.predictive),
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn kinescope_ground(
         }
         let root = RigidTransform::from(root);
         if !is_bone(&root) {
-            return Err(Refused::argument("root: is no place and unit rotation"));
+            return Err(Refused::argument("root: expected a finite position and a unit rotation"));
         }
         let normalized = |bone: RigidTransform| RigidTransform {
             rotation: read_rotation(bone.rotation).unwrap_or_default(),

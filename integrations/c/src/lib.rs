@@ -3,10 +3,7 @@
 //! A thin layer: each function checks its pointers, converts C data to the library's types, calls the library and converts
 //! the result back. No panic unwinds into C, and no type of the library itself has a C layout.
 
-#![allow(
-    clippy::missing_safety_doc,
-    reason = "the header says once, of `KinescopeStatus`, what all pointers have to be"
-)]
+#![allow(clippy::missing_safety_doc, reason = "the rules for all pointers are documented at `KinescopeStatus`")]
 
 mod grounding;
 mod many;
@@ -168,18 +165,24 @@ fn look<T>(otherwise: T, work: impl FnOnce() -> Result<T, Refused>) -> T {
     found
 }
 
+/// Borrows what a pointer points to; NULL is an error that names the argument.
+///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].
 unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Refused> {
     unsafe { pointer.as_ref() }.ok_or_else(|| Refused::argument(format!("{name}: is NULL")))
 }
 
+/// Borrows mutably what a pointer points to; NULL is an error that names the argument.
+///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].
 unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Refused> {
     unsafe { pointer.as_mut() }.ok_or_else(|| Refused::argument(format!("{name}: is NULL")))
 }
 
+/// Borrows an array of `count` items; NULL is an error unless `count` is 0.
+///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`]; it is not read if `count` is 0.
 unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a [T], Refused> {
@@ -192,8 +195,10 @@ unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
+/// Borrows a text; NULL and invalid UTF-8 are errors.
+///
 /// # Safety
-/// The pointer follows the rules of [`KinescopeStatus`] and leads to zero-terminated text.
+/// The pointer follows the rules of [`KinescopeStatus`] and points to zero-terminated text.
 unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Refused> {
     if pointer.is_null() {
         return Err(Refused::argument(format!("{name}: is NULL")));

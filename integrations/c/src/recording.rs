@@ -103,6 +103,8 @@ impl Buffers {
         Self { last: vec![None; skeletons.len()], skeletons, ..Self::default() }
     }
 
+    /// Copies a frame of the caller and checks it.
+    ///
     /// # Safety
     /// The frame's pointers follow the rules of [`KinescopeStatus`].
     unsafe fn read(&mut self, frame: &KinescopeFrame) -> Result<Frame<'_>, Refused> {
@@ -114,7 +116,7 @@ impl Buffers {
         unsafe { frame.animated.read("animated", &mut self.animated) }?;
         unsafe { frame.result.read("result", &mut self.result) }?;
         if let Some(last) = self.last[character].filter(|last| frame.time < *last) {
-            let why = format!("time: is {}, before {last}, that of this character's frame before", frame.time);
+            let why = format!("time: is {}; the previous frame of this character is at {last}", frame.time);
             return Err(Refused::argument(why));
         }
         let parameters = match unsafe { frame.settings.as_ref() } {
@@ -195,7 +197,7 @@ fn check_seconds(time: f64) -> Result<(), Refused> {
 
 fn header(game: &KinescopeGame) -> Result<&Header, Refused> {
     match game.header.characters.is_empty() {
-        true => Err(Refused::argument("game: has no characters: kinescope_game_add")),
+        true => Err(Refused::argument("game: has no characters; add one with kinescope_game_add")),
         false => Ok(&game.header),
     }
 }

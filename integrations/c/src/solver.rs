@@ -75,13 +75,15 @@ pub struct KinescopeWorkspace {
 
 fn index(bone: i32, name: &str) -> Result<usize, Refused> {
     usize::try_from(bone)
-        .map_err(|_| Refused(KinescopeStatus::BadRig, format!("{name}: is {bone}; it is a bone's index")))
+        .map_err(|_| Refused(KinescopeStatus::BadRig, format!("{name}: is {bone}, expected the index of a bone")))
 }
 
 fn optional(bone: i32, name: &str) -> Result<Option<usize>, Refused> {
     if bone == -1 { Ok(None) } else { index(bone, name).map(Some) }
 }
 
+/// Reads the bones of each role. The body node is chosen by position if none is given.
+///
 /// # Safety
 /// The pointers follow the rules of [`KinescopeStatus`].
 unsafe fn read_biped(biped: &KinescopeBiped, reference: &[RigidTransform]) -> Result<Biped, Refused> {
@@ -99,12 +101,14 @@ unsafe fn read_biped(biped: &KinescopeBiped, reference: &[RigidTransform]) -> Re
     match optional(biped.root_node, "biped.root_node")? {
         Some(root_node) => Ok(Biped { pelvis, spine, head, root_node, limbs }),
         None => Biped::new(pelvis, spine, head, limbs, reference).ok_or_else(|| {
-            let why = "biped: has no spine, or a bone that the skeleton has not";
+            let why = "biped: has no spine, or names a bone that the skeleton does not have";
             Refused(KinescopeStatus::BadRig, why.to_owned())
         }),
     }
 }
 
+/// Reads a skeleton and its roles, which are detected if `biped` is NULL.
+///
 /// # Safety
 /// The pointers follow the rules of [`KinescopeStatus`].
 unsafe fn read_character(skeleton: &KinescopeSkeleton, biped: *const KinescopeBiped) -> Result<GameCharacter, Refused> {
@@ -169,7 +173,7 @@ pub unsafe extern "C" fn kinescope_solver_bone_of(solver: *const KinescopeSolver
         let solver = unsafe { shared(solver, "solver") }?;
         let role = unsafe { text(role, "role") }?;
         let role = kinescope_library::Role::from_key(role)
-            .ok_or_else(|| Refused::argument(format!("role: is {role:?}; one is called left_hand, say")))?;
+            .ok_or_else(|| Refused::argument(format!("role: is {role:?}; an example of a role is left_hand")))?;
         Ok(solver.character.biped.bones_of(role).first().map_or(-1, |&bone| bone as i32))
     })
 }
@@ -310,6 +314,6 @@ pub unsafe extern "C" fn kinescope_name_of(kind: *const c_char, number: u32) -> 
     look(std::ptr::null(), || {
         let kind = unsafe { text(kind, "kind") }?;
         let name: Option<&'static CStr> = crate::steps::name_of(kind, number as usize);
-        name.map(CStr::as_ptr).ok_or_else(|| Refused::argument(format!("{kind}: has no number {number}")))
+        name.map(CStr::as_ptr).ok_or_else(|| Refused::argument(format!("{number}: no {kind} has this number")))
     })
 }

@@ -93,8 +93,12 @@ pub unsafe extern "C" fn kinescope_begin(
 }
 
 fn stepping(own: &mut KinescopeWorkspace) -> Result<&mut Stepping, Refused> {
-    let why =
-        || Refused(KinescopeStatus::BadWorkspace, "workspace: no solve was begun in it: kinescope_begin".to_owned());
+    let why = || {
+        Refused(
+            KinescopeStatus::BadWorkspace,
+            "workspace: has no solve in progress; call kinescope_begin first".to_owned(),
+        )
+    };
     own.stepping.as_mut().ok_or_else(why)
 }
 

@@ -1,6 +1,6 @@
 // Generated from the tables of kinescope-ik; do not edit. To generate again: KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --test library mirrors
 
-//! Names and settings, as C has them.
+//! Names and settings of the library in C.
 
 use kinescope_library::full_body::Smoothing;
 use kinescope_library::{ChainSettings, EffectorSettings, Settings, SolverSettings};
@@ -9,17 +9,17 @@ use crate::Refused;
 use crate::pose::{KinescopeQuat, KinescopeVec3};
 use crate::settings::choice;
 
-/// How many nodes there are: `KinescopeNode`.
+/// The number of nodes: `KinescopeNode`.
 pub const KINESCOPE_NODES: usize = 13;
 
-/// How many effectors there are: `KinescopeEffector`.
+/// The number of effectors: `KinescopeEffector`.
 pub const KINESCOPE_EFFECTORS: usize = 9;
 
-/// How many limbs there are: `KinescopeLimb`.
+/// The number of limbs: `KinescopeLimb`.
 pub const KINESCOPE_LIMBS: usize = 4;
 
-/// The 13 points that are solved: the body's, and three of each limb.
-#[allow(dead_code, reason = "numbers by name, for C")]
+/// The 13 points that a solve moves: one of the body, and three of each limb.
+#[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeNode {
     /// The middle of the torso: the bone of Biped.root_node.
@@ -51,7 +51,7 @@ pub enum KinescopeNode {
 }
 
 /// The effectors (IK goals), in the order of the settings.
-#[allow(dead_code, reason = "numbers by name, for C")]
+#[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeEffector {
     /// On the node `body`; moves both thighs too.
@@ -75,7 +75,7 @@ pub enum KinescopeEffector {
 }
 
 /// The limbs, in the order of the settings.
-#[allow(dead_code, reason = "numbers by name, for C")]
+#[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeLimb {
     /// From the left upper arm to the hand.
@@ -89,7 +89,7 @@ pub enum KinescopeLimb {
 }
 
 /// The stages of a solve, by the names of traces.
-#[allow(dead_code, reason = "numbers by name, for C")]
+#[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeStage {
     /// Reads the animated pose into the nodes.
@@ -116,8 +116,8 @@ pub enum KinescopeStage {
     Bend,
 }
 
-/// How push and reach weaken a small force.
-#[allow(dead_code, reason = "numbers by name, for C")]
+/// The functions by which push and reach weaken a small force.
+#[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeSmoothing {
     /// Linear: the force is unchanged.
@@ -136,7 +136,7 @@ pub struct KinescopeSolverSettings {
     pub weight: f32,
     /// Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
     pub iterations: u32,
-    /// Whether limbs and torso pull each other. 0 is no.
+    /// Whether limbs and torso pull each other. 0 means no.
     pub fabrik_pass: u32,
     /// How much the torso's two diagonals resist shortening. From 0 to 1, by default 0.5.
     pub spine_stiffness: f32,
@@ -201,15 +201,15 @@ pub struct KinescopeChainSettings {
     pub reach: f32,
     /// Smoothing of the reach. A number of KinescopeSmoothing.
     pub reach_smoothing: u32,
-    /// Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 is no.
+    /// Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 means no.
     pub scale_free_reach: u32,
     /// Weight of the bend goal (pole vector) or bend direction against the natural bend direction. From 0 to 1, by default 0.
     pub bend_weight: f32,
-    /// Whether `bend_goal` is set. 0 is no.
+    /// Whether `bend_goal` is set. 0 means no.
     pub has_bend_goal: u32,
     /// Point in model space that elbow or knee turns to, also called pole vector or pole target.
     pub bend_goal: KinescopeVec3,
-    /// Whether `bend_direction` is set. 0 is no.
+    /// Whether `bend_direction` is set. 0 means no.
     pub has_bend_direction: u32,
     /// Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.
     pub bend_direction: KinescopeVec3,
@@ -264,15 +264,15 @@ impl KinescopeChainSettings {
     }
 }
 
-/// Parameters of one effector. A position weight without a position pins hand or foot where the animation has it.
+/// Parameters of one effector. A position weight without a position pins hand or foot to its animated position.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct KinescopeEffectorSettings {
-    /// Whether `position` is set. 0 is no.
+    /// Whether `position` is set. 0 means no.
     pub has_position: u32,
     /// Target in model space. Without one, the effector's bone in the pose handed to the solver.
     pub position: KinescopeVec3,
-    /// Whether `rotation` is set. 0 is no.
+    /// Whether `rotation` is set. 0 means no.
     pub has_rotation: u32,
     /// Target rotation in model space. Without one, the rotation of the effector's bone.
     pub rotation: KinescopeQuat,

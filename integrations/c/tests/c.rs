@@ -21,9 +21,9 @@ fn built() -> PathBuf {
 
 fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{command:?}:\n{said}{}", String::from_utf8_lossy(&output.stderr));
-    said
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{command:?}:\n{printed}{}", String::from_utf8_lossy(&output.stderr));
+    printed
 }
 
 /// Builds the static and the shared library, as a user of them does.
@@ -57,7 +57,7 @@ fn program(name: &str, shared: bool) -> PathBuf {
 }
 
 #[test]
-fn the_header_is_that_of_the_sources() {
+fn the_header_is_up_to_date() {
     let config = cbindgen::Config::from_file(root().join("cbindgen.toml")).unwrap();
     let mut made = Vec::new();
     let bindings = cbindgen::Builder::new().with_src(root().join("src/lib.rs"));
@@ -68,14 +68,14 @@ fn the_header_is_that_of_the_sources() {
         std::fs::write(&path, &made).unwrap();
         return;
     }
-    assert!(made == there, "include/kinescope.h is out of date; write it anew: KINESCOPE_WRITE_HEADER=1 cargo test");
+    assert!(made == there, "include/kinescope.h is out of date. To write it: KINESCOPE_WRITE_HEADER=1 cargo test");
 }
 
 #[test]
-fn what_may_not_be_is_a_status() {
+fn invalid_arguments_return_a_status() {
     let path = std::env::temp_dir().join(format!("kinescope statuses {}.jsonl", std::process::id()));
-    assert_eq!(run(Command::new(program("statuses", false)).arg(&path)), "all as it should be\n");
-    // Refused frames left no line that cannot be read.
+    assert_eq!(run(Command::new(program("statuses", false)).arg(&path)), "all checks passed\n");
+    // Refused frames were not written, so every line is valid.
     let recorded = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     let mut reader = Reader::new();
@@ -96,8 +96,8 @@ fn a_program_in_c_solves_records_and_sends() {
         BufReader::new(stream).lines().map_while(Result::ok).collect::<Vec<_>>()
     });
     let path = std::env::temp_dir().join(format!("kinescope c {}.jsonl", std::process::id()));
-    let said = run(Command::new(program("game", true)).arg(&path).arg(&address));
-    assert!(said.contains("tuned: pull of the left arm is 0.25"), "{said}");
+    let output = run(Command::new(program("game", true)).arg(&path).arg(&address));
+    assert!(output.contains("tuned: pull of the left arm is 0.25"), "{output}");
     let recorded = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
 
@@ -138,7 +138,7 @@ fn python(module: &str) -> Option<Command> {
     let name = std::env::var_os("KINESCOPE_PYTHON").unwrap_or_else(|| "python3".into());
     let has = Command::new(&name).args(["-c", &format!("import {module}")]).output();
     if !has.is_ok_and(|output| output.status.success()) {
-        let text = format!("skipped: {} is not there, or has no {module}", name.display());
+        let text = format!("skipped: {} is missing, or has no module {module}", name.display());
         assert!(std::env::var_os("KINESCOPE_CI").is_none(), "{text}");
         eprintln!("{text}");
         return None;
@@ -151,7 +151,7 @@ fn python(module: &str) -> Option<Command> {
 }
 
 #[test]
-fn python_does_all_of_it() {
+fn the_python_binding_passes_its_tests() {
     if let Some(mut python) = python("json") {
         run(python.args(["-m", "unittest"]));
     }
@@ -161,8 +161,8 @@ fn python_does_all_of_it() {
 fn the_example_in_python_plots_a_solve() {
     let Some(mut python) = python("matplotlib") else { return };
     let path = built().join("reach.png");
-    let said = run(python.arg("plot.py").arg(&path));
-    assert!(said.contains("35 stages; the hand's node is 0.0 mm from its target"), "{said}");
+    let output = run(python.arg("plot.py").arg(&path));
+    assert!(output.contains("35 stages; the hand's node is 0.0 mm from its target"), "{output}");
     assert!(std::fs::metadata(&path).unwrap().len() > 20_000);
 }
 

@@ -37,7 +37,7 @@ fn names() -> Vec<Names> {
         Names {
             name: "Node",
             python: "NODES",
-            about: "The 13 points that are solved: the body's, and three of each limb.",
+            about: "The 13 points that a solve moves: one of the body, and three of each limb.",
             is_counted: true,
             all: rows(&Node::ALL, |own| [own.key(), own.help()]),
         },
@@ -65,7 +65,7 @@ fn names() -> Vec<Names> {
         Names {
             name: "Smoothing",
             python: "SMOOTHINGS",
-            about: "How push and reach weaken a small force.",
+            about: "The functions by which push and reach weaken a small force.",
             is_counted: false,
             all: rows(&Smoothing::ALL, |own| [own.key(), own.help()]),
         },
@@ -100,7 +100,7 @@ fn tables() -> [Table; 4] {
         },
         Table {
             name: "EffectorSettings",
-            about: "Parameters of one effector. A position weight without a position pins hand or foot where the animation has it.",
+            about: "Parameters of one effector. A position weight without a position pins hand or foot to its animated position.",
             methods: "_EffectorMethods, ",
             fields: EffectorSettings::DECLARATIONS,
             numbers: EffectorSettings::PARAMETERS,
@@ -119,7 +119,7 @@ fn tables() -> [Table; 4] {
 enum Kind {
     /// The same type: its names in C's sources and in Python.
     Plain(&'static str, &'static str),
-    /// A boolean; 0 is no.
+    /// A boolean; 0 means no.
     Flag,
     /// A number of an enum.
     Choice(&'static str),
@@ -174,14 +174,14 @@ fn parts(table: &Table, field: &Declaration) -> Vec<(String, Option<Kind>, Strin
             let range = number.map(|own| format!(" From {} to {}, by default {}.", own.min, own.max, own.default));
             vec![(key.to_owned(), Some(kind), help + &range.unwrap_or_default())]
         }
-        Kind::Flag => vec![(key.to_owned(), Some(kind), help + " 0 is no.")],
+        Kind::Flag => vec![(key.to_owned(), Some(kind), help + " 0 means no.")],
         Kind::Choice(of) => {
             let help = format!("{help} A number of Kinescope{of}.");
             vec![(key.to_owned(), Some(kind), help)]
         }
         Kind::Structure(_) => vec![(key.to_owned(), Some(kind), help)],
         Kind::Optional(_) => {
-            let has = format!("Whether `{key}` is set. 0 is no.");
+            let has = format!("Whether `{key}` is set. 0 means no.");
             vec![(format!("has_{key}"), None, has), (key.to_owned(), Some(kind), help)]
         }
         Kind::List(_, by) => {
@@ -265,17 +265,17 @@ fn c_structure(out: &mut String, table: &Table) {
 /// Returns the text of `tables.rs`.
 fn c_source(names: &[Names], tables: &[Table]) -> String {
     let mut out = format!(
-        "// {HOW}\n\n//! Names and settings, as C has them.\n\nuse kinescope_library::full_body::Smoothing;\n\
+        "// {HOW}\n\n//! Names and settings of the library in C.\n\nuse kinescope_library::full_body::Smoothing;\n\
          use kinescope_library::{{ChainSettings, EffectorSettings, Settings, SolverSettings}};\n\n\
          use crate::Refused;\nuse crate::pose::{{KinescopeQuat, KinescopeVec3}};\nuse crate::settings::choice;\n"
     );
     for Names { name, all, .. } in names.iter().filter(|names| names.is_counted) {
         let (constant, what) = (name.to_uppercase(), name.to_lowercase());
-        let _ = writeln!(out, "\n/// How many {what}s there are: `Kinescope{name}`.");
+        let _ = writeln!(out, "\n/// The number of {what}s: `Kinescope{name}`.");
         let _ = writeln!(out, "pub const KINESCOPE_{constant}S: usize = {};", all.len());
     }
     for Names { name, about, all, .. } in names {
-        let allow = "#[allow(dead_code, reason = \"numbers by name, for C\")]";
+        let allow = "#[allow(dead_code, reason = \"C code uses the numbers\")]";
         let _ = writeln!(out, "\n/// {about}\n{allow}\n#[repr(u32)]\npub enum Kinescope{name} {{");
         for [variant, _, help] in all {
             let _ = writeln!(out, "    /// {help}\n    {variant},");
@@ -373,8 +373,8 @@ fn a_new_setting_is_in_every_mirror() {
     python_class(&mut python, &table);
     for line in [
         "    /// How springy it is. From 0 to 2, by default 0.5.\n    pub spring: f32,\n",
-        "    /// Whether it swings. 0 is no.\n    pub swings: u32,\n",
-        "    /// Whether `anchor` is set. 0 is no.\n    pub has_anchor: u32,\n",
+        "    /// Whether it swings. 0 means no.\n    pub swings: u32,\n",
+        "    /// Whether `anchor` is set. 0 means no.\n    pub has_anchor: u32,\n",
         "    /// Where it hangs: see Node.\n    pub anchor: KinescopeVec3,\n",
         "            spring: own.spring,\n            swings: own.swings.into(),\n            has_anchor: own.anchor.is_some().into(),\n",
         "            spring: self.spring,\n            swings: self.swings != 0,\n            anchor: (self.has_anchor != 0).then(",
