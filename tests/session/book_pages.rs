@@ -59,7 +59,7 @@ fn generated_pages_are_up_to_date() {
         let page = std::fs::read_to_string(&path).unwrap();
         let (mut made, mut rest) = (String::new(), page.as_str());
         while let Some((before, after)) = rest.split_once(BEGIN) {
-            let (name, after) = after.split_once(" -->\n").expect("a mark ends its line");
+            let (name, after) = after.split_once(" -->\n").expect("nothing follows a mark on its line");
             let (_, after) = after.split_once(END).unwrap_or_else(|| panic!("{}: {name} has no end", path.display()));
             let (&name, part) = parts.get_key_value(name).unwrap_or_else(|| panic!("nothing generates {name:?}"));
             used.push(name);

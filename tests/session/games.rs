@@ -225,7 +225,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     session.apply(Action::Answer(Answer::DiscardChanges));
     session.update(0.0);
     assert_ne!(session.tools.games.shown_id(), before);
-    assert_eq!(session.tools.games.games.len(), 2, "what the one before sent stays");
+    assert_eq!(session.tools.games.games.len(), 2, "frames of the previous game are kept");
 }
 
 #[test]

@@ -175,9 +175,9 @@ const ON_SCREEN: [&str; 11] = [
 /// A string of a Rust file.
 struct Literal {
     line: usize,
-    /// The code before it on its line, with `_` for other strings.
+    /// The code before the string on its line, with `_` for other strings.
     before: String,
-    /// The first characters after it.
+    /// The first characters after the string.
     after: String,
     text: String,
 }

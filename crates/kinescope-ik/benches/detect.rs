@@ -53,7 +53,8 @@ fn limbs_of_one_bone_at_every_vertebra(bencher: Bencher, bone_count: usize) {
     bench(bencher, &comb::<1>(bone_count));
 }
 
-/// Limbs of two bones with the same parent, in nearly the same direction: each may continue any other.
+/// Returns a model whose two-bone limbs share a parent and point in nearly the same direction, so that each may continue
+/// any other.
 fn hub(bone_count: usize) -> Model {
     let bones = (0..bone_count).map(|index| {
         let turn = index as f32;

@@ -522,7 +522,7 @@ pub(crate) fn read_write(
     let read = |(bone, at): (usize, RigidTransform)| {
         let place = format!("writes[{index}].bones.{bone}");
         if bone >= count {
-            return Err(Fault::new(place, format!("is not a bone; the rig has {count}, counted from 0")));
+            return Err(Fault::new(place, format!("is not a bone; the rig has {count} bones, counted from 0")));
         }
         Ok((bone, checked_at(at, skeleton, bone).map_err(|fault| fault.within(place))?))
     };

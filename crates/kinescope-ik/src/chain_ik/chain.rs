@@ -205,7 +205,7 @@ impl Chain {
             return Err(Fault::new("bones", NO_BONE));
         }
         if BadValue::check_place(root).is_err() || !base.is_finite() {
-            return Err(Fault::new(name(0), "starts at a place that is not finite, or too far away"));
+            return Err(Fault::new(name(0), "starts at a position that is not finite, or too far away"));
         }
         let mut rest = State {
             base,

@@ -98,24 +98,24 @@ impl Instant<'_> {
     }
 
     fn node(&mut self, name: &'static str, node: Node) -> Named<Point> {
-        let meaning = format!("Place of the solved node {}, in model units.", label(node.key()));
+        let meaning = format!("Position of the solved node {}, in model units.", label(node.key()));
         self.sheet.given(name, Point(self.nodes[node]), meaning)
     }
 
     fn joint(&mut self, name: &'static str, joint: usize) -> Named<Point> {
-        let meaning = format!("Place of the {} as the equation finds it, in model units.", joint_label(joint));
+        let meaning = format!("Position of the {} before this equation, in model units.", joint_label(joint));
         self.sheet.given(name, Point(self.written.joints[joint]), meaning)
     }
 
     /// Adds the position of the bone that moves.
     fn place(&mut self) -> Named<Point> {
-        let meaning = "Place of the bone as the equation finds it, in model units.";
+        let meaning = "Position of the bone before this equation, in model units.";
         self.sheet.given("p", Point(self.moved.from.position), meaning)
     }
 
     /// Adds the rotation of the bone that moves.
     fn rotation(&mut self) -> Named<Quat> {
-        let meaning = "Rotation of the bone as the equation finds it, as its angle.";
+        let meaning = "Rotation of the bone before this equation, as its angle.";
         self.sheet.given("r", self.moved.from.rotation, meaning)
     }
 
@@ -139,7 +139,7 @@ impl Instant<'_> {
     /// Ends the formula of a virtual joint.
     fn end_joint(&mut self, what: &str, to: Term<Point>) -> Sheet {
         let joint = self.joint_index().unwrap_or(0);
-        let meaning = format!("Place of the {}, in model units.", joint_label(joint));
+        let meaning = format!("Position of the {}, in model units.", joint_label(joint));
         self.sheet.given("p", Point(self.moved.from.position), meaning);
         std::mem::take(&mut self.sheet).end(format!("{what}: {}", joint_label(joint)), "p", to)
     }

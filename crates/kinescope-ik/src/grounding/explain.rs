@@ -69,12 +69,12 @@ impl<'a> Lines<'a> {
 
     /// Returns the height of a place over the root's level.
     fn height(&mut self, place: Named<Point>) -> Term<f32> {
-        let root = self.sheet.given("root", Point(self.root.position), "Place of the root, in metres.");
+        let root = self.sheet.given("root", Point(self.root.position), "Position of the root, in metres.");
         (place - root) * self.up()
     }
 
     fn foot(&mut self, side: Side, foot: RigidTransform) -> Named<Point> {
-        let meaning = format!("Place of the animated {}, in metres.", side.foot_label());
+        let meaning = format!("Position of the animated {}, in metres.", side.foot_label());
         self.sheet.given("p", Point(foot.position), meaning)
     }
 
@@ -112,7 +112,7 @@ impl<'a> Lines<'a> {
             Contact::Hit(hit) => {
                 let meaning = "Distance from the start of the ray to its hit, in metres.";
                 let d = self.sheet.given("d", hit.distance, meaning);
-                self.sheet.end_with(title, "h", begin - up * d, "Place of the hit.")
+                self.sheet.end_with(title, "h", begin - up * d, "Position of the hit.")
             }
             Contact::Buried => {
                 let meaning = "Start of the ray, which is inside the ground: the ground is higher than any step.";
@@ -188,16 +188,16 @@ impl Predictive<'_> {
     fn predict(mut self, side: Side) -> Sheet {
         let before = &self.before.legs[side as usize];
         let title = format!("predict, {}", side.foot_label());
-        let meaning = "Predicted place of the foot.";
+        let meaning = "Predicted position of the foot.";
         let lines = &mut self.lines;
         let last =
-            lines.sheet.given("p₀", Point(before.position), "Place of the animated foot a frame ago, in metres.");
+            lines.sheet.given("p₀", Point(before.position), "Position of the animated foot a frame ago, in metres.");
         let Some(foot) = self.frame.legs[side as usize].foot else {
-            return self.lines.sheet.end_with(title, "q", last, "Last known place of the foot.");
+            return self.lines.sheet.end_with(title, "q", last, "Last known position of the foot.");
         };
         let p = lines.foot(side, foot);
         if !before.tracked || self.frame.passing != Passing::Run {
-            return self.lines.sheet.end_with(title, "q", p, "Current place of the foot: its velocity is unknown.");
+            return self.lines.sheet.end_with(title, "q", p, "Current position of the foot: its velocity is unknown.");
         }
         let dt = lines.seconds();
         let time = lines.sheet.given("τ", VELOCITY_TIME, "Time constant of the velocity, in seconds.");
@@ -223,7 +223,7 @@ impl Predictive<'_> {
         let (up, p) = (self.lines.up(), self.lines.foot(side, foot));
         let mut begin = p - up * ankle + up * step;
         if settings.quality == Quality::Fastest {
-            let meaning = "Predicted place of the foot, in metres.";
+            let meaning = "Predicted position of the foot, in metres.";
             let q = self.lines.sheet.given("q", Point(self.before.legs[side as usize].predicted), meaning);
             begin = begin + (q - p);
         } else if settings.invert_foot_center {
@@ -306,7 +306,7 @@ impl Predictive<'_> {
 
     /// Adds the wanted height of the foot.
     fn wanted_height(&mut self, side: Side, p: Named<Point>, sole: Named<f32>) -> Named<f32> {
-        const WANTED: &str = "Wanted height of the foot over its place on level ground, in metres.";
+        const WANTED: &str = "Wanted height of the foot over its position on level ground, in metres.";
         let leg = &self.before.legs[side as usize];
         let Some(plane) = leg.plane else {
             let falls = self.frame.settings.overstep_falls_down && !leg.buried;
@@ -541,7 +541,7 @@ impl FootIk<'_> {
         let title = format!("offset, {}", side.foot_label());
         let (runs, update) = (frame.passing == Passing::Run, frame.settings.update);
         if leg.hit.is_none() && update == Update::PerFrame {
-            let meaning = "Without ground the foot jumps to its animated place.";
+            let meaning = "Without ground the foot jumps to its animated position.";
             return self.lines.sheet.end_with(title, "o", 0.0.term(), meaning);
         }
         let mut target = 0.0.term();
@@ -620,7 +620,7 @@ impl FootIk<'_> {
         let (share, key) = (self.frame.settings.pelvis_up_and_down_speed, "pelvis_up_and_down_speed");
         if self.frame.passing == Passing::Run && self.frame.settings.update == Update::PerFrame {
             if before.legs.iter().any(|leg| leg.hit.is_none()) {
-                let meaning = "Without ground under both feet the pelvis jumps to its animated place.";
+                let meaning = "Without ground under both feet the pelvis jumps to its animated position.";
                 return self.lines.sheet.end_with("pelvis", "x", 0.0.term(), meaning);
             }
             let body = foot_ik::body(self.frame);
@@ -628,15 +628,14 @@ impl FootIk<'_> {
             let lines = &mut self.lines;
             let up = lines.up();
             let meaning =
-                "Place of the animated pelvis: the middle between the hips, or the root if no hip is known; metres.";
+                "Position of the animated pelvis: the middle between the hips, or the root if no hip is known; metres.";
             let now = lines.sheet.given("b", Point(body), meaning);
-            let meaning = "Place of the animated pelvis a frame ago, in metres.";
+            let meaning = "Position of the animated pelvis a frame ago, in metres.";
             let last = lines.sheet.given("b₀", Point(before.body.unwrap_or(body)), meaning);
             let meaning = "Rise of the pelvis by animation and root; metres.";
             let rise = lines.sheet.define("u", (now - last) * up, meaning);
             let was = lines.sheet.given("x₀", before.pelvis, "The pelvis's offset a frame ago, in metres.");
-            let was =
-                lines.sheet.define("y", was - rise, "That offset relative to the pelvis's animated place now; metres.");
+            let was = lines.sheet.define("y", was - rise, "That offset from the current animated pelvis, in metres.");
             let to = lines.sheet.define("t", min(l, r), "Offset that the lower foot wants; metres.");
             return self.lines.sheet.end_with("pelvis", "x", was + (to - was) * share, HEIGHT);
         }

@@ -18,7 +18,7 @@ pub(super) fn formula(frame: &Frame, moved: &Move) -> Option<Sheet> {
             let p = sheet.given(
                 "p",
                 Point(moved.from.position),
-                "Place of the pelvis, in model units; the whole pose moves with it.",
+                "Position of the pelvis, in model units; the whole pose moves with it.",
             );
             let meaning = "Offset of the pelvis by grounding, times its weight and the master weight; model units.";
             let offset = sheet.given("o", frame.offset, meaning);
@@ -40,7 +40,7 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
         return None;
     }
     let title = format!("{}, bone {}", label(Stage::Limb(limb).key()), index + 1);
-    let begin = sheet.given("begin", Point(goal.begin), "Place of the limb's first bone, in model units.");
+    let begin = sheet.given("begin", Point(goal.begin), "Position of the limb's first bone, in model units.");
     let place = match index {
         0 => begin.term(),
         _ => {
@@ -71,7 +71,7 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
                     let x = sheet.define(
                         "x",
                         near,
-                        "Place of the middle joint along u, by the law of cosines; model units.",
+                        "Position of the middle joint along u, by the law of cosines; model units.",
                     );
                     let y = sheet.define(
                         "y",
@@ -102,7 +102,7 @@ fn placed(
     index: usize,
     place: impl Expression<Quantity = Point>,
 ) -> Sheet {
-    sheet.given("p", Point(moved.from.position), "Place of the bone before, in model units.");
+    sheet.given("p", Point(moved.from.position), "Position of the bone before, in model units.");
     let r = sheet.given("r", moved.from.rotation, "Rotation of the bone before, as its angle.");
     let meaning = match index {
         2 => "Rotation with bone 2, then to its animated rotation and the effector's, by their weights.",
@@ -119,21 +119,21 @@ pub(super) fn sided(frame: &Frame, moved: &Move, limb: LimbName, passed: &[Vec3]
     let index = goal.bones.iter().position(|&bone| bone == moved.bone)?;
     let &[_, middle, end] = passed else { return None };
     let mut sheet = Sheet::default();
-    let begin = sheet.given("begin", Point(goal.begin), "Place of the limb's first bone, in model units.");
+    let begin = sheet.given("begin", Point(goal.begin), "Position of the limb's first bone, in model units.");
     let place = match index {
         0 => begin.term(),
         _ => {
             let end =
-                sheet.given("end", Point(end), "Place of the limb's end after the solver's passes, in model units.");
+                sheet.given("end", Point(end), "Position of the limb's end after the solver's passes, in model units.");
             if index == 1 {
                 let line = math::unit(end.get().0 - goal.begin)?;
                 let joint =
-                    sheet.given("m", Point(middle), "Place of the middle joint after the passes, in model units.");
+                    sheet.given("m", Point(middle), "Position of the middle joint after the passes, in model units.");
                 let meaning =
                     "Bend direction of elbow or knee: as animated, blended to its bend goal or direction by weight.";
                 let hint = sheet.given("hint", goal.hint, meaning);
                 let u = sheet.define("u", unit(end - begin), "Direction of the limb's line; unit.");
-                let x = sheet.define("x", (joint - begin) * u, "Place of the middle joint along u, in model units.");
+                let x = sheet.define("x", (joint - begin) * u, "Position of the middle joint along u, in model units.");
                 let y = sheet.define(
                     "y",
                     length(joint - begin - x * u),

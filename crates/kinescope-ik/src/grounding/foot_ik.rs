@@ -116,7 +116,7 @@ impl FootIkSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootIkLeg {
-    /// Place of the animated foot in the last frame that had one.
+    /// Position of the animated foot in the last frame that had one.
     pub position: Vec3,
     /// Hit of the last ray.
     pub hit: Option<Hit>,
@@ -143,9 +143,9 @@ impl FootIkLeg {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootIkState {
-    /// Whether there was a frame before.
+    /// Whether there was a previous frame.
     pub primed: bool,
-    /// Place of the root.
+    /// Position of the root.
     pub root: Vec3,
     /// The legs, in the order of [`Side::ALL`].
     pub legs: [FootIkLeg; 2],
@@ -153,7 +153,7 @@ pub struct FootIkState {
     pub pelvis_targets: [f32; 2],
     /// Smoothed offset of the pelvis along up; metres.
     pub pelvis: f32,
-    /// Place of the animated pelvis in the last frame, which [`Update::PerFrame`] smooths too.
+    /// Position of the animated pelvis in the last frame, which [`Update::PerFrame`] smooths too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Vec3>,
 }

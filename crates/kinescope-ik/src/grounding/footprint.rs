@@ -82,7 +82,7 @@ pub struct FootprintLeg {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootprintState {
-    /// Place of the root in the last frame; `None` before the first.
+    /// Position of the root in the last frame; `None` before the first.
     pub root: Option<Vec3>,
     /// The feet, in the order of [`Side::ALL`].
     pub legs: [FootprintLeg; 2],
@@ -106,7 +106,7 @@ pub struct FootprintFrame {
 pub struct Chosen {
     /// The foot.
     pub side: Side,
-    /// Place of the foot bone at landing: as animated, and shifted; world space.
+    /// Position of the foot bone at landing: as animated, and shifted; world space.
     pub landing: [Vec3; 2],
     /// Shift along the foot; metres.
     pub shift: f32,

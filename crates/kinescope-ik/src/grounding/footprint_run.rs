@@ -111,7 +111,7 @@ impl Run for FootprintRun {
         let before = self.recording.state_before(step).legs[chosen.side as usize].offset;
         let after = self.recording.steps.get(step)?.state.legs[chosen.side as usize].offset;
         let mut sheet = Sheet::default();
-        let offset = sheet.given("offset₀", before, "Shift of the foot in the frame before, in metres.");
+        let offset = sheet.given("offset₀", before, "Shift of the foot in the previous frame, in metres.");
         let title = self.step(step).name;
         if after == before {
             return Some(sheet.end_with(title, "offset", offset, MEANING));

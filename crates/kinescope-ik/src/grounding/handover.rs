@@ -27,7 +27,7 @@ struct Parts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
-    /// Output of the frame before, including the blend.
+    /// Output of the previous frame, including the blend.
     last: Option<Parts>,
     kept: Parts,
     /// Seconds since the change of grounder; `None` while nothing is blended.

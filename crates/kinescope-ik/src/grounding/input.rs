@@ -124,7 +124,7 @@ impl FootGeometry {
 /// Reach of a leg.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
-    /// Place of the hip (thigh bone) in the animated pose; world space.
+    /// Position of the hip (thigh bone) in the animated pose; world space.
     pub hip: Vec3,
     /// Length of thigh and calf together; metres.
     pub length: f32,
@@ -133,7 +133,7 @@ pub struct Reach {
 /// One foot of the animated pose. The default is at the origin, with weight 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootInput {
-    /// Place of the foot bone (the ankle); world space. A foot that is not finite counts as lost.
+    /// Position of the foot bone (the ankle); world space. A foot that is not finite counts as lost.
     pub position: Vec3,
     /// Rotation of the foot bone; world space.
     pub rotation: Quat,

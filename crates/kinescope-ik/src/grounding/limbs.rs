@@ -129,7 +129,7 @@ pub struct LimbGoal {
     pub weight: f32,
     /// Lengths of both bones.
     pub lengths: [f32; 2],
-    /// Place of the limb's first bone.
+    /// Position of the limb's first bone.
     pub begin: Vec3,
     /// Direction to the end as animated; unit, or zero for a limb without length.
     pub along: Vec3,

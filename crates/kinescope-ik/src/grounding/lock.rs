@@ -85,7 +85,7 @@ pub struct LegLock {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LockState {
-    /// Place of the root in the last frame; `None` before the first.
+    /// Position of the root in the last frame; `None` before the first.
     pub root: Option<Vec3>,
     /// The feet, in the order of [`Side::ALL`].
     pub legs: [LegLock; 2],

@@ -144,7 +144,7 @@ impl Run for LockRun {
         let title = self.step(step).name;
         match *self.event_of(step, event)? {
             LockEvent::Held { side, point, from, .. } => {
-                let held = sheet.given("hold₀", from, "Held offset of the foot in the frame before, in metres.");
+                let held = sheet.given("hold₀", from, "Held offset of the foot in the previous frame, in metres.");
                 let (foot, leg) = (&frame.feet[side as usize], &before.legs[side as usize]);
                 let (part, first) = stood(leg.planted, foot);
                 let part = if point.is_some() { part } else { 0.0 };
@@ -172,7 +172,8 @@ impl Run for LockRun {
                     Point(foot.points[point]),
                     format!("The foot's {name} at the grounder's goal, in metres."),
                 );
-                let was = sheet.given("P₀", Point(leg.points[point]), "The same point in the frame before, in metres.");
+                let was =
+                    sheet.given("P₀", Point(leg.points[point]), "The same point in the previous frame, in metres.");
                 let carried = sheet.given("m", foot.carried, "Motion of the ground under the foot, in metres.");
                 let way = sheet.define("Δ", flat_part(now - was - carried, up), "Sliding of that point, in metres.");
                 let meaning = "Fraction of the sliding that is cancelled, 0 to 1 (grounding.lock.weight).";

@@ -59,7 +59,7 @@ named! {
         /// Checks for ground below the character.
         RootCheck: "Looks for ground below the middle of the feet; without ground, feet and pelvis return to the animation.";
         /// Predicts one foot from its velocity.
-        Predict: "Measures the foot's velocity and predicts its place from it.";
+        Predict: "Measures the foot's velocity and predicts its position from it.";
         /// Casts under one foot and ahead of it.
         Cast: "Casts down at the ground under the foot and along its predicted path.";
         /// Computes the plane that one foot stands on.

@@ -83,7 +83,7 @@ impl Purpose {
         match self {
             Self::Root => "ground below the character",
             Self::Heel => "under the ankle",
-            Self::Front => "at its predicted place",
+            Self::Front => "at its predicted position",
             Self::Side => "beside the foot",
             Self::SoleHeel => "under the turned heel",
             Self::SoleMiddle => "under the turned sole",

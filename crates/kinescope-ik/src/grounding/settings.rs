@@ -16,9 +16,9 @@ named! {
     }
     /// Every quality, the cheapest first.
     ALL {
-        /// One ray per foot at its predicted place; a ray for the root.
+        /// One ray per foot at its predicted position; a ray for the root.
         Fastest;
-        /// Three rays per foot: under it, at its predicted place, and beside it; the ground is the plane through the
+        /// Three rays per foot: under it, at its predicted position, and beside it; the ground is the plane through the
         /// hits. A ray for the root.
         Simple;
         /// A ray under the foot, a capsule along its predicted path, then rays under the turned foot's known heel,

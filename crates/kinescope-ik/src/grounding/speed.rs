@@ -62,7 +62,7 @@ impl SpeedSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLeg {
-    /// Place of the animated foot bone in the last frame that had one; `None` before the first.
+    /// Position of the animated foot bone in the last frame that had one; `None` before the first.
     pub position: Option<Vec3>,
     /// Smoothed velocity over the ground; metres per second.
     pub velocity: Vec3,
@@ -72,7 +72,7 @@ pub struct SpeedLeg {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedState {
-    /// Place of the root in the last frame; `None` before the first.
+    /// Position of the root in the last frame; `None` before the first.
     pub root: Option<Vec3>,
     /// The feet, in the order of [`Side::ALL`].
     pub legs: [SpeedLeg; 2],

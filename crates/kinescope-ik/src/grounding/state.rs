@@ -12,9 +12,9 @@ use crate::ground::Hit;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    /// Whether there was a frame before.
+    /// Whether there was a previous frame.
     pub primed: bool,
-    /// Place of the root.
+    /// Position of the root.
     pub root: Vec3,
     /// Whether there is ground within two steps below the character.
     pub root_grounded: bool,
@@ -47,7 +47,7 @@ pub struct Frame {
 pub struct LegState {
     /// Whether the animated foot is finite.
     pub tracked: bool,
-    /// Place of the animated foot in the last frame that had one.
+    /// Position of the animated foot in the last frame that had one.
     pub position: Vec3,
     /// Smoothed velocity of the animated foot; m/s.
     pub velocity: Vec3,

@@ -47,7 +47,7 @@ settings! {
             too much: "The elbow follows the hand fully.";
         /// How much the hand's rotation affects the elbow.
         hand: f32 = 0.5, from 0 to 1 in Share,
-            too little: "Only the hand's place has an effect.",
+            too little: "Only the hand's position has an effect.",
             too much: "The elbow rises when the hand turns over.";
         /// How much of the hand's twist is spread over the forearm.
         twist: f32 = 1.0, from 0 to 1 in Share,

@@ -40,10 +40,10 @@ settings! {
         /// How much the other hand holds on.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The other hand stays on its own target.",
-            too much: "It follows the leading hand to its written place.";
+            too much: "It follows the leading hand to its written position.";
         /// The leading hand; the other one holds on.
         hand: Side = Side::Right;
-        /// Place of the grip in the space of the leading hand.
+        /// Position of the grip in the space of the leading hand.
         /// Without one, from the requested places of both hands.
         position: Option<Vec3> = None;
         /// Rotation of the other hand in the space of the leading hand.
@@ -75,7 +75,7 @@ pub struct Held {
 pub struct Hold {
     /// The gripping hand.
     pub hand: Effector,
-    /// Place of the grip; model space.
+    /// Position of the grip; model space.
     pub place: Vec3,
     /// Weight of the grip, 0 to 1.
     pub weight: f32,

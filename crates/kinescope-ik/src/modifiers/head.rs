@@ -114,7 +114,7 @@ impl Default for HeadBone {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeadGoal {
-    /// Place of the head as read; `None` at weight 0 or without a head.
+    /// Position of the head as read; `None` at weight 0 or without a head.
     from: Option<Vec3>,
     /// Target of the head.
     target: Vec3,

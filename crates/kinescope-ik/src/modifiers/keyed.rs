@@ -137,7 +137,7 @@ impl Keyed {
         for (index, track) in self.tracks.iter().enumerate() {
             let at = |problem: Fault| problem.within(format!("tracks[{index}]"));
             if self.tracks[..index].iter().any(|other| other.effector == track.effector) {
-                return Err(at(Fault::new("effector", "already has a track; add the keys to that")));
+                return Err(at(Fault::new("effector", "already has a track; add the keys to it")));
             }
             if track.keys.len() > MAX_KEYS {
                 let problem = Problem::TooMany { what: "keys", found: track.keys.len(), most: MAX_KEYS };

@@ -42,7 +42,7 @@ settings! {
         /// Anchor of the point and its rotation; without one they stay in place.
         #[serde(skip_serializing_if = "Option::is_none")]
         attached: Option<Attachment> = None;
-        /// Place of the point when the effector lets go, in the space of the poses. Without one, the point stays.
+        /// Position of the point when the effector lets go, in the space of the poses. Without one, the point stays.
         to: Option<Vec3> = None;
         /// Rotation of hand or foot at the point, in the space of the poses.
         rotation: Option<Quat> = None;

@@ -230,7 +230,7 @@ impl Run for AttachRun {
         let own = self.start.attachment(target)?;
         let anchor_name = own.to.label();
         let mut sheet = Sheet::default();
-        let place = format!("Place of {anchor_name} before the solve, in model units.");
+        let place = format!("Position of {anchor_name} before the solve, in model units.");
         let place = sheet.given("p", Point(anchor.position), place);
         let turn = sheet.given("R", anchor.rotation, format!("The rotation of {anchor_name} before the solve."));
         let meaning = format!("From {anchor_name} to the target, in the space of {anchor_name}; model units.");
@@ -241,7 +241,7 @@ impl Run for AttachRun {
             sheet.define("rotation", turn * rotation, "The rotation of the target.");
         }
         let title = format!("{}, attached to {anchor_name}", self.name(target));
-        Some(sheet.end_with(title, "target", place + turn * offset, "Place of the target, in model units."))
+        Some(sheet.end_with(title, "target", place + turn * offset, "Position of the target, in model units."))
     }
 
     fn numbers(&self, step: usize) -> Vec<Numbers> {

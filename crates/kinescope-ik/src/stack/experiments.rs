@@ -28,8 +28,8 @@ pub struct Experiments {
     pub lerp_per_frame: bool,
     /// Foot IK replaces the animated height of a foot by that of the ground instead of adding the two.
     pub replace_foot_height: bool,
-    /// A fade that has ended is removed alone. The stack ignores this switch; the caller that computes the animated
-    /// pose applies it.
+    /// A fade that has ended is removed without the fades below it. The stack ignores this switch; the caller that
+    /// computes the animated pose applies it.
     pub drop_fades: bool,
     /// A cast that begins in the ground hits nothing.
     pub blind_casts: bool,

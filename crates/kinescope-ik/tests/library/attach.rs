@@ -119,9 +119,9 @@ fn an_effector_is_where_its_target_is_while_it_has_weight() {
     let left = |stack: &Stack| target(&frame_of(stack, pose.clone()), Effector::LeftHand);
     assert!(left(&stack).distance(bone.position + bone.rotation * OFFSET) < 1e-6, "no weight: the animated bone");
     stack.full_body.effector_mut(Effector::RightHand).position_weight = 0.3;
-    assert!(left(&stack).distance(place + bone.rotation * OFFSET) < 1e-6, "its target, turned as the bone");
+    assert!(left(&stack).distance(place + bone.rotation * OFFSET) < 1e-6, "the target's position, the bone's rotation");
     stack.full_body.effector_mut(Effector::RightHand).rotation_weight = 0.3;
-    assert!(left(&stack).distance(place + turn * OFFSET) < 1e-6, "its target, turned as that");
+    assert!(left(&stack).distance(place + turn * OFFSET) < 1e-6, "the target's position and rotation");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn attachments_do_not_feed_back_from_the_solve() {
         let first = frame_of(&stack, pose.clone());
         let place = pose[bone].position + pose[bone].rotation * OFFSET;
         assert!(target(&first, Effector::LeftHand).distance(place) < 1e-6);
-        assert!(first.pose[bone].position.distance(pose[bone].position) > 0.01, "the solve moves it");
+        assert!(first.pose[bone].position.distance(pose[bone].position) > 0.01, "the solve moves the bone");
         // The next frame has this frame's memory and gives the same pose.
         let next = Input { memory: first.memory.clone(), ..first.input.clone() };
         assert_eq!(solve(rig(), Tools::default(), &next).pose, first.pose);

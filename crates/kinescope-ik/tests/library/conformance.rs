@@ -317,7 +317,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
         Bug::Settings(|settings| settings.chains.iter_mut().for_each(|chain| chain.mapping_weight = 1.0)),
     ),
     (
-        "the plane of a straight limb is taken for one",
+        "straight limbs are not detected",
         &["constant `straight`, `default_direction`", "`bend`"],
         Bug::Frame(|frame, _, _| frame.limbs[0].straight = Vec4::ZERO),
     ),
@@ -401,7 +401,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
             settings.chains.iter_mut().for_each(|chain| chain.maintain_rotation = chain.maintain_rotation.ceil())
         }),
     ),
-    ("what has no role stays behind", &["only the result"], Bug::NothingRides),
+    ("bones without a role stay behind", &["only the result"], Bug::NothingRides),
 ];
 
 /// How much a port reports, from everything to the result alone.

@@ -45,7 +45,10 @@ fn an_engine_of_other_axes_gets_the_same_pose() {
         };
         let (reference, pose, wanted) = (theirs(own.reference()), theirs(&animated), theirs(&expected));
         let up = axes.position_out(Vec3::Y);
-        assert!(pose[own.biped().head.unwrap()].position.dot(up) > 1.4, "it stands along the engine's up");
+        assert!(
+            pose[own.biped().head.unwrap()].position.dot(up) > 1.4,
+            "the character stands along the engine's up axis"
+        );
         // The engine's poses converted for the solver.
         let inwards = |pose: &[RigidTransform]| -> Vec<RigidTransform> {
             pose.iter().map(|bone| axes.transform_in(bone)).collect()

@@ -247,7 +247,7 @@ fn each_turn_of_a_hock_has_its_equation() {
         assert_eq!(crate::common::flaws::flaws(&sheet, usize::MAX), Vec::<String>::new(), "{sheet:#?}");
         hocks += usize::from(sheet.lines.iter().any(|line| line.symbolic.starts_with("θ = ")));
     }
-    assert_eq!(hocks, 2, "one for each leg");
+    assert_eq!(hocks, 2, "one number for each leg");
 }
 
 #[test]

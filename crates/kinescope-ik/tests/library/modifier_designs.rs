@@ -127,7 +127,7 @@ fn a_moving_object_is_held_and_released() {
             assert!(after.rotation.angle_between(rotation) < 0.01, "{age}");
         }
         if let Some(last) = last {
-            assert!(after.position.distance(last) < 0.04, "{age}: it jumps");
+            assert!(after.position.distance(last) < 0.04, "{age}: the pose jumps");
         }
         last = Some(after.position);
     }

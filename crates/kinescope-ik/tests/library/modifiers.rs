@@ -349,7 +349,7 @@ fn pushes_of_nodes_have_their_equations() {
     let frame = frame(vec![Modifier::Head(head)], &Settings::default(), 2, 0.02);
     let run = frame.run(LayerId::FullBody).unwrap();
     let steps: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).key == "before_iteration").collect();
-    assert_eq!(steps.len(), 4, "one before each iteration");
+    assert_eq!(steps.len(), 4, "one event before each iteration");
     let pushed: usize = steps.iter().map(|&step| run.events(step)).sum();
     assert!(pushed > 0);
     for (step, event) in steps.iter().flat_map(|&step| (0..run.events(step)).map(move |event| (step, event))) {

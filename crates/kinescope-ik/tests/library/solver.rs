@@ -345,7 +345,7 @@ proptest! {
         prop_assert!(is_finite(&after));
         let turned = |bone: usize| after[bone].rotation * before[bone].rotation.conjugate();
         let by_itself = angle_between(turned(bone), turned(bone - 1));
-        prop_assert!(by_itself < 2e-3, "it turns by {by_itself} against the bone below");
+        prop_assert!(by_itself < 2e-3, "the bone turns by {by_itself} against the bone below");
         for (index, (own, of_none)) in after.iter().zip(&of_none).enumerate() {
             let apart = own.position.distance(of_none.position);
             prop_assert!(apart < 2e-5 + 20.0 * short, "bone {index} is {apart} off, length {short}");

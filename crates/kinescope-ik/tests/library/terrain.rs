@@ -377,7 +377,11 @@ fn casts_that_start_inside_hit_at_once() {
     assert_eq!(surface.ray(down, Vec3::Y, 5.0), Some(inside));
     assert_eq!(surface.sphere(down, 0.1, Vec3::X, 5.0), Some(inside));
     assert_eq!(surface.capsule(down, down + Vec3::Y * 3.0, 0.1, Vec3::X, 5.0), Some(inside));
-    assert_eq!(surface.sphere(Vec3::new(3.0, 0.05, 0.0), 0.1, Vec3::Y, 5.0), Some(inside), "it reaches in");
+    assert_eq!(
+        surface.sphere(Vec3::new(3.0, 0.05, 0.0), 0.1, Vec3::Y, 5.0),
+        Some(inside),
+        "the sphere reaches into the ground"
+    );
     let right = Hit { point: Vec3::new(0.5, 1.0, 0.0), normal: Vec3::X, distance: 0.0 };
     assert_eq!(surface.ray(Vec3::new(0.4, 1.0, 0.0), Vec3::Y, 5.0), Some(right));
     assert_eq!(surface.sphere(Vec3::new(0.4, 1.0, 0.0), 0.1, Vec3::Y, 5.0), Some(right));

@@ -47,7 +47,7 @@ fn the_first_stage_and_its_worst_node_are_named() {
     assert_eq!((first.a, first.b), (nodes(&mut a.clone(), STAGE2)[first.node], nodes(&mut b, STAGE2)[first.node]));
     assert_eq!(found.steps.iter().filter(|step| !step.is_same()).count(), 2);
     let at = found.steps.iter().find(|step| step.step() == STAGE2).unwrap();
-    let StepDiff::Both { above, .. } = at else { panic!("both have it") };
+    let StepDiff::Both { above, .. } = at else { panic!("both traces have the stage") };
     assert_eq!(above.iter().map(|node| node.node).collect::<Vec<_>>(), [Node::LeftUpperArm, Node::RightFoot]);
     // Within the tolerance there is no difference.
     assert!(diff(&a, &b, 2.0).is_same());

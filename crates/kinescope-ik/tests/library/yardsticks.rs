@@ -247,7 +247,7 @@ fn height() -> f32 {
 }
 
 #[test]
-#[ignore = "writes tests/golden anew"]
+#[ignore = "writes tests/golden"]
 fn make_yardsticks() {
     let _ = std::fs::remove_dir_all(folder());
     std::fs::create_dir_all(folder()).unwrap();

@@ -20,7 +20,7 @@ impl<'a> Instant<'a> {
             (Some(normal), _) => {
                 ((self.target - self.root).cross(normal), "across the bend's normal (plane, bend_normal)")
             }
-            _ => (middle - self.root, "to the middle joint's old place"),
+            _ => (middle - self.root, "to the middle joint's old position"),
         };
         let limb = TwoBone {
             upper: first.length,
@@ -54,7 +54,7 @@ impl<'a> Instant<'a> {
                 return Some(self.end("two bones", end));
             }
             let m = self.joint("m", 1, self.now.positions[1]);
-            let e = self.sheet.define("e", end, "Place of the end, in model units.");
+            let e = self.sheet.define("e", end, "Position of the end, in model units.");
             let way = if math::unit((e - m).get()).is_some() { unit(e - m) } else { u.term() };
             let meaning = "From the middle joint to e; unit. Keeps the short bone's length to the last digit.";
             let s = self.sheet.define("s", way, meaning);
@@ -65,7 +65,7 @@ impl<'a> Instant<'a> {
             false => (square(a) + square(reached) - square(b)) / (2.0 * reached),
         };
         let sheet = &mut self.sheet;
-        let meaning = "Place of the middle joint along u, by the law of cosines, in model units.";
+        let meaning = "Position of the middle joint along u, by the law of cosines, in model units.";
         let near = sheet.define("near", near, meaning);
         let beside = sqrt(max(0.0, (a - near) * (a + near)));
         let beside = sheet.define("beside", beside, "Distance of the middle joint from u, in model units.");

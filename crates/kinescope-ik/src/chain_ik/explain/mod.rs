@@ -133,12 +133,12 @@ impl<'a> Instant<'a> {
     }
 
     fn joint(&mut self, name: &'static str, index: usize, place: Vec3) -> Named<Point> {
-        let meaning = format!("Place of {} as the equation finds it, in model units.", joint(index));
+        let meaning = format!("Position of {} before this equation, in model units.", joint(index));
         self.sheet.given(name, Point(place), meaning)
     }
 
     fn joint_before(&mut self, name: &'static str, index: usize) -> Named<Point> {
-        let meaning = format!("Place of {} before, in model units.", joint(index));
+        let meaning = format!("Position of {} before, in model units.", joint(index));
         self.sheet.given(name, Point(self.before.positions[index]), meaning)
     }
 
@@ -162,7 +162,7 @@ impl<'a> Instant<'a> {
     }
 
     fn root(&mut self) -> Named<Point> {
-        self.sheet.given("root", Point(self.root), "Place of the root, which stays, in model units.")
+        self.sheet.given("root", Point(self.root), "Position of the root, which stays, in model units.")
     }
 
     fn length(&mut self, bone: usize) -> Named<f32> {
@@ -211,7 +211,7 @@ impl<'a> Instant<'a> {
 
     fn plane(mut self) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
-        let meaning = format!("Place of {} in the plane, in model units.", joint(bone.from));
+        let meaning = format!("Position of {} in the plane, in model units.", joint(bone.from));
         let q = self.sheet.given("q", Point(self.now.positions[bone.from]), meaning);
         let (a, p) = (self.joint_before("a", bone.from), self.joint_before("p", index + 1));
         let length = self.length(index);

@@ -225,7 +225,7 @@ impl<'a> Instant<'a> {
                     Err(target) if self.settings.pass_share() < 1.0 => {
                         let target = self.sheet.given(q, Point(target), TARGET);
                         let place = self.pulled(target);
-                        let meaning = "Place between joint and target by the weight, in model units.";
+                        let meaning = "Position between joint and target by the weight, in model units.";
                         self.sheet.define(name, place, meaning)
                     }
                     Err(target) => self.sheet.given(name, Point(target), TARGET),
@@ -237,7 +237,7 @@ impl<'a> Instant<'a> {
                         self.sheet.define(
                             name,
                             place,
-                            format!("Place that bone {bone} wants for the joint, in model units."),
+                            format!("Position that bone {bone} wants for the joint, in model units."),
                         )
                     }
                 });
@@ -255,7 +255,7 @@ impl<'a> Instant<'a> {
                 }
             });
             let wanted: Vec<Point> = wanted.collect();
-            let meaning = "Place that a bone or a target wants for this joint, in model units.";
+            let meaning = "Position that a bone or a target wants for this joint, in model units.";
             places = self.sheet.each("want", wanted, meaning);
             pulls = self.sheet.each("pull", wants.iter().map(|want| want.pull), PULL);
         }
@@ -265,7 +265,7 @@ impl<'a> Instant<'a> {
             true => (weighed.reduce(|a, b| a + b)?, pulls.reduce(|a, b| a + b)?),
             false => (sum(weighed), sum(pulls)),
         };
-        let center = self.sheet.define("C", center, "Sum of the wanted places, each times its pull.");
+        let center = self.sheet.define("C", center, "Sum of the wanted positions, each times its pull.");
         let total = self.sheet.define("S", total, "Sum of the pulls.");
         Some(self.end("centroid", (center / total).as_point()))
     }

@@ -42,7 +42,7 @@ impl<'a> Instant<'a> {
                     false => "the one that has to rotate least",
                 };
                 let sheet = &mut self.sheet;
-                let meaning = format!("Place of joint {joint}, which bends ({why}); model units.");
+                let meaning = format!("Position of joint {joint}, which bends ({why}); model units.");
                 let j = sheet.given("j", Point(places[joint]), meaning);
                 let meaning = "From the root to the joint that bends, in model units.";
                 let r = sheet.given("r", length(j - root).get(), meaning);

@@ -23,7 +23,7 @@ impl<'a> Instant<'a> {
         let end = turned.last().map_or(self.before.end(), |before| before.to);
         let j = self.joint("j", index, self.before.positions[index]);
         let target = self.target();
-        let meaning = "Place of the end, after the bones beyond have turned, in model units.";
+        let meaning = "Position of the end, after the bones beyond have turned, in model units.";
         let e = self.sheet.given("e", Point(end), meaning);
         let meaning = "Angle between the end and the target, seen from the joint, in degrees.";
         self.sheet.define("α", angle(e - j, target - j), meaning);
@@ -163,7 +163,7 @@ impl<'a> Instant<'a> {
         let p = self.joint("p", index + 1, now.positions[index + 1]);
         let j = self.joint("j", index, now.positions[index]);
         let q = match pivot == index {
-            true => self.sheet.given("q", j.get(), "Place of the root in this pass, in model units."),
+            true => self.sheet.given("q", j.get(), "Position of the root in this pass, in model units."),
             false => self.joint("q", pivot, now.positions[pivot]),
         };
         let e = self.end_joint(now.end());
@@ -176,7 +176,7 @@ impl<'a> Instant<'a> {
         let back = sheet.define("R", allowed * inverse(was), "The rotation back into the limit, in degrees.");
         let p1 = sheet.define("p₁", j + back * (p - j), "The joint, rotated by R; model units.");
         let e1 = sheet.define("e₁", j + back * (e - j), "The end, rotated by R; model units.");
-        let meaning = "The rotation about q that points the end back at its place, in degrees.";
+        let meaning = "The rotation about q that points the end back at its position, in degrees.";
         let swing = sheet.define("S", turn(e1 - q, e - q), meaning);
         let p2 = sheet.define("p₂", q + swing * (p1 - q), "The joint, rotated by S; model units.");
         let e2 = sheet.define("e₂", q + swing * (e1 - q), "The end, rotated by S; model units.");

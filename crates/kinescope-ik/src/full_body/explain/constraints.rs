@@ -52,7 +52,7 @@ impl Instant<'_> {
         let firsts = LimbName::ALL.map(|limb| Point(self.place(Node::of_limb(limb)[0])));
         let sheet = &mut self.sheet;
         let pin = sheet.given("pin", frame.pin, "How much the body resists the pull, 0 to 1 (chains.body.pin).");
-        let firsts = sheet.each("p_i", firsts, "Place of each limb's first node before this move, in model units.");
+        let firsts = sheet.each("p_i", firsts, "Position of each limb's first node before this move, in model units.");
         let scales = sheet.each("s_i", scales, "The fraction s of each limb.");
         let moved = sum(firsts.into_iter().zip(scales).map(|(first, scale)| (first - body) * scale));
         let moved = sheet.define("Δ", moved, "Displacement by the pull of all limbs, in model units.");

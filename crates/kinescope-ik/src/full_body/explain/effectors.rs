@@ -141,7 +141,7 @@ impl Instant<'_> {
         let meaning = "One-frame offset of the node, master weight included, in model units.";
         let offset = self.sheet.given("offset", frame.offset(last), meaning);
         let from = match settings.maintain_relative_position > 0.0 {
-            false => self.sheet.define("k", bone + offset, "The animated place, in model units."),
+            false => self.sheet.define("k", bone + offset, "The animated position, in model units."),
             true => {
                 let plane = Effector::plane_nodes(limb);
                 let q = self.node("q", plane[0]);
@@ -161,9 +161,9 @@ impl Instant<'_> {
                 let maintained = sheet.given("m", settings.maintain_relative_position, meaning);
                 let meaning = "Rotation of the torso plane since the animated pose, in degrees.";
                 let turned = sheet.define("R", now * inverse(was), meaning);
-                let meaning = "Place to which the torso plane carries the node, in model units.";
+                let meaning = "Position to which the torso plane carries the node, in model units.";
                 let carried = sheet.define("t", q + turned * (bone - bone_q) + offset, meaning);
-                let meaning = "The animated place, carried by the torso with weight m, in model units.";
+                let meaning = "The animated position, carried by the torso with weight m, in model units.";
                 sheet.define("k", mix(animated, carried, maintained), meaning)
             }
         };
@@ -190,7 +190,7 @@ impl Instant<'_> {
         let sheet = &mut self.sheet;
         let meaning = format!("From the bone of the body node to the {thigh} as animated, in model units.");
         let local = sheet.given("local", local, meaning);
-        let meaning = format!("Place of the {thigh} if it follows the body, in model units.");
+        let meaning = format!("Position of the {thigh} if it follows the body, in model units.");
         let wanted = sheet.define("k", body + local, meaning);
         let moved = sheet.define("Δ", (wanted - p) * weight, "Displacement towards k, in model units.");
         Some(self.sheet.end_shifted(format!("effector {}, {thigh}", label(effector.key())), p, moved))

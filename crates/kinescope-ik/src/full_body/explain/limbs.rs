@@ -38,7 +38,7 @@ impl Instant<'_> {
         }
         let meaning = "Difference of the squared bone lengths, in square model units.";
         let squares = sheet.define("k", square(upper) - square(lower), meaning);
-        let meaning = "Place of the second node along the base, in model units (law of cosines).";
+        let meaning = "Position of the second node along the base, in model units (law of cosines).";
         let x = sheet.define("x", (square(base) + squares) / twice(base), meaning);
         let meaning = "Distance of the second node from the base, in model units.";
         let y = sheet.define("y", sqrt(max(0.0, square(upper) - square(x))), meaning);

@@ -160,7 +160,7 @@ impl Instant<'_> {
 
     /// Adds a node's position under a symbol.
     fn node(&mut self, name: &'static str, node: Node) -> Named<Point> {
-        let meaning = format!("Place of the {} as the equation finds it, in model units.", label(node.key()));
+        let meaning = format!("Position of the {} before this equation, in model units.", label(node.key()));
         self.sheet.given(name, Point(self.place(node)), meaning)
     }
 

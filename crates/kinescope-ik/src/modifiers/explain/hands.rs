@@ -17,7 +17,7 @@ impl Lines<'_> {
     fn grip(&mut self, own: &TwoHandedGrip, held: &Held) -> Named<Vec3> {
         let meaning = match own.position {
             Some(_) => "The grip, in the space of the leading hand; model units (two_handed_grip.position).",
-            None => "The grip, from both hands' requested places, in the space of the leading hand; model units.",
+            None => "The grip, from both hands' requested positions, in the space of the leading hand; model units.",
         };
         self.sheet.given("g", held.grip.position, meaning)
     }
@@ -43,14 +43,14 @@ impl Lines<'_> {
         match self.at.act.change {
             Change::Offset { .. } => None,
             Change::Target { from, to, .. } => {
-                let meaning = "Requested place of the leading hand; model space.";
+                let meaning = "Requested position of the leading hand; model space.";
                 let lead = self.sheet.given("L", Point(held.lead.position), meaning);
                 let grip = self.grip(own, held);
                 let goal = lead + rotation * grip;
                 if to.distance(goal.get().0) <= 1e-5 * self.at.seen.figure.height {
                     return Some(End::Target(goal));
                 }
-                let goal = self.sheet.define("G", goal, "Place of the grip; model space.");
+                let goal = self.sheet.define("G", goal, "Position of the grip; model space.");
                 let had = self.sheet.given("own", Point(from), "The other hand's target before; model space.");
                 let weight = self.weight(own.weight);
                 Some(End::Target(mix(had, goal, weight)))
@@ -96,11 +96,11 @@ impl Lines<'_> {
             let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone before, as its angle.");
             return Some(End::Turn(nlerp(hand, turned * grip, share * keeps) * inverse(bone)));
         }
-        let meaning = "Written place of the leading hand; model space.";
+        let meaning = "Written position of the leading hand; model space.";
         let lead = self.sheet.given("L_w", Point(lead.position), meaning);
         let grip = self.grip(own, held);
-        let hand = self.sheet.given("H", Point(other.position), "Written place of the other hand; model space.");
-        let meaning = "Place of the other hand between there and the grip, by the weights; model space.";
+        let hand = self.sheet.given("H", Point(other.position), "Written position of the other hand; model space.");
+        let meaning = "Position of the other hand between there and the grip, by the weights; model space.";
         let goal = self.sheet.define("H′", mix(hand, lead + turned * grip, share), meaning);
         let [shoulder, elbow, wrist] = arm.map(|bone| self.at.bone(bone).position);
         let lengths = [shoulder.distance(elbow), elbow.distance(wrist)];
@@ -113,22 +113,25 @@ impl Lines<'_> {
         let meaning = "Distance that the arm cannot bridge, as it is too short or folds no further; 0 within reach.";
         self.sheet.define("off", size(length(way) - reached), meaning);
         if joint == 1 {
-            let elbow = self.sheet.given("E", Point(from.position), "Current place of the elbow; model space.");
-            let wrist =
-                self.sheet.given("h", Point(self.at.now(arm[2]).position), "Current place of the hand; model space.");
-            let meaning = "New place of the hand; model space.";
+            let elbow = self.sheet.given("E", Point(from.position), "Current position of the elbow; model space.");
+            let wrist = self.sheet.given(
+                "h",
+                Point(self.at.now(arm[2]).position),
+                "Current position of the hand; model space.",
+            );
+            let meaning = "New position of the hand; model space.";
             let end = self.sheet.define("h′", root + unit(way) * reached, meaning);
             return Some(End::Turn(turn(wrist - elbow, end - elbow)));
         }
-        let elbow = self.sheet.given("E", Point(elbow), "Written place of the elbow; model space.");
-        let meaning = "Place of the elbow along v, by the law of cosines; model units.";
+        let elbow = self.sheet.given("E", Point(elbow), "Written position of the elbow; model space.");
+        let meaning = "Position of the elbow along v, by the law of cosines; model units.";
         let x = self.sheet.define("x", (square(a) + square(reached) - square(b)) / (2.0 * reached), meaning);
         let beside = sqrt(max(0.0.term(), (a - x) * (a + x)));
         let side = turn(hand - root, way) * (elbow - root);
         let meaning = "Side of the elbow: as written, rotated with the arm; unit.";
         let side = self.sheet.define("e", across(side, way), meaning);
         let bent =
-            self.sheet.define("E′", root + unit(way) * x + side * beside, "New place of the elbow; model space.");
+            self.sheet.define("E′", root + unit(way) * x + side * beside, "New position of the elbow; model space.");
         Some(End::Turn(turn(elbow - root, bent - root)))
     }
 
@@ -156,7 +159,7 @@ impl Lines<'_> {
             }));
         }
         let Change::Target { from, to, .. } = self.at.act.change else { return None };
-        let meaning = format!("Current place of the point; model space ({}.position, {}.to).", self.key, self.key);
+        let meaning = format!("Current position of the point; model space ({}.position, {}.to).", self.key, self.key);
         let point = self.sheet.given("point", Point(point), meaning);
         if to == point.get().0 {
             return Some(End::Target(point.term()));
@@ -187,11 +190,11 @@ impl Lines<'_> {
             }));
         }
         let Change::Target { from, to, .. } = self.at.act.change else { return None };
-        let key = self.sheet.given("key", key.position, "Place of the keys at this time.");
+        let key = self.sheet.given("key", key.position, "Position of the keys at this time.");
         let root = if own.in_world { RigidTransform::IDENTITY } else { self.at.seen.root };
-        let place = self.sheet.given("root", Point(root.position), "Place of the character, or the world's origin.");
+        let place = self.sheet.given("root", Point(root.position), "Position of the character, or the world's origin.");
         let rotation = self.sheet.given("R", root.rotation, "Rotation of the character, as its angle.");
-        let place = self.sheet.define("k", place + rotation * key, "Place of the keys in the space of the poses.");
+        let place = self.sheet.define("k", place + rotation * key, "Position of the keys in the space of the poses.");
         if to == place.get().0 {
             return Some(End::Target(place.term()));
         }

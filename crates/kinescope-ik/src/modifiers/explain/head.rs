@@ -55,7 +55,7 @@ impl Lines<'_> {
         if own.aims == Aims::Eyes && Some(bone) != figure.head {
             let is_spine = figure.spine.contains(&bone);
             let head = self.at.bone(figure.head?);
-            let place = self.sheet.given("eyes", Point(head.position), "Place of the head; model space.");
+            let place = self.sheet.given("eyes", Point(head.position), "Position of the head; model space.");
             let a = self.sheet.given("a", unit_or_zero(head.rotation * figure.eyes), "Direction of the eyes; unit.");
             let (facing, limit, field) = match is_spine {
                 true => (self.at.seen.facing(), own.spine_limit, "spine_limit"),
@@ -82,7 +82,7 @@ impl Lines<'_> {
             let weight = self.weighed(own.weight);
             return Some(End::Turn(part(turn(a, d), of * weight / count)));
         }
-        let place = self.sheet.given("p", Point(self.at.now(bone).position), "Place of the bone; model space.");
+        let place = self.sheet.given("p", Point(self.at.now(bone).position), "Position of the bone; model space.");
         if own.aims != Aims::Eyes {
             self.sheet.define("r", length(target - place), "Distance to the target, in model units.");
             return Some(End::Turn(self.sheet.given("R", whole, meaning).term()));
@@ -106,8 +106,11 @@ impl Lines<'_> {
         match self.at.act.change {
             Change::Offset { effector, .. } => {
                 let (from, to) = drawn.displacement()?;
-                let h =
-                    self.sheet.given("h", Point(from), "Place of the head after spine and neck turned; model space.");
+                let h = self.sheet.given(
+                    "h",
+                    Point(from),
+                    "Position of the head after spine and neck turned; model space.",
+                );
                 let meaning = "Target of the head, by its weight; model space.";
                 let to = self.sheet.given("T′", Point(to), meaning);
                 let way = self.sheet.define("Δ", to - h, "Displacement of the head, in model units.");
@@ -205,8 +208,8 @@ impl Lines<'_> {
         if !is_turn(share(from_to_rotation(head - from.position, goal - from.position), weight * (1.0 - damper))) {
             return None;
         }
-        let p = self.sheet.given("p", Point(from.position), "Place of the bone; model space.");
-        let head = self.sheet.given("h", Point(head), "Current place of the head; model space.");
+        let p = self.sheet.given("p", Point(from.position), "Position of the bone; model space.");
+        let head = self.sheet.given("h", Point(head), "Current position of the head; model space.");
         let goal = self.sheet.given("T′", Point(goal), "Target of the head, by its weight; model space.");
         let weight = self.sheet.given("w", weight, "The bone's weight, 0 to 1.");
         let damper = self.sheet.given("damper", damper, "Damping of the bone's rotation, 0 to 1.");
@@ -222,7 +225,7 @@ impl Lines<'_> {
         let goal = self.sheet.given("T′", Point(goal), meaning);
         let head = self.at.now(figure.head?).position;
         if bone == figure.pelvis {
-            let head = self.sheet.given("h", Point(head), "Current place of the head; model space.");
+            let head = self.sheet.given("h", Point(head), "Current position of the head; model space.");
             let Change::Bone { from, to, .. } = self.at.act.change else { return None };
             let (by, left) = (to.position - from.position, goal.get().0 - head.get().0);
             let of = by.dot(left) / left.length_squared().max(f32::MIN_POSITIVE);
@@ -241,7 +244,7 @@ impl Lines<'_> {
         let order = figure.neck.iter().position(|own| *own == bone).unwrap_or(figure.neck.len()) as f32;
         let Change::Bone { from, to, .. } = self.at.act.change else { return None };
         let head = head - (to.position - from.position) * order;
-        let head = self.sheet.given("h", Point(head), "Place of the head before the neck stretched; model space.");
+        let head = self.sheet.given("h", Point(head), "Position of the head before the neck stretched; model space.");
         let stretch =
             self.setting("stretch", own.stretch, "Largest stretch of the neck, as a fraction of the height", "stretch");
         let height = self.height();

@@ -61,7 +61,8 @@ impl Lines<'_> {
         let twist = self.sheet.given("τ", Degrees(twist), "Part of R about the forearm's axis, in degrees.");
         let made = twist_about(to.rotation * from.rotation.conjugate(), along).to_degrees();
         let share = if twist.get().0 == 0.0 { 0.0 } else { made / twist.get().0 };
-        let share = self.sheet.given("u", share, format!("Share of the bone, from its place and {}.twist.", self.key));
+        let share =
+            self.sheet.given("u", share, format!("Share of the bone, from its position and {}.twist.", self.key));
         Some(End::Turn(about(axis, twist * share)))
     }
 }

@@ -81,7 +81,7 @@ pub fn bend_direction(
     );
     let chest =
         sheet.given("C", pointing.chest, "Rotation of the chest, from both shoulders and the body, as its angle.");
-    let e = sheet.define("e", chest * (least * e), "Elbow direction from the hand's place alone; unit.");
+    let e = sheet.define("e", chest * (least * e), "Elbow direction from the hand's position alone; unit.");
     let turned = pointing.rotation_weight > 0.0;
     if !turned {
         return Some(e.term());
@@ -135,7 +135,7 @@ impl Lines<'_> {
                 self.sheet.end_turned_with(title, "rotation", to, ROTATION)
             }
             (Change::Bone { from, .. }, Some(End::Move(by))) => {
-                let place = self.sheet.given("p", Point(from.position), "Place of the bone before; model space.");
+                let place = self.sheet.given("p", Point(from.position), "Position of the bone before; model space.");
                 let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone, which stays, as its angle.");
                 self.sheet.end_placed(title, ("p", place + by), ("bone", bone.term()))
             }
@@ -157,7 +157,7 @@ impl Lines<'_> {
                 self.sheet.end_turned_with(title, "rotation", to, ROTATION)
             }
             (Change::Bone { from, to, .. }, _) => {
-                let place = self.sheet.given("p", Point(from.position), "Place of the bone before; model space.");
+                let place = self.sheet.given("p", Point(from.position), "Position of the bone before; model space.");
                 let by =
                     self.sheet.given("move", to.position - from.position, "Displacement of the bone, in model units.");
                 let rotation = self.sheet.given(
