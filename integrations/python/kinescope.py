@@ -222,7 +222,7 @@ STAGES = (
     # Turns elbows and knees to their bend direction.
     "bend",
 )
-"""The stages of a solve, by the names of traces."""
+"""The stages of a solve, named as in traces."""
 SMOOTHINGS = (
     # Linear: the force is unchanged.
     "none",
@@ -334,7 +334,7 @@ class Settings(_SettingsMethods, _Fields):
     ]
 
 
-# End of what is generated.
+# End of the generated part.
 
 
 class Step(NamedTuple):

@@ -193,7 +193,7 @@ impl Missing<'_> {
     fn look_for_bones<'n>(&mut self, names: impl IntoIterator<Item = &'n String>, place: impl Fn() -> String) {
         for name in names {
             if self.model.skeleton.find(name).is_none() {
-                let message = || format!("the model has no bone {name:?}; name one that it has");
+                let message = || format!("the model has no bone {name:?}; choose one of its bones");
                 self.first.get_or_insert_with(|| Fault::new(place(), message()));
                 self.count += 1;
             }

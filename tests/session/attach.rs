@@ -189,7 +189,7 @@ fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window()
         let output = kinescope(&[command, "--preset", missing, "--out", &out]);
         assert_eq!(output.status.code(), Some(1));
         let printed = text(&output.stderr);
-        let parts = ["no such bone.json", "attachments.right_hand.to.bone", "\"tail\"", "name one that it has"];
+        let parts = ["no such bone.json", "attachments.right_hand.to.bone", "\"tail\"", "choose one of its bones"];
         for part in parts {
             assert!(printed.contains(part), "{part}: {printed}");
         }
@@ -229,7 +229,7 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     let away = place(&session) - target(&session, Effector::RightHand);
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-90.0, -30.0));
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-6);
-    assert!(session.world.solved.pose[head].rotation.angle_between(before) > 0.03, "the head turns after it");
+    assert!(session.world.solved.pose[head].rotation.angle_between(before) > 0.03, "the head turns towards the bone");
 
     // Dragging its own ring changes the offset, and the target follows with it.
     session.apply(Action::Select(Selection::Modifier(0, LayerId::Modifiers)));

@@ -74,7 +74,7 @@ impl Case {
         assert_eq!(output.status.code(), Some(0), "{name}: {printed}");
         let bytes = std::fs::read(&out).unwrap();
         gltf::is_valid(&[&out]);
-        let read = import("baked.glb", &bytes, &mut |uri| Err(format!("{uri} is beside the file"))).unwrap();
+        let read = import("baked.glb", &bytes, &mut |uri| Err(format!("{uri} exists beside the file"))).unwrap();
         // The program reads the preset, so the test compares with the preset's document.
         let text = std::fs::read_to_string(&preset).unwrap();
         let mut document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
@@ -239,7 +239,7 @@ fn a_clip_that_does_not_loop_is_baked_from_its_beginning() {
         };
         let (begin, end) = (like(0.0), like(own.duration));
         let stride = |pose: &ModelPose| pose.position(feet[0]).z - pose.position(feet[1]).z;
-        assert!(stride(&begin) * stride(&end) < -0.1, "the other foot is ahead at its end");
+        assert!(stride(&begin) * stride(&end) < -0.1, "the other foot is ahead at the end of the clip");
         for (key, like) in [(0, &begin), (baked.times.len() - 1, &end)] {
             let found = stride(&ModelPose::from_local(skeleton, &baked.poses[key]));
             let off = (found - stride(like)).abs();

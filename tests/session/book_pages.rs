@@ -202,7 +202,7 @@ impl Sources {
             _ => {
                 let same = all.iter().find(|(path, _)| *path == own);
                 let near = same.or_else(|| all.iter().find(|(path, _)| of_folder(path)));
-                near.unwrap_or_else(|| panic!("{begin:?}: {} files have it, none of them {file}", all.len()))
+                near.unwrap_or_else(|| panic!("{begin:?}: in {} files, but not in {file}", all.len()))
             }
         };
         let mut lines = text.lines().skip_while(|line| line.trim() != begin);

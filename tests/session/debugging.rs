@@ -922,7 +922,7 @@ fn every_tool_works_on_every_layer() {
         let mut labels: Vec<&str> = measures.iter().map(|measure| measure.view.label.as_str()).collect();
         labels.sort_unstable();
         let twice: Vec<_> = labels.windows(2).filter(|pair| pair[0] == pair[1]).collect();
-        assert!(twice.is_empty(), "{layer:?}: two numbers of one name: {twice:?}");
+        assert!(twice.is_empty(), "{layer:?}: two numbers with the same name: {twice:?}");
 
         // The tape holds the frame, and break conditions check the layer.
         let kept = session.tools.debugger.tape.last().unwrap().layer(layer).unwrap();

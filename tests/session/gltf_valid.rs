@@ -429,7 +429,7 @@ fn invalid_parts_of_a_model_are_repaired_and_reported() {
         }),
         ("morphs", "weights and morph targets differ", |glb| glb.root["meshes"][0]["weights"] = json!([0.5])),
         ("skeleton", "skeleton", |glb| glb.root["skins"][0]["skeleton"] = json!(9)),
-        ("twice", "another channel moves the same node", |glb| {
+        ("twice", "another channel moves the same property", |glb| {
             let idle = animation(glb, "idle");
             let channel = glb.root["animations"][idle]["channels"][0].clone();
             glb.push(&format!("/animations/{idle}/channels"), channel);

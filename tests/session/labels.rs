@@ -93,7 +93,7 @@ fn edit(session: &mut Session, change: impl Fn(&mut Settings)) {
 /// Checks that labels stay off everything they must not cover.
 fn assert_clear(seen: &Seen, session: &Session, what: &str) {
     let picture = rect(session.look.viewport);
-    assert!(seen.caption.is_positive(), "{what}: there is a caption");
+    assert!(seen.caption.is_positive(), "{what}: no caption");
     for (index, own) in seen.labels.iter().enumerate() {
         let text = &own.text;
         assert!(picture.contains_rect(own.rect), "{what}: {text} leaves the picture");
@@ -102,7 +102,7 @@ fn assert_clear(seen: &Seen, session: &Session, what: &str) {
             assert!(!own.rect.intersects(other), "{what}: {text}");
         }
         for other in &seen.labels[index + 1..] {
-            assert!(!own.rect.intersects(other.rect), "{what}: {text} and {}", other.text);
+            assert!(!own.rect.intersects(other.rect), "{what}: {text} overlaps {}", other.text);
         }
         for other in &seen.labels {
             assert!(!own.rect.contains(other.anchor), "{what}: {text} covers the subject of {}", other.text);

@@ -289,7 +289,7 @@ fn an_arm_carried_all_around_does_not_pop() {
     let pops = session.tools.debugger.pops.as_ref().unwrap();
     let pop = pops.iter().find(|pop| pop.joint.label.contains("left elbow"));
     let worst = pop.map_or(0.0, |pop| pop.size);
-    println!("the elbow goes at most {factor:.2} times as far as the hand, and jerks by {worst:.2}°");
+    println!("the elbow moves at most {factor:.2} times as far as the hand, and jerks by {worst:.2}°");
     assert!(factor < FACTOR, "{factor}");
     assert!(worst < 1.0, "{worst}");
 }

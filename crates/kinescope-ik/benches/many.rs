@@ -130,7 +130,7 @@ fn main() {
 /// Plots milliseconds per frame over the number of characters, both logarithmic.
 fn plot(path: &Path, curves: &[Vec<(f64, f64)>; 5]) -> Result<(), Box<dyn std::error::Error>> {
     const NAMES: [&str; 5] =
-        ["one by one", "together", "together, key bones alone", "together, two threads", "rebirth-ik, 20 sweeps"];
+        ["one by one", "together", "together, key bones only", "together, two threads", "rebirth-ik, 20 sweeps"];
     const COLOURS: [RGBColor; 5] = [
         RGBColor(120, 120, 128),
         RGBColor(38, 110, 214),

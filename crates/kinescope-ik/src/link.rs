@@ -175,7 +175,7 @@ impl Shared {
         self.ended.get().is_some()
     }
 
-    /// Returns how long to wait for the window; 0 once the time after the drop of the sender is over.
+    /// Returns how long to wait for the window at most. Once the sender is dropped, this time counts down to 0.
     fn patience(&self) -> Duration {
         self.ended.get().map_or(PATIENCE, |ended| PATIENCE.saturating_sub(ended.elapsed()))
     }

@@ -199,7 +199,7 @@ typedef uint32_t KinescopeSmoothing;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// The stages of a solve, by the names of traces.
+// The stages of a solve, named as in traces.
 enum KinescopeStage
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t

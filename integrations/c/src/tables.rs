@@ -88,7 +88,7 @@ pub enum KinescopeLimb {
     RightLeg,
 }
 
-/// The stages of a solve, by the names of traces.
+/// The stages of a solve, named as in traces.
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeStage {

@@ -313,7 +313,7 @@ impl Posed<'_> {
 
 /// Returns the fault of an anchor whose bone the model lacks.
 fn missing_bone(name: &str) -> Fault {
-    Fault::new("to.bone", format!("the model has no bone {name:?}; name one that it has"))
+    Fault::new("to.bone", format!("the model has no bone {name:?}; choose one of its bones"))
 }
 
 /// Resolves the attached targets of effectors in `settings`, dependencies first. Before it sets a target, it calls

@@ -25,7 +25,7 @@ named! {
         Mirror;
         /// FABRIK's bend rule laid the chain on a circle through root and target.
         Arc;
-        /// FABRIK on branches: the joint moved to the weighted mean of the places that its bones give it.
+        /// FABRIK on branches: the joint moved to the weighted mean of the positions wanted by its bones.
         Centroid;
         /// FABRIK's backward reach, from the root to the end.
         BackwardReach;

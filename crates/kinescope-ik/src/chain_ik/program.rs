@@ -34,8 +34,8 @@ named! {
     }
     /// Every stage, in solving order.
     ALL {
-        /// Starts with the chain as it is; lays it into its plane and its limits.
-        Start: "start", "Starts with the chain as it is; lays it into the plane of the 2D mode, and its bones into their limits.";
+        /// Starts with the chain's current pose, in its plane and within its limits.
+        Start: "start", "Starts with the current pose of the chain, projected onto the plane of the 2D mode and within the limits.";
         /// Stretches the chain out towards a target that is out of reach.
         Stretch: "stretch", "The target is out of reach: stretches the chain out towards it.";
         /// Bends the chain off a line through its target, on which every pass would stay.
@@ -54,7 +54,7 @@ named! {
             "mirror",
             "The whole chain bends against the bend rule: mirrors it at the line from root to target.";
         /// FABRIK's bend rule: lays the chain on a circle through root and target.
-        Arc: "arc", "Passes get no nearer under the bend rule: lays the chain on a circle through root and target.";
+        Arc: "arc", "The passes make no progress under the bend rule: lays the chain on a circle through root and target.";
         /// Solves directly for what passes converge slowly on: see [straightening](super::straighten).
         Straighten:
             "str",

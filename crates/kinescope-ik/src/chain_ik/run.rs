@@ -118,9 +118,9 @@ impl Run for ChainRun {
         };
         let (joint, distance) = (moved.joint, length(moved.distance()));
         let mut text = match moved.cause {
-            Cause::Plane => format!("joint {joint} is laid into the plane: {distance}"),
+            Cause::Plane => format!("joint {joint} is projected onto the plane: {distance}"),
             Cause::Escape => format!("joint {joint} is bent out of the line: {distance}"),
-            Cause::Stretch => format!("joint {joint} is laid out towards the target: {distance}"),
+            Cause::Stretch => format!("joint {joint} is stretched towards the target: {distance}"),
             Cause::Turn => format!("bone {joint} turns the end towards the target: the end moves {distance}"),
             Cause::ForwardReach if joint == 0 => {
                 let place = self.recording.solve.start.positions[0];
@@ -130,7 +130,7 @@ impl Run for ChainRun {
             Cause::Mirror => format!("joint {joint} is mirrored at the line from root to target: {distance}"),
             Cause::Arc => format!("joint {joint} is laid on a circle through root and target: {distance}"),
             Cause::Centroid => {
-                format!("joint {joint} moves to the centroid of the places that its bones give it: {distance}")
+                format!("joint {joint} moves to the centroid of the positions wanted by its bones: {distance}")
             }
             Cause::BackwardReach => format!("joint {joint} follows the joint before it: {distance}"),
             Cause::Limit => format!("joint {joint} is moved by its limit: {distance}"),
@@ -139,7 +139,7 @@ impl Run for ChainRun {
             }
             Cause::TwoBone => format!("joint {joint} is placed by the law of cosines: {distance}"),
             Cause::Map if self.recording.problem().maps_as_a_source() => {
-                format!("joint {joint} follows its bone, rotated in a source's way: {distance}")
+                format!("joint {joint} follows its bone, rotated as in a source: {distance}")
             }
             Cause::Map => format!("joint {joint} follows its bone, within its limit: {distance}"),
         };

@@ -180,7 +180,7 @@ settings! {
         /// Change of the end's position below which an iteration is the last; 0 disables the check.
         change_tolerance: f32 = 1e-7, from 0 to 1000 usually 0.1 in ModelUnits,
             too little: "A target out of reach costs all iterations.",
-            too much: "The solver stops while it still gets nearer.";
+            too much: "The solver stops before the end is as near as possible.";
         /// Largest number of iterations of a solve.
         max_iterations: u32 = 15, from 0 to 1000 in Count,
             too little: "The target is missed.",

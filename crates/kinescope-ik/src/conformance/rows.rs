@@ -71,7 +71,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`read`, `body`, shoulders and thighs",
-        look_at: "`root_node`; *pull body*; offsets times the master weight, that of the body on the thighs as well",
+        look_at: "`root_node`; *pull body*; offsets times the master weight; the body's offset also moves the thighs",
         fits: |place, diff| {
             let own = nodes(diff);
             stage(place) == Some(Stage::Read) && own.len() <= 10 && own.iter().any(|own| !is_end(*own))
@@ -117,7 +117,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`end_effectors`",
-        look_at: "target in world space; weight not times the master weight; which plane carries an end that maintains its place",
+        look_at: "target in world space; weight not times the master weight; which torso plane carries an end with *maintain relative position*",
         fits: |place, _| stage(place) == Some(Stage::EndEffectors),
     },
     Row {
@@ -137,7 +137,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`stage1`",
-        look_at: "the sum of pulls, at least 1; *pin*; the order of the limbs; child constraints once, between the limbs and the body, and how the two share: rigid ones by pull; lengths as this frame's animation has them",
+        look_at: "the sum of pulls, at least 1; *pin*; the order of the limbs; child constraints once, between the limbs and the body, and how the two share: rigid ones by pull; lengths of this frame's animated pose",
         fits: |place, _| stage(place) == Some(Stage::Stage1),
     },
     Row {
@@ -171,7 +171,7 @@ pub const ROWS: &[Row] = &[
         fits: |place, _| matches!(place, Place::Write(Part::Head, Some(_))),
     },
     Row {
-        first: "`write left arm` and its like",
+        first: "`write left arm` and other limbs",
         look_at: "rotations read from the animated pose, not from the reference; the clavicle's axis; the end by its bone's length, not at its node; *maintain rotation*, then the effector's rotation",
         fits: |place, _| matches!(place, Place::Write(part, Some(_)) if part.limb().is_some()),
     },
@@ -182,7 +182,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "the result, without `writes`",
-        look_at: "writing, since all stages agree: report `writes`; the first that differs has a row above",
+        look_at: "writing, since all stages agree: report `writes`; the first difference has a row above",
         fits: |place, diff| matches!(place, Place::Result(_)) && !diff.steps.is_empty() && diff.writes.is_empty(),
     },
     Row {

@@ -99,7 +99,7 @@ settings! {
         /// How much of the shoulders' twist is spread along the spine.
         spine_twist_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The whole twist is in the topmost bone.",
-            too much: "Each bone takes its even share.",
+            too much: "The twist is spread evenly over all bones.",
             source: FullBody "twistWeight",
             csharp: "solver.spineMapping.twistWeight";
         /// How much the head keeps the rotation it has in the animation.
@@ -203,7 +203,7 @@ settings! {
         /// How strongly the effector moves its node to the target.
         position_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "The node stays with the animation and the other limbs.",
-            too much: "The node goes to the target, as far as it can.",
+            too much: "The node moves to the target, as far as possible.",
             source: FullBody "positionWeight",
             csharp: "solver.{effector}Effector.positionWeight";
         /// How much hand or foot takes the target rotation; elbow or knee turns accordingly.

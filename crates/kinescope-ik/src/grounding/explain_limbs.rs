@@ -105,7 +105,7 @@ fn placed(
     sheet.given("p", Point(moved.from.position), "Position of the bone before, in model units.");
     let r = sheet.given("r", moved.from.rotation, "Rotation of the bone before, as its angle.");
     let meaning = match index {
-        2 => "Rotation with bone 2, then to its animated rotation and the effector's, by their weights.",
+        2 => "Rotation that follows bone 2, blended by weights to the animated rotation and to the effector's.",
         _ => "Rotation about the limb's hinge, from the joints before to the joints now.",
     };
     let turn = sheet.given("R", moved.to.rotation * moved.from.rotation.conjugate(), meaning);

@@ -132,7 +132,7 @@ mod tests {
                 // The left foot stands, the right one swings at 2 m/s, the root moves at 1 m/s.
                 let feet = [Vec3::new(0.1, 0.1, 0.0), Vec3::new(-0.1, 0.2, 2.0 * time)];
                 found = weights(&settings, &input(feet, Vec3::Z * time, 1.0 / rate), [Vec3::ZERO; 2], &mut state);
-                assert!(frame > 0 || found == [1.0; 2], "nothing is known of a first frame");
+                assert!(frame > 0 || found == [1.0; 2], "the first frame has full weights");
             }
             assert_eq!(found, [1.0, 0.0], "at {rate} Hz");
             assert!((state.legs[1].velocity.z - 2.0).abs() < 1e-3);

@@ -40,7 +40,7 @@ settings! {
         /// How much the other hand holds on.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The other hand stays on its own target.",
-            too much: "It follows the leading hand to its written position.";
+            too much: "The other hand follows the leading hand to its written position.";
         /// The leading hand; the other one holds on.
         hand: Side = Side::Right;
         /// Position of the grip in the space of the leading hand.
@@ -52,7 +52,7 @@ settings! {
         /// How much the other hand takes the grip's rotation.
         rotation_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The other hand turns with its forearm.",
-            too much: "It keeps its rotation relative to the leading hand.";
+            too much: "The other hand keeps its rotation relative to the leading hand.";
         /// How much the grip turns with the leading hand, if its written rotation differs from the requested one.
         turns: f32 = 1.0, from 0 to 1 in Share,
             too little: "The grip keeps its direction from the leading hand.",

@@ -88,7 +88,7 @@ settings! {
         /// How much the chest turns to that direction.
         chest_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The chest follows head and body.",
-            too much: "The chest looks there, as far as a spine twists.";
+            too much: "The chest points in that direction, as far as the spine twists.";
         /// Weights and dampers of single bones: first the spine's, from below, then the neck's.
         bones: Vec<HeadBone> = Vec::new();
     }

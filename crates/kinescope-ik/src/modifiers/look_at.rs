@@ -80,7 +80,7 @@ settings! {
         /// Share of the neck in the rotation of neck and head.
         neck: f32 = 0.5, from 0 to 1 in Share,
             too little: "The head turns on a stiff neck.",
-            too much: "The neck does all of it, and the head follows.";
+            too much: "The neck makes the whole rotation, and the head follows.";
         /// Largest angle of the spine from the direction that the character faces.
         spine_limit: f32 = 45.0, from 0 to 180 in Degrees,
             too little: "The torso hardly turns.",

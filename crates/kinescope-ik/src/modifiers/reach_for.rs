@@ -56,8 +56,8 @@ settings! {
             too much: "Hand or foot has the point's rotation.";
         /// Time from the start to the point.
         approach: f32 = 0.5, from 0 to 60 usually 2 in Seconds,
-            too little: "The effector snaps there.",
-            too much: "The effector creeps there.";
+            too little: "The effector snaps to the point.",
+            too much: "The effector creeps to the point.";
         /// Time of holding.
         hold: f32 = 0.8, from 0 to 600 usually 4 in Seconds,
             too little: "The effector only touches the point.",
@@ -68,7 +68,7 @@ settings! {
             too much: "The effector drifts back.";
         /// Time between automatic reaches; 0 disables them.
         interval: f32 = 0.0, from 0 to 600 usually 10 in Seconds,
-            too little: "A reach starts before the last one ends; 0 disables them.",
+            too little: "A reach starts before the previous one ends; 0 disables repeated reaches.",
             too much: "Reaches are rare.";
     }
 }

@@ -55,11 +55,11 @@ settings! {
         /// Duration of both ways together, without the pauses.
         period: f32 = 4.0, from 0.1 to 3600 usually 20 in Seconds,
             too little: "Nobody can stand on it.",
-            too much: "It does not seem to move.";
+            too much: "The platform does not seem to move.";
         /// Duration of the pause at each end.
         pause: f32 = 1.0, from 0 to 3600 usually 20 in Seconds,
             too little: "There is no time to get on.",
-            too much: "It does not seem to move.";
+            too much: "The platform does not seem to move.";
         /// Its layer, 0 to 7, which feet may ignore. The heights are on layer 0.
         layer: u8 = 0;
     }

@@ -157,7 +157,10 @@ fn look_at_and_reach_for_follow_their_attachments() {
         let same = frame_of(&with(point(place)), pose.clone());
         let far = frame.pose.iter().zip(&same.pose).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max);
         assert!(far < 1e-5, "{far}");
-        assert!(frame.pose[head()].rotation.dot(pose[head()].rotation).abs() < 0.999, "it looks somewhere else");
+        assert!(
+            frame.pose[head()].rotation.dot(pose[head()].rotation).abs() < 0.999,
+            "the head looks in another direction"
+        );
     }
     let turned = Attachment { rotation_offset: Some(Quat::from_rotation_x(0.3)), ..to_bone(head()) };
     let reach = ReachFor { attached: Some(turned), rotation_weight: 1.0, interval: 1.0, ..ReachFor::default() };
@@ -222,7 +225,7 @@ fn an_unknown_bone_is_named_and_targets_keep_their_stored_position() {
     let frame = frame_of(&stack, walk(0.0));
     let (layer, problem) = frame.problem().unwrap();
     assert_eq!(layer, LayerId::Attachments);
-    assert_eq!(problem, "attachments.left_hand.to.bone: the model has no bone \"tail\"; name one that it has");
+    assert_eq!(problem, "attachments.left_hand.to.bone: the model has no bone \"tail\"; choose one of its bones");
     assert_eq!(target(&frame, Effector::LeftHand), stored);
 
     let mut look = LookAt { attached: Some(to_bone(head())), ..LookAt::default() };

@@ -17,25 +17,25 @@ use kinescope_ik::trace_diff::Place;
 #[derive(Clone, Copy)]
 enum Bug {
     None,
-    /// It changes the settings.
+    /// Changes the settings.
     Settings(fn(&mut Settings)),
-    /// It changes the frame that was read.
+    /// Changes the frame that was read.
     Frame(fn(&mut Frame, &Case, &FullBody)),
     /// It keeps a limb that is bent the wrong way in the animation.
     NoBendLimit,
-    /// It changes the frame for one stage.
+    /// Changes the frame for one stage.
     FrameOf(Stage, fn(&mut Frame)),
-    /// It skips a stage.
+    /// Skips a stage.
     Without(Stage),
-    /// It changes the nodes after a stage.
+    /// Changes the nodes after a stage.
     After(Stage, fn(&Frame, &mut State)),
-    /// It runs stage 2's inner loop once per iteration setting, without the clamp.
+    /// Runs stage 2's inner loop once per iteration setting, without the clamp.
     RoundsNotClamped,
-    /// It iterates without the FABRIK pass, where one iteration is right.
+    /// Iterates without the FABRIK pass; one iteration is right.
     IterationsNotOne,
-    /// It writes hands and feet at their nodes.
+    /// Writes hands and feet at their nodes.
     EndsFromTheNode,
-    /// It leaves bones without a role in their animated place.
+    /// Leaves bones without a role in their animated place.
     NothingRides,
 }
 
@@ -197,7 +197,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
         &["`read`, arms and legs below shoulders and thighs"],
         Bug::Settings(|settings| settings.chains.iter_mut().for_each(|chain| chain.clamp_smoothing = 0)),
     ),
-    ("ends from the node", &["`write left arm` and its like"], Bug::EndsFromTheNode),
+    ("ends are written at their nodes", &["`write left arm` and other limbs"], Bug::EndsFromTheNode),
     ("rounds not clamped", &["`stage2`"], Bug::RoundsNotClamped),
     ("iterates without the FABRIK pass", &["a stage that only one of the two traces has"], Bug::IterationsNotOne),
     (
@@ -236,7 +236,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
         &["constant `nominal_distance`, `elasticity`", "`stage2`"],
         Bug::Settings(|settings| settings.solver.spine_stiffness = 1.0),
     ),
-    ("pin counts for nothing", &["`stage1`"], Bug::Settings(|settings| settings.pin = 0.0)),
+    ("pin has no effect", &["`stage1`"], Bug::Settings(|settings| settings.pin = 0.0)),
     (
         "the body leaves the thighs behind",
         &["`body_effectors`, `body_effectors_again`"],
@@ -264,7 +264,7 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
         }),
     ),
     (
-        "nothing goes with the torso",
+        "nothing follows the torso",
         &["`end_effectors`"],
         Bug::FrameOf(Stage::EndEffectors, |frame| {
             frame.end_effectors[0].maintain_relative_position = Vec4::ZERO;
@@ -301,19 +301,19 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
         }),
     ),
     (
-        "three rounds of the spine, whatever is asked",
+        "three rounds of the spine, regardless of the setting",
         &["`write spine`"],
         Bug::Settings(|settings| settings.solver.spine_iterations = 3),
     ),
     ("all the twist is spread", &["`write spine`"], Bug::Settings(|settings| settings.solver.spine_twist_weight = 1.0)),
     (
-        "the head goes with the chest",
+        "the head follows the chest",
         &["`write head`"],
         Bug::Settings(|settings| settings.solver.head_maintain_rotation = 0.0),
     ),
     (
-        "limbs are written wholly",
-        &["`write left arm` and its like"],
+        "limbs are written with full weight",
+        &["`write left arm` and other limbs"],
         Bug::Settings(|settings| settings.chains.iter_mut().for_each(|chain| chain.mapping_weight = 1.0)),
     ),
     (
@@ -332,12 +332,12 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
         Bug::Frame(|frame, _, _| frame.limbs[0].cross_fade = Vec4::ZERO),
     ),
     (
-        "reach in model units, whatever is asked",
+        "reach in model units, regardless of the setting",
         &["`push`, `reach`"],
         Bug::Settings(|settings| settings.chains.iter_mut().for_each(|chain| chain.scale_free_reach = false)),
     ),
     (
-        "the body's offset leaves the thighs",
+        "the body's offset does not move the thighs",
         &["`read`, `body`, shoulders and thighs"],
         Bug::After(Stage::Read, |frame, state| {
             for node in [Node::LeftThigh, Node::RightThigh] {
@@ -391,12 +391,12 @@ const BUGS: &[(&str, &[&str], Bug)] = &[
     ),
     (
         "hands and feet do not keep their rotation",
-        &["`write left arm` and its like"],
+        &["`write left arm` and other limbs"],
         Bug::Settings(|settings| settings.chains.iter_mut().for_each(|chain| chain.maintain_rotation = 0.0)),
     ),
     (
-        "hands and feet keep their rotation wholly",
-        &["`write left arm` and its like"],
+        "hands and feet keep their rotation completely",
+        &["`write left arm` and other limbs"],
         Bug::Settings(|settings| {
             settings.chains.iter_mut().for_each(|chain| chain.maintain_rotation = chain.maintain_rotation.ceil())
         }),
@@ -483,40 +483,40 @@ fn a_planted_bug_is_caught_in_the_result_alone() {
 #[test]
 fn every_parameter_decides_something() {
     let cases = cases().unwrap();
-    let mut unheard = Vec::new();
-    let mut hears = |what: String, change: &dyn Fn(&mut Settings)| {
-        let is_heard = cases.iter().any(|case| {
+    let mut undetected = Vec::new();
+    let mut expect_detected = |what: String, change: &dyn Fn(&mut Settings)| {
+        let is_detected = cases.iter().any(|case| {
             let mut settings = case.trace.parameters;
             change(&mut settings);
             let own = case.trace.rig.clone();
             let answer = Trace { parameters: case.trace.parameters, ..Trace::whole("a port", own, settings).unwrap() };
             settings != case.trace.parameters && rows_of(case, &REPORTED[3](answer)).is_some()
         });
-        if !is_heard {
-            unheard.push(what);
+        if !is_detected {
+            undetected.push(what);
         }
     };
     type Way = (&'static str, fn(&Parameter, f32) -> f32);
     const WAYS: [Way; 3] = [
-        ("is forgotten", |parameter, _| parameter.default),
-        ("is all or nothing, up", |_, value| if value > 0.0 { value.ceil() } else { value.floor() }),
-        ("is all or nothing, down", |_, value| value.trunc()),
+        ("has its default", |parameter, _| parameter.default),
+        ("is rounded away from zero", |_, value| if value > 0.0 { value.ceil() } else { value.floor() }),
+        ("is rounded towards zero", |_, value| value.trunc()),
     ];
     for (way, of) in WAYS {
         let changed = |own: &mut dyn Parameters, parameter: &Parameter| {
             let value = own.number(parameter.key).unwrap();
             own.set_number(parameter.key, of(parameter, value));
         };
-        let partly = |own: &&Parameter| way == "is forgotten" || !own.is_whole();
+        let partly = |own: &&Parameter| way == "has its default" || !own.is_whole();
         for parameter in SolverSettings::PARAMETERS.iter().filter(partly) {
-            hears(format!("{} {way}", parameter.key), &|settings| changed(&mut settings.solver, parameter));
+            expect_detected(format!("{} {way}", parameter.key), &|settings| changed(&mut settings.solver, parameter));
         }
         for parameter in Settings::PARAMETERS {
-            hears(format!("{} {way}", parameter.key), &|settings| changed(settings, parameter));
+            expect_detected(format!("{} {way}", parameter.key), &|settings| changed(settings, parameter));
         }
         for parameter in ChainSettings::PARAMETERS.iter().filter(partly) {
             for limbs in [[0, 1], [2, 3]] {
-                hears(
+                expect_detected(
                     format!("{} {way}, {}", parameter.key, if limbs[0] == 0 { "arms" } else { "legs" }),
                     &|settings| {
                         limbs.into_iter().for_each(|limb| changed(&mut settings.chains[limb], parameter));
@@ -525,12 +525,12 @@ fn every_parameter_decides_something() {
             }
         }
         for parameter in EffectorSettings::PARAMETERS {
-            hears(format!("{} {way}", parameter.key), &|settings| {
+            expect_detected(format!("{} {way}", parameter.key), &|settings| {
                 settings.effectors.iter_mut().for_each(|own| changed(own, parameter));
             });
         }
     }
-    hears("fabrik_pass".into(), &|settings| settings.solver.fabrik_pass = true);
+    expect_detected("fabrik_pass".into(), &|settings| settings.solver.fabrik_pass = true);
     type Change = (&'static str, fn(&mut ChainSettings));
     let chains: [Change; 5] = [
         ("push_smoothing", |own| own.push_smoothing = Smoothing::Exponential),
@@ -540,15 +540,17 @@ fn every_parameter_decides_something() {
         ("bend_direction", |own| own.bend_direction = None),
     ];
     for (name, change) in chains {
-        hears(name.into(), &|settings| settings.chains.iter_mut().for_each(change));
+        expect_detected(name.into(), &|settings| settings.chains.iter_mut().for_each(change));
     }
     for effector in Effector::ALL {
         let key = effector.key();
-        hears(format!("{key} position"), &|settings| settings.effector_mut(effector).position = None);
-        hears(format!("{key} offset"), &|settings| settings.effector_mut(effector).position_offset = Vec3::ZERO);
+        expect_detected(format!("{key} position"), &|settings| settings.effector_mut(effector).position = None);
+        expect_detected(format!("{key} offset"), &|settings| {
+            settings.effector_mut(effector).position_offset = Vec3::ZERO
+        });
     }
-    hears("rotation".into(), &|settings| settings.effectors.iter_mut().for_each(|own| own.rotation = None));
-    assert!(unheard.is_empty(), "{}", unheard.join("\n"));
+    expect_detected("rotation".into(), &|settings| settings.effectors.iter_mut().for_each(|own| own.rotation = None));
+    assert!(undetected.is_empty(), "{}", undetected.join("\n"));
 }
 
 /// A port that stores local transforms gives the same poses, except for the last bits.

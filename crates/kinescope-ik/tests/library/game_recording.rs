@@ -75,7 +75,7 @@ fn the_documented_lines_are_valid() {
     let (reader, read) = reading(&[header.to_string(), frame.to_string(), mark, String::new(), bare.to_string()]);
     assert_eq!(reader.header().unwrap().characters[0].biped, *built_in().biped());
     let [Line::Frame(frame), Line::Mark(_), Line::Frame(next)] = &read[..] else { panic!("{read:?}") };
-    assert_eq!((frame.frame, next.frame), (812, 813), "a frame without a number counts on");
+    assert_eq!((frame.frame, next.frame), (812, 813), "a frame without a number continues the count");
     assert_eq!(frame.steps[0].0, Step { iteration: Some(0), stage: Stage::Push });
     assert_eq!(frame.steps[0].1, BTreeMap::from([(Node::Body, Vec3::Y)]));
     assert_eq!(frame.writes[0].0, Part::Spine);
@@ -223,7 +223,7 @@ fn errors_name_line_and_field() {
         ),
     ] {
         for word in words {
-            assert!(found.contains(word), "{found:?} does not say {word:?}");
+            assert!(found.contains(word), "{found:?} lacks {word:?}");
         }
     }
     let of_header = |header: &str| Reader::new().read(header).unwrap_err().to_string();

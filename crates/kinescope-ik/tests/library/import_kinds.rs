@@ -71,7 +71,7 @@ impl Check<'_> {
         let animated = ModelPose::from_local(skeleton, &local);
         let mut solved = animated.clone();
         solver.solve(&mut workspace, &Settings::default(), &mut solved.bones).unwrap();
-        self.same("solved for nothing", skeleton, &animated, &solved, height);
+        self.same("solved without targets", skeleton, &animated, &solved, height);
         let back = ModelPose::from_local(skeleton, &solved.to_local(skeleton, &local));
         self.same("written and read again", skeleton, &solved, &back, height);
 
@@ -677,7 +677,7 @@ fn feet_that_a_clip_moves_by_their_helpers() {
     let mut check = Check { label: "moved helpers".to_owned(), wrong: &mut wrong };
     let mut solved = animated.clone();
     solver.solve(&mut workspace, &Settings::default(), &mut solved.bones).unwrap();
-    check.same("solved for nothing", skeleton, &animated, &solved, heights[0]);
+    check.same("solved without targets", skeleton, &animated, &solved, heights[0]);
     let foot = biped.limb(LimbName::LeftLeg).bones[2];
     let mut settings = Settings::default();
     let target = animated.position(foot) + Vec3::new(0.05, 0.12, 0.1);

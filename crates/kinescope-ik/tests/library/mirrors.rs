@@ -58,7 +58,7 @@ fn names() -> Vec<Names> {
         Names {
             name: "Stage",
             python: "STAGES",
-            about: "The stages of a solve, by the names of traces.",
+            about: "The stages of a solve, named as in traces.",
             is_counted: false,
             all: rows(&Stage::ALL, |own| [own.key(), own.help()]),
         },
@@ -322,13 +322,13 @@ fn integrations() -> PathBuf {
 
 #[test]
 fn every_mirror_matches_the_tables() {
-    const END: &str = "\n\n# End of what is generated.\n";
+    const END: &str = "\n\n# End of the generated part.\n";
     let begin = format!("# {HOW}\n");
     let (names, tables) = (names(), tables());
     let (c, python) = (integrations().join("c/src/tables.rs"), integrations().join("python/kinescope.py"));
     let text = std::fs::read_to_string(&python).unwrap();
-    let (before, rest) = text.split_once(&begin).expect("kinescope.py has the first line of what is generated");
-    let (_, after) = rest.split_once(END).expect("kinescope.py has the last line of what is generated");
+    let (before, rest) = text.split_once(&begin).expect("kinescope.py has the first line of the generated part");
+    let (_, after) = rest.split_once(END).expect("kinescope.py has the last line of the generated part");
     let files = [
         (c, c_source(&names, &tables)),
         (python, format!("{before}{begin}{}{END}{after}", python_source(&names, &tables))),
@@ -347,7 +347,7 @@ fn every_mirror_matches_the_tables() {
     }
     for (path, made) in &files {
         let there = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(made == &there, "{} is not that of the tables. {HOW}", path.display());
+        assert!(made == &there, "{} is out of date. {HOW}", path.display());
     }
 }
 
@@ -356,13 +356,13 @@ fn a_new_setting_is_in_every_mirror() {
     settings! {
         /// A table with settings unknown to the library.
         pub struct New {
-            /// How springy it is.
+            /// The stiffness.
             spring: f32 = 0.5, from 0 to 2 in Share,
                 too little: "Stiff.",
                 too much: "Soft.";
             /// Whether it swings.
             swings: bool = false;
-            /// Where it hangs: see [`Node`](crate::Node).
+            /// The anchor: see [`Node`](crate::Node).
             anchor: Option<Vec3> = None;
         }
     }
@@ -372,10 +372,10 @@ fn a_new_setting_is_in_every_mirror() {
     c_structure(&mut c, &table);
     python_class(&mut python, &table);
     for line in [
-        "    /// How springy it is. From 0 to 2, by default 0.5.\n    pub spring: f32,\n",
+        "    /// The stiffness. From 0 to 2, by default 0.5.\n    pub spring: f32,\n",
         "    /// Whether it swings. 0 means no.\n    pub swings: u32,\n",
         "    /// Whether `anchor` is set. 0 means no.\n    pub has_anchor: u32,\n",
-        "    /// Where it hangs: see Node.\n    pub anchor: KinescopeVec3,\n",
+        "    /// The anchor: see Node.\n    pub anchor: KinescopeVec3,\n",
         "            spring: own.spring,\n            swings: own.swings.into(),\n            has_anchor: own.anchor.is_some().into(),\n",
         "            spring: self.spring,\n            swings: self.swings != 0,\n            anchor: (self.has_anchor != 0).then(",
     ] {
@@ -383,9 +383,9 @@ fn a_new_setting_is_in_every_mirror() {
     }
     for line in [
         "class New(_Fields):\n    \"\"\"All new.\"\"\"\n",
-        "        # How springy it is. From 0 to 2, by default 0.5.\n        (\"spring\", c_float),\n",
+        "        # The stiffness. From 0 to 2, by default 0.5.\n        (\"spring\", c_float),\n",
         "        (\"swings\", c_uint32),\n",
-        "        (\"has_anchor\", c_uint32),\n        # Where it hangs: see Node.\n        (\"anchor\", Vec3),\n",
+        "        (\"has_anchor\", c_uint32),\n        # The anchor: see Node.\n        (\"anchor\", Vec3),\n",
     ] {
         assert!(python.contains(line), "{line}\n{python}");
     }

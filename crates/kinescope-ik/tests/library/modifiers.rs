@@ -288,7 +288,7 @@ fn every_act_has_its_equation() {
             // Aim of a hand is found by iteration; limbs are bent back so that hands and feet stay.
             assert!(
                 restated == 0 || name == "head effector",
-                "{name}: {restated} of {all} acts only restate what was done"
+                "{name}: {restated} of {all} formulas only repeat the result"
             );
             assert!(restated * 3 <= all, "{name}: {restated} of {all}");
         }
@@ -407,7 +407,7 @@ fn every_instant_of_a_step_can_be_shown() {
             let count = run.events(step);
             if count > 0 {
                 let [last, end] = [Some(count - 1), None].map(|within| run.places(Cursor { step, within }));
-                assert_eq!(last, end, "the last act is the end of the step");
+                assert_eq!(last, end, "the last event leads to the end of the step");
             }
             for event in 0..count {
                 assert!(!run.event(step, event, &|length| format!("{length}")).text.is_empty());

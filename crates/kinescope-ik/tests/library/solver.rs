@@ -462,7 +462,7 @@ fn no_input_causes_a_panic_or_an_invalid_bone() {
                 }
                 Err(error) => {
                     refused += 1;
-                    assert_eq!(bits(&pose), bits(&before), "{place} {value}: not as it was");
+                    assert_eq!(bits(&pose), bits(&before), "{place} {value}: the pose changed");
                     assert!(error.to_string().contains(&place), "{place} {value}: {error}");
                 }
             }
@@ -480,7 +480,11 @@ fn no_input_causes_a_panic_or_an_invalid_bone() {
             // The next solve with valid input is not affected.
             let mut pose = character.reference.clone();
             assert_eq!(solver.solve(&mut workspace, &busy(), &mut pose), Ok(Status::Solved));
-            assert_eq!(bits(&pose), bits(&solved(&busy(), &character.reference)), "{place} {value} stays");
+            assert_eq!(
+                bits(&pose),
+                bits(&solved(&busy(), &character.reference)),
+                "{place} {value} affects the next solve"
+            );
         }
     }
     assert!(refused > 600, "{refused}");

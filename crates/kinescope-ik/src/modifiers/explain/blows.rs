@@ -39,7 +39,7 @@ impl Lines<'_> {
             self.sheet.define(
                 "w",
                 clamp(felt * 5.0, 0.0.term(), 1.0.term()),
-                "How much the rotation is held; its smooth step is the weight.",
+                "Progress of the hold, 0 to 1; its smooth step is the weight.",
             );
             return Some(End::Rotation(animated.term()));
         }

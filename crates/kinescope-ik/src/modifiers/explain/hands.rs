@@ -100,7 +100,8 @@ impl Lines<'_> {
         let lead = self.sheet.given("L_w", Point(lead.position), meaning);
         let grip = self.grip(own, held);
         let hand = self.sheet.given("H", Point(other.position), "Written position of the other hand; model space.");
-        let meaning = "Position of the other hand between there and the grip, by the weights; model space.";
+        let meaning =
+            "Position of the other hand between its written position and the grip, by the weights; model space.";
         let goal = self.sheet.define("H′", mix(hand, lead + turned * grip, share), meaning);
         let [shoulder, elbow, wrist] = arm.map(|bone| self.at.bone(bone).position);
         let lengths = [shoulder.distance(elbow), elbow.distance(wrist)];

@@ -49,7 +49,7 @@ impl Lines<'_> {
     pub(super) fn look_at(&mut self, own: &LookAt) -> Option<End> {
         let Change::Bone { bone, from, to } = self.at.act.change else { return None };
         let figure = self.at.seen.figure;
-        let meaning = "Rotation of the bone by this act, in degrees.";
+        let meaning = "Rotation of the bone by this move, in degrees.";
         let whole = to.rotation * from.rotation.conjugate();
         let target = self.sheet.given("target", Point(own.target?), "Target of the look; model space.");
         if own.aims == Aims::Eyes && Some(bone) != figure.head {
@@ -74,7 +74,12 @@ impl Lines<'_> {
                 }
                 false => {
                     let head = self.setting("head", own.head, "Share of neck and head, 0 to 1", "head");
-                    let neck = self.setting("neck", own.neck, "Share of the neck in that, 0 to 1", "neck");
+                    let neck = self.setting(
+                        "neck",
+                        own.neck,
+                        "Share of the neck in the share of neck and head, 0 to 1",
+                        "neck",
+                    );
                     (head * neck, figure.neck.len())
                 }
             };

@@ -77,7 +77,7 @@ pub fn bend_direction(
     let least = sheet.given(
         "R",
         pointing.least,
-        "The shortest rotation from that hand to this one, in the chest's space, as its angle.",
+        "The shortest rotation from a hand held out in front to this one, in the chest's space, as its angle.",
     );
     let chest =
         sheet.given("C", pointing.chest, "Rotation of the chest, from both shoulders and the body, as its angle.");
@@ -136,7 +136,8 @@ impl Lines<'_> {
             }
             (Change::Bone { from, .. }, Some(End::Move(by))) => {
                 let place = self.sheet.given("p", Point(from.position), "Position of the bone before; model space.");
-                let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone, which stays, as its angle.");
+                let bone =
+                    self.sheet.given("bone", from.rotation, "Rotation of the bone, which is unchanged, as its angle.");
                 self.sheet.end_placed(title, ("p", place + by), ("bone", bone.term()))
             }
             (Change::Bone { from, .. }, Some(End::Turn(by))) => {

@@ -205,7 +205,7 @@ impl Character<'_> {
         }
         let within = self.children(hand).find(|&bone| is_named(bone))?;
         Some(format!(
-            "{:?} is taken as the hand of the {}, as the fingers spread from it, and not {:?} as that one's name says",
+            "{:?} is taken as the hand of the {} because the fingers spread from it, although {:?} has the name of the hand",
             self.name(hand),
             limb.label(),
             self.name(within)
@@ -227,7 +227,7 @@ impl Character<'_> {
             more => format!(" (and {more} more such)"),
         };
         Some(format!(
-            "{:?} has the same position as {:?}{more}: the one with the limb attached at a distance is taken as the joint",
+            "{:?} has the same position as {:?}{more}: the bone whose child is at a distance is taken as the joint",
             self.name(above),
             self.name(bone)
         ))

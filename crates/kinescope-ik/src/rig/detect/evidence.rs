@@ -12,8 +12,8 @@ use super::names::{NameEvidence, Part, Side};
 
 pub(super) const BY_HUMANOID: &str = "the file's humanoid map says so";
 pub(super) const BY_USER: &str = "by the limbs you chose";
-pub(super) const BY_NAME: &str = "by its name, and its place agrees";
-pub(super) const BY_SHAPE: &str = "by shape and place";
+pub(super) const BY_NAME: &str = "by its name, and its position agrees";
+pub(super) const BY_SHAPE: &str = "by shape and position";
 pub(super) const BY_CONTINUATION: &str = "the limb continues there, though the file attaches it elsewhere";
 
 /// The input of the search that does not depend on the pose.

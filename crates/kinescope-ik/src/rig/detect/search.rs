@@ -321,7 +321,7 @@ impl Search {
                 let strayed = body.parent[bone] != evidence.model.skeleton.parent(bone);
                 let reason = match (set.reason, named) {
                     (BY_NAME | BY_SHAPE, _) if strayed => BY_CONTINUATION,
-                    (BY_SHAPE, true) => "by shape and place, and its name agrees",
+                    (BY_SHAPE, true) => "by shape and position, and its name agrees",
                     (reason, _) => reason,
                 };
                 if set.reason == BY_SHAPE {

@@ -57,7 +57,7 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
                 }
             };
             let Checked::Valid(property) = channel.target.path else {
-                clip.skipped.push(format!("{place}: it moves something unknown"));
+                clip.skipped.push(format!("{place}: it moves an unknown property"));
                 continue;
             };
             if property == Property::MorphTargetWeights {

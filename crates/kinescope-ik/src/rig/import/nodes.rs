@@ -132,7 +132,7 @@ fn local_transform(index: usize, node: &json::Node, notes: &mut Notes) -> Outcom
         notes.add(format!("node {index} is scaled by 0: everything attached to it is flat or a point"));
     }
     let rotation = unit_quaternion(rotation).unwrap_or_else(|| {
-        notes.add(format!("the rotation of node {index} has no length: none is applied"));
+        notes.add(format!("the rotation of node {index} has length 0: no rotation is applied"));
         Quat::IDENTITY
     });
     Ok(LocalTransform { translation: translation.into(), rotation, scale: scale.into() })

@@ -20,7 +20,9 @@ impl Mend<'_, '_> {
                 let sampler = index(channel.get("sampler")).and_then(|sampler| samplers.get(sampler));
                 let problem = match sampler {
                     None => Err("its sampler does not exist"),
-                    Some(_) if !targets.insert(channel["target"].to_string()) => Err("another channel moves the same"),
+                    Some(_) if !targets.insert(channel["target"].to_string()) => {
+                        Err("another channel moves the same property")
+                    }
                     Some(sampler) => self.channel(&channel, sampler),
                 };
                 match problem {
@@ -69,7 +71,7 @@ impl Mend<'_, '_> {
                 self.uses.insert(output, Use::Keys);
                 return Ok(());
             }
-            _ => return Err("it moves something unknown"),
+            _ => return Err("it moves an unknown property"),
         };
         if self.store.is_compressed(input) || self.store.is_compressed(output) {
             return Ok(());
