@@ -21,7 +21,7 @@ enum Bug {
     Settings(fn(&mut Settings)),
     /// Changes the frame that was read.
     Frame(fn(&mut Frame, &Case, &FullBody)),
-    /// It keeps a limb that is bent the wrong way in the animation.
+    /// Keeps a limb that is bent the wrong way in the animation.
     NoBendLimit,
     /// Changes the frame for one stage.
     FrameOf(Stage, fn(&mut Frame)),
