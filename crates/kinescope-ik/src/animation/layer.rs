@@ -119,7 +119,7 @@ settings! {
         time: Option<f32> = None;
         /// An input that drives the time, in seconds; null uses `time`.
         time_by: Option<Binding> = None;
-        /// How strongly the layer is applied: see [`Self::weight_parameter`].
+        /// How strongly the layer is applied, 0 to 1; for an additive layer −2 to 2.
         weight: f32 = 0.0;
         /// An input that drives the weight; null uses `weight`.
         weight_by: Option<Binding> = None;
@@ -129,7 +129,7 @@ settings! {
         /// The layer affects this bone and everything below it; null is the whole body.
         under: Option<String> = None,
             source: Book "blendroot";
-        /// The number of bones from there on over which the weight fades in.
+        /// The number of bones below `under` over which the weight fades in.
         feather: u32 = 0, from 0 to 100 usually 10 in Count,
             too little: "The body has a kink between the moving and the still part.",
             too much: "Little of the clip remains visible.";

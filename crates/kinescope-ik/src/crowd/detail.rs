@@ -54,7 +54,7 @@ settings! {
             too much: "The rule fits no member.";
         /// Quality of grounding; null leaves members as animated and solves nothing.
         grounding: Option<Quality> = Some(Quality::Best);
-        /// The most iterations of the full body.
+        /// The largest number of iterations of the full body.
         iterations: u32 = 4, from 0 to 16 in Count,
             too little: "With 0 only the legs bend.",
             too much: "Costs time for detail that is not visible at that distance.";

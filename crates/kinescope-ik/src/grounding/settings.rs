@@ -50,7 +50,7 @@ settings! {
             too little: "Feet fall into gaps and react to edges late.",
             too much: "Feet stand on ground that they do not touch.",
             source: Prediction "footRadius";
-        /// Time by which the foot's place is predicted.
+        /// Time ahead for which the foot's position is predicted.
         prediction: f32 = 0.05, from 0 to 1 in Seconds,
             too little: "A swinging foot reacts to a step only above it.",
             too much: "Feet rise for ground that they never reach.",

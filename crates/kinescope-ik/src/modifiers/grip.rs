@@ -44,7 +44,7 @@ settings! {
         /// The leading hand; the other one holds on.
         hand: Side = Side::Right;
         /// Position of the grip in the space of the leading hand.
-        /// Without one, from the requested places of both hands.
+        /// Without one, from the requested positions of both hands.
         position: Option<Vec3> = None;
         /// Rotation of the other hand in the space of the leading hand.
         /// Without one, from the requested rotations of both hands.

@@ -1,6 +1,6 @@
 //! Head effector: a target for the head. Body, thighs and hands follow it, spine and neck bend towards it.
 //!
-//! `h` is the head's place in the animated pose, `T` its target, `w` the position weight:
+//! `h` is the head's position in the animated pose, `T` its target, `w` the position weight:
 //!
 //! ```text
 //! before read      each of the n bend bones (spine, then neck)    turn by (R · animated⁻¹) ^ (bend · rotation_weight · master weight / (n + 1))
@@ -39,7 +39,7 @@ settings! {
     pub struct Head {
         /// Whether the modifier is off.
         off: bool = false;
-        /// Target in the space of the poses. Without one, the head's place in the animated pose.
+        /// Target in the space of the poses. Without one, the head's position in the animated pose.
         position: Option<Vec3> = None;
         /// Target rotation in the space of the poses. Without one, the head's rotation in the animated pose.
         rotation: Option<Quat> = None;

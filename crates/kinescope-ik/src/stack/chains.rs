@@ -62,13 +62,13 @@ impl TargetSource {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChainSolve {
-    /// The name that the user gave it.
+    /// The name that the user gave the chain.
     pub name: String,
     /// Whether the chain is switched off.
     pub off: bool,
     /// Names of the bones from root to end.
     pub bones: Vec<String>,
-    /// Target of the end; model space. Null leaves the end where it is.
+    /// Target of the end; model space. Null leaves the end at its position.
     pub target: Option<Vec3>,
     /// The source of the target.
     #[serde(skip_serializing_if = "TargetSource::is_own")]

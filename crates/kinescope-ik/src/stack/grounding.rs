@@ -56,7 +56,7 @@ settings! {
         method: Option<Method> = None;
         /// Quality of the predictive grounder; null keeps its own.
         quality: Option<Quality> = None;
-        /// How much of grounding gets to the bones.
+        /// How strongly grounding changes the bones.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "0 leaves the animated feet unchanged.",
             too much: "Swinging feet are pulled to the ground.";
@@ -71,7 +71,7 @@ pub struct GroundingNow {
     pub method: Option<Method>,
     /// Replaces the quality of the predictive grounder.
     pub quality: Option<Quality>,
-    /// How much of grounding gets to the bones, 0 to 1.
+    /// How strongly grounding changes the bones, 0 to 1.
     pub weight: f32,
 }
 
@@ -108,7 +108,7 @@ settings! {
         cast_rate: f32 = 0.0, from 0 to 1000 usually 60 in PerSecond,
             too little: "Feet notice steps late: they sink in and hover; 0 casts in every frame.",
             too much: "The grounder casts in every frame.";
-        /// The source of how much each foot is planted.
+        /// The source of the weight of each foot.
         weight_source: WeightSource = WeightSource::Curve;
         /// How the speed of a foot bone becomes its weight.
         speed: SpeedSettings = SpeedSettings::default();
@@ -122,7 +122,7 @@ settings! {
         footprints: FootprintSettings = FootprintSettings::default();
         /// Whether planted feet stay where they landed.
         lock: LockSettings = LockSettings::default();
-        /// How much of the goals the driven solver takes over.
+        /// How strongly the driven solver follows the goals.
         weights: DriveWeights = DriveWeights::default();
         /// Edited weight curves of the left and the right foot, by the name of the clip. Curves of other clips are derived.
         curves: BTreeMap<String, [WeightCurve; 2]> = BTreeMap::new(),

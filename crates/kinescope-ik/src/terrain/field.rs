@@ -29,7 +29,7 @@ pub const HIGHEST: f32 = 1000.0;
 pub struct Terrain {
     /// Centre of the rectangle: x and z, metres.
     pub center: Vec2,
-    /// Lengths of its sides along x and z, metres.
+    /// Lengths of the rectangle's sides along x and z, in metres.
     pub size: Vec2,
     /// Number of points along x, at least 2.
     pub columns: usize,
@@ -46,11 +46,11 @@ settings! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Platform {
-        /// Half of its sides, metres.
+        /// Half the lengths of the box's sides, in metres.
         half_extents: Vec3 = Vec3::new(0.5, 0.1, 0.5);
-        /// Its centre at time 0.
+        /// The box's centre at time 0.
         from: Vec3 = Vec3::ZERO;
-        /// Its centre half a period later.
+        /// The box's centre half a period later.
         to: Vec3 = Vec3::ZERO;
         /// Duration of both ways together, without the pauses.
         period: f32 = 4.0, from 0.1 to 3600 usually 20 in Seconds,
@@ -60,7 +60,7 @@ settings! {
         pause: f32 = 1.0, from 0 to 3600 usually 20 in Seconds,
             too little: "There is no time to get on.",
             too much: "The platform does not seem to move.";
-        /// Its layer, 0 to 7, which feet may ignore. The heights are on layer 0.
+        /// The ground layer, 0 to 7. Feet may ignore layers; the heights are on layer 0.
         layer: u8 = 0;
     }
 }
