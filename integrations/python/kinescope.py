@@ -327,9 +327,9 @@ class Settings(_SettingsMethods, _Fields):
         ("solver", SolverSettings),
         # How much the body node resists the limbs' pull in stage 1. From 0 to 1, by default 0.
         ("pin", c_float),
-        # By KinescopeLimb.
+        # Indexed by KinescopeLimb.
         ("chains", ChainSettings * len(LIMBS)),
-        # By KinescopeEffector.
+        # Indexed by KinescopeEffector.
         ("effectors", EffectorSettings * len(EFFECTORS)),
     ]
 

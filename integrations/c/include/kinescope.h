@@ -398,9 +398,9 @@ typedef struct KinescopeSettings {
     struct KinescopeSolverSettings solver;
     // How much the body node resists the limbs' pull in stage 1. From 0 to 1, by default 0.
     float pin;
-    // By KinescopeLimb.
+    // Indexed by KinescopeLimb.
     struct KinescopeChainSettings chains[KINESCOPE_LIMBS];
-    // By KinescopeEffector.
+    // Indexed by KinescopeEffector.
     struct KinescopeEffectorSettings effectors[KINESCOPE_EFFECTORS];
 } KinescopeSettings;
 

@@ -323,9 +323,9 @@ pub struct KinescopeSettings {
     pub solver: KinescopeSolverSettings,
     /// How much the body node resists the limbs' pull in stage 1. From 0 to 1, by default 0.
     pub pin: f32,
-    /// By KinescopeLimb.
+    /// Indexed by KinescopeLimb.
     pub chains: [KinescopeChainSettings; KINESCOPE_LIMBS],
-    /// By KinescopeEffector.
+    /// Indexed by KinescopeEffector.
     pub effectors: [KinescopeEffectorSettings; KINESCOPE_EFFECTORS],
 }
 

@@ -74,7 +74,7 @@ impl FullBody {
             false => biped.spine.iter().position(|&bone| bone == biped.root_node).map(|index| index + 1),
         };
         let root_node = root_node.ok_or_else(|| {
-            Fault::new("biped.root_node", "is neither the pelvis nor among the spine bones; choose one that is")
+            Fault::new("biped.root_node", "is neither the pelvis nor a spine bone; choose one of these")
         })?;
         let hierarchy = Hierarchy::new(skeleton, biped, root_node)?;
         for key in 0..hierarchy.key_count() {

@@ -48,7 +48,7 @@ impl Default for SolverState {
 }
 
 impl SolverState {
-    /// Returns whether the state belongs to a grounder.
+    /// Returns whether the state is that of this kind of grounder.
     pub fn is_of(&self, solver: &Solver) -> bool {
         matches!((solver, self), (Solver::FootIk(_), Self::FootIk(_)) | (Solver::Predictive(_), Self::Predictive(_)))
     }

@@ -185,7 +185,7 @@ fn parts(table: &Table, field: &Declaration) -> Vec<(String, Option<Kind>, Strin
             vec![(format!("has_{key}"), None, has), (key.to_owned(), Some(kind), help)]
         }
         Kind::List(_, by) => {
-            let help = format!("By Kinescope{by}.");
+            let help = format!("Indexed by Kinescope{by}.");
             vec![(key.to_owned(), Some(kind), help)]
         }
     }

@@ -25,8 +25,12 @@ impl Lines<'_> {
     /// Adds the other hand's rotation at the grip, in the space of the leading hand.
     fn grip_rotation(&mut self, own: &TwoHandedGrip, held: &Held) -> Named<Quat> {
         let meaning = match own.rotation {
-            Some(_) => "Rotation of the other hand at the grip, in that space (two_handed_grip.rotation).",
-            None => "Rotation of the other hand at the grip, from both requested rotations, in that space.",
+            Some(_) => {
+                "Rotation of the other hand at the grip, in the space of the leading hand (two_handed_grip.rotation)."
+            }
+            None => {
+                "Rotation of the other hand at the grip, from both requested rotations, in the space of the leading hand."
+            }
         };
         self.sheet.given("r", held.grip.rotation, meaning)
     }

@@ -126,7 +126,7 @@ fn track(
         return Err("a key's time is not a number".to_owned());
     }
     if times.windows(2).any(|pair| pair[1] < pair[0]) {
-        return Err("its times go backward".to_owned());
+        return Err("its key times decrease".to_owned());
     }
     let values = &numbers.values[..keys * per_key * numbers.width];
     if !values.iter().all(|value| value.abs() < MOST_UNITS) {

@@ -89,7 +89,7 @@ impl Mend<'_, '_> {
             return Err("a key's time is before 0 or not a number");
         }
         if times.windows(2).any(|pair| pair[1] < pair[0]) {
-            return Err("its times go backward");
+            return Err("its key times decrease");
         }
         let component = |accessor: usize| self.root["accessors"][accessor].get("componentType").and_then(Value::as_u64);
         if component(input) != Some(FLOAT) && self.done.insert(input) {
