@@ -26,14 +26,14 @@ fn rect(viewport: Viewport) -> Rect {
 }
 
 /// Returns the places of caption and axes, expanded by the radius of a target's ring.
-fn covered(viewport: Viewport) -> [Rect; 2] {
+fn covered(viewport: Viewport, has_wide_caption: bool) -> [Rect; 2] {
     let picture = rect(viewport);
-    [places::caption(picture), places::axes(picture)].map(|place| place.expand(RING))
+    [places::caption(picture, has_wide_caption), places::axes(picture)].map(|place| place.expand(RING))
 }
 
 /// Returns whether neither caption nor axes cover any of `points`.
-pub(crate) fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport) -> bool {
-    let (projector, covered) = (camera.projector(viewport), covered(viewport));
+pub(crate) fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport, has_wide_caption: bool) -> bool {
+    let (projector, covered) = (camera.projector(viewport), covered(viewport, has_wide_caption));
     points.iter().filter_map(|&point| projector.to_screen(point)).all(|screen| {
         let at = pos2(screen.x, screen.y);
         covered.iter().all(|place| !place.contains(at))
@@ -42,8 +42,13 @@ pub(crate) fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport) -> 
 
 /// Moves the camera, without turning it, so that `points` are in `whole`, a part of the picture, and neither caption
 /// nor axes cover them. Tries insets of the left, right and top edge, and takes the nearest camera.
-pub(crate) fn fit_clear(camera: &mut Camera, points: &[Vec3], viewport: Viewport, whole: Viewport) {
-    let (from, [caption, axes]) = (rect(whole), covered(viewport));
+pub(crate) fn fit_clear(
+    camera: &mut Camera,
+    points: &[Vec3],
+    (viewport, has_wide_caption): (Viewport, bool),
+    whole: Viewport,
+) {
+    let (from, [caption, axes]) = (rect(whole), covered(viewport, has_wide_caption));
     // Largest insets of the left, right and top edge.
     let most = [
         (caption.right() - from.left()).max(0.0),
@@ -64,7 +69,7 @@ pub(crate) fn fit_clear(camera: &mut Camera, points: &[Vec3], viewport: Viewport
         }
         let mut tried = start;
         tried.fit(points, viewport, Viewport { min: whole.min + Vec2::new(left, top), size });
-        if tried.distance < NEARER * nearest && is_clear(&tried, points, viewport) {
+        if tried.distance < NEARER * nearest && is_clear(&tried, points, viewport, has_wide_caption) {
             (*camera, nearest) = (tried, tried.distance);
         }
     }

@@ -1,8 +1,9 @@
 //! Placement of labels in the picture: a pure function of sizes, anchors and obstacles, in pixels.
 //!
 //! Every label stands next to its anchor with a leader line. No label covers another label, an obstacle or another
-//! label's anchor. Important labels are placed first; labels without room are dropped. A label stays on its side of the
-//! anchor while that place is free, so that labels do not flicker while anchors move.
+//! label's anchor. Important labels are placed first. A label without room near its anchor takes a shorter form; if no
+//! form has room, it is dropped. A label stays on its side of the anchor while that place is free, so that labels do not
+//! flicker while anchors move.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -58,8 +59,8 @@ pub enum Rank {
 pub struct Label {
     /// Identity across frames: see [`key`].
     pub key: u64,
-    /// Size with margins.
-    pub size: Vec2,
+    /// Sizes with margins of the label's forms, the longest first. At least one.
+    pub sizes: Vec<Vec2>,
     /// Point that the label is about.
     pub anchor: Pos2,
     /// Radius of the mark at the anchor, which the label avoids.
@@ -69,6 +70,13 @@ pub struct Label {
     /// Preferred direction from the anchor; zero if any side is equally good.
     pub toward: Vec2,
     pub rank: Rank,
+}
+
+impl Label {
+    /// Returns whether a shorter form in a nearer slot is better than this slot.
+    fn is_far(&self, slot: usize) -> bool {
+        self.sizes.len() > 1 && gap(slot) > NEAR
+    }
 }
 
 /// Contents of the picture that labels avoid.
@@ -91,6 +99,8 @@ pub struct Obstacles {
 pub struct Placed {
     /// Index into the labels.
     pub label: usize,
+    /// Index into the label's forms.
+    pub form: usize,
     pub rect: Rect,
     /// Line from the mark at the anchor to the label.
     pub leader: [Pos2; 2],
@@ -103,9 +113,13 @@ pub struct Memory(HashMap<u64, Option<usize>>);
 /// A label's slot is one of these directions from its anchor, with one of these gaps between mark and label, pixels.
 const DIRECTIONS: usize = 16;
 const GAPS: [f32; 9] = [8.0, 18.0, 30.0, 46.0, 66.0, 92.0, 124.0, 164.0, 210.0];
+/// Gap beyond which a shorter form is preferred, pixels: a long leader line is harder to follow than a number.
+const NEAR: f32 = 46.0;
+/// Number of slots of each form. Slots of the second form follow those of the first.
+const SLOTS: usize = GAPS.len() * DIRECTIONS;
 /// Margin around obstacles, pixels.
 const MARGIN: f32 = 2.0;
-/// Additional margin in pixels that a dropped label needs to return, which prevents flicker.
+/// Additional margin in pixels that a dropped label or a longer form needs to return, which prevents flicker.
 const RETURN: f32 = 6.0;
 /// Radius that a label's anchor blocks for other labels, pixels.
 const ANCHOR: f32 = 6.0;
@@ -127,24 +141,34 @@ pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Ve
         let label = &labels[index];
         let room = Room { labels, obstacles, placed: &placed, own: index };
         let before = memory.0.get(&label.key).copied();
-        let more = if before == Some(None) { RETURN } else { 0.0 };
-        let kept = before.flatten().filter(|&slot| room.is_free(&at(label, slot), 0.0));
-        let slot = kept.or_else(|| {
-            // Last slots of the less important labels.
-            let others = order[turn + 1..].iter().filter_map(|&other| {
-                let slot = memory.0.get(&labels[other].key).copied().flatten()?;
-                Some(at(&labels[other], slot).0)
-            });
-            let others: Vec<Rect> = others.collect();
-            let near = room.drawn_near(label);
-            let free = (0..GAPS.len() * DIRECTIONS).filter(|&slot| room.is_free(&at(label, slot), more));
-            let cost = |slot: usize| room.cost(label, slot, &near, &others);
-            free.map(|slot| (slot, cost(slot))).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(slot, _)| slot)
+        // Last slots of the less important labels.
+        let others = order[turn + 1..].iter().filter_map(|&other| {
+            let slot = memory.0.get(&labels[other].key).copied().flatten()?;
+            (form(slot) < labels[other].sizes.len()).then(|| at(&labels[other], slot).0)
         });
+        let others: Vec<Rect> = others.collect();
+        let near = room.drawn_near(label);
+        let rank = |slot: usize| label.sizes.len() * usize::from(label.is_far(slot)) + form(slot);
+        let before_rank = before.map(|slot| slot.map_or(usize::MAX, rank));
+        let mut slot = None;
+        for own in 0..2 * label.sizes.len() {
+            // The last slot is kept; better ones must have room to spare.
+            let kept = before.flatten().filter(|&slot| rank(slot) == own && room.is_free(&at(label, slot), 0.0));
+            let more = if before_rank.is_some_and(|before| own < before) { RETURN } else { 0.0 };
+            slot = kept.or_else(|| {
+                let of_form = own % label.sizes.len() * SLOTS..(own % label.sizes.len() + 1) * SLOTS;
+                let free = of_form.filter(|&slot| rank(slot) == own && room.is_free(&at(label, slot), more));
+                let cost = |slot: usize| room.cost(label, slot, &near, &others);
+                free.map(|slot| (slot, cost(slot))).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(slot, _)| slot)
+            });
+            if slot.is_some() {
+                break;
+            }
+        }
         now.insert(label.key, slot);
         if let Some(slot) = slot {
             let (rect, leader) = at(label, slot);
-            placed.push(Placed { label: index, rect, leader });
+            placed.push(Placed { label: index, form: form(slot), rect, leader });
         }
     }
     memory.0 = now;
@@ -153,19 +177,28 @@ pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Ve
 
 /// Returns a label's rectangle and leader line in one slot.
 fn at(label: &Label, slot: usize) -> (Rect, [Pos2; 2]) {
-    let gap = label.clear + GAPS[slot / DIRECTIONS];
-    let way = way(slot);
+    let gap = label.clear + gap(slot);
+    let (way, size) = (way(slot), label.sizes[form(slot)]);
     // The anchor is on the edge of the label grown by the gap.
-    let half = label.size / 2.0 + Vec2::splat(gap);
+    let half = size / 2.0 + Vec2::splat(gap);
     let far = (half.x / way.x.abs().max(1e-3)).min(half.y / way.y.abs().max(1e-3));
     let center = label.anchor + way * far;
     // Rounded to whole pixels: text stays sharp and does not shift within its rectangle.
-    let corner = (center - label.size / 2.0).round();
-    let rect = Rect::from_min_size(corner, label.size);
+    let corner = (center - size / 2.0).round();
+    let rect = Rect::from_min_size(corner, size);
     let end = rect.clamp(label.anchor);
     let along = end - label.anchor;
     let start = label.anchor + along.normalized() * label.clear.min(along.length());
     (rect, [start, end])
+}
+
+/// Returns the form of a slot: an index into the label's sizes.
+fn form(slot: usize) -> usize {
+    slot / SLOTS
+}
+
+fn gap(slot: usize) -> f32 {
+    GAPS[slot % SLOTS / DIRECTIONS]
 }
 
 fn way(slot: usize) -> Vec2 {
@@ -198,7 +231,7 @@ impl Room<'_> {
     }
 
     fn drawn_near(&self, label: &Label) -> Vec<Pos2> {
-        let far = label.clear + GAPS[GAPS.len() - 1] + label.size.length();
+        let far = label.clear + GAPS[GAPS.len() - 1] + label.sizes[0].length();
         self.obstacles.drawn.iter().copied().filter(|at| at.distance(label.anchor) < far).collect()
     }
 
@@ -212,7 +245,7 @@ impl Room<'_> {
         let taken = others.iter().filter(|other| other.intersects(rect)).count();
         let is_near = rect.distance_to_pos(label.anchor) < label.apart;
         let aside = label.toward.length() - label.toward.dot(way(slot));
-        GAPS[slot / DIRECTIONS]
+        gap(slot)
             + 16.0 * aside
             + 3.0 * covered as f32
             + 80.0 * crossed as f32
@@ -249,7 +282,7 @@ mod tests {
     const CAPTION: Rect = Rect { min: pos2(230.0, 60.0), max: pos2(590.0, 160.0) };
 
     fn label(key: u64, rank: Rank, anchor: Pos2, size: Vec2) -> Label {
-        Label { key, size, anchor, clear: 8.0, apart: 0.0, toward: Vec2::ZERO, rank }
+        Label { key, sizes: vec![size], anchor, clear: 8.0, apart: 0.0, toward: Vec2::ZERO, rank }
     }
 
     fn pos() -> impl Strategy<Value = Pos2> {
@@ -385,6 +418,33 @@ mod tests {
         assert_eq!((back - just_enough) as f32, RETURN);
         // While it keeps its slot, the label needs no additional margin.
         assert!(shows(just_enough as f32, &mut memory));
+    }
+
+    /// In a lane of 100 pixels the long form has no room beside its mark, the short one has.
+    #[test]
+    fn a_label_without_room_takes_its_next_shorter_form_and_the_longer_one_returns_with_room_to_spare() {
+        let own = label(1, Rank::Tag, pos2(50.0, 20.0), vec2(80.0, 60.0));
+        let labels = [Label { sizes: vec![vec2(80.0, 60.0), vec2(40.0, 20.0), vec2(10.0, 14.0)], ..own }];
+        let form_at = |bottom: f32, memory: &mut Memory| {
+            let picture = Rect::from_min_size(pos2(0.0, 0.0), vec2(100.0, 300.0));
+            let below = Rect::from_min_max(pos2(0.0, bottom), pos2(100.0, 300.0));
+            let obstacles = Obstacles { picture, rects: vec![below], discs: vec![], segments: vec![], drawn: vec![] };
+            place(&labels, &obstacles, memory).first().map(|placed| (placed.form, placed.rect.size()))
+        };
+        let first = |form: usize| {
+            let is_at = |bottom: &i32| form_at(*bottom as f32, &mut Memory::default()).map(|own| own.0) == Some(form);
+            (20..200).find(is_at).unwrap() as f32
+        };
+        let [long, middle, short] = [0, 1, 2].map(first);
+        assert!(short < middle && middle < long, "{short} {middle} {long}");
+        assert_eq!(form_at(long, &mut Memory::default()), Some((0, vec2(80.0, 60.0))));
+        assert_eq!(form_at(middle, &mut Memory::default()), Some((1, vec2(40.0, 20.0))));
+        assert_eq!(form_at(8.0, &mut Memory::default()), None, "lower than the shortest form");
+        let mut memory = Memory::default();
+        assert_eq!(form_at(long - 1.0, &mut memory).map(|own| own.0), Some(1));
+        assert_eq!(form_at(long + 1.0, &mut memory).map(|own| own.0), Some(1), "no flicker");
+        assert_eq!(form_at(long + RETURN, &mut memory).map(|own| own.0), Some(0));
+        assert_eq!(form_at(long, &mut memory).map(|own| own.0), Some(0));
     }
 
     #[test]

@@ -53,6 +53,8 @@ pub(crate) struct Note {
     key: u64,
     at: Pos2,
     text: String,
+    /// Shorter forms for where the text has no room, the longest first.
+    shorter: Vec<String>,
     mark: Option<Color32>,
     is_selected: bool,
     toward: Vec2,
@@ -69,6 +71,7 @@ impl Note {
             key: labels::key(of),
             at,
             text: text.into(),
+            shorter: Vec::new(),
             mark: None,
             is_selected: true,
             toward: Vec2::ZERO,
@@ -76,6 +79,11 @@ impl Note {
             apart: 0.0,
             is_tag: false,
         }
+    }
+
+    /// Adds shorter forms, the longest first.
+    pub(crate) fn or(self, shorter: Vec<String>) -> Self {
+        Self { shorter, ..self }
     }
 
     pub(crate) fn mark(self, mark: Color32) -> Self {
@@ -224,14 +232,15 @@ impl Overlay<'_> {
         self.notes.push(note);
     }
 
-    /// Returns a label's text, and its size with margins and mark.
-    fn label_size(&self, note: &Note) -> (Arc<Galley>, Vec2) {
+    /// Lays out a form of a label. Returns its size with margins and mark.
+    fn label_size(&self, note: &Note, text: &str) -> (Arc<Galley>, Vec2) {
         let (font, color) = match note.mark.filter(|_| note.is_tag) {
             Some(color) => (FontId::new(15.0, semibold()), color),
             None => (FontId::proportional(11.5), self.theme.text[0]),
         };
         let widest = (self.picture().width() * WIDEST.0).min(WIDEST.1);
-        let galley = self.painter.layout(note.text.clone(), font, color, widest);
+        // Keeps a number and its unit on one line.
+        let galley = self.painter.layout(text.replace(" mm", "\u{a0}mm"), font, color, widest);
         let has_dot = note.mark.is_some() && !note.is_tag;
         let size = galley.size() + vec2(12.0 + if has_dot { MARK_WIDTH } else { 0.0 }, 5.0);
         (galley, size.ceil())
@@ -242,10 +251,14 @@ impl Overlay<'_> {
     pub(crate) fn place_labels(&mut self, density: Density, rects: Vec<Rect>, memory: &mut Memory) -> Vec<Painted> {
         let notes = std::mem::take(&mut self.notes);
         let shown: Vec<Note> = notes.into_iter().filter(|note| density.shows(note.rank, note.is_selected)).collect();
-        let texts: Vec<(Arc<Galley>, Vec2)> = shown.iter().map(|note| self.label_size(note)).collect();
-        let label = |(note, (_, size)): (&Note, &(Arc<Galley>, Vec2))| Label {
+        type Forms = Vec<(Arc<Galley>, Vec2)>;
+        let forms = |note: &Note| -> Forms {
+            std::iter::once(&note.text).chain(&note.shorter).map(|text| self.label_size(note, text)).collect()
+        };
+        let texts: Vec<Forms> = shown.iter().map(forms).collect();
+        let label = |(note, forms): (&Note, &Forms)| Label {
             key: note.key,
-            size: *size,
+            sizes: forms.iter().map(|(_, size)| *size).collect(),
             anchor: note.at,
             clear: note.clear,
             apart: note.apart,
@@ -263,7 +276,7 @@ impl Overlay<'_> {
         let placed = labels::place(&labels, &obstacles, memory);
         let mut painted = Vec::with_capacity(placed.len());
         for own in placed {
-            let (note, (galley, _)) = (&shown[own.label], &texts[own.label]);
+            let (note, (galley, _)) = (&shown[own.label], &texts[own.label][own.form]);
             let color = note.mark.unwrap_or(self.theme.text[1]);
             let line = |width, color| Shape::line_segment(own.leader, Stroke::new(width, color));
             self.add(Layer::Labels, line(2.6, fade(self.theme.halo, 0.6)));
@@ -272,7 +285,8 @@ impl Overlay<'_> {
                 self.add(Layer::Labels, Shape::circle_filled(note.at, 2.0, color));
             }
             self.label_in(own.rect, galley.clone(), note);
-            painted.push(Painted { text: note.text.clone(), rect: own.rect, anchor: note.at, rank: note.rank });
+            let text = galley.text().replace('\u{a0}', " ");
+            painted.push(Painted { text, rect: own.rect, anchor: note.at, rank: note.rank });
         }
         painted
     }

@@ -9,19 +9,37 @@ pub(crate) const HINT_MARGIN: Vec2 = vec2(14.0, 12.0);
 
 /// Height of [`hint`] and of messages.
 pub(crate) const HINT_HEIGHT: f32 = 38.0;
-/// Letters of the longest text of [`caption`], and the mean width and height of a letter, logical pixels.
+/// Letters of the longest text of [`caption`], and of the longest one above lanes.
 const LONGEST: f32 = 250.0;
+const LONGEST_OF_LANES: f32 = 200.0;
+/// Letters and width below which lines break so often that the name of a second result takes lines of its own.
+const LONGEST_IF_NARROW: (f32, f32) = (290.0, 250.0);
+/// Mean width and height of a letter, logical pixels.
 const LETTER: Vec2 = vec2(6.2, 15.5);
 /// Height of the caption's title, logical pixels.
-const TITLE: f32 = 27.0;
+const TITLE: f32 = 28.0;
 
-/// Returns the largest place of the stage's title and sentence: top left. The text needs more lines in a narrow
-/// picture, but the place is never higher than half the picture.
-pub fn caption(picture: Rect) -> Rect {
+/// Share of a picture's height above which the narrow caption leaves too little beside or below it.
+const LOW: f32 = 0.4;
+/// Largest share of a picture's height that the caption takes.
+const HIGHEST: f32 = 0.72;
+
+/// Returns the largest place of the stage's title and sentence: top left. The text needs more lines in a narrow picture.
+/// In a low picture the place follows the contents: beside a body, which is high, it is narrow and at most [`HIGHEST`] of
+/// the height; above lanes side by side (`is_wide`) it reaches to the axes and has few lines.
+pub fn caption(picture: Rect, is_wide: bool) -> Rect {
+    let size_at = |width: f32, letters: f32| {
+        let lines = (letters * LETTER.x / width).ceil();
+        vec2(width, TITLE + lines * LETTER.y) + 2.0 * CAPTION_MARGIN
+    };
     let width = (picture.width() * 0.4).clamp(120.0, 330.0);
-    let lines = (LONGEST * LETTER.x / width).ceil();
-    let height = (TITLE + lines * LETTER.y).min(picture.height() / 2.0 - 2.0 * CAPTION_MARGIN.y);
-    Rect::from_min_size(picture.min, vec2(width, height.max(LETTER.y)) + 2.0 * CAPTION_MARGIN)
+    let mut size = size_at(width, if width < LONGEST_IF_NARROW.1 { LONGEST_IF_NARROW.0 } else { LONGEST });
+    if is_wide && size.y > LOW * picture.height() {
+        let to_axes = axes(picture).left() - picture.left() - 2.0 * CAPTION_MARGIN.x;
+        size = size_at(to_axes.max(width), LONGEST_OF_LANES);
+    }
+    size.y = size.y.min(HIGHEST * picture.height()).max(LETTER.y + 2.0 * CAPTION_MARGIN.y);
+    Rect::from_min_size(picture.min, size)
 }
 
 /// Returns the place of the axes: top right.

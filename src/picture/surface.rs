@@ -8,6 +8,9 @@ use crate::picture::LARGEST_CALL;
 use crate::ui::theme::Theme;
 use kinescope_ik::rig::{Joint, LocalPose, Mesh, Model, ModelPose};
 
+/// Share of the other colour in [`Surface::draw_mixed`].
+const MIXED: f32 = 0.45;
+
 /// All meshes of a character, ready to draw.
 pub struct Surface {
     parts: Vec<Part>,
@@ -25,6 +28,8 @@ struct Part {
     mesh: mq::Mesh,
     shadow: mq::Mesh,
     blend: bool,
+    /// Colour of its material; white without one.
+    color: [u8; 4],
     /// Whether the part takes the theme's colour: it has no material, or all materials are black.
     plain: bool,
 }
@@ -83,6 +88,7 @@ impl Surface {
                         texture: None,
                     },
                     blend: material.is_some_and(|material| material.blend),
+                    color,
                     plain: material.is_none() || is_black,
                 });
             });
@@ -146,12 +152,35 @@ impl Surface {
 
     /// Draws the transparent or the opaque parts with the active material.
     pub fn draw(&mut self, theme: &Theme, blend: bool) {
-        for part in self.parts.iter_mut().filter(|part| part.blend == blend) {
-            if part.plain {
-                let color = theme.solid_body.to_array();
+        self.set_colors(theme, None);
+        self.parts.iter().filter(|part| part.blend == blend).for_each(|part| mq::draw_mesh(&part.mesh));
+    }
+
+    /// Draws all parts with the active material, with their colours mixed with another one.
+    pub fn draw_mixed(&mut self, theme: &Theme, with: [u8; 4]) {
+        self.set_colors(theme, Some(with));
+        for blend in [false, true] {
+            self.parts.iter().filter(|part| part.blend == blend).for_each(|part| mq::draw_mesh(&part.mesh));
+        }
+    }
+
+    /// Sets the colours of all vertices, mixed with another one.
+    fn set_colors(&mut self, theme: &Theme, with: Option<[u8; 4]>) {
+        for part in &mut self.parts {
+            let own = if part.plain { theme.solid_body.to_array() } else { part.color };
+            let color = match with {
+                Some(with) => {
+                    let mut mixed = own;
+                    for (own, with) in mixed.iter_mut().zip(with).take(3) {
+                        *own = (f32::from(*own) * (1.0 - MIXED) + f32::from(with) * MIXED).round() as u8;
+                    }
+                    mixed
+                }
+                None => own,
+            };
+            if part.mesh.vertices.first().is_some_and(|vertex| vertex.color != color) {
                 part.mesh.vertices.iter_mut().for_each(|vertex| vertex.color = color);
             }
-            mq::draw_mesh(&part.mesh);
         }
     }
 
@@ -228,6 +257,24 @@ mod tests {
             );
             surface.pose(&pose, Vec3::ZERO);
             assert_eq!(vertices(&surface), own);
+        }
+    }
+
+    #[test]
+    fn mixed_colours_differ_on_every_part_and_the_own_ones_come_back() {
+        let theme = Theme::of(false);
+        for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
+            let character = Character::from_built_in(built_in).unwrap();
+            let model = Model { images: Vec::new(), ..(*character.model).clone() };
+            let mut surface = Surface::new(&model, &character.rest);
+            let colors = |surface: &mut Surface, with: Option<[u8; 4]>| -> Vec<[u8; 4]> {
+                surface.set_colors(theme, with);
+                surface.parts.iter().flat_map(|part| part.mesh.vertices.iter().map(|vertex| vertex.color)).collect()
+            };
+            let own = colors(&mut surface, None);
+            let mixed = colors(&mut surface, Some([255, 0, 255, 255]));
+            assert!(own.len() > 100 && own.iter().zip(&mixed).all(|(own, mixed)| own != mixed && own[3] == mixed[3]));
+            assert_eq!(colors(&mut surface, None), own);
         }
     }
 

@@ -108,7 +108,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "crowd",
         purpose: "Two hundred members walk over hills and terraces, each at its own level of detail.",
-        hint: "The Crowd pane shows the levels and what they save. Colours under the feet show each level.",
+        hint: "The Crowd pane shows the levels and what they save. Bodies and the discs under their feet have the colour of the level.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::park());
             document.crowd.count = 200;

@@ -15,8 +15,11 @@ use kinescope_ik::rig::{LimbName, ModelPose};
 /// picture's size.
 const LEAST_MARGIN: f32 = 0.02;
 const MARGIN: f32 = 0.05;
-/// Height of the lane names below the roots, logical pixels.
+/// Height of the lane names below the roots, and of their shorter forms in a picture whose contents are lower than
+/// [`LOW`]; logical pixels.
 const LANE_NAMES: f32 = 84.0;
+const SHORT_LANE_NAMES: f32 = 34.0;
+const LOW: f32 = 400.0;
 /// Seconds between two framed places of a target that a scene's script moves, and their number.
 const SCRIPT_STEP: f32 = 0.25;
 const SCRIPT_STEPS: usize = 40;
@@ -24,18 +27,25 @@ const SCRIPT_STEPS: usize = 40;
 const FARTHEST_PART: f32 = 3.0;
 const FARTHEST_TARGET: f32 = 5.0;
 
+/// Returns whether the picture's contents are wide, lanes side by side: see [`places::caption`](crate::picture::places::caption).
+pub fn has_wide_caption(session: &Session) -> bool {
+    session.world.lab().is_some_and(|lab| !lab.over && lab.lanes.len() > 1)
+}
+
 impl Session {
     /// Returns whether points are in the picture, inside the margin, and neither caption nor axes cover them.
     fn shows(&self, points: &[Vec3]) -> bool {
         let (viewport, camera) = (self.look.viewport, &self.look.camera);
-        camera.shows(points, viewport, self.inner(LEAST_MARGIN)) && is_clear(camera, points, viewport)
+        camera.shows(points, viewport, self.inner(LEAST_MARGIN))
+            && is_clear(camera, points, viewport, has_wide_caption(self))
     }
 
     /// Returns the part of the picture inside the margin; in the lab, above the lane names.
     fn inner(&self, margin: f32) -> Viewport {
         let mut inner = inner(self.look.viewport, margin);
         if self.world.lab().is_some() {
-            inner.size.y -= LANE_NAMES.min(inner.size.y / 4.0);
+            let names = if inner.size.y < LOW { SHORT_LANE_NAMES } else { LANE_NAMES };
+            inner.size.y -= names.min(inner.size.y / 4.0);
         }
         inner
     }
@@ -205,7 +215,8 @@ impl Session {
         let points: Vec<Vec3> = points.iter().copied().filter(|at| at.distance(center) < reach).collect();
         if !self.shows(&points) {
             let whole = self.inner(MARGIN);
-            fit_clear(&mut self.look.camera, &points, self.look.viewport, whole);
+            let picture = (self.look.viewport, has_wide_caption(self));
+            fit_clear(&mut self.look.camera, &points, picture, whole);
         }
     }
 
@@ -230,7 +241,8 @@ impl Session {
             let whole = self.inner(MARGIN);
             // Measures after turning the camera: the offsets of lanes depend on its direction.
             let points = self.lab_points();
-            fit_clear(&mut self.look.camera, &points, self.look.viewport, whole);
+            let picture = (self.look.viewport, has_wide_caption(self));
+            fit_clear(&mut self.look.camera, &points, picture, whole);
             (self.look.framed, self.look.is_unchecked) = (Some(self.look.camera), true);
             return;
         }

@@ -9,7 +9,7 @@ pub mod commands;
 mod editing;
 pub(crate) mod files;
 mod focusing;
-mod framing;
+pub mod framing;
 pub mod headless;
 mod keep;
 pub mod navigation;

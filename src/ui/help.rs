@@ -3,7 +3,7 @@
 //! egui's own tooltips wait until the pointer has moved in many small steps after a click. A pointer that jumps, or is
 //! drawn slowly, would get no tooltip after its first click.
 
-use egui_macroquad::egui::{self, Id, Pos2, Response, TextWrapMode, WidgetText};
+use egui_macroquad::egui::{self, Id, LayerId, Pos2, Rect, Response, TextWrapMode, WidgetText};
 
 /// Seconds that the pointer rests before a tooltip appears.
 const DELAY: f64 = 0.35;
@@ -70,6 +70,14 @@ impl Help for Response {
     }
 }
 
+/// Shows a tooltip while the pointer rests on a painted area that is no widget.
+pub fn help_over(ctx: &egui::Context, layer: LayerId, id: Id, rect: Rect, text: impl Into<WidgetText>) {
+    let since = resting_since(ctx);
+    if ctx.rect_contains_pointer(layer, rect) && has_rested(ctx, since) {
+        egui::show_tooltip_for(ctx, layer, id, &rect, |ui| show(ui, text));
+    }
+}
+
 fn is_due(response: &Response) -> bool {
     let ctx = &response.ctx;
     // Runs in every pass, whatever is under the pointer, so that a drag does not count as rest.
@@ -80,9 +88,11 @@ fn is_due(response: &Response) -> bool {
     } else {
         ctx.rect_contains_pointer(response.layer_id, response.rect)
     };
-    if !is_under || response.dragged() {
-        return false;
-    }
+    is_under && !response.dragged() && has_rested(ctx, since)
+}
+
+/// Returns whether the pointer has rested long enough, and asks for a picture at the time when it has.
+fn has_rested(ctx: &egui::Context, since: Option<f64>) -> bool {
     let Some(since) = since else { return false };
     let remaining = since + DELAY - ctx.input(|input| input.time);
     if remaining > 0.0 {

@@ -109,6 +109,16 @@ pub fn difference(first: &Difference, apart: &str) -> String {
     format!("{stage}: {} {apart} apart", label(first.node.key()))
 }
 
+/// Formats a path for display: `left arm, pull` from `chains.left_arm.pull`.
+pub fn path_label(path: &str) -> String {
+    let parts: Vec<String> = path.split('.').map(label).collect();
+    match parts.as_slice() {
+        [_, owner, what] => format!("{owner}, {what}"),
+        [_, what] => what.clone(),
+        _ => path.to_owned(),
+    }
+}
+
 /// Capitalises the first letter.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();

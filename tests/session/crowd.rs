@@ -6,7 +6,9 @@ use std::time::Instant;
 use glam::Vec3;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
+use kinescope::tools::crowd::picture::marks;
 use kinescope::tools::crowd::session::CrowdAction;
+use kinescope::ui::theme::Theme;
 use kinescope_ik::crowd::Rule;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::timing::{Times, Work};
@@ -168,4 +170,30 @@ fn the_tape_records_the_time_of_each_frame() {
     // It is drawn once.
     session.drew(&drawn);
     assert_eq!(session.tools.debugger.tape.last().unwrap().times, times);
+}
+
+/// Members in front were drawn whole in the colour of the body, and far ones had no disc.
+#[test]
+fn every_member_in_the_picture_is_marked_with_the_colour_of_its_level() {
+    let session = crowd();
+    let theme = Theme::of(false);
+    let marks = marks(&session, theme);
+    let projector = session.projector();
+    let members = session.tools.crowd.crowd().unwrap().members();
+    let in_picture = |member: &usize| {
+        let at = projector.to_screen(pelvis(&session, *member));
+        at.is_some_and(|at| projector.viewport.contains(at))
+    };
+    let seen: Vec<usize> = (0..members.len()).filter(in_picture).collect();
+    assert!(seen.len() > 30, "{}", seen.len());
+    for member in seen {
+        let mark = marks.iter().find(|mark| mark.member == member).expect("a mark");
+        assert_eq!(mark.level, theme.level(members[member].rule()).to_array(), "member {member}");
+        let off = mark.feet - pelvis(&session, member);
+        let height = session.world.character.height;
+        assert!(off.y < -0.3 * height && off.with_y(0.0).length() < 0.4 * height, "the disc is under the feet: {off}");
+    }
+    assert!(marks.is_sorted_by(|a, b| a.away <= b.away), "the nearest are drawn whole");
+    let levels: std::collections::BTreeSet<[u8; 4]> = marks.iter().map(|mark| mark.level).collect();
+    assert!(levels.len() >= 3, "{levels:?}");
 }

@@ -6,7 +6,7 @@ use egui_macroquad::egui::{self, Pos2, Rect, Vec2, pos2};
 use glam::Vec3;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
-use kinescope_ik::stepped::run::Cursor;
+use kinescope_ik::stepped::run::{Cursor, largest_move};
 
 use crate::harness::{Window, window};
 use kinescope::picture::labels::Rank;
@@ -14,12 +14,15 @@ use kinescope::picture::overlay::Painted;
 use kinescope::picture::places;
 use kinescope::scenes::SCENES;
 use kinescope::session::commands::Command;
+use kinescope::session::framing::has_wide_caption;
+use kinescope::session::navigation::Navigation;
 use kinescope::session::{Action, Session};
 use kinescope::shell::picture::paint;
 use kinescope::tools::pose::handles::Grip;
 use kinescope::tools::steps::session::StepAction;
 
-const SIZES: [Vec2; 3] = [Vec2::new(1440.0, 900.0), Vec2::new(1280.0, 800.0), Vec2::new(1024.0, 640.0)];
+const SIZES: [Vec2; 4] =
+    [Vec2::new(1440.0, 900.0), Vec2::new(1280.0, 800.0), Vec2::new(1024.0, 640.0), Vec2::new(960.0, 600.0)];
 
 /// Paints the picture without a window.
 struct Picture {
@@ -27,10 +30,11 @@ struct Picture {
     size: Vec2,
 }
 
-/// The caption's area and the labels of a painted picture.
+/// The caption's area, the labels and all texts of a painted picture.
 struct Seen {
     caption: Rect,
     labels: Vec<Painted>,
+    texts: Vec<(String, Rect)>,
 }
 
 impl Picture {
@@ -48,9 +52,22 @@ impl Picture {
     }
 
     fn show(&self, session: &Session, picture: Rect) -> Seen {
+        self.show_with(session, picture, self.input())
+    }
+
+    fn show_with(&self, session: &Session, picture: Rect, input: egui::RawInput) -> Seen {
         let mut labels = Vec::new();
-        let _ = self.context.run(self.input(), |ctx| labels = paint::paint(ctx, session, picture));
-        Seen { caption: places::painted_caption(&self.context).unwrap(), labels }
+        let output = self.context.run(input, |ctx| labels = paint::paint(ctx, session, picture));
+        let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            // A cut text keeps its whole one beside the letters that are shown.
+            egui::Shape::Text(text) => Some((
+                text.galley.rows.iter().map(|row| row.text()).collect::<Vec<_>>().join(" "),
+                text.visual_bounding_rect(),
+            )),
+            _ => None,
+        };
+        let texts = output.shapes.iter().filter_map(text).collect();
+        Seen { caption: places::painted_caption(&self.context).unwrap(), labels, texts }
     }
 }
 
@@ -98,8 +115,9 @@ fn faults(session: &Session, picture: Rect, seen: &Seen) -> Vec<String> {
         ("a message", places::notice(picture, false)),
         ("a file that opens", places::opening(picture)),
     ];
-    if !places::caption(picture).contains_rect(seen.caption) {
-        faults.push(format!("the caption {:?} leaves its place {:?}", seen.caption, places::caption(picture)));
+    let place = places::caption(picture, has_wide_caption(session));
+    if !place.contains_rect(seen.caption) {
+        faults.push(format!("the caption {:?} leaves its place {place:?}", seen.caption));
     }
     let projector = session.projector();
     for (name, at, radius) in marks(session) {
@@ -122,9 +140,8 @@ fn faults(session: &Session, picture: Rect, seen: &Seen) -> Vec<String> {
         let covered = tags.clone().filter(|label| label.rect.intersects(place));
         faults.extend(covered.map(|label| format!("{what} covers the name {:?}", label.text)));
     }
-    // A small window omits names that do not fit.
     let lanes = session.world.lab().map_or(0, |lab| lab.lanes.len());
-    if picture.width() > 700.0 && tags.count() < lanes {
+    if tags.count() < lanes {
         let shown: Vec<&str> = seen.labels.iter().map(|label| label.text.as_str()).collect();
         faults.push(format!("{lanes} lanes, with the names {shown:?}"));
     }
@@ -189,8 +206,99 @@ fn a_caption_stays_in_its_place_while_plots_are_open() {
         crate::harness::run(&mut harness, Command::Plots);
         let Window { session, picture, .. } = harness.state();
         let seen = painted.show(session, *picture);
-        let place = places::caption(*picture);
+        let place = places::caption(*picture, false);
         assert!(place.contains_rect(seen.caption), "{size}: {:?} in {place:?}", seen.caption);
-        assert!(seen.caption.height() > 30.0 && place.height() <= 0.51 * picture.height(), "{size}: {place:?}");
+        assert!(seen.caption.height() > 30.0 && place.height() <= 0.73 * picture.height(), "{size}: {place:?}");
+    }
+}
+
+/// Returns the caption's texts, title first.
+fn caption(seen: &Seen) -> Vec<&str> {
+    seen.texts.iter().filter(|(_, at)| seen.caption.contains_rect(*at)).map(|(text, _)| text.as_str()).collect()
+}
+
+/// In a low picture, half its height cut the sentences of scenes.
+#[test]
+fn the_caption_of_every_scene_is_whole_at_every_size() {
+    for size in SIZES {
+        let painted = Picture::new(size);
+        let mut harness = window(size);
+        for scene in SCENES {
+            open(&mut harness, scene.name);
+            let Window { session, picture, .. } = harness.state();
+            let seen = painted.show(session, *picture);
+            let text = caption(&seen).join(" ");
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
+            let whole = words(&format!("{} {}", scene.purpose, scene.hint));
+            assert!(words(&text).contains(&whole), "{size} {}: {text:?}", scene.name);
+        }
+    }
+}
+
+/// Beside plots, the sentence of a step has no room: its end is cut, the numbers stay, and the tooltip has all of it.
+#[test]
+fn a_caption_without_room_keeps_its_numbers_and_is_whole_in_the_tooltip() {
+    let mut cut = 0;
+    for size in SIZES {
+        let painted = Picture::new(size);
+        let mut harness = window(size);
+        open(&mut harness, "flying arm");
+        crate::harness::run(&mut harness, Command::PlayPause);
+        crate::harness::run(&mut harness, Command::Plots);
+        harness.state_mut().session.update(1.0 / 60.0);
+        for step in 0..harness.state().session.shown_run().unwrap().steps() {
+            harness.state_mut().session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: None })));
+            let Window { session, picture, .. } = harness.state();
+            let seen = painted.show(session, *picture);
+            let texts = caption(&seen);
+            if let Some((point, way)) = largest_move(session.shown_run().unwrap(), step) {
+                let way = session.world.character.length(way).replace(' ', "\u{a0}");
+                let name = session.shown_run().unwrap().points()[point].label.clone();
+                assert!(texts.iter().any(|text| text.contains(&way)), "{size}, {name} {way}: {texts:?}");
+            }
+            if !texts.iter().any(|text| text.contains('…')) {
+                continue;
+            }
+            cut += 1;
+            let sentence = session.shown_run().unwrap().step(step).sentence;
+            let at = seen.caption.center();
+            let rests = |seconds: f64| egui::RawInput {
+                events: vec![egui::Event::PointerMoved(at)],
+                time: Some(seconds + 10.0 * cut as f64),
+                ..painted.input()
+            };
+            painted.show_with(session, *picture, rests(0.0));
+            let mut shown = painted.show_with(session, *picture, rests(1.0));
+            for frame in 1..4 {
+                shown = painted.show_with(session, *picture, rests(1.0 + 0.1 * f64::from(frame)));
+            }
+            let has_all = shown.texts.iter().any(|(text, _)| text.replace('\n', " ").contains(&sentence[..20]));
+            assert!(has_all, "{size}, step {step}: {:?}", shown.texts);
+            let gone = egui::RawInput { events: vec![egui::Event::PointerGone], ..painted.input() };
+            painted.show_with(session, *picture, gone);
+        }
+    }
+    assert!(cut > 0, "nothing was cut");
+}
+
+/// The last item used to end in the middle of a word.
+#[test]
+fn the_hint_leaves_out_whole_items() {
+    for size in SIZES {
+        let painted = Picture::new(size);
+        let mut harness = window(size);
+        for navigation in Navigation::ALL {
+            harness.state_mut().session.apply(Action::Command(navigation.command()));
+            open(&mut harness, "reach for");
+            let Window { session, picture, .. } = harness.state();
+            let seen = painted.show(session, *picture);
+            let (hint, at) = seen.texts.iter().find(|(text, _)| text.ends_with("? keys")).expect("the key of all keys");
+            assert!(picture.contains_rect(*at), "{size} {navigation:?}: {at:?} in {picture:?}");
+            let all = format!("{}   Tab hide panes   ? keys", navigation.hint());
+            let items: Vec<&str> = all.split("   ").collect();
+            assert!(hint.split("   ").all(|item| items.contains(&item)), "{size} {navigation:?}: {hint:?}");
+            let kept = hint.split("   ").count();
+            assert!(kept == items.len() || (size.x < 1100.0 && kept >= 3), "{size} {navigation:?}: {hint:?}");
+        }
     }
 }

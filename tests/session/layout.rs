@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use egui_kittest::Harness;
-use egui_kittest::kittest::{Node, Queryable};
+use egui_kittest::kittest::{By, Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{Event, Rect, Vec2, pos2};
+use egui_macroquad::egui::{Event, Modifiers, MouseWheelUnit, Rect, Shape, Vec2, pos2};
 
 use kinescope::character::Character;
 use kinescope::scenes::Scene;
@@ -274,4 +274,148 @@ fn nothing_in_other_panes_is_cut_or_overlapped() {
             check(&format!("{size} {command:?}"), &harness);
         }
     }
+}
+
+/// The sizes, and one below the smallest that panes are laid out for.
+const WITH_SMALL: [Vec2; 4] = [SIZES[0], SIZES[1], SIZES[2], Vec2::new(960.0, 600.0)];
+
+/// Returns the texts of the last frame that end in "…", as they are drawn.
+fn cut(harness: &Harness<Window>) -> Vec<String> {
+    fn collect(shape: &Shape, found: &mut Vec<String>) {
+        match shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, found)),
+            Shape::Text(text) if text.galley.elided => found.push(text.galley.text().to_owned()),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| collect(&clipped.shape, &mut found));
+    found
+}
+
+/// With 24 pixels a row cut most reasons.
+#[test]
+fn the_rig_doctor_shows_every_reason_whole_and_in_its_row() {
+    const LONGEST: &str = "the limb continues there, though the file attaches it elsewhere; but left and right contradict \
+                           each other";
+    for size in WITH_SMALL {
+        let mut harness = window(size);
+        let roles = &mut harness.state_mut().session.world.character.detection.roles;
+        for (index, finding) in roles.iter_mut().enumerate() {
+            if index % 2 == 0 {
+                (finding.reason, finding.confidence) = (LONGEST.to_owned(), 0.3);
+            }
+        }
+        let reasons: Vec<String> = roles.iter().map(|finding| finding.reason.clone()).collect();
+        run(&mut harness, Command::RigDoctor);
+        let cut = cut(&harness);
+        let faulty: Vec<&String> = cut.iter().filter(|text| reasons.iter().any(|own| text.contains(own))).collect();
+        assert!(faulty.is_empty(), "{size}: {faulty:?}");
+        let drawn = texts(&harness);
+        let rows = ["pelvis", "spine", "head", "left forearm"].map(|role| rect(&harness.get_by_label(role)));
+        for row in rows.iter().filter(|row| row.bottom() < size.y) {
+            let own = drawn.iter().find(|own| {
+                row.y_range().contains(own.rect.center().y) && reasons.iter().any(|reason| *reason == own.text)
+            });
+            let own = own.expect("a reason in its row");
+            assert!(row.expand(1.0).contains_rect(own.rect), "{size}: {:?} {} in {row}", own.text, own.rect);
+        }
+        let doubt = drawn.iter().find(|own| own.text.contains("30 % confidence")).expect("a doubtful role is listed");
+        assert!(doubt.text.ends_with(LONGEST) && doubt.rect.right() <= doubt.clip.right(), "{size}: {}", doubt.rect);
+    }
+}
+
+/// The menus had a fixed width beside an empty part of the tool bar.
+#[test]
+fn the_tool_bar_cuts_names_only_where_it_is_full() {
+    let sizes = WITH_SMALL.into_iter().chain([1150.0, 1176.0, 1210.0].map(|width| Vec2::new(width, 800.0)));
+    for size in sizes {
+        let mut harness = window(size);
+        for scene in ["stand", "world rotation to chain space"] {
+            harness.state_mut().session.start_scene(Scene::find(scene).unwrap());
+            harness.state_mut().session.update(1.0 / 60.0);
+            harness.run_steps(3);
+            let bar = |own: &&Drawn| (28.0..66.0).contains(&own.rect.center().y);
+            let drawn = texts(&harness);
+            let mut bar: Vec<&Drawn> = drawn.iter().filter(bar).collect();
+            bar.sort_by(|a, b| a.rect.left().total_cmp(&b.rect.left()));
+            for pair in bar.windows(2) {
+                let [left, right] = [pair[0].rect.right(), pair[1].rect.left()];
+                assert!(left <= right + 1.0, "{size}: «{}» lies on «{}»", pair[1].text, pair[0].text);
+            }
+            let gap = bar.windows(2).map(|pair| pair[1].rect.left() - pair[0].rect.right()).fold(0.0, f32::max);
+            let cut = cut(&harness);
+            let is_cut = |name: &str| cut.iter().any(|text| text.ends_with(name));
+            assert!(!is_cut("mannequin") && !is_cut("Unnamed"), "{size}: {cut:?}");
+            let is_cut = is_cut(&kinescope::ui::words::capital(scene));
+            assert!(!is_cut || (size.x < 1440.0 && gap < 90.0), "{size}: {scene} is cut beside {gap}");
+            assert!(!is_cut || scene != "stand", "{size}");
+        }
+    }
+}
+
+/// The legend of the constraints lost its last name in a low window.
+#[test]
+fn legends_of_plots_are_whole_at_every_size() {
+    for size in WITH_SMALL {
+        let mut harness = window(size);
+        harness.state_mut().session.start_scene(Scene::find("reach and brace").unwrap());
+        harness.state_mut().session.update(1.0 / 60.0);
+        run(&mut harness, Command::PreviousStage);
+        run(&mut harness, Command::Plots);
+        let legends: Vec<Rect> = harness
+            .query_all(By::new().predicate(|node: &Node| {
+                node.role() == Role::Label
+                    && node
+                        .value()
+                        .or(node.label())
+                        .is_some_and(|text| text.contains(", %: ") || text.contains(", mm: "))
+            }))
+            .map(|node| rect(&node))
+            .collect();
+        assert!(legends.len() > 12, "{size}: {}", legends.len());
+        // A legend that does not fit scrolls, in a clip rectangle of its own: nothing may be below that.
+        let drawn = texts(&harness);
+        let clips: Vec<(Rect, Rect)> = drawn.iter().map(|own| (own.rect, own.clip)).collect();
+        for legend in legends {
+            let own = clips.iter().find(|(text, _)| legend.contains(text.center()) && text.height() < 20.0);
+            // Plots that are scrolled away sideways draw nothing.
+            let Some((text, clip)) = own else {
+                assert!(legend.left() > size.x - 40.0, "{size}: the entry at {legend} is not drawn");
+                continue;
+            };
+            assert!(
+                clip.y_range().contains(text.top()) && clip.bottom() >= text.bottom() - 1.0,
+                "{size}: {text} {clip}"
+            );
+        }
+    }
+}
+
+/// The scroll position of an effector cut the title of the grounding that was selected next.
+#[test]
+fn other_contents_of_the_inspector_begin_at_their_title() {
+    let mut harness = window(SIZES[2]);
+    harness.state_mut().session.start_scene(Scene::find("stairs").unwrap());
+    harness.state_mut().session.update(1.0 / 60.0);
+    select(&mut harness, Selection::Effector(Effector::LeftHand));
+    let top = |harness: &Harness<Window>, title: &str| {
+        let clip = harness.state().picture.top() + 20.0;
+        let inspector = harness.state().picture.right();
+        let title = texts(harness).into_iter().find(|own| own.text == title && own.rect.left() > inspector);
+        title.is_some_and(|own| own.rect.top() > clip && own.clip.top() <= own.rect.top())
+    };
+    assert!(top(&harness, "Left hand"));
+    let at = pos2(harness.state().picture.right() + 60.0, 180.0);
+    harness.input_mut().events.push(Event::PointerMoved(at));
+    let (unit, delta) = (MouseWheelUnit::Point, Vec2::new(0.0, -40.0));
+    harness.input_mut().events.push(Event::MouseWheel { unit, delta, modifiers: Modifiers::NONE });
+    harness.run_steps(12);
+    assert!(!top(&harness, "Left hand"), "scrolled");
+    // Another limb keeps its rows in view.
+    select(&mut harness, Selection::Effector(Effector::RightHand));
+    assert!(!top(&harness, "Right hand"));
+    select(&mut harness, Selection::Layer(LayerId::Grounding));
+    harness.run_steps(3);
+    assert!(top(&harness, "Grounding"));
 }

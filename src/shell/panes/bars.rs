@@ -56,7 +56,15 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
                 ui.add_space(6.0);
             }
             tape(ui, theme, session, actions);
-            if session.tools.learn.progress.is_first_start() {
+            let is_first_start = session.tools.learn.progress.is_first_start();
+            let took = session.world.solved.times().total();
+            let least = WITH_SOLVE_TIME + if is_first_start { INVITATION } else { 0.0 };
+            if took > 0.0 && ui.ctx().screen_rect().width() >= least {
+                ui.separator();
+                ui.label(RichText::new(format!("{took:7.1} µs")).monospace());
+                ui.label(RichText::new(text::SOLVE_TIME).color(theme.text[1])).help(text::SOLVE_TIME_HELP);
+            }
+            if is_first_start {
                 ui.add_space(10.0);
                 let button = egui::Button::new(RichText::new(learn::FIRST_START).color(theme.text[1])).frame(false);
                 if ui.add(button).help(learn::FIRST_START_HELP).clicked() {
@@ -66,6 +74,11 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
         });
     });
 }
+
+/// Smallest width of a window whose menu bar has room for the time of the solve, logical pixels.
+const WITH_SOLVE_TIME: f32 = 1150.0;
+/// Width of the invitation to learn at the first start, logical pixels.
+const INVITATION: f32 = 80.0;
 
 /// Width of the column for ticks in a menu.
 const TICK_WIDTH: f32 = 18.0;
@@ -174,34 +187,44 @@ fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// Amount of words in the tool bar, by the window's width.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, PartialEq)]
 enum Words {
     Few,
-    Some,
     All,
 }
+
+/// Smallest width of a tool bar with all words, and the widths of everything but the menus without and with words; logical
+/// pixels.
+const WITH_WORDS: f32 = 1176.0;
+const BESIDE_MENUS: [f32; 2] = [584.0, 748.0];
+/// Widths of the menus of scene, model and preset that the names of the built-in model and of a new preset need, and the
+/// shares of each in what is left; logical pixels.
+const LEAST_WIDTHS: [f32; 3] = [113.0, 122.0, 117.0];
+const SHARES: [f32; 3] = [0.6, 0.2, 0.2];
 
 /// The tool bar.
 pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
-    let words = match ui.available_width() {
-        width if width < 1120.0 => Words::Few,
-        width if width < 1290.0 => Words::Some,
-        _ => Words::All,
-    };
+    let words = if ui.available_width() < WITH_WORDS { Words::Few } else { Words::All };
+    // Fixed widths, so that what follows does not move.
+    let room = ui.available_width() - BESIDE_MENUS[words as usize];
+    let least: f32 = LEAST_WIDTHS.iter().sum();
+    let widths = [0, 1, 2].map(|menu| {
+        let width = LEAST_WIDTHS[menu] * (room / least).clamp(0.7, 1.0) + SHARES[menu] * (room - least).max(0.0);
+        width.floor()
+    });
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        // A fixed width, so that the next controls do not move.
-        let width = match words {
-            Words::Few => 118.0,
-            Words::Some => 136.0,
-            Words::All => 172.0,
+        // The word of a menu gives way to a long name.
+        let labelled = |ui: &Ui, width: f32, icon: &str, what: &str, name: &str| {
+            let font = egui::TextStyle::Button.resolve(ui.style());
+            let size = |text: String| ui.painter().layout_no_wrap(text, font.clone(), egui::Color32::WHITE).size().x;
+            let around =
+                2.0 * ui.spacing().button_padding.x + ui.spacing().icon_spacing + size(icon::CARET_DOWN.to_owned());
+            let [long, short] = [format!("{icon}  {what}  {name}"), format!("{icon}  {name}")];
+            if words == Words::All && size(long.clone()) + around + 4.0 < width { long } else { short }
         };
-        let labelled = |icon: &str, what: &str, name: &str| match words {
-            Words::All => format!("{icon}  {what}  {name}"),
-            _ => format!("{icon}  {name}"),
-        };
-        let menu = |ui: &mut Ui, text: String, help: String, body: &mut dyn FnMut(&mut Ui)| {
+        let menu = |ui: &mut Ui, width: f32, text: String, help: String, body: &mut dyn FnMut(&mut Ui)| {
             let layout = egui::Layout::left_to_right(egui::Align::Center).with_main_align(egui::Align::Min);
             ui.allocate_ui_with_layout(vec2(width, 26.0), layout, |ui| {
                 let button = egui::Button::new(text).truncate().shortcut_text(icon::CARET_DOWN);
@@ -210,9 +233,9 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             });
         };
         let scene = session.started_scene.scene.map_or_else(|| text::NO_SCENE.to_owned(), |scene| capital(scene.name));
-        let text = labelled(icon::FLASK, text::SCENE_MENU, &scene);
+        let text = labelled(ui, widths[0], icon::FLASK, text::SCENE_MENU, &scene);
         let help = text::scene_help(&scene);
-        menu(ui, text, help, &mut |ui| scenes(ui, session, actions));
+        menu(ui, widths[0], text, help, &mut |ui| scenes(ui, session, actions));
         let commands = |ui: &mut Ui, commands: &[Command], actions: &mut Vec<Action>| {
             for command in commands {
                 if ui.button(command.info().label).help(command.info().help).clicked() {
@@ -222,18 +245,18 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             }
         };
         let model = &session.world.character.model.name;
-        let text = labelled(icon::PERSON_SIMPLE, text::MODEL_MENU, model);
-        menu(ui, text, text::model_help(&model), &mut |ui| {
+        let text = labelled(ui, widths[1], icon::PERSON_SIMPLE, text::MODEL_MENU, model);
+        menu(ui, widths[1], text, text::model_help(&model), &mut |ui| {
             let all = [Command::OpenModel, Command::BuiltInModel, Command::BuiltInFaun, Command::RigDoctor];
             commands(ui, &all, actions);
         });
         let path = session.files.preset.as_ref().and_then(|path| path.file_name());
         let name = path.map_or(text::UNNAMED.into(), |name| name.to_string_lossy());
         let unsaved = if session.world.history.is_unsaved() { "● " } else { "" };
-        let text = labelled(icon::SLIDERS_HORIZONTAL, text::PRESET_MENU, &format!("{unsaved}{name}"));
+        let text = labelled(ui, widths[2], icon::SLIDERS_HORIZONTAL, text::PRESET_MENU, &format!("{unsaved}{name}"));
         let is_saved = if session.world.history.is_unsaved() { text::NOT_SAVED } else { text::SAVED };
         let help = text::preset_help(&name, &is_saved);
-        menu(ui, text, help, &mut |ui| {
+        menu(ui, widths[2], text, help, &mut |ui| {
             let all = [Command::NewPreset, Command::OpenPreset, Command::SavePreset, Command::SavePresetAs];
             commands(ui, &all, actions);
         });
@@ -244,12 +267,6 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         switches(ui, session, words, actions);
 
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let took = session.world.solved.times().total();
-            if words > Words::Few && took > 0.0 {
-                ui.label(RichText::new(format!("{took:7.1} µs")).monospace());
-                ui.label(RichText::new(text::SOLVE_TIME).color(theme.text[1])).help(text::SOLVE_TIME_HELP);
-                ui.separator();
-            }
             let tooltip = |command: Command| command.info().tooltip_in(session.look.navigation);
             let modes =
                 [(false, text::LIVE, tooltip(Command::Live)), (true, text::PAUSED, tooltip(Command::PlayPause))];

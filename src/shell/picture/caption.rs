@@ -1,12 +1,16 @@
 //! Texts in the corners of the picture: stage, keys, axes.
 
-use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, vec2};
+use std::sync::Arc;
+
+use egui_macroquad::egui::text::LayoutJob;
+use egui_macroquad::egui::{self, Align2, Color32, FontId, Galley, Pos2, Rect, Shape, Stroke, vec2};
 use glam::Vec3;
 
 use crate::picture::camera::Projector;
 use crate::picture::places;
 use crate::session::Session;
 use crate::session::commands::Command;
+use crate::session::framing::has_wide_caption;
 use crate::shell::picture::words as text;
 use crate::tools::ground::picture::grid_spacing;
 use crate::ui::theme::{Theme, fade, semibold};
@@ -15,67 +19,160 @@ use kinescope_ik::stack::{LayerId, Topic};
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::largest_move;
 
-/// Lays out the title and sentence of the stage or of live posing. Returns shapes to paint last, and their area, which
-/// labels avoid.
-pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) -> (Vec<Shape>, Rect) {
-    let place = places::caption(picture).shrink2(places::CAPTION_MARGIN);
+/// The caption, laid out.
+pub(crate) struct Caption {
+    /// Shapes to paint last.
+    pub shapes: Vec<Shape>,
+    /// The area that they cover, which labels avoid.
+    pub covered: Rect,
+    /// The whole text if a part of it has no room.
+    pub whole: Option<String>,
+}
+
+/// A line of the caption. Without room, `middle` is cut: numbers stand in `end`.
+struct Line {
+    /// Beginnings, the longest first.
+    starts: Vec<String>,
+    middle: String,
+    end: String,
+    font: f32,
+}
+
+/// Rows that a line with numbers keeps where there is too little room, if its shortest beginning does not fit one row.
+const ROWS_OF_NUMBERS: usize = 2;
+
+impl Line {
+    fn new(middle: String, end: String, font: f32) -> Self {
+        Self { starts: vec![String::new()], middle, end, font }
+    }
+
+    fn whole(&self) -> String {
+        format!("{}{}{}", self.starts[0], self.middle, self.end)
+    }
+
+    /// Returns whether the line with its shortest beginning fits a row.
+    fn fits_a_row(&self, painter: &egui::Painter, width: f32) -> bool {
+        let text = format!("{}{}{}", self.starts.last().map_or("", String::as_str), self.middle, self.end);
+        painter.layout_no_wrap(text, FontId::proportional(self.font), Color32::WHITE).size().x <= width
+    }
+
+    /// Lays out the line in a number of rows. Returns whether it was shortened.
+    fn lay_out(&self, painter: &egui::Painter, color: Color32, width: f32, rows: usize) -> (Arc<Galley>, bool) {
+        let lay_out = |text: String, rows: usize| {
+            // Keeps a number and its unit on one line.
+            let text = text.replace(" mm", "\u{a0}mm");
+            let mut job = LayoutJob::simple(text, FontId::proportional(self.font), color, width);
+            job.wrap.max_rows = rows;
+            painter.layout_job(job)
+        };
+        for (index, start) in self.starts.iter().enumerate() {
+            let galley = lay_out(format!("{start}{}{}", self.middle, self.end), usize::MAX);
+            if galley.rows.len() <= rows {
+                return (galley, index > 0);
+            }
+        }
+        let (start, letters) = (self.starts.last().map_or("", String::as_str), self.middle.chars().count());
+        let cut = |kept: usize| {
+            let middle: String = self.middle.chars().take(kept).collect();
+            format!("{start}{}…{}", middle.trim_end(), self.end)
+        };
+        let fits = |kept: usize| lay_out(cut(kept), usize::MAX).rows.len() <= rows;
+        let (mut kept, mut beyond) = (0, letters);
+        while kept + 1 < beyond {
+            let middle = kept.midpoint(beyond);
+            if fits(middle) {
+                kept = middle;
+            } else {
+                beyond = middle;
+            }
+        }
+        (lay_out(cut(kept), rows), true)
+    }
+}
+
+/// Lays out the title and sentence of the stage or of live posing.
+pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) -> Caption {
+    let place = places::caption(picture, has_wide_caption(session)).shrink2(places::CAPTION_MARGIN);
     let run = session.shown_run();
-    let (title, text) = match run.filter(|run| session.world.time.cursor.step < run.steps()) {
+    let (title, sentence) = match run.filter(|run| session.world.time.cursor.step < run.steps()) {
         _ if session.in_doctor() => {
             let text = text::DOCTOR_CAPTION;
-            (text::RIG_DOCTOR.to_owned(), text.to_owned())
+            (text::RIG_DOCTOR.to_owned(), Line::new(text.to_owned(), String::new(), 12.5))
         }
-        None => session.unsolved(),
-        Some(_) if !session.world.time.is_paused() => live(session),
+        None => without_numbers(session.unsolved()),
+        Some(_) if !session.world.time.is_paused() => without_numbers(live(session)),
         Some(run) => {
             let step = run.step(session.world.time.cursor.step);
             let left = run.main_measure().map(|measure| {
                 let name = run.measures()[measure].label.clone();
-                format!(
-                    " {}: {}.",
-                    capital(&name),
-                    session.world.character.length(run.measure(measure, session.world.time.cursor))
-                )
+                let length = session.world.character.length(run.measure(measure, session.world.time.cursor));
+                format!(" {}: {length}.", capital(&name))
             });
-            (step_title(step.iteration, &step.name), format!("{}{}", step.sentence, left.unwrap_or_default()))
+            let sentence = Line::new(step.sentence.to_owned(), left.unwrap_or_default(), 12.5);
+            (step_title(step.iteration, &step.name), sentence)
         }
     };
-    let at = place.min;
-    let (mut shapes, mut covered) = (Vec::new(), Rect::NOTHING);
-    let mut shadow = |text: String, font: FontId, color: Color32, at: Pos2| {
-        let row = painter.ctx().fonts(|fonts| fonts.row_height(&font));
-        // Cuts the text at the caption's place, which framing keeps free of targets.
-        let rows = ((place.bottom() - at.y) / row) as usize;
-        if !shapes.is_empty() && rows == 0 {
-            return 0.0;
-        }
-        // Keeps a number and its unit on one line.
-        let text = text.replace(" mm", "\u{a0}mm");
-        let mut job = egui::text::LayoutJob::simple(text, font, color, place.width());
-        job.wrap.max_rows = rows.max(1);
-        let galley = painter.layout_job(job);
-        let size = galley.size();
-        let rect = Rect::from_min_size(at, size).expand(4.0);
-        covered = covered.union(rect);
-        shapes.push(Shape::rect_filled(rect, 4.0, fade(theme.picture_top, 0.88)));
-        shapes.push(Shape::galley(at, galley, color));
-        size.y
-    };
-    let used = shadow(title, FontId::new(17.0, semibold()), theme.text[0], at);
-    let used = used + 5.0 + shadow(text, FontId::proportional(12.5), theme.text[1], at + vec2(0.0, used + 5.0));
-    let mut used = used;
+    let mut numbers = Vec::new();
     if let Some(run) = run.filter(|_| session.world.time.is_paused() && !session.in_doctor()) {
-        let line = what_moved(session, run);
-        used += 6.0 + shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
+        numbers.push(what_moved(session, run));
     }
-    if let Some(line) = second_line(session) {
-        shadow(line, FontId::proportional(12.0), theme.text[1], at + vec2(0.0, used + 6.0));
+    numbers.extend(second_line(session).map(|line| Line::new(line, String::new(), 12.0)));
+    let whole = std::iter::once(title.clone()).chain([&sentence].into_iter().chain(&numbers).map(Line::whole));
+    let whole = whole.collect::<Vec<String>>().join("\n");
+    let mut caption = Caption { shapes: Vec::new(), covered: Rect::NOTHING, whole: None };
+    let mut at = place.min;
+    let mut add = |galley: Arc<Galley>, gap: f32| {
+        let rect = Rect::from_min_size(at, galley.size()).expand(4.0);
+        caption.covered = caption.covered.union(rect);
+        caption.shapes.push(Shape::rect_filled(rect, 4.0, fade(theme.picture_top, 0.88)));
+        caption.shapes.push(Shape::galley(at, galley.clone(), theme.text[1]));
+        at.y += galley.size().y + gap;
+        place.bottom() - at.y
+    };
+    let mut job = LayoutJob::simple(title, FontId::new(17.0, semibold()), theme.text[0], place.width());
+    job.wrap.max_rows = 2;
+    let mut room = add(painter.layout_job(job), GAP);
+    // The camera keeps targets off the caption's place: a longer text is cut. Numbers stay.
+    let row = |line: &Line| painter.ctx().fonts(|fonts| fonts.row_height(&FontId::proportional(line.font)));
+    let lay_out = |line: &Line, rows: usize| line.lay_out(painter, theme.text[1], place.width(), rows);
+    let height = |line: &Line, rows: usize| lay_out(line, rows).0.size().y + GAP;
+    let all = [&sentence].into_iter().chain(&numbers);
+    let has_room = all.clone().map(|line| height(line, usize::MAX)).sum::<f32>() - GAP <= room;
+    let most = |line: &Line| match has_room {
+        true => usize::MAX,
+        false if line.fits_a_row(painter, place.width()) => 1,
+        false => ROWS_OF_NUMBERS,
+    };
+    let kept: f32 = numbers.iter().map(|line| height(line, most(line))).sum();
+    let mut is_cut = false;
+    for (index, line) in all.enumerate() {
+        let rows = match index {
+            _ if has_room => usize::MAX,
+            0 => ((room - kept) / row(line)).max(0.0) as usize,
+            _ => ((room / row(line)).max(0.0) as usize).min(most(line)),
+        };
+        if rows == 0 {
+            is_cut = true;
+            continue;
+        }
+        let (galley, was_cut) = lay_out(line, rows);
+        is_cut |= was_cut;
+        room = add(galley, GAP);
     }
-    (shapes, covered)
+    caption.whole = is_cut.then_some(whole);
+    caption
+}
+
+/// Space between the lines of the caption, logical pixels.
+const GAP: f32 = 4.0;
+
+fn without_numbers((title, sentence): (String, String)) -> (String, Line) {
+    (title, Line::new(sentence, String::new(), 12.5))
 }
 
 /// Height of the picture below which the caption would overlap the hint, logical pixels.
 const LEAST_WITH_HINT: f32 = 150.0;
+const HINT_SIZE: f32 = 11.0;
 
 /// Paints the mouse and key hints and the grid spacing.
 pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
@@ -94,7 +191,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
         false => text::picture_hint(&session.look.navigation.hint()),
     };
     let small = |at: Pos2, align: Align2, text: String| {
-        let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), theme.text[2]);
+        let galley = painter.layout_no_wrap(text, FontId::proportional(HINT_SIZE), theme.text[2]);
         let rect = align.anchor_size(at, galley.size());
         // Darkens the background, as terrain may be behind the text.
         if on_terrain {
@@ -104,7 +201,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
         rect
     };
     let strip = places::hint(picture).shrink2(places::HINT_MARGIN);
-    let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, hint);
+    let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, fitting(painter, &hint, strip.width()));
     let spacing = grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.world.character.height) { " m" } else { "" };
     let grid = text::grid(&words::decimals(spacing), &unit);
@@ -112,6 +209,20 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     if strip.right() - hinted.right() > 90.0 {
         small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
     }
+}
+
+/// Returns the items of a hint that fit into a width: of those that do not, the last before the key of all keys is left out
+/// first.
+fn fitting(painter: &egui::Painter, hint: &str, width: f32) -> String {
+    let mut items: Vec<&str> = hint.split(text::BETWEEN_HINTS).collect();
+    let is_wide = |items: &[&str]| {
+        let text = items.join(text::BETWEEN_HINTS);
+        painter.layout_no_wrap(text, FontId::proportional(HINT_SIZE), Color32::WHITE).size().x > width
+    };
+    while items.len() > 1 && is_wide(&items) {
+        items.remove(items.len() - 2);
+    }
+    items.join(text::BETWEEN_HINTS)
 }
 
 /// Describes the second result in the picture.
@@ -153,18 +264,20 @@ fn live(session: &Session) -> (String, String) {
 }
 
 /// Describes the step at the cursor: number of moves, and the point with the largest displacement.
-fn what_moved(session: &Session, run: &dyn Run) -> String {
+fn what_moved(session: &Session, run: &dyn Run) -> Line {
     let step = session.world.time.cursor.step;
     let count = run.events(step);
     let name = run.events_name(step).trim_end_matches('s');
+    let plain = |text: String| Line::new(text, String::new(), 12.0);
     match largest_move(run, step) {
-        Some((_, way)) if count == 0 && way == 0.0 => text::NOTHING_MOVED.to_owned(),
+        Some((_, way)) if count == 0 && way == 0.0 => plain(text::NOTHING_MOVED.to_owned()),
         Some((point, way)) => {
-            let (point, way) = (&run.points()[point].label, session.world.character.length(way));
-            text::largest_displacement(&counted(count, name), &point, &way)
+            let (counted, way) = (counted(count, name), session.world.character.length(way));
+            let starts = vec![text::largest_displacement(&counted), text::largest(&counted)];
+            Line { starts, ..Line::new(run.points()[point].label.clone(), format!(" {way}"), 12.0) }
         }
-        None if count > 0 => counted(count, name),
-        None => text::NOTHING_MOVED.to_owned(),
+        None if count > 0 => plain(counted(count, name)),
+        None => plain(text::NOTHING_MOVED.to_owned()),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::session::Session;
 use crate::shell::picture::caption;
 use crate::tools::chains::picture::Aside;
 use crate::tools::{chains, compare, doctor, learn, motion, pose};
+use crate::ui::help::help_over;
 use crate::ui::theme::Theme;
 use glam::Vec3;
 use kinescope_ik::full_body::Node;
@@ -46,16 +47,19 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
     }
     let studied = study(session);
     overlay.study = studied.into_iter().filter_map(|[from, to]| overlay.segment(from, to)).collect();
-    let (title, covered) = caption::title(&painter, theme, session, picture);
-    places::set_painted_caption(ctx, covered);
-    let rects = vec![covered, places::axes(picture), places::hint(picture)];
+    let title = caption::title(&painter, theme, session, picture);
+    places::set_painted_caption(ctx, title.covered);
+    let rects = vec![title.covered, places::axes(picture), places::hint(picture)];
     let id = egui::Id::new("places of labels");
     let mut memory = ctx.data_mut(|data| data.get_temp::<Memory>(id)).unwrap_or_default();
     let painted = overlay.place_labels(session.look.view.labels, rects, &mut memory);
     ctx.data_mut(|data| data.insert_temp(id, memory));
     motion::picture::brush(session, motion::picture::pointer(ctx, picture), &mut overlay);
     overlay.finish();
-    painter.extend(title);
+    painter.extend(title.shapes);
+    if let Some(whole) = title.whole {
+        help_over(ctx, painter.layer_id(), egui::Id::new("caption"), title.covered, whole);
+    }
     caption::hint(&painter, theme, session, picture);
     caption::axes(&painter, theme, &projector, picture);
     painted

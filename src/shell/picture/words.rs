@@ -7,6 +7,8 @@ pub const DOCTOR_CAPTION: &str = "All bones of the file. Bones with a role have 
 pub const RIG_DOCTOR: &str = "Rig doctor";
 pub const LEFT_DRAG_HANDLE: &str = "Left drag a handle";
 pub const LEFT_CLICK_BONE: &str = "Left click a bone";
+/// Between the items of a hint, which are left out one by one in a narrow picture.
+pub const BETWEEN_HINTS: &str = "   ";
 pub fn doctor_hint(mouse: &dyn Display, frames: &dyn Display) -> String {
     format!("{mouse}   {frames} frame   Esc close")
 }
@@ -40,6 +42,9 @@ pub fn dragging(name: &dyn Display, moved: &dyn Display) -> String {
     format!("Dragging the {name} parallel to the screen. Every frame is solved again.\n{moved}")
 }
 pub const NOTHING_MOVED: &str = "Nothing moved";
-pub fn largest_displacement(moves: &dyn Display, point: &dyn Display, way: &dyn Display) -> String {
-    format!("{moves}; largest total displacement: {point} {way}")
+pub fn largest_displacement(moves: &dyn Display) -> String {
+    format!("{moves}; largest total displacement: ")
+}
+pub fn largest(moves: &dyn Display) -> String {
+    format!("{moves}; largest: ")
 }

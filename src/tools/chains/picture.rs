@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::tools::chains::Zone;
 use crate::tools::chains::words as text;
 use crate::ui::theme::fade;
-use crate::ui::words::{counted, lane_name};
+use crate::ui::words::{self, counted, lane_name};
 use kinescope_ik::debug_draw::{DebugDraw, Subject};
 use kinescope_ik::full_body::Node;
 use kinescope_ik::stack::LayerId;
@@ -146,5 +146,10 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
             text::lane_label(&name, &zone, &done, &off)
         }
     };
-    overlay.note(Note::new(Rank::Tag, ("lane", lane), place, text).mark(color).toward(0.0, 1.0).clear(14.0));
+    // Where that has no room: the number with the name, with the solver, alone.
+    let number = lane + 1;
+    let named = words::lane_label(lane, Some(&recording.settings));
+    let solver = text::lane_short(&number, &recording.settings.solver.label());
+    let note = Note::new(Rank::Tag, ("lane", lane), place, text).or(vec![named, solver, number.to_string()]);
+    overlay.note(note.mark(color).toward(0.0, 1.0).clear(14.0));
 }

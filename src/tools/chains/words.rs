@@ -227,6 +227,9 @@ pub fn at_iteration(at: &dyn Display) -> String {
 pub fn off(off: &dyn Display) -> String {
     format!("{off} off")
 }
+pub fn lane_short(number: &dyn Display, solver: &dyn Display) -> String {
+    format!("{number} {solver}")
+}
 pub fn lane_label(name: &dyn Display, zone: &dyn Display, done: &dyn Display, off: &dyn Display) -> String {
     format!("{name} {zone}\n{done}, {off} off target")
 }

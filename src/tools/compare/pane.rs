@@ -15,7 +15,7 @@ use crate::tools::steps::{CompareStyle, Other, Port};
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{number_row, section, segmented};
-use crate::ui::words;
+use crate::ui::words::{self, path_label};
 use kinescope_ik::debugger::fields::{self, Change};
 use kinescope_ik::full_body::Node;
 use kinescope_ik::key::label;
@@ -75,7 +75,11 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 for change in &what_if.changes {
                     changed_row(ui, theme, change);
                 }
-                command_button(ui, Command::DropWhatIf, true, actions);
+                ui.horizontal(|ui| {
+                    ui.set_height(30.0);
+                    command_button(ui, Command::DropWhatIf, true, actions);
+                    command_button(ui, Command::SolveAgain, !what_if.changes.is_empty(), actions);
+                });
             });
             difference(ui, theme, session, &what_if.recorded, [text::RECORDED, text::CHANGED], true);
         } else if let Some(compare) = &debugger.compare {
@@ -111,7 +115,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         } else if debugger.port.is_none() {
             ui.add_space(8.0);
             egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
-                ui.label(text::HOW);
+                ui.add(egui::Label::new(text::HOW).wrap());
                 ui.add_space(8.0);
                 for command in [Command::KeepAsB, Command::CompareWith, Command::OpenTrace] {
                     command_button(ui, command, true, actions);
@@ -187,16 +191,6 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions:
             ui.label(RichText::new(fields::short(&change.before)).monospace());
         });
     });
-}
-
-/// Formats a path for display: `left arm, pull` from `chains.left_arm.pull`.
-fn path_label(path: &str) -> String {
-    let parts: Vec<String> = path.split('.').map(label).collect();
-    match parts.as_slice() {
-        [_, owner, what] => format!("{owner}, {what}"),
-        [_, what] => what.clone(),
-        _ => path.to_owned(),
-    }
 }
 
 /// Compares gaps, other measures, time and positions of two results. `other_first` puts the other result first.

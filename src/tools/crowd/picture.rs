@@ -1,5 +1,5 @@
-//! Draws the crowd: whole bodies when near, solid figures farther away, flat figures beyond. Colours show the level of
-//! detail.
+//! Draws the crowd: whole bodies when near, solid figures farther away, flat figures beyond. Every member has the colour of
+//! its level of detail, on its body and on a disc under its feet.
 
 use glam::{Vec3, Vec4};
 use macroquad::models::Vertex;
@@ -17,6 +17,9 @@ const WHOLE: (usize, f32) = (12, 7.0);
 const SOLID: (usize, f32) = (160, 16.0);
 /// Number of sides of a solid limb.
 const SIDES: usize = 6;
+/// Corners of the disc under the feet of a solid and of a flat figure.
+const CORNERS: u16 = 14;
+const FEW_CORNERS: u16 = 6;
 
 /// A limb of a figure between two bones, with its thickness relative to the height.
 struct Stick {
@@ -136,20 +139,64 @@ impl Figures {
     }
 
     /// Adds a disc on the ground.
-    fn disc(&mut self, center: Vec3, radius: f32, color: [u8; 4]) {
-        const CORNERS: u16 = 14;
-        let mesh = self.mesh(usize::from(CORNERS) + 1, 3 * usize::from(CORNERS));
+    fn disc(&mut self, mark: &Mark, radius: f32, corners: u16) {
+        let [r, g, b, _] = mark.level;
+        let color = [r, g, b, 150];
+        let mesh = self.mesh(usize::from(corners) + 1, 3 * usize::from(corners));
         let first = mesh.vertices.len() as u16;
-        mesh.vertices.push(Self::vertex(center, Vec3::Y, color));
-        for corner in 0..CORNERS {
-            let turn = f32::from(corner) * std::f32::consts::TAU / f32::from(CORNERS);
-            let at = center + Vec3::new(turn.cos(), 0.0, turn.sin()) * radius;
+        mesh.vertices.push(Self::vertex(mark.feet, Vec3::Y, color));
+        for corner in 0..corners {
+            let turn = f32::from(corner) * std::f32::consts::TAU / f32::from(corners);
+            let at = mark.feet + Vec3::new(turn.cos(), 0.0, turn.sin()) * radius;
             mesh.vertices.push(Self::vertex(at, Vec3::Y, color));
         }
-        for corner in 0..CORNERS {
-            mesh.indices.extend([first, first + 1 + (corner + 1) % CORNERS, first + 1 + corner]);
+        for corner in 0..corners {
+            mesh.indices.extend([first, first + 1 + (corner + 1) % corners, first + 1 + corner]);
         }
     }
+}
+
+/// A member that is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    pub member: usize,
+    /// Distance from the eye, model units.
+    pub away: f32,
+    /// Point on the ground between its feet, where its disc is.
+    pub feet: Vec3,
+    /// Colour of its level of detail.
+    pub level: [u8; 4],
+}
+
+/// Returns the members in or near the picture, the nearest first.
+pub fn marks(session: &Session, theme: &Theme) -> Vec<Mark> {
+    let Some(crowd) = session.tools.crowd.crowd() else { return Vec::new() };
+    let (height, eye) = (session.world.character.height, session.look.camera.eye());
+    let projector = session.projector();
+    let biped = session.world.character.detection.biped.as_ref();
+    let root = biped.map_or(0, |biped| biped.pelvis);
+    let mut marks = Vec::new();
+    for (index, member) in crowd.members().iter().enumerate() {
+        // The character is drawn instead of the followed member.
+        if session.tools.crowd.followed == Some(index) {
+            continue;
+        }
+        let pose = member.pose();
+        let Some(bone) = pose.get(root) else { continue };
+        // Draws near members even if their pelvis is outside the picture.
+        let away = bone.position.distance(eye);
+        if away >= 2.0 * height && projector.to_screen(bone.position).is_none() {
+            continue;
+        }
+        let feet = biped.map_or(bone.position, |biped| {
+            let [left, right] =
+                [LimbName::LeftLeg, LimbName::RightLeg].map(|limb| pose[biped.limb(limb).bones[2]].position);
+            ((left + right) * 0.5).with_y(left.y.min(right.y)) - Vec3::Y * height * 0.045
+        });
+        marks.push(Mark { member: index, away, feet, level: theme.level(member.rule()).to_array() });
+    }
+    marks.sort_by(|a, b| a.away.total_cmp(&b.away));
+    marks
 }
 
 /// Draws all members. `solid` is the material of surfaces, `flat` that of marks.
@@ -159,48 +206,21 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
         return;
     }
     let (height, eye) = (session.world.character.height, session.look.camera.eye());
-    let projector = session.projector();
     let sticks = sticks(session);
-    let mut by_distance: Vec<(f32, usize)> = Vec::new();
-    let root = session.world.character.detection.biped.as_ref().map_or(0, |biped| biped.pelvis);
-    for (index, member) in crowd.members().iter().enumerate() {
-        // The character is drawn instead of the followed member.
-        if session.tools.crowd.followed == Some(index) {
-            continue;
-        }
-        let Some(bone) = member.pose().get(root) else { continue };
-        // Draws near members even if their pelvis is outside the picture.
-        let away = bone.position.distance(eye);
-        let is_seen = away < 2.0 * height || projector.to_screen(bone.position).is_some();
-        if is_seen {
-            by_distance.push((away, index));
-        }
-    }
-    by_distance.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let members = marks(session, theme);
     let is_among = |(count, distance): (usize, f32), rank: usize, away: f32| rank < count && away < distance * height;
     let body = Vec4::from_array(theme.solid_body.to_array().map(f32::from));
     let mut figures = Figures { meshes: Vec::new() };
-    let mut marks = Figures { meshes: Vec::new() };
-    for (rank, &(away, index)) in by_distance.iter().enumerate() {
-        let member = &crowd.members()[index];
-        let pose = member.pose();
-        let level = theme.level(member.rule());
-        let tint = Vec4::from_array(level.to_array().map(f32::from));
+    let mut discs = Figures { meshes: Vec::new() };
+    for (rank, mark) in members.iter().enumerate() {
+        let (index, away) = (mark.member, mark.away);
+        let pose = crowd.members()[index].pose();
+        let tint = Vec4::from_array(mark.level.map(f32::from));
         // Varies the brightness to distinguish neighbours.
         let shade = 0.8 + 0.3 * (index as f32 * 0.618_034).fract();
         let color = (body.lerp(tint, 0.45) * shade).to_array().map(|part| part as u8);
         let is_solid = is_among(SOLID, rank, away);
-        if is_solid {
-            let feet = session.world.character.detection.biped.as_ref().map(|biped| {
-                [LimbName::LeftLeg, LimbName::RightLeg].map(|limb| pose[biped.limb(limb).bones[2]].position)
-            });
-            if let Some([left, right]) = feet {
-                let below = Vec3::Y * height * 0.045;
-                let center = ((left + right) * 0.5).with_y(left.y.min(right.y)) - below;
-                let [r, g, b, _] = level.to_array();
-                marks.disc(center, height * 0.13, [r, g, b, 150]);
-            }
-        }
+        discs.disc(mark, height * 0.13, if is_solid { CORNERS } else { FEW_CORNERS });
         if is_among(WHOLE, rank, away) {
             continue;
         }
@@ -222,15 +242,15 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
         }
     }
     mq::gl_use_material(flat);
-    marks.meshes.iter().for_each(mq::draw_mesh);
+    discs.meshes.iter().for_each(mq::draw_mesh);
     mq::gl_use_material(solid);
     figures.meshes.iter().for_each(mq::draw_mesh);
     let mut shown = ModelPose { bones: Vec::new(), stretch: session.world.picture.pose.stretch.clone() };
-    for (_, &(_, index)) in by_distance.iter().enumerate().filter(|&(rank, &(away, _))| is_among(WHOLE, rank, away)) {
+    let whole = members.iter().enumerate().filter(|(rank, mark)| is_among(WHOLE, *rank, mark.away));
+    for (_, mark) in whole {
         shown.bones.clear();
-        shown.bones.extend_from_slice(crowd.members()[index].pose());
+        shown.bones.extend_from_slice(crowd.members()[mark.member].pose());
         surface.pose(&shown, glam::Vec3::ZERO);
-        surface.draw(theme, false);
-        surface.draw(theme, true);
+        surface.draw_mixed(theme, mark.level);
     }
 }

@@ -1,5 +1,6 @@
 //! The rig doctor's panel: roles with their bones, confidence and reason. Lists doubtful roles first.
 
+use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{self, Align2, FontId, Key, Modifiers, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -19,6 +20,12 @@ use kinescope_ik::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
 /// Largest width, logical pixels.
 const WIDTH: f32 = 620.0;
 const ROW: f32 = 24.0;
+/// Height of a role's row: its reason has at most two lines, or three small ones. Rows stay in place when a reason changes.
+const ROLE_ROW: f32 = 34.0;
+/// Fonts of reasons with their largest number of lines, logical pixels.
+const REASON_FONTS: [(f32, usize); 2] = [(11.5, 2), (9.5, 3)];
+/// Width of a panel from which confidence has a bar, logical pixels.
+const WITH_BAR: f32 = 590.0;
 /// Heights of the rig's state and of the list of doubts, logical pixels. Longer texts scroll.
 const STATE: f32 = 38.0;
 const TO_LOOK_AT: f32 = 84.0;
@@ -146,7 +153,7 @@ impl List<'_> {
         for finding in &unsure {
             let name = label(finding.role.key());
             let text = text::doubt(&icon::WARNING, &name, &(finding.confidence * 100.0), &finding.reason);
-            let button = egui::Button::new(RichText::new(text).color(theme.text[0])).frame(false).truncate();
+            let button = egui::Button::new(RichText::new(text).color(theme.text[0])).frame(false).wrap();
             let response = ui.add(button);
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_go_to(&name)));
             if response.help(text::GO_TO_ROW_HELP).clicked() {
@@ -161,7 +168,7 @@ impl List<'_> {
 
     fn role(&mut self, ui: &mut Ui, finding: &RoleFinding) {
         let theme = self.theme;
-        let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+        let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROLE_ROW), Sense::click());
         if self.jump == Some(finding.role) {
             ui.scroll_to_rect(row, Some(egui::Align::Center));
         }
@@ -182,10 +189,11 @@ impl List<'_> {
         if response.clicked() {
             self.doctor.role = if is_chosen { None } else { Some(finding.role) };
         }
-        // Columns: role, bone, confidence, reason. The reason is cut first.
+        // Columns: role, bone, confidence, reason.
         let (bone_left, bone_width) = (row.left() + 134.0, (row.width() * 0.27).clamp(96.0, 190.0));
         let sure_left = bone_left + bone_width + 10.0;
-        let why_left = sure_left + 92.0;
+        let bar_width = if row.width() < WITH_BAR { 0.0 } else { 46.0 };
+        let why_left = sure_left + 46.0 + bar_width;
         let center = row.center().y;
         painter.add(node_mark(theme, node_of(finding.role), Pos2::new(row.left() + 6.0, center), 4.5, Stroke::NONE));
         let text = |x: f32, text: &str, font: FontId, color| {
@@ -193,16 +201,24 @@ impl List<'_> {
         };
         text(row.left() + 20.0, &name, FontId::proportional(12.5), theme.text[0]);
         let unsure = is_unsure(finding);
-        let bar = Rect::from_min_size(Pos2::new(sure_left, center - 2.0), vec2(40.0, 4.0));
-        painter.rect_filled(bar, 2.0, theme.track);
-        let filled = Rect::from_min_size(bar.min, vec2(40.0 * finding.confidence.clamp(0.0, 1.0), 4.0));
-        painter.rect_filled(filled, 2.0, if unsure { theme.warning } else { theme.fill });
+        if bar_width > 0.0 {
+            let bar = Rect::from_min_size(Pos2::new(sure_left, center - 2.0), vec2(40.0, 4.0));
+            painter.rect_filled(bar, 2.0, theme.track);
+            let filled = Rect::from_min_size(bar.min, vec2(40.0 * finding.confidence.clamp(0.0, 1.0), 4.0));
+            painter.rect_filled(filled, 2.0, if unsure { theme.warning } else { theme.fill });
+        }
         let percent = format!("{:.0} %", finding.confidence * 100.0);
-        text(sure_left + 46.0, &percent, FontId::monospace(11.0), if unsure { theme.warning } else { theme.text[1] });
-        let mut job =
-            egui::text::LayoutJob::simple_singleline(finding.reason.clone(), FontId::proportional(12.0), theme.text[1]);
-        job.wrap = egui::text::TextWrapping::truncate_at_width((row.right() - why_left).max(0.0));
-        let galley = painter.layout_job(job);
+        let color = if unsure { theme.warning } else { theme.text[1] };
+        text(sure_left + bar_width, &percent, FontId::monospace(11.0), color);
+        let room = (row.right() - why_left).max(0.0);
+        let reason = |(size, rows): (f32, usize)| {
+            let font = FontId::proportional(size);
+            let mut job = LayoutJob::simple(finding.reason.clone(), font, theme.text[1], room);
+            job.wrap.max_rows = rows;
+            painter.layout_job(job)
+        };
+        let [normal, small] = REASON_FONTS;
+        let galley = Some(reason(normal)).filter(|galley| !galley.elided).unwrap_or_else(|| reason(small));
         painter.galley(Pos2::new(why_left, center - galley.size().y / 2.0), galley, theme.text[1]);
         response.help(text::confidence_help(
             &name,
@@ -211,12 +227,12 @@ impl List<'_> {
             &(if finding.confidence < SURE { text::CHECK_IT } else { "" }),
         ));
         let cell = Rect::from_min_max(
-            Pos2::new(bone_left, row.top() + 2.0),
-            Pos2::new(bone_left + bone_width, row.bottom() - 2.0),
+            Pos2::new(bone_left, center - 0.5 * ROW + 2.0),
+            Pos2::new(bone_left + bone_width, center + 0.5 * ROW - 2.0),
         );
-        ui.scope_builder(egui::UiBuilder::new().max_rect(cell).id_salt(finding.role), |ui| {
-            self.bones(ui, finding, bone_width)
-        });
+        // A scope would put the next row below the cell.
+        let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(cell).id_salt(finding.role));
+        self.bones(&mut ui, finding, bone_width);
     }
 
     /// Shows a role's bones as a button that opens a list of bones.

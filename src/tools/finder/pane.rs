@@ -12,8 +12,8 @@ use crate::tools::steps::session::StepAction;
 use crate::ui::help::Help;
 use crate::ui::number::Number;
 use crate::ui::theme::Theme;
-use crate::ui::widgets::{number_row, number_row_button, section};
-use crate::ui::words::{counted, measured, step_title};
+use crate::ui::widgets::{number_row, number_row_button, scroll_to_new, section};
+use crate::ui::words::{counted, measured, path_label, step_title};
 use kinescope_ik::debugger::breaks::Condition;
 use kinescope_ik::debugger::pops::Joint;
 use kinescope_ik::full_body::Node;
@@ -31,7 +31,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, text::RECORDING, "", |ui| recording(ui, theme, session, actions));
         // Puts the lists last, as they grow.
         section(ui, theme, text::POPS, text::POPS_HINT, |ui| pops(ui, theme, session, actions));
+        let top = ui.cursor().min;
         section(ui, theme, text::SOLVE_AGAIN, text::SOLVE_AGAIN_HINT, |ui| again(ui, theme, session, actions));
+        scroll_to_new(ui, "again", session.tools.debugger.again.done, top);
     });
 }
 
@@ -145,8 +147,8 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         let text = text::out_of_date(&icon::WARNING);
         ui.label(RichText::new(text).color(theme.warning));
     }
-    let names: Vec<&str> = result.changes.iter().map(|change| change.path.as_str()).collect();
-    let text = text::frames_with(&counted(result.frames, "frame"), &names.join(", "));
+    let names: Vec<String> = result.changes.iter().map(|change| path_label(&change.path)).collect();
+    let text = text::frames_with(&counted(result.frames, "frame"), &names.join("; "));
     ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
     let length = |length: f32| session.world.character.length(length);
     for (measure, values) in &result.motion {

@@ -201,7 +201,7 @@ fn place(
     // Shows the button first, so that the coordinates below do not move other controls.
     labelled(ui, theme, name, |ui| match at {
         Some(_) => {
-            if ui.button(text::no_place(&name)).help(text::NO_PLACE_HELP).clicked() {
+            if ui.button(text::no_place(&name.to_lowercase())).help(text::NO_PLACE_HELP).clicked() {
                 *at = None;
                 *changed = Some((name.to_owned(), SINGLE));
             }

@@ -8,6 +8,7 @@ use transform_gizmo_egui::{
 };
 
 use crate::picture::places;
+use crate::session::framing::has_wide_caption;
 use crate::session::{GizmoStyle, SNAP_ANGLE, Session};
 use crate::tools::pose::handles::HandleId;
 use crate::tools::pose::words as text;
@@ -158,7 +159,8 @@ impl PoseGizmo {
         let theme = Theme::of(session.look.view.light_theme);
         let drawn = self.gizmo.draw();
         // Rings and arrows fade near the caption, so that none crosses its text.
-        let caption = places::painted_caption(painter.ctx()).unwrap_or(places::caption(painter.clip_rect()));
+        let place = || places::caption(painter.clip_rect(), has_wide_caption(session));
+        let caption = places::painted_caption(painter.ctx()).unwrap_or_else(place);
         let vertices = drawn.vertices.into_iter().zip(drawn.colors).map(|(at, [r, g, b, a])| {
             let pos: Pos2 = at.into();
             let share = (caption.distance_to_pos(pos) / FADE).min(1.0);

@@ -147,6 +147,8 @@ pub struct SweepView {
     pub whole_tape: bool,
     pub job: Option<Job<(SweepResult, Vec<Sensitivity>)>>,
     pub result: Option<(SweepResult, Vec<Sensitivity>)>,
+    /// Number of finished sweeps.
+    pub done: u32,
     /// The stack with which the sweep was run.
     pub asked: Arc<Stack>,
 }
@@ -160,6 +162,7 @@ impl Default for SweepView {
             whole_tape: false,
             job: None,
             result: None,
+            done: 0,
             asked: Arc::default(),
         }
     }
@@ -199,6 +202,8 @@ impl Again {
 pub struct AgainView {
     pub job: Option<Job<Again>>,
     pub result: Option<Again>,
+    /// Number of finished comparisons.
+    pub done: u32,
 }
 
 /// State of the reachable volume.

@@ -34,6 +34,8 @@ const MOST_POINTS: usize = 900;
 /// Height of a legend row in logical pixels, and the largest share of a plot's height for its legend.
 const LEGEND_ROW: f32 = 17.0;
 const LEGEND_SHARE: f32 = 64.0;
+/// Width up to which a plot grows for its legend, logical pixels. Longer legends scroll.
+const WIDEST_LEGEND: f32 = 1200.0;
 /// Width of the axis numbers, and of an iteration's label, logical pixels.
 const AXIS: f32 = 36.0;
 const NAMED_ITERATION: f32 = 66.0;
@@ -139,14 +141,21 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
         // Smallest readable width of a plot, logical pixels. In a narrower pane the plots scroll.
         const NARROWEST: f32 = 220.0;
         let width = (ui.available_width() / shown.len() as f32 - 8.0).max(NARROWEST);
-        let size = vec2(width, ui.available_height() - 4.0);
-        // Gives all legends the same height, so that the plots align.
-        let rows = shown.iter().map(|family| legend_rows(ui, &family.title(session), &family.series, width)).max();
-        let legend_height = LEGEND_ROW * rows.unwrap_or(1).clamp(1, (size.y / LEGEND_SHARE) as usize + 1) as f32;
+        let height = ui.available_height() - 4.0;
+        // All legends have the same height, so the plots align. A plot whose legend needs more rows is wider.
+        let most_rows = (height / LEGEND_SHARE) as usize + 1;
+        let legends = shown.iter().map(|family| {
+            let widths = legend_widths(ui, &family.title(session), &family.series);
+            let width = width_for(&widths, width, most_rows);
+            (width, rows_of(&widths, width))
+        });
+        let legends: Vec<(f32, usize)> = legends.collect();
+        let rows = legends.iter().map(|&(_, rows)| rows.min(most_rows)).max();
+        let legend_height = LEGEND_ROW * rows.unwrap_or(1) as f32;
         egui::ScrollArea::horizontal().id_salt("plots").auto_shrink(false).drag_to_scroll(false).show(ui, |ui| {
             ui.horizontal(|ui| {
-                for family in shown {
-                    plot(ui, theme, session, (size, legend_height), family, actions);
+                for (family, (width, _)) in shown.into_iter().zip(legends) {
+                    plot(ui, theme, session, (vec2(width, height), legend_height), family, actions);
                 }
             });
         });
@@ -445,15 +454,24 @@ fn legend_widths(ui: &Ui, title: &str, series: &[Series]) -> Vec<f32> {
     std::iter::once(title).chain(series.iter().map(|one| width(&one.name, FontId::proportional(11.0)) + 18.0)).collect()
 }
 
-fn legend_rows(ui: &Ui, title: &str, series: &[Series], width: f32) -> usize {
-    in_rows(legend_widths(ui, title, series).into_iter(), width).last().map_or(1, |(row, _)| row + 1)
+fn rows_of(widths: &[f32], width: f32) -> usize {
+    in_rows(widths.iter().copied(), width).last().map_or(1, |(row, _)| row + 1)
+}
+
+/// Returns the smallest width from `least` on at which a legend has at most `most_rows` rows, up to [`WIDEST_LEGEND`].
+fn width_for(widths: &[f32], least: f32, most_rows: usize) -> f32 {
+    let mut width = least;
+    while rows_of(widths, width) > most_rows && width < WIDEST_LEGEND {
+        width += 8.0;
+    }
+    width
 }
 
 /// Draws the title and the mark and name of every line. Entries beyond `size` scroll.
 fn legend(ui: &mut Ui, theme: &Theme, title: &str, series: &[Series], size: egui::Vec2) {
     let widths = legend_widths(ui, title, series);
     let places = in_rows(widths.iter().copied(), size.x);
-    let rows = places.last().map_or(1, |(row, _)| row + 1);
+    let rows = rows_of(&widths, size.x);
     let area = egui::ScrollArea::vertical().id_salt((title, "legend")).auto_shrink(false);
     area.max_height(size.y).min_scrolled_height(size.y).show(ui, |ui| {
         let (rect, response) = ui.allocate_exact_size(vec2(size.x, LEGEND_ROW * rows as f32), Sense::hover());
@@ -539,5 +557,15 @@ mod tests {
         for ((row, x), width) in places.iter().zip(widths) {
             assert!(*x == 0.0 || x + width <= 150.0, "{row} {x}");
         }
+    }
+
+    #[test]
+    fn a_plot_is_as_wide_as_its_legend_needs_in_few_rows() {
+        let widths = [120.0, 90.0, 90.0, 60.0, 60.0];
+        assert_eq!(rows_of(&widths, 220.0), 3);
+        let width = width_for(&widths, 220.0, 2);
+        assert!(width > 220.0 && rows_of(&widths, width) == 2 && rows_of(&widths, width - 8.0) == 3, "{width}");
+        assert_eq!(width_for(&widths, 300.0, 3), 300.0);
+        assert!(width_for(&[100.0; 400], 220.0, 2) < WIDEST_LEGEND + 9.0);
     }
 }

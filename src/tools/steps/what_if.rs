@@ -93,8 +93,9 @@ impl Session {
             Outcome::Running => {}
             Outcome::Done(again) => {
                 self.notify(text::solved_again(&counted(again.frames, "frame")));
-                self.tools.debugger.again.result = Some(again);
-                self.tools.debugger.again.job = None;
+                let view = &mut self.tools.debugger.again;
+                (view.result, view.job) = (Some(again), None);
+                view.done = view.done.wrapping_add(1);
             }
             Outcome::Nothing => self.tools.debugger.again.job = None,
         }

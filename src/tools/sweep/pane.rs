@@ -12,7 +12,7 @@ use crate::tools::sweep::session::SweepAction;
 use crate::tools::sweep::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade};
-use crate::ui::widgets::{row_with_buttons, section};
+use crate::ui::widgets::{row_with_buttons, scroll_to_new, section};
 use crate::ui::words::{measured, sweep_label};
 use kinescope_ik::debugger::again::MotionMeasure;
 use kinescope_ik::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult};
@@ -38,10 +38,13 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 false => (text::UP_TO_DATE.to_owned(), theme.text[2]),
             };
             row_with_buttons(ui, 20.0, RichText::new(text).color(color), "", |_| {});
+            let top = ui.cursor().min;
             section(ui, theme, &text::over_range(&label_of(session, &result.measure)), &hint, |ui| match result.y {
                 Some(y) => map(ui, theme, session, result, y, actions),
                 None => curve(ui, theme, session, result, actions),
             });
+            // In a low window the question fills the pane.
+            scroll_to_new(ui, "sweep", session.tools.debugger.sweep.done, top);
             section(ui, theme, text::SENSITIVITY, text::SENSITIVITY_HINT, |ui| {
                 if sensitivities.is_empty() {
                     ui.weak(text::NO_SENSITIVITY);

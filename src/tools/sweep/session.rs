@@ -159,8 +159,9 @@ impl Session {
         match outcome {
             Outcome::Running => {}
             Outcome::Done(found) => {
-                self.tools.debugger.sweep.result = Some(found);
-                self.tools.debugger.sweep.job = None;
+                let sweep = &mut self.tools.debugger.sweep;
+                (sweep.result, sweep.job) = (Some(found), None);
+                sweep.done = sweep.done.wrapping_add(1);
             }
             Outcome::Nothing => {
                 self.tools.debugger.sweep.job = None;

@@ -53,6 +53,15 @@ pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
     }
 }
 
+/// Scrolls to a result that has just come: what was shown from `top` on. `count` is the number of results so far.
+pub fn scroll_to_new(ui: &Ui, what: &str, count: u32, top: Pos2) {
+    let id = egui::Id::new(("results seen", what));
+    let seen = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<u32>(id), count));
+    if seen != count {
+        ui.scroll_to_rect(Rect::from_min_max(top, Pos2::new(top.x, ui.cursor().top())), None);
+    }
+}
+
 /// Shows a shortcut as key caps.
 pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
     if text.is_empty() {

@@ -27,6 +27,8 @@ pub(super) struct Files {
     typed: String,
     /// Why the typed text is not a path to open.
     problem: Option<String>,
+    /// Frames until an Enter that came in the same frame as a text takes effect; 0 without one.
+    held_enter: u8,
 }
 
 impl FileDialogAsk {
@@ -94,6 +96,9 @@ impl FileDialogAsk {
         }
     }
 }
+
+/// Frames until a typed text has focused its field and can be read from it.
+const FRAMES_OF_TEXT: u8 = 3;
 
 /// Result of Enter in a field of the file dialog.
 #[derive(Debug, PartialEq)]
@@ -166,13 +171,14 @@ impl Files {
     /// Opens the dialog in a folder.
     fn go_to(&mut self, ask: &FileDialogAsk, folder: PathBuf) {
         self.dialog = ask.dialog(folder);
-        (self.typed, self.problem) = (String::new(), None);
+        (self.typed, self.problem, self.held_enter) = (String::new(), None, 0);
     }
 
     /// Returns the file whose path was typed and confirmed with Enter. A folder is opened.
     fn take_typed(&mut self, ctx: &egui::Context, ask: &FileDialogAsk) -> Option<PathBuf> {
         let focused = ctx.memory(|memory| memory.focused());
         let in_field = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
+        self.hold_enter(ctx, in_field);
         if !in_field || !ctx.input(|input| input.key_pressed(Key::Enter)) {
             return None;
         }
@@ -186,6 +192,34 @@ impl Files {
             Typed::Missing(why) => self.problem = Some(why),
         }
         None
+    }
+
+    /// Delays Enter after a text that came in the same frame, until the text can be read from its field. A slow machine has
+    /// all that was typed in one frame.
+    fn hold_enter(&mut self, ctx: &egui::Context, in_field: bool) {
+        let text = |event: &egui::Event| match event {
+            egui::Event::Text(text) | egui::Event::Paste(text) => Some(text.clone()),
+            _ => None,
+        };
+        let (typed, modifiers): (String, _) =
+            ctx.input(|input| (input.events.iter().filter_map(text).collect(), input.modifiers));
+        if !typed.is_empty() && !in_field {
+            // The dialog takes the text for its search without reporting it.
+            self.typed.push_str(&typed);
+        }
+        if !typed.is_empty() && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter)) {
+            self.held_enter = FRAMES_OF_TEXT;
+        } else if self.held_enter > 0 {
+            self.held_enter -= 1;
+            if self.held_enter == 0 {
+                let (key, physical_key) = (Key::Enter, None);
+                let event = egui::Event::Key { key, physical_key, pressed: true, repeat: false, modifiers };
+                ctx.input_mut(|input| input.events.push(event));
+            }
+        }
+        if self.held_enter > 0 {
+            ctx.request_repaint();
+        }
     }
 
     /// Shows below the dialog why a typed path does not exist.

@@ -15,7 +15,7 @@ use crate::session::{Action, Selection, Session};
 use crate::tools::learn::pane::lessons_section;
 use crate::tools::pose::words as text;
 use crate::ui::help::Help;
-use crate::ui::jump::Target;
+use crate::ui::jump::{self, Target};
 use crate::ui::theme::{Theme, node_mark};
 use crate::ui::widgets::{Changed, parameter, row_label, section, split};
 use effector::{effector_section, title};
@@ -42,7 +42,17 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     let (mut edits, mut asks) = (Vec::new(), Vec::new());
     let upper = |ui: &mut Ui| {
-        egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| controls(ui, theme, session, &mut edits));
+        let mut area = egui::ScrollArea::vertical().auto_shrink(false);
+        // Another limb keeps the same rows in view; other contents begin at their title.
+        let selection = session.interaction.selection;
+        let kind = Some((std::mem::discriminant(&selection), selection.topic()));
+        let shown = ui.data_mut(|data| {
+            std::mem::replace(data.get_temp_mut_or_default(egui::Id::new("kind of contents of the inspector")), kind)
+        });
+        if shown.is_some() && shown != kind && !jump::is_pending(ui.ctx()) {
+            area = area.vertical_scroll_offset(0.0);
+        }
+        area.show(ui, |ui| controls(ui, theme, session, &mut edits));
     };
     split(ui, theme, DETAILS, upper, |ui| details(ui, theme, session, &mut asks));
     actions.append(&mut edits);
