@@ -212,16 +212,35 @@ impl Sources {
         (path, lines.take_while(|line| *line != end).collect())
     }
 
-    /// Returns the fields of a struct that is declared with or without `settings!`.
+    /// Returns the fields of a struct that is declared with or without `settings!`. Fields that rows of the layer table declare
+    /// stand where the struct repeats them.
     fn fields(&self, file: &str, name: &str) -> Vec<Item> {
-        items(&self.block(file, &format!("pub struct {name} {{")).1)
-            .into_iter()
-            .map(|mut item| {
-                let type_name = item.type_name.split(" = ").next().unwrap_or_default();
-                item.type_name = type_name.trim_end_matches([',', ';']).to_owned();
-                item
-            })
-            .collect()
+        let lines = self.block(file, &format!("pub struct {name} {{")).1;
+        let (before, after) =
+            lines.split_at(lines.iter().position(|line| line.trim() == "$($(").unwrap_or(lines.len()));
+        let section = if name == "GroundingSection" { "at grounding" } else { "at stack" };
+        let declared = if after.is_empty() { Vec::new() } else { self.fields_of_layers(section) };
+        let mut found = items(before);
+        found.extend(items(&declared));
+        found.extend(items(after));
+        for item in &mut found {
+            let type_name = item.type_name.split(" = ").next().unwrap_or_default();
+            let type_name = type_name.trim_end_matches([',', ';']);
+            item.type_name = type_name.strip_prefix("crate::grounding::").unwrap_or(type_name).to_owned();
+        }
+        found
+    }
+
+    /// Returns the lines that declare fields of a section in the table of layers.
+    fn fields_of_layers(&self, section: &str) -> Vec<&str> {
+        let (_, table) = self.0.iter().find(|(path, _)| path.ends_with("stack/table.rs")).unwrap();
+        let (mut found, mut lines) = (Vec::new(), table.lines());
+        while lines.any(|line| line.trim() == section) {
+            let mut is_last = false;
+            let declares = |line: &&str| !std::mem::replace(&mut is_last, !line.trim().starts_with("///"));
+            found.extend(lines.by_ref().take_while(declares));
+        }
+        found
     }
 
     /// Returns the variants of an enum that is declared with or without `named!`.

@@ -910,12 +910,11 @@ fn every_tool_works_on_every_layer() {
         in_focus("chain on top", true, first, LayerId::Chain(0)),
         in_focus("chain lab", true, nothing, LayerId::Lane(1)),
         in_focus("chain lab", false, nothing, LayerId::Lane(0)),
-        in_focus("feet that stay", true, nothing, LayerId::FootLock),
-        in_focus("feet that stay", true, nothing, LayerId::Footprints),
         in_focus("recoil", true, nothing, LayerId::Modifiers),
         in_focus("head and two hands", true, nothing, LayerId::AfterWrite),
     ];
-    for mut session in sessions {
+    let with_settings = LayerId::with_settings().map(|layer| in_focus("feet that stay", true, nothing, layer));
+    for mut session in sessions.into_iter().chain(with_settings) {
         let layer = session.focus();
         let measures = session.world.solved.measures();
         let keys: Vec<String> = measures.iter().map(|measure| measure.view.key.clone()).collect();

@@ -1,4 +1,4 @@
-//! Section `grounding` of a preset: the settings of grounding, footprints and foot lock.
+//! Section `grounding` of a preset: the settings of grounding and of the layers that act on its goals.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Fault, Problem};
 use crate::ground::Layers;
 use crate::grounding::{
-    DriveWeights, FootIkSettings, FootprintSettings, LimbSettings, LockSettings, PredictiveSettings, Quality,
-    SpeedSettings, WeightCurve, WeightSource,
+    DriveWeights, FootIkSettings, LimbSettings, PredictiveSettings, Quality, SpeedSettings, WeightCurve, WeightSource,
 };
 use crate::parameter::{Parameters, settings};
 
@@ -81,55 +80,81 @@ impl Default for GroundingNow {
     }
 }
 
-settings! {
-    /// Section `grounding` of a preset.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(default, deny_unknown_fields)]
-    pub struct GroundingSection {
-        /// The grounder.
-        method: Method = Method::Off,
-            source: Prediction "EnableIK";
-        /// What grounding drives: the full body, or four limbs.
-        drive: Drive = Drive::FullBody;
-        /// How driven limbs are solved.
-        limbs: LimbSettings = LimbSettings::default();
-        /// The ground layers that the left and the right foot may stand on.
-        environment: [Layers; 2] = [Layers::ALL; 2],
-            source: FootIk "environmentLayer",
-            source: Prediction "layerMask";
-        /// Whether up is the root's +Y instead of the world's, for characters that lean on slopes.
-        rotate_solver: bool = true;
-        /// Duration of the blend to another method.
-        blend: f32 = 0.2, from 0 to 5 usually 1 in Seconds,
-            too little: "Feet jump where a rule changes the method.",
-            too much: "The feet follow the new method late.";
-        /// Casts of the grounder per second; 0 casts in every frame. Between casts it keeps the hits of the last ones.
-        /// Footprints cast in every frame.
-        cast_rate: f32 = 0.0, from 0 to 1000 usually 60 in PerSecond,
-            too little: "Feet notice steps late: they sink in and hover; 0 casts in every frame.",
-            too much: "The grounder casts in every frame.";
-        /// The source of the weight of each foot.
-        weight_source: WeightSource = WeightSource::Curve;
-        /// How the speed of a foot bone becomes its weight.
-        speed: SpeedSettings = SpeedSettings::default();
-        /// Exceptions by clip and speed; the first rule that fits applies.
-        rules: Vec<GroundingRule> = Vec::new();
-        /// Settings of [`Method::FootIk`].
-        foot_ik: FootIkSettings = FootIkSettings::default();
-        /// Settings of [`Method::Predictive`], and of [`Method::Path`].
-        predictive: PredictiveSettings = PredictiveSettings::default();
-        /// How [`Method::Path`] moves steps.
-        footprints: FootprintSettings = FootprintSettings::default();
-        /// Whether planted feet stay where they landed.
-        lock: LockSettings = LockSettings::default();
-        /// How strongly the driven solver follows the goals.
-        weights: DriveWeights = DriveWeights::default();
-        /// Edited weight curves of the left and the right foot, by the name of the clip. Curves of other clips are derived.
-        curves: BTreeMap<String, [WeightCurve; 2]> = BTreeMap::new(),
-            source: FootIk "leftFootAnimCurveName",
-            source: FootIk "rightFootAnimCurveName";
-    }
+macro_rules! section {
+    ($(
+        $name:ident $number:tt $module:ident $texts:tt
+            grounding [$($help:literal $field:ident: $settings:ty)?]
+            stack $stack:tt
+            remembers $memory:tt;
+    )+) => {
+        settings! {
+            /// Section `grounding` of a preset.
+            #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+            #[serde(default, deny_unknown_fields)]
+            pub struct GroundingSection {
+                /// The grounder.
+                method: Method = Method::Off,
+                    source: Prediction "EnableIK";
+                /// What grounding drives: the full body, or four limbs.
+                drive: Drive = Drive::FullBody;
+                /// How driven limbs are solved.
+                limbs: LimbSettings = LimbSettings::default();
+                /// The ground layers that the left and the right foot may stand on.
+                environment: [Layers; 2] = [Layers::ALL; 2],
+                    source: FootIk "environmentLayer",
+                    source: Prediction "layerMask";
+                /// Whether up is the root's +Y instead of the world's, for characters that lean on slopes.
+                rotate_solver: bool = true;
+                /// Duration of the blend to another method.
+                blend: f32 = 0.2, from 0 to 5 usually 1 in Seconds,
+                    too little: "Feet jump where a rule changes the method.",
+                    too much: "The feet follow the new method late.";
+                /// Casts of the grounder per second; 0 casts in every frame. Between casts it keeps the hits of the last ones.
+                /// Footprints cast in every frame.
+                cast_rate: f32 = 0.0, from 0 to 1000 usually 60 in PerSecond,
+                    too little: "Feet notice steps late: they sink in and hover; 0 casts in every frame.",
+                    too much: "The grounder casts in every frame.";
+                /// The source of the weight of each foot.
+                weight_source: WeightSource = WeightSource::Curve;
+                /// How the speed of a foot bone becomes its weight.
+                speed: SpeedSettings = SpeedSettings::default();
+                /// Exceptions by clip and speed; the first rule that fits applies.
+                rules: Vec<GroundingRule> = Vec::new();
+                /// Settings of [`Method::FootIk`].
+                foot_ik: FootIkSettings = FootIkSettings::default();
+                /// Settings of [`Method::Predictive`], and of [`Method::Path`].
+                predictive: PredictiveSettings = PredictiveSettings::default();
+                $($(
+                    #[doc = $help]
+                    $field: $settings = <$settings>::default();
+                )?)+
+                /// How strongly the driven solver follows the goals.
+                weights: DriveWeights = DriveWeights::default();
+                /// Edited weight curves of the left and the right foot, by the name of the clip. Curves of other clips are derived.
+                curves: BTreeMap<String, [WeightCurve; 2]> = BTreeMap::new(),
+                    source: FootIk "leftFootAnimCurveName",
+                    source: FootIk "rightFootAnimCurveName";
+            }
+        }
+
+        impl GroundingSection {
+            /// Returns the sections of settings in it, with their names.
+            fn sections(&self) -> impl Iterator<Item = (&'static str, &dyn Parameters)> {
+                let sections: [(&str, &dyn Parameters); _] = [
+                    ("speed", &self.speed),
+                    ("limbs", &self.limbs),
+                    ("foot_ik", &self.foot_ik),
+                    ("predictive", &self.predictive),
+                    $($((stringify!($field), &self.$field),)?)+
+                    ("weights", &self.weights),
+                ];
+                sections.into_iter()
+            }
+        }
+    };
 }
+
+layer_table!(section);
 
 impl GroundingSection {
     /// Checks that every number is within its range.
@@ -137,15 +162,6 @@ impl GroundingSection {
     /// # Errors
     /// [`Fault`] for a number out of its range.
     pub fn validate(&self) -> Result<(), Fault> {
-        let sections: [(&str, &dyn Parameters); 7] = [
-            ("speed", &self.speed),
-            ("limbs", &self.limbs),
-            ("foot_ik", &self.foot_ik),
-            ("predictive", &self.predictive),
-            ("footprints", &self.footprints),
-            ("lock", &self.lock),
-            ("weights", &self.weights),
-        ];
         self.check_numbers().map_err(|fault| fault.within("grounding"))?;
         let found = self.rules.len();
         if found > MOST_RULES {
@@ -160,7 +176,7 @@ impl GroundingSection {
                 return Err(fault.within(place()).within("grounding"));
             }
         }
-        sections.into_iter().try_for_each(|(name, settings)| {
+        self.sections().try_for_each(|(name, settings)| {
             settings.check_numbers().map_err(|fault| fault.within(name).within("grounding"))
         })
     }

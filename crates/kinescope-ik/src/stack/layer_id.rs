@@ -52,10 +52,10 @@ struct Declared {
 
 macro_rules! data {
     ($(
-        $name:ident $(($index:ident: $number:ty))?: $kind:path, $key:literal $label:literal $sentence:literal, $topic:ident
-            $(, at $section:ident.$field:ident: $settings:ty)?
-            $(, own $own:ident: $own_settings:ty)?
-            $(, remembers $(#[$attribute:meta])* $memory:ident: $state:ty)?;
+        $name:ident [$($index:ident: $number:ty)?] $module:ident [$label:literal $sentence:literal $topic:ident]
+            grounding [$($help:literal $field:ident: $settings:ty)?]
+            stack [$($own_help:literal $own:ident: $own_settings:ty)?]
+            remembers [$($(#[$attribute:meta])* $memory:ident: $state:ty)?];
     )+) => {
         /// The identifier of a layer.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ macro_rules! data {
             const fn names(self) -> &'static Names {
                 match self {
                     $(Self::$name { .. } => {
-                        &Names { key: $key, label: $label, sentence: $sentence, topic: Topic::$topic }
+                        &Names { key: stringify!($module), label: $label, sentence: $sentence, topic: Topic::$topic }
                     })+
                 }
             }
@@ -93,7 +93,7 @@ macro_rules! data {
                 match self {
                     $(Self::$name { .. } => optional!(
                         $(&Declared {
-                            path: concat!(stringify!($section), ".", stringify!($field)),
+                            path: concat!("grounding.", stringify!($field)),
                             parameters: <$settings>::PARAMETERS,
                             fields: <$settings>::FIELDS,
                         })?

@@ -34,10 +34,10 @@ pub struct Stack {
 
 macro_rules! sections {
     ($(
-        $name:ident $(($index:ident: $number:ty))?: $kind:path, $key:literal $label:literal $sentence:literal, $topic:ident
-            $(, at $section:ident.$field:ident: $settings:ty)?
-            $(, own $own:ident: $own_settings:ty)?
-            $(, remembers $(#[$attribute:meta])* $memory:ident: $state:ty)?;
+        $name:ident $number:tt $module:ident $texts:tt
+            grounding [$($help:literal $field:ident: $settings:ty)?]
+            stack [$($own_help:literal $own:ident: $own_settings:ty)?]
+            remembers $memory:tt;
     )+) => {
         /// Section `stack` of a preset: the order in which layers are solved, and the settings of layers that have no section of
         /// their own.
@@ -55,7 +55,7 @@ macro_rules! sections {
             /// Bugs of the sources, switched on for comparison.
             pub experiments: Experiments,
             $($(
-                #[doc = concat!("Settings of layer ", $label, ".")]
+                #[doc = $own_help]
                 #[serde(skip_serializing_if = "crate::parameter::is_default")]
                 pub $own: $own_settings,
             )?)+
@@ -82,14 +82,14 @@ macro_rules! sections {
             /// Returns the settings declared in the row of a layer; `None` if the row declares none.
             pub fn settings_of(&self, layer: LayerId) -> Option<&dyn Parameters> {
                 match layer {
-                    $(LayerId::$name { .. } => optional!($(&self.$section.$field)? $(&self.order.$own)?),)+
+                    $(LayerId::$name { .. } => optional!($(&self.grounding.$field)? $(&self.order.$own)?),)+
                 }
             }
 
             /// Returns the same settings, to be changed.
             pub fn settings_of_mut(&mut self, layer: LayerId) -> Option<&mut dyn Parameters> {
                 match layer {
-                    $(LayerId::$name { .. } => optional!($(&mut self.$section.$field)? $(&mut self.order.$own)?),)+
+                    $(LayerId::$name { .. } => optional!($(&mut self.grounding.$field)? $(&mut self.order.$own)?),)+
                 }
             }
         }

@@ -1,48 +1,71 @@
-//! The layers of the stack, one row each. A new layer needs a file or folder in `layers/`, a `mod` line there and a row
-//! here.
+//! The layers of the stack, one row each. A new layer needs a file or folder in `layers/` and a row here.
 //!
 //! ```text
-//! Name(number): kind, "key" "label" "sentence", Topic,
-//!     at section.field: Settings,         its settings are this field of the stack
-//!     own field: Settings,                or: declares this field in section `stack` of presets
-//!     remembers field: State;             declares this field of the memory, cleared while the layer is off
+//! Name(number) module: "label" "sentence", Topic,
+//!     at stack                   its settings are a field of section `stack` of presets; or `at grounding`
+//!         /// Help
+//!         field: Settings,
+//!     remembers field: State;    a field of the memory, cleared while the layer is off
 //! ```
 //!
-//! Layers that a stack can have several of are marked `(number: usize)`. The other rows are in solving order.
+//! `module` is the file or folder in `layers/`, and the layer's key. It has a unit struct `Name` that implements
+//! [`Kind`](super::kind::Kind). Layers that a stack can have several of are marked `(number: usize)`. The other rows are in
+//! solving order.
 //!
-//! The rows generate [`LayerId`](super::LayerId) with its names and parameters, [`Memory`](super::Memory), the sections
-//! of presets and the dispatch in `layers/mod.rs`. The program uses only these to list, select, plot and edit layers.
+//! The rows generate [`LayerId`](super::LayerId) with its names and parameters, [`Memory`](super::Memory), the sections of
+//! presets, and the modules and the dispatch in `layers/mod.rs`. The program uses only these to list, select, plot
+//! and edit layers.
 
-/// Calls a macro with all rows. The rows are passed as tokens, because two macros use them: one declares the data, the
-/// other dispatches to code that needs that data.
+/// Calls a macro with all rows in the form of [`layer_rows`].
 macro_rules! layer_table {
     ($make:ident) => {
-        $make! {
-            Attachments: crate::stack::layers::attachments::Attachments, "attachments" "attachments"
+        layer_rows! { $make:
+            Attachments attachments: "attachments"
                 "Targets follow the bone or effector that they are attached to.", Attachments;
-            Modifiers: crate::stack::layers::modifiers::Modifiers, "modifiers" "modifiers, before IK"
+            Modifiers modifiers: "modifiers, before IK"
                 "Modifiers change the targets and offsets of the solve, and turn bones of its input pose.", Modifiers;
-            Footprints: crate::stack::layers::footprints::Footprints, "footprints" "footprints"
+            Footprints footprints: "footprints"
                 "Predicts where feet land on the path, and moves the landings to even ground.", Grounding,
-                at grounding.footprints: crate::grounding::FootprintSettings,
+                at grounding
+                    /// How [`Method::Path`] moves steps.
+                    footprints: crate::grounding::FootprintSettings,
                 remembers footprints: crate::grounding::FootprintState;
-            Grounding: crate::stack::layers::grounding::Grounding, "grounding" "grounding"
+            Grounding grounding: "grounding"
                 "Sets the goals of feet and pelvis on the ground.", Grounding;
-            FootLock: crate::stack::layers::foot_lock::FootLock, "foot_lock" "foot lock"
+            FootLock foot_lock: "foot lock"
                 "Keeps planted feet where they landed.", Grounding,
-                at grounding.lock: crate::grounding::LockSettings,
+                at grounding
+                    /// Whether planted feet stay where they landed.
+                    lock: crate::grounding::LockSettings,
                 remembers lock: crate::grounding::LockState;
-            FullBody: crate::stack::layers::full_body::FullBody, "full_body" "full body"
+            FullBody full_body: "full body"
                 "Pelvis, spine, head and limbs follow the effectors.", Posing;
-            RotationsOnly: crate::stack::layers::rotations_only::RotationsOnly, "rotations_only" "rotations only"
+            RotationsOnly rotations_only: "rotations only"
                 "Bones below the pelvis keep their distance from their parents.", Posing;
-            AfterWrite: crate::stack::layers::modifiers::AfterWrite, "after_write" "modifiers, after IK"
+            AfterWrite after_write: "modifiers, after IK"
                 "Modifiers turn bones of the solved pose.", Modifiers;
-            Chain(index: usize): crate::stack::layers::chain::Chain, "chain" "chain"
+            Chain(index: usize) chain: "chain"
                 "A chain of the character, by its index in `chain_ik.chains`.", Chain;
-            Lane(index: usize): crate::stack::layers::chain::Lane, "lane" "lane"
+            Lane(index: usize) lane: "lane"
                 "A lane of the chain lab, by its index in `chain_ik.lab.lanes`.", Lab;
         }
+    };
+}
+
+/// Puts each part of a row in brackets, so that a macro names only the parts that it uses.
+macro_rules! layer_rows {
+    ($make:ident: $(
+        $name:ident $(($index:ident: $number:ty))? $module:ident: $label:literal $sentence:literal, $topic:ident
+            $(, at grounding #[doc = $help:literal] $field:ident: $settings:ty)?
+            $(, at stack #[doc = $own_help:literal] $own:ident: $own_settings:ty)?
+            $(, remembers $(#[$attribute:meta])* $memory:ident: $state:ty)?;
+    )+) => {
+        $make! { $(
+            $name [$($index: $number)?] $module [$label $sentence $topic]
+                grounding [$($help $field: $settings)?]
+                stack [$($own_help $own: $own_settings)?]
+                remembers [$($(#[$attribute])* $memory: $state)?];
+        )+ }
     };
 }
 

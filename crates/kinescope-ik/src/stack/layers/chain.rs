@@ -1,6 +1,6 @@
-//! Chains of the character and lanes of the lab as layers.
+//! Chains of the character as layers.
 
-use crate::chain_ik::{ChainRun, State};
+use crate::chain_ik::ChainRun;
 use crate::error::{Fault, Problem};
 use crate::stack::chains;
 use crate::stack::kind::{Kind, Poses};
@@ -12,7 +12,6 @@ use crate::stack::solved::Solved;
 use crate::timing::Work;
 
 pub(crate) struct Chain;
-pub(crate) struct Lane;
 
 impl Kind for Chain {
     fn is_on(&self, id: LayerId, stack: &Stack) -> bool {
@@ -30,29 +29,6 @@ impl Kind for Chain {
 
     fn owner(&self, id: LayerId, _: &Stack) -> Owner {
         id.index().map_or(Owner::Solver, Owner::Layer)
-    }
-}
-
-impl Kind for Lane {
-    fn is_on(&self, _: LayerId, _: &Stack) -> bool {
-        true
-    }
-
-    fn solve(&self, id: LayerId, pass: &mut Pass, _: Poses, memory: &mut Memory) -> Option<Result<Solved, String>> {
-        let lane = id.index()?;
-        let lab = pass.input.stack.chain_ik.lab.as_ref()?;
-        let left = pass.input.memory.lanes.get(lane);
-        let run = chains::solve_lane(lab, lane, pass.rig, left, pass.input.place.lab_time);
-        pass.laps.end(Work::Chains);
-        memory.lanes.resize_with(lab.lanes.len(), State::default);
-        if let Ok(run) = &run {
-            memory.lanes[lane] = run.recording.solve.end().clone();
-        }
-        Some(run.map(Solved::new).map_err(|fault| fault.to_string()))
-    }
-
-    fn owner(&self, id: LayerId, _: &Stack) -> Owner {
-        id.index().map_or(Owner::Solver, Owner::Lane)
     }
 }
 

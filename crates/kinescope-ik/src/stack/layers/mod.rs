@@ -1,13 +1,5 @@
-//! The implementations of the layers, one file or folder each, and the dispatch to them by the table of layers.
-
-pub(super) mod attachments;
-pub(super) mod chain;
-pub(super) mod foot_lock;
-pub(super) mod footprints;
-pub(super) mod full_body;
-pub(super) mod grounding;
-pub(super) mod modifiers;
-pub(super) mod rotations_only;
+//! The implementations of the layers, one file or folder each, and the dispatch to them. The table of layers declares the
+//! modules, so `cargo fmt` does not find their files; `rustfmt` formats them by name.
 
 use super::kind::{Kind, Poses, Seen};
 use super::layer_id::{LayerId, Memory};
@@ -20,14 +12,13 @@ use crate::stepped::Cursor;
 
 macro_rules! dispatch {
     ($(
-        $name:ident $(($index:ident: $number:ty))?: $kind:path, $key:literal $label:literal $sentence:literal, $topic:ident
-            $(, at $section:ident.$field:ident: $settings:ty)?
-            $(, own $own:ident: $own_settings:ty)?
-            $(, remembers $(#[$attribute:meta])* $memory:ident: $state:ty)?;
+        $name:ident $number:tt $module:ident $texts:tt grounding $grounding:tt stack $stack:tt remembers $memory:tt;
     )+) => {
+        $(mod $module;)+
+
         fn kind(layer: LayerId) -> &'static dyn Kind {
             match layer {
-                $(LayerId::$name { .. } => &$kind,)+
+                $(LayerId::$name { .. } => &$module::$name,)+
             }
         }
     };

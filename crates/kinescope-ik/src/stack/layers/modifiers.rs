@@ -1,4 +1,4 @@
-//! Modifiers as two layers: before the full body reads the pose, and after it writes it.
+//! Modifiers before the full body reads the pose.
 
 use std::sync::Arc;
 
@@ -14,9 +14,8 @@ use crate::stepped::Cursor;
 use crate::timing::Work;
 
 pub(crate) struct Modifiers;
-pub(crate) struct AfterWrite;
 
-fn is_any_on(stack: &Stack) -> bool {
+pub(super) fn is_any_on(stack: &Stack) -> bool {
     !stack.order.full_body_off && stack.modifiers.iter().any(Modifier::is_on)
 }
 
@@ -45,26 +44,6 @@ impl Kind for Modifiers {
 
     fn seen_at(&self, run: &Solved, at: Cursor) -> Seen {
         run.of::<ModifierRun>().map_or(Seen::Bones, |run| Seen::Modifiers(run.input_at(at).map(Arc::new)))
-    }
-}
-
-impl Kind for AfterWrite {
-    fn is_on(&self, _: LayerId, stack: &Stack) -> bool {
-        is_any_on(stack)
-    }
-
-    fn is_listed(&self, _: LayerId, stack: &Stack) -> bool {
-        !stack.modifiers.is_empty()
-    }
-
-    fn solve(&self, _: LayerId, pass: &mut Pass, poses: Poses, _: &mut Memory) -> Option<Result<Solved, String>> {
-        let (modified, moment) = (pass.modified.as_ref()?, pass.moment()?);
-        // Modifiers do not run on a pose that the full body cannot solve.
-        let is_solved = pass.goals.is_some() || pass.rig.full_body.is_ok();
-        let (modifiers, input) = (pass.stack.modifiers.clone(), modified.input.clone());
-        let run = is_solved.then(|| ModifierRun::after(modifiers, moment, input, poses.pose))?;
-        pass.laps.end(Work::Modifiers);
-        Some(Ok(Solved::new(run)))
     }
 }
 

@@ -1,0 +1,32 @@
+//! Modifiers after the full body writes the pose.
+
+use super::modifiers::is_any_on;
+use crate::modifiers::ModifierRun;
+use crate::stack::kind::{Kind, Poses};
+use crate::stack::layer_id::{LayerId, Memory};
+use crate::stack::order::Stack;
+use crate::stack::pass::Pass;
+use crate::stack::solved::Solved;
+use crate::timing::Work;
+
+pub(crate) struct AfterWrite;
+
+impl Kind for AfterWrite {
+    fn is_on(&self, _: LayerId, stack: &Stack) -> bool {
+        is_any_on(stack)
+    }
+
+    fn is_listed(&self, _: LayerId, stack: &Stack) -> bool {
+        !stack.modifiers.is_empty()
+    }
+
+    fn solve(&self, _: LayerId, pass: &mut Pass, poses: Poses, _: &mut Memory) -> Option<Result<Solved, String>> {
+        let (modified, moment) = (pass.modified.as_ref()?, pass.moment()?);
+        // Modifiers do not run on a pose that the full body cannot solve.
+        let is_solved = pass.goals.is_some() || pass.rig.full_body.is_ok();
+        let (modifiers, input) = (pass.stack.modifiers.clone(), modified.input.clone());
+        let run = is_solved.then(|| ModifierRun::after(modifiers, moment, input, poses.pose))?;
+        pass.laps.end(Work::Modifiers);
+        Some(Ok(Solved::new(run)))
+    }
+}
