@@ -88,8 +88,9 @@ use serde_json::Value;
 
 use super::chain::Chain;
 use super::limits::Limit;
+use super::outcome::StoppedBy;
 use super::problem::{Goal, Problem, Workspace};
-use super::program::{Solve, Stage, StoppedBy};
+use super::program::{Solve, Stage};
 use super::settings::{BONE_WEIGHT, BendRule, CcdTurn, MapTurn, Settings, Solver, Weighting};
 use crate::error::{self, BadValue, Fault};
 use crate::json::{VERSION, check_header, check_json, parse_json, to_json_pretty};

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::chain::State;
 use super::limits::Limit;
 use super::moves::{Cause, Move, move_joint};
+use super::outcome::{Outcome, StoppedBy};
 use super::plane::lay_into_plane;
 use super::problem::{Problem, Workspace};
 use super::settings::Solver;
@@ -77,51 +78,11 @@ pub struct Step {
     pub count: u32,
 }
 
-named! {
-    /// Why a solve stopped.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    pub enum StoppedBy {
-        /// Returns the key in files.
-        key,
-        /// Returns the label on screen.
-        sentence: &'static str,
-    }
-    /// Every reason.
-    ALL {
-        /// The end is within the tolerance of its target.
-        Tolerance: "reached: the end is within the tolerance";
-        /// An iteration moved the end by no more than the change tolerance.
-        NoChange: "no change: the last iteration did not move the end";
-        /// The target is out of reach, and the chain is stretched towards it.
-        Unreachable: "out of reach: the chain is stretched towards the target";
-        /// The solve used all iterations that the settings allow.
-        MaxIterations: "all iterations used";
-        /// The closed form stays off the target because of its soft zone, maximum stretch or limits.
-        ClosedForm: "closed form, kept off the target by soft zone, stretch or limits";
-        /// The weight is 0, so nothing was solved.
-        NoWeight: "weight 0: not solved";
-        /// The joints reached the target, but rotations computed in a [source's way](super::MapTurn) miss it.
-        LostInMap: "the joints reached the target; the rotations miss it";
-    }
-}
-
-/// Result of a solve.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
-    /// Distance from the end to its target, the largest of several; model units. At a weight below 1 the target is the
-    /// point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
-    pub error: f32,
-    /// Number of iterations; 0 for a solver that does not iterate.
-    pub iterations: u32,
-    /// Why the solve stopped.
-    pub stopped_by: StoppedBy,
-}
-
-impl Outcome {
-    /// Returns whether the end is within the tolerance.
-    pub fn is_reached(&self) -> bool {
-        self.stopped_by == StoppedBy::Tolerance
+impl Step {
+    /// Returns a step of an iteration.
+    #[inline(always)]
+    fn of(iteration: u32, stage: Stage) -> Option<Self> {
+        Some(Self { iteration: Some(iteration), stage, count: 0 })
     }
 }
 
@@ -232,38 +193,22 @@ impl Program {
     pub fn next(&mut self, problem: &Problem, state: &State, workspace: &Workspace) -> Option<Step> {
         let settings = problem.settings;
         let tolerance = settings.tolerance;
-        let step = |iteration: u32, stage| Some(Step { iteration: Some(iteration), stage, count: 0 });
         loop {
             match self.next {
                 Next::Start => {
                     self.next = Next::Begin;
                     return Some(Step { iteration: None, stage: Stage::Start, count: 0 });
                 }
-                Next::Begin if settings.solver == Solver::TwoBone => {
-                    self.stop(StoppedBy::ClosedForm);
-                    self.iteration = 1;
-                    return step(0, Stage::TwoBone);
-                }
-                Next::Begin if has_arrived(problem, state, workspace) => self.stop(StoppedBy::Tolerance),
-                Next::Begin if settings.max_iterations == 0 => self.stop(StoppedBy::MaxIterations),
-                Next::Begin if !self.passes_only && problem.is_free() && problem.is_out_of_reach(workspace) => {
-                    self.stop(StoppedBy::Unreachable);
-                    self.iteration = 1;
-                    return step(0, Stage::Stretch);
-                }
                 Next::Begin => {
-                    self.next = Next::Open;
-                    if workspace.error(problem, state) > workspace.rounding(problem)
-                        && is_in_line(problem, state, workspace)
-                    {
-                        return Some(self.escape());
+                    if let Some(step) = self.begin(problem, state, workspace) {
+                        return Some(step);
                     }
                 }
                 Next::Open => {
                     if bend_rule::applies(problem, workspace) && bend_rule::is_on_wrong_side(problem, state, workspace)
                     {
                         self.next = Next::Mirrored;
-                        return step(self.iteration, Stage::Mirror);
+                        return Step::of(self.iteration, Stage::Mirror);
                     }
                     self.next = Next::Iterate;
                 }
@@ -296,65 +241,15 @@ impl Program {
                 }
                 Next::ForwardReach => {
                     self.next = Next::BackwardReach;
-                    return step(self.iteration, Stage::ForwardReach);
+                    return Step::of(self.iteration, Stage::ForwardReach);
                 }
                 Next::BackwardReach => {
                     self.next = Next::Passed { straightened: 0 };
-                    return step(self.iteration, Stage::BackwardReach);
+                    return Step::of(self.iteration, Stage::BackwardReach);
                 }
                 Next::Passed { straightened } => {
-                    let error = workspace.error(problem, state);
-                    self.error = error;
-                    if error > tolerance
-                        && error > Self::arc_from(problem) * self.error_before
-                        && !self.is_on_arc
-                        && bend_rule::applies(problem, workspace)
-                    {
-                        self.is_on_arc = true;
-                        self.next = Next::Passed { straightened: MAX_STRAIGHTENINGS };
-                        return step(self.iteration, Stage::Arc);
-                    }
-                    // Repeats only if the error was halved: straightening converges quadratically or not at all.
-                    let (most, below) = match straightened {
-                        0 => (1, straighten::STARTS_WITHIN * problem.chain.length()),
-                        _ => (MAX_STRAIGHTENINGS, 0.5 * self.error_passed),
-                    };
-                    // Near the root a small change of position is a large change of direction, which is left to the
-                    // passes while they make progress.
-                    let is_small = self.is_stuck || error < 0.5 * state.end().distance(workspace.root);
-                    if settings.accelerate
-                        && error > tolerance
-                        && error < below
-                        && is_small
-                        && straightened < most
-                        && !self.passes_only
-                        && problem.may_straighten()
-                    {
-                        self.error_passed = error;
-                        self.next = Next::Passed { straightened: straightened + 1 };
-                        return step(self.iteration, Stage::Straighten);
-                    }
-                    self.iteration += 1;
-                    self.next = Next::Open;
-                    let change = state.positions[problem.goals[0].joint].distance(self.end_before);
-                    let has_no_progress =
-                        settings.accelerate && self.is_stuck && error > NO_PROGRESS * self.error_before;
-                    if error <= tolerance {
-                        self.stop(StoppedBy::Tolerance);
-                    } else if (change <= settings.change_tolerance || has_no_progress)
-                        && error > workspace.rounding(problem)
-                        && !self.passes_only
-                        && problem.is_free()
-                        && self.escapes < MAX_ESCAPES
-                        && self.iteration < settings.max_iterations
-                    {
-                        // The chain lies on a line with its target, or nearly so with a bone folded back, where passes
-                        // do nothing.
-                        return Some(self.escape());
-                    } else if change <= settings.change_tolerance && problem.goals.len() == 1 {
-                        self.stop(StoppedBy::NoChange);
-                    } else if self.iteration >= settings.max_iterations {
-                        self.stop(StoppedBy::MaxIterations);
+                    if let Some(step) = self.end_iteration(problem, state, workspace, straightened) {
+                        return Some(step);
                     }
                 }
                 Next::Finish => {
@@ -368,6 +263,99 @@ impl Program {
                 Next::Done => return None,
             }
         }
+    }
+
+    /// Checks whether any iteration is needed. Returns the step that solves without one, or that precedes the first.
+    #[inline(always)]
+    fn begin(&mut self, problem: &Problem, state: &State, workspace: &Workspace) -> Option<Step> {
+        let settings = problem.settings;
+        if settings.solver == Solver::TwoBone {
+            self.stop(StoppedBy::ClosedForm);
+            self.iteration = 1;
+            return Step::of(0, Stage::TwoBone);
+        }
+        if has_arrived(problem, state, workspace) {
+            self.stop(StoppedBy::Tolerance);
+            return None;
+        }
+        if settings.max_iterations == 0 {
+            self.stop(StoppedBy::MaxIterations);
+            return None;
+        }
+        if !self.passes_only && problem.is_free() && problem.is_out_of_reach(workspace) {
+            self.stop(StoppedBy::Unreachable);
+            self.iteration = 1;
+            return Step::of(0, Stage::Stretch);
+        }
+        self.next = Next::Open;
+        let may_escape = workspace.error(problem, state) > workspace.rounding(problem);
+        (may_escape && is_in_line(problem, state, workspace)).then(|| self.escape())
+    }
+
+    /// Ends the passes of an iteration. Returns the step that follows them in the same iteration, or an escape.
+    #[inline(always)]
+    fn end_iteration(
+        &mut self,
+        problem: &Problem,
+        state: &State,
+        workspace: &Workspace,
+        straightened: u32,
+    ) -> Option<Step> {
+        let settings = problem.settings;
+        let tolerance = settings.tolerance;
+        let error = workspace.error(problem, state);
+        self.error = error;
+        if error > tolerance
+            && error > Self::arc_from(problem) * self.error_before
+            && !self.is_on_arc
+            && bend_rule::applies(problem, workspace)
+        {
+            self.is_on_arc = true;
+            self.next = Next::Passed { straightened: MAX_STRAIGHTENINGS };
+            return Step::of(self.iteration, Stage::Arc);
+        }
+        // Repeats only if the error was halved: straightening converges quadratically or not at all.
+        let (most, below) = match straightened {
+            0 => (1, straighten::STARTS_WITHIN * problem.chain.length()),
+            _ => (MAX_STRAIGHTENINGS, 0.5 * self.error_passed),
+        };
+        // Near the root a small change of position is a large change of direction, which is left to the
+        // passes while they make progress.
+        let is_small = self.is_stuck || error < 0.5 * state.end().distance(workspace.root);
+        if settings.accelerate
+            && error > tolerance
+            && error < below
+            && is_small
+            && straightened < most
+            && !self.passes_only
+            && problem.may_straighten()
+        {
+            self.error_passed = error;
+            self.next = Next::Passed { straightened: straightened + 1 };
+            return Step::of(self.iteration, Stage::Straighten);
+        }
+        self.iteration += 1;
+        self.next = Next::Open;
+        let change = state.positions[problem.goals[0].joint].distance(self.end_before);
+        let has_no_progress = settings.accelerate && self.is_stuck && error > NO_PROGRESS * self.error_before;
+        if error <= tolerance {
+            self.stop(StoppedBy::Tolerance);
+        } else if (change <= settings.change_tolerance || has_no_progress)
+            && error > workspace.rounding(problem)
+            && !self.passes_only
+            && problem.is_free()
+            && self.escapes < MAX_ESCAPES
+            && self.iteration < settings.max_iterations
+        {
+            // The chain lies on a line with its target, or nearly so with a bone folded back, where passes
+            // do nothing.
+            return Some(self.escape());
+        } else if change <= settings.change_tolerance && problem.goals.len() == 1 {
+            self.stop(StoppedBy::NoChange);
+        } else if self.iteration >= settings.max_iterations {
+            self.stop(StoppedBy::MaxIterations);
+        }
+        None
     }
 
     /// Returns the fraction of the error above which an iteration under the bend rule leads to the circle. With the

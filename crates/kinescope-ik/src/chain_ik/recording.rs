@@ -2,8 +2,9 @@
 
 use super::chain::{Chain, State};
 use super::moves::Move;
+use super::outcome::Outcome;
 use super::problem::{Goal, Problem, Workspace};
-use super::program::{Outcome, Solve, Stage, Step};
+use super::program::{Solve, Stage, Step};
 use super::settings::Settings;
 use crate::error::Fault;
 use crate::stepped;

@@ -12,7 +12,7 @@ use super::input::Rotations;
 use super::input_rows::{Character, InputRows, character_row, effector_row, limb_row};
 use super::mapping::Mappings;
 use super::moves::{Cause, Move, of_limbs};
-use super::settings::Settings;
+use super::settings::{Settings, SolverSettings};
 use super::state::{EffectorFrame, Frame, Points, State, move_body};
 use super::written::Written;
 use crate::lanes::{
@@ -139,13 +139,59 @@ pub(crate) fn read<L: Layout>(
 ) -> State<L> {
     rows.gather(characters);
     let FullBody { hierarchy, root_node, .. } = characters[0].solver;
-    let solver = &characters[0].settings.solver;
-    let iterations = solver.iterations;
-    let master = rows.character(token, character_row::WEIGHT);
-    let of_limbs = L::spread(master);
-    let zero = L::Limb::splat(token, 0.0);
-    let nowhere = VectorOf::<L::Limb>::splat(token, Vec3::ZERO);
+    read_keys::<L>(token, characters, rows, written);
+    let keys = &mut written.keys;
+    let handed_in = L::each(
+        #[inline(always)]
+        |part| bones_of::<L>(keys, hierarchy, part),
+    );
+    read_settings(token, rows, &characters[0].settings.solver, frame);
+    frame.pull_body = match decide(frame.iterations > 0) {
+        true => pull_body::<L>(token, rows, &handed_in, &frame.end_effectors),
+        false => VectorOf::<L::One>::splat(token, Vec3::ZERO),
+    };
 
+    // The bend limit alters the pose that everything below reads.
+    let of_limbs = L::spread(frame.weight);
+    for part in 0..L::PARTS {
+        if L::PARTS > 1 || hierarchy.are_limbs_apart {
+            limit_bends::<L>(token, rows, hierarchy, of_limbs, keys, (part, None));
+            continue;
+        }
+        for &limb in L::limbs(part) {
+            limit_bends::<L>(token, rows, hierarchy, of_limbs, keys, (part, Some(limb)));
+        }
+    }
+    let weight_sum = read_bones(token, rows, (hierarchy, *root_node), keys, frame);
+    frame.shares_body = false;
+    for part in 0..L::PARTS {
+        read_limbs(token, rows, hierarchy, keys, frame, (part, weight_sum));
+    }
+    read_constraints(token, rows, frame);
+    mappings.read(token, (hierarchy, *root_node), keys, frame);
+    let mut points = frame.bones.snapshot();
+    for part in 0..L::PARTS {
+        points.limbs[part][2] = handed_in[part][2];
+    }
+    let identity = RotationOf::<L::Limb>::splat(token, Quat::IDENTITY);
+    State {
+        points,
+        plane_rotation_offsets: L::each(
+            #[inline(always)]
+            |_| identity,
+        ),
+    }
+}
+
+/// Reads the key bones, and the joints of the spine, as handed in.
+#[inline(always)]
+fn read_keys<L: Layout>(
+    token: TokenOf<L>,
+    characters: &[Character],
+    rows: &InputRows<L>,
+    written: &mut Written<L::One>,
+) {
+    let hierarchy = &characters[0].solver.hierarchy;
     written.keys.read(
         token,
         hierarchy,
@@ -157,14 +203,15 @@ pub(crate) fn read<L: Layout>(
     for joint in 0..hierarchy.spine_len {
         written.joints.push(written.keys.base(joint).position);
     }
-    let keys = &mut written.keys;
-    let handed_in = L::each(
-        #[inline(always)]
-        |part| bones_of::<L>(keys, hierarchy, part),
-    );
+}
 
+/// Reads the settings of character and effectors.
+#[inline(always)]
+fn read_settings<L: Layout>(token: TokenOf<L>, rows: &InputRows<L>, solver: &SolverSettings, frame: &mut Frame<L>) {
+    let master = rows.character(token, character_row::WEIGHT);
+    let of_limbs = L::spread(master);
     frame.weight = master;
-    (frame.iterations, frame.fabrik_pass) = (iterations, solver.fabrik_pass);
+    (frame.iterations, frame.fabrik_pass) = (solver.iterations, solver.fabrik_pass);
     frame.pin = rows.character(token, character_row::PIN);
     frame.pull_parent_sum = rows.character(token, character_row::PULL_PARENT_SUM);
     frame.spine_iterations = solver.spine_iterations;
@@ -175,24 +222,23 @@ pub(crate) fn read<L: Layout>(
         frame.first_effectors[part] = rows.effectors(token, part, limb_row::FIRST_EFFECTOR, of_limbs);
         frame.end_effectors[part] = rows.effectors(token, part, limb_row::END_EFFECTOR, of_limbs);
     }
-    frame.pull_body = match decide(iterations > 0) {
-        true => pull_body::<L>(token, rows, &handed_in, &frame.end_effectors),
-        false => VectorOf::<L::One>::splat(token, Vec3::ZERO),
-    };
+}
 
-    // The bend limit alters the pose that everything below reads.
-    for part in 0..L::PARTS {
-        if L::PARTS > 1 || hierarchy.are_limbs_apart {
-            limit_bends::<L>(token, rows, hierarchy, of_limbs, keys, (part, None));
-            continue;
-        }
-        for &limb in L::limbs(part) {
-            limit_bends::<L>(token, rows, hierarchy, of_limbs, keys, (part, Some(limb)));
-        }
-    }
-    let body = keys.base(*root_node).position;
+/// Reads the bones after the bend limit, with the offsets of their effectors. Returns the sum of the weights that share the
+/// body among the first effectors, at least 1.
+#[inline(always)]
+fn read_bones<L: Layout>(
+    token: TokenOf<L>,
+    rows: &InputRows<L>,
+    (hierarchy, root_node): (&Hierarchy, usize),
+    keys: &KeyPose<L::One>,
+    frame: &mut Frame<L>,
+) -> L::Limb {
+    let of_limbs = L::spread(frame.weight);
+    let nowhere = VectorOf::<L::Limb>::splat(token, Vec3::ZERO);
+    let body = keys.base(root_node).position;
     frame.bones.body = body;
-    frame.offsets.body = (rows.body_offset(token) + frame.pull_body) * master;
+    frame.offsets.body = (rows.body_offset(token) + frame.pull_body) * frame.weight;
     frame.body_effector.animated_position = body + frame.offsets.body;
     let (at_body, body_offset) = (L::spread_vector(body), L::spread_vector(frame.offsets.body));
     let mut weight_sum = L::One::splat(token, 0.0);
@@ -214,52 +260,66 @@ pub(crate) fn read<L: Layout>(
         }
     }
     let weight_sum = (frame.body_effector.position_weight + weight_sum).greater(L::One::splat(token, 1.0));
-    let weight_sum = L::spread(weight_sum);
+    L::spread(weight_sum)
+}
 
-    frame.shares_body = false;
-    for part in 0..L::PARTS {
-        macro_rules! number {
-            ($row:expr) => {
-                rows.limb(token, part, $row)
-            };
-        }
-        let [p1, p2, p3] = frame.bones.limbs[part];
-        if frame.end_effectors[part].maintain_relative_position.gt(zero).any() {
-            frame.end_effectors[part].animated_plane = torso_plane(&frame.bones, part);
-        }
-        let limbs = &mut frame.limbs[part];
-        limbs.lengths = [length(p2 - p1), length(p3 - p2)];
-        limbs.length = limbs.lengths[0] + limbs.lengths[1];
-        limbs.root_length = length(p1 - at_body);
-        limbs.distance = length(p3 - p1);
-        limbs.pull = number!(limb_row::PULL);
-        limbs.push = number!(limb_row::PUSH);
-        limbs.push_parent = number!(limb_row::PUSH_PARENT);
-        limbs.push_smoothing = number!(limb_row::PUSH_SMOOTHING);
-        limbs.reach_force = number!(limb_row::REACH) * frame.end_effectors[part].position_weight;
-        limbs.reach_smoothing = number!(limb_row::REACH_SMOOTHING);
-        let one = limbs.length.like(1.0);
-        let is_scale_free = number!(limb_row::SCALE_FREE_REACH).gt(zero) & limbs.length.gt(zero);
-        limbs.reach_limit = L::Limb::select(is_scale_free, one / limbs.length, one);
-        limbs.first_position_weight = frame.first_effectors[part].position_weight;
-        limbs.cross_fade = limbs.first_position_weight * limbs.pull / weight_sum;
-        frame.shares_body |= (!limbs.cross_fade.is(zero)).any();
-        limbs.bend_weight = number!(limb_row::BEND_WEIGHT) * of_limbs;
-        limbs.has_bend_goal = number!(limb_row::HAS_BEND_GOAL);
-        limbs.bend_goal = rows.limb_vector(token, part, limb_row::BEND_GOAL);
-        limbs.has_bend_direction = number!(limb_row::HAS_BEND_DIRECTION);
-        limbs.bend_direction = rows.limb_vector(token, part, limb_row::BEND_DIRECTION);
-        limbs.clamp_smoothing = number!(limb_row::CLAMP_SMOOTHING);
-        limbs.default_direction = default_directions::<L>(token, rows, hierarchy, keys, part);
-        limbs.default_child = rows.limb_vector(token, part, limb_row::DEFAULT_CHILD);
-        let is_straight = sine::<L::Limb>(p2 - p1, p3 - p2).lt(zero.like(STRAIGHT_SINE));
-        limbs.straight = L::Limb::select(is_straight, zero.like(1.0), zero);
-        limbs.mapping_weight = number!(limb_row::MAPPING_WEIGHT);
-        limbs.maintain_rotation = number!(limb_row::MAINTAIN_ROTATION);
+/// Reads shape and settings of a part's limbs.
+#[inline(always)]
+fn read_limbs<L: Layout>(
+    token: TokenOf<L>,
+    rows: &InputRows<L>,
+    hierarchy: &Hierarchy,
+    keys: &KeyPose<L::One>,
+    frame: &mut Frame<L>,
+    (part, weight_sum): (usize, L::Limb),
+) {
+    macro_rules! number {
+        ($row:expr) => {
+            rows.limb(token, part, $row)
+        };
     }
+    let zero = L::Limb::splat(token, 0.0);
+    let [p1, p2, p3] = frame.bones.limbs[part];
+    if frame.end_effectors[part].maintain_relative_position.gt(zero).any() {
+        frame.end_effectors[part].animated_plane = torso_plane(&frame.bones, part);
+    }
+    let limbs = &mut frame.limbs[part];
+    limbs.lengths = [length(p2 - p1), length(p3 - p2)];
+    limbs.length = limbs.lengths[0] + limbs.lengths[1];
+    limbs.root_length = length(p1 - L::spread_vector(frame.bones.body));
+    limbs.distance = length(p3 - p1);
+    limbs.pull = number!(limb_row::PULL);
+    limbs.push = number!(limb_row::PUSH);
+    limbs.push_parent = number!(limb_row::PUSH_PARENT);
+    limbs.push_smoothing = number!(limb_row::PUSH_SMOOTHING);
+    limbs.reach_force = number!(limb_row::REACH) * frame.end_effectors[part].position_weight;
+    limbs.reach_smoothing = number!(limb_row::REACH_SMOOTHING);
+    let one = limbs.length.like(1.0);
+    let is_scale_free = number!(limb_row::SCALE_FREE_REACH).gt(zero) & limbs.length.gt(zero);
+    limbs.reach_limit = L::Limb::select(is_scale_free, one / limbs.length, one);
+    limbs.first_position_weight = frame.first_effectors[part].position_weight;
+    limbs.cross_fade = limbs.first_position_weight * limbs.pull / weight_sum;
+    frame.shares_body |= (!limbs.cross_fade.is(zero)).any();
+    limbs.bend_weight = number!(limb_row::BEND_WEIGHT) * L::spread(frame.weight);
+    limbs.has_bend_goal = number!(limb_row::HAS_BEND_GOAL);
+    limbs.bend_goal = rows.limb_vector(token, part, limb_row::BEND_GOAL);
+    limbs.has_bend_direction = number!(limb_row::HAS_BEND_DIRECTION);
+    limbs.bend_direction = rows.limb_vector(token, part, limb_row::BEND_DIRECTION);
+    limbs.clamp_smoothing = number!(limb_row::CLAMP_SMOOTHING);
+    limbs.default_direction = default_directions::<L>(token, rows, hierarchy, keys, part);
+    limbs.default_child = rows.limb_vector(token, part, limb_row::DEFAULT_CHILD);
+    let is_straight = sine::<L::Limb>(p2 - p1, p3 - p2).lt(zero.like(STRAIGHT_SINE));
+    limbs.straight = L::Limb::select(is_straight, zero.like(1.0), zero);
+    limbs.mapping_weight = number!(limb_row::MAPPING_WEIGHT);
+    limbs.maintain_rotation = number!(limb_row::MAINTAIN_ROTATION);
+}
 
+/// Reads the child constraints: the diagonals of the torso yield by the stiffness of the spine, its sides are rigid.
+#[inline(always)]
+fn read_constraints<L: Layout>(token: TokenOf<L>, rows: &InputRows<L>, frame: &mut Frame<L>) {
     let stiffness = L::spread(rows.character(token, character_row::SPINE_STIFFNESS));
     let (yielding, one) = (stiffness.like(1.0) - stiffness, stiffness.like(1.0));
+    let zero = L::Limb::splat(token, 0.0);
     let pulls = L::each(
         #[inline(always)]
         |part| rows.limb(token, part, limb_row::PULL),
@@ -267,19 +327,6 @@ pub(crate) fn read<L: Layout>(
     for go in 0..L::PASSES {
         frame.constraints[0][go] = constraints::<L>(&frame.bones, &pulls, (Pairing::Diagonals, go), [yielding, one]);
         frame.constraints[1][go] = constraints::<L>(&frame.bones, &pulls, (Pairing::Sides, go), [zero, zero]);
-    }
-    mappings.read(token, (hierarchy, *root_node), keys, frame);
-    let mut points = frame.bones.snapshot();
-    for part in 0..L::PARTS {
-        points.limbs[part][2] = handed_in[part][2];
-    }
-    let identity = RotationOf::<L::Limb>::splat(token, Quat::IDENTITY);
-    State {
-        points,
-        plane_rotation_offsets: L::each(
-            #[inline(always)]
-            |_| identity,
-        ),
     }
 }
 

@@ -21,130 +21,35 @@ fn line(node: impl Into<Option<Node>>, what: impl Into<String>, numbers: String)
 /// `after` the state after it.
 pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State) -> Vec<Numbers> {
     let limbs = LimbName::ALL.into_iter();
-    let span = |limb: LimbName, state: &State| {
-        let [first, _, last] = Node::of_limb(limb);
-        state.node(first).distance(state.node(last))
-    };
-    let first = |limb| Node::of_limb(limb)[0];
+    let effector = |effector: Effector| effector_line(frame, effector, before, after);
     match stage {
         Stage::Read => {
-            let mut lines: Vec<Numbers> = limbs
-                .map(|limb| {
-                    let read = frame.limb(limb);
-                    let [upper, lower] = read.lengths;
-                    let straight = if read.is_straight() { ", straight" } else { "" };
-                    line(
-                        first(limb),
-                        limb.label(),
-                        format!("{upper:.3} + {lower:.3}, spans {:.3}{straight}", read.distance),
-                    )
-                })
-                .collect();
             let [x, y, z] = frame.pull_body.to_array();
-            lines.push(line(Node::Body, "pull body", format!("[{x:.3}, {y:.3}, {z:.3}]")));
-            lines
+            let pull = line(Node::Body, "pull body", format!("[{x:.3}, {y:.3}, {z:.3}]"));
+            limbs.map(|limb| read_line(frame, limb)).chain([pull]).collect()
         }
-        Stage::EndEffectors | Stage::FinalEffectors => {
-            Effector::END.into_iter().map(|effector| effector_line(frame, effector, before, after)).collect()
+        Stage::EndEffectors | Stage::FinalEffectors => Effector::END.into_iter().map(effector).collect(),
+        Stage::BodyEffectors | Stage::BodyEffectorsAgain => {
+            Effector::ALL.into_iter().filter(|effector| effector.limb().is_none()).map(effector).collect()
         }
-        Stage::BodyEffectors | Stage::BodyEffectorsAgain => Effector::ALL
-            .into_iter()
-            .filter(|effector| effector.limb().is_none())
-            .map(|effector| effector_line(frame, effector, before, after))
-            .collect(),
-        Stage::Push => limbs
+        Stage::Push => limbs.map(|limb| push_line(frame, limb, before)).collect(),
+        Stage::Reach => limbs.map(|limb| reach_line(frame, limb, before)).collect(),
+        Stage::Trigonometric => limbs.map(|limb| line(first(limb), limb.label(), bend(frame, limb, before))).collect(),
+        Stage::Bend => limbs
             .map(|limb| {
-                let read = frame.limb(limb);
-                let span = span(limb, before);
-                let force = push_force(&read, span);
-                line(
-                    first(limb),
-                    limb.label(),
-                    match read.push > 0.0 {
-                        true => format!("(1 − {span:.3} / {:.3}) → f {force:.3}, push {:.2}", read.distance, read.push),
-                        false => "push 0".to_owned(),
-                    },
-                )
-            })
-            .collect(),
-        Stage::Reach => limbs
-            .map(|limb| {
-                let read = frame.limb(limb);
-                let span = span(limb, before);
-                line(
-                    first(limb),
-                    limb.label(),
-                    match read.reach_force > 0.0 {
-                        true => format!(
-                            "{span:.3} / {:.3}, force {:.2} → δ {:.4}",
-                            read.length,
-                            read.reach_force,
-                            reach_delta(&read, span)
-                        ),
-                        false => "reach force 0".to_owned(),
-                    },
-                )
-            })
-            .collect(),
-        Stage::Trigonometric | Stage::Bend => limbs
-            .map(|limb| {
-                let read = frame.limb(limb);
-                let base = span(limb, before).min(read.length * MAX_LIMB_LENGTH);
-                let numbers = match base > 0.0 {
-                    true => {
-                        let [along, across] = bend_point::<f32>(read.lengths, base);
-                        format!("base {base:.3}, x {along:.3}, y {across:.3}")
-                    }
-                    false => "ends coincide: skipped".to_owned(),
-                };
-                let what = match stage {
-                    Stage::Bend => format!("{}, {}", limb.label(), bend_source(frame, limb).label()),
-                    _ => limb.label().to_owned(),
-                };
-                line(first(limb), what, numbers)
+                let what = format!("{}, {}", limb.label(), bend_source(frame, limb).label());
+                line(first(limb), what, bend(frame, limb, before))
             })
             .collect(),
         Stage::Stage1 => {
-            let mut lines: Vec<Numbers> = limbs
-                .map(|limb| {
-                    let read = frame.limb(limb);
-                    let share = read.pull / frame.pull_parent_sum;
-                    line(
-                        first(limb),
-                        limb.label(),
-                        format!("pull {:.2} / {:.2} = {share:.3}", read.pull, frame.pull_parent_sum),
-                    )
-                })
-                .collect();
             let moved = before.node(Node::Body).distance(after.node(Node::Body));
-            lines.push(line(Node::Body, "body", format!("pin {:.2}, moved {moved:.4}", frame.pin)));
-            lines
+            let body = line(Node::Body, "body", format!("pin {:.2}, moved {moved:.4}", frame.pin));
+            limbs.map(|limb| pull_line(frame, limb)).chain([body]).collect()
         }
         Stage::Stage2 => {
-            let mut lines: Vec<Numbers> = PAIRS
-                .iter()
-                .zip(frame.child_constraints())
-                .enumerate()
-                .map(|(index, ([a, b], constraint))| {
-                    let strain = |state: &State| constraint.strain(state.node(*a).distance(state.node(*b))) * 100.0;
-                    let kind = if constraint.is_rigid() { "rigid" } else { "push-only" };
-                    line(
-                        None,
-                        constraint_label(index),
-                        format!("{kind}, {:+.2} → {:+.2} %", strain(before), strain(after)),
-                    )
-                })
-                .collect();
-            lines.extend(limbs.map(|limb| {
-                let read = frame.limb(limb);
-                line(
-                    first(limb),
-                    format!("body – {}", label(first(limb).key())),
-                    format!("{:.3}, cross fade {:.2}", read.root_length, read.cross_fade),
-                )
-            }));
-            lines.push(line(None, "rounds", constraint_rounds(frame.iterations).to_string()));
-            lines
+            let rounds = line(None, "rounds", constraint_rounds(frame.iterations).to_string());
+            let roots = limbs.map(|limb| root_line(frame, limb));
+            constraint_lines(frame, before, after).chain(roots).chain([rounds]).collect()
         }
         Stage::BeforeSolve
         | Stage::BeforeIteration
@@ -152,6 +57,80 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
         | Stage::BeforeBend
         | Stage::BeforeWrite => Vec::new(),
     }
+}
+
+/// Returns a limb's first node.
+fn first(limb: LimbName) -> Node {
+    Node::of_limb(limb)[0]
+}
+
+/// Returns the distance between a limb's ends.
+fn span(limb: LimbName, state: &State) -> f32 {
+    let [first, _, last] = Node::of_limb(limb);
+    state.node(first).distance(state.node(last))
+}
+
+fn read_line(frame: &Frame, limb: LimbName) -> Numbers {
+    let read = frame.limb(limb);
+    let [upper, lower] = read.lengths;
+    let straight = if read.is_straight() { ", straight" } else { "" };
+    let numbers = format!("{upper:.3} + {lower:.3}, spans {:.3}{straight}", read.distance);
+    line(first(limb), limb.label(), numbers)
+}
+
+fn push_line(frame: &Frame, limb: LimbName, before: &State) -> Numbers {
+    let read = frame.limb(limb);
+    let span = span(limb, before);
+    let force = push_force(&read, span);
+    let numbers = match read.push > 0.0 {
+        true => format!("(1 − {span:.3} / {:.3}) → f {force:.3}, push {:.2}", read.distance, read.push),
+        false => "push 0".to_owned(),
+    };
+    line(first(limb), limb.label(), numbers)
+}
+
+fn reach_line(frame: &Frame, limb: LimbName, before: &State) -> Numbers {
+    let read = frame.limb(limb);
+    let span = span(limb, before);
+    let (length, force) = (read.length, read.reach_force);
+    let numbers = match force > 0.0 {
+        true => format!("{span:.3} / {length:.3}, force {force:.2} → δ {:.4}", reach_delta(&read, span)),
+        false => "reach force 0".to_owned(),
+    };
+    line(first(limb), limb.label(), numbers)
+}
+
+/// Returns the triangle of a limb's bones.
+fn bend(frame: &Frame, limb: LimbName, before: &State) -> String {
+    let read = frame.limb(limb);
+    let base = span(limb, before).min(read.length * MAX_LIMB_LENGTH);
+    match base > 0.0 {
+        true => {
+            let [along, across] = bend_point::<f32>(read.lengths, base);
+            format!("base {base:.3}, x {along:.3}, y {across:.3}")
+        }
+        false => "ends coincide: skipped".to_owned(),
+    }
+}
+
+fn pull_line(frame: &Frame, limb: LimbName) -> Numbers {
+    let (pull, sum) = (frame.limb(limb).pull, frame.pull_parent_sum);
+    line(first(limb), limb.label(), format!("pull {pull:.2} / {sum:.2} = {:.3}", pull / sum))
+}
+
+fn constraint_lines<'a>(frame: &Frame, before: &'a State, after: &'a State) -> impl Iterator<Item = Numbers> + use<'a> {
+    PAIRS.iter().zip(frame.child_constraints()).enumerate().map(|(index, ([a, b], constraint))| {
+        let strain = |state: &State| constraint.strain(state.node(*a).distance(state.node(*b))) * 100.0;
+        let kind = if constraint.is_rigid() { "rigid" } else { "push-only" };
+        let numbers = format!("{kind}, {:+.2} → {:+.2} %", strain(before), strain(after));
+        line(None, constraint_label(index), numbers)
+    })
+}
+
+fn root_line(frame: &Frame, limb: LimbName) -> Numbers {
+    let read = frame.limb(limb);
+    let what = format!("body – {}", label(first(limb).key()));
+    line(first(limb), what, format!("{:.3}, cross fade {:.2}", read.root_length, read.cross_fade))
 }
 
 fn effector_line(frame: &Frame, effector: Effector, before: &State, after: &State) -> Numbers {

@@ -56,6 +56,13 @@ pub(super) struct LimbSet {
     pub(super) reason: &'static str,
 }
 
+impl LimbSet {
+    /// Whether the file or the user states the limbs and their sides.
+    pub(super) fn is_final(&self) -> bool {
+        matches!(self.reason, BY_HUMANOID | BY_USER)
+    }
+}
+
 pub(super) fn fits_name(part: Option<Part>, is_arm: bool, index: usize) -> bool {
     match (is_arm, index) {
         (true, 0) => matches!(part, Some(Part::UpperArm | Part::Arm)),

@@ -19,6 +19,7 @@ mod program;
 mod reference;
 mod search;
 mod strays;
+mod torso;
 mod trunk;
 
 pub(crate) use anatomy::oddities;

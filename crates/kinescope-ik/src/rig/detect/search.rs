@@ -9,13 +9,14 @@ use super::super::model_pose::ModelPose;
 use super::super::skeleton::BoneIndex;
 use super::directions::{axis_name, flat, upright};
 use super::evidence::{
-    BY_CONTINUATION, BY_HUMANOID, BY_NAME, BY_SHAPE, BY_USER, Evidence, LimbSet, facing_vote, fits_name,
-    limbs_by_humanoid, limbs_by_name, limbs_by_shape,
+    BY_CONTINUATION, BY_NAME, BY_SHAPE, BY_USER, Evidence, LimbSet, facing_vote, fits_name, limbs_by_humanoid,
+    limbs_by_name, limbs_by_shape,
 };
 use super::finding::{Detection, RoleFinding};
 use super::limbs::{Body, Triple};
 use super::names::Side;
 use super::reference::{Fitness, ReferenceKind, fitness};
+use super::torso::Torso;
 use super::{anatomy, measure};
 use crate::math::{angle, unit, unit_or_zero};
 
@@ -212,8 +213,7 @@ impl Search {
         let hips = middle(&set.legs, 0);
         let shoulders = middle(&set.arms, 0);
         let trunk = unit(shoulders - hips).unwrap_or(body.up);
-        // Sides stated by the file or the user are final.
-        let by_file = matches!(set.reason, BY_HUMANOID | BY_USER);
+        let by_file = set.is_final();
 
         // Upright, or lying with the legs in line with the trunk. Otherwise on all fours, or not a body.
         let legs_down = middle(&set.legs, 2) - hips;
@@ -227,82 +227,13 @@ impl Search {
                     .push(format!("the character's head points along {axis}, not along +Y: it is taken as lying"));
             }
         } else if !by_file && (trunk.dot(Vec3::Y) < 0.35 || hands_low) {
-            let degrees = angle(trunk, Vec3::Y).to_degrees();
-            self.problems.push(format!(
-                "the trunk is {degrees:.0}° from upright and the legs do not continue it: this looks like an animal on \
-                 four feet, not like a biped"
-            ));
-            self.partial(body);
-            self.problems.push(NOT_FOUND.to_owned());
-            self.roles.retain(|role, _| !matches!(role, Role::Pelvis | Role::Spine));
-            self.roles.values_mut().for_each(|found| found.confidence *= 0.5);
+            self.give_up(body, angle(trunk, Vec3::Y).to_degrees());
             return;
         }
         let up = self.up;
 
-        // Determine left and right from the body itself.
-        let across = unit_or_zero(flat(at(set.legs[0].0[0]) - at(set.legs[1].0[0]), trunk))
-            + unit_or_zero(flat(at(set.arms[0].0[0]) - at(set.arms[1].0[0]), trunk));
-        let (mut arms, legs) = (set.arms, set.legs);
-        if !by_file {
-            arms.iter_mut().for_each(|arm| arm.0[2] = body.palm_above(arm.0[1], arm.0[2]));
-        }
-        let legs_across = flat(at(legs[0].0[0]) - at(legs[1].0[0]), trunk);
-        let arms_across = flat(at(arms[0].0[0]) - at(arms[1].0[0]), trunk);
-        let mut across = if across.length() < 0.5 { legs_across } else { across };
-        if legs_across.dot(arms_across) < 0.0 && set.claimed.is_none() {
-            arms.swap(0, 1);
-            across = unit_or_zero(legs_across) - unit_or_zero(arms_across);
-        }
-        let across = unit_or_zero(flat(across, up));
-        // The facing direction if the first of each pair is the left one.
-        let facing_if_left = unit_or_zero(across.cross(up));
-        let vote = facing_vote(evidence, pose, body, [arms[0], arms[1]], [legs[0], legs[1]], facing_if_left, up);
-        let first_is_left = match (set.claimed, by_file) {
-            (Some(side), true) => side == Side::Left,
-            (Some(side), false) => {
-                let by_names = side == Side::Left;
-                if vote.abs() < WEAK_VOTE {
-                    by_names
-                } else {
-                    if (vote > 0.0) != by_names {
-                        self.problems.push(
-                            "the bones' names contradict the body about left and right: the body was used".to_owned(),
-                        );
-                    }
-                    vote > 0.0
-                }
-            }
-            (None, _) => {
-                let names: f32 = legs
-                    .iter()
-                    .chain(&arms)
-                    .zip([1.0, -1.0, 1.0, -1.0])
-                    .flat_map(|(limb, sign)| limb.0.map(|bone| (bone, sign)))
-                    .map(|(bone, sign)| match evidence.names[bone].side {
-                        Some(Side::Left) => sign,
-                        Some(Side::Right) => -sign,
-                        None => 0.0,
-                    })
-                    .sum();
-                if vote.abs() >= WEAK_VOTE {
-                    if names * vote < 0.0 {
-                        self.problems.push(
-                            "the bones' names contradict the body about left and right: the body was used".to_owned(),
-                        );
-                    }
-                    vote > 0.0
-                } else if names != 0.0 {
-                    names > 0.0
-                } else {
-                    self.problems.push(
-                        "front and back look the same: the character is assumed to face the nearer of +Z and +X"
-                            .to_owned(),
-                    );
-                    facing_if_left.dot(Vec3::Z + Vec3::X * 0.5) >= 0.0
-                }
-            }
-        };
+        let (arms, legs, facing_if_left) = sides(body, &set, trunk, up);
+        let first_is_left = self.is_first_left(evidence, pose, body, &set, (arms, legs), facing_if_left);
         let sign = if first_is_left { 1.0 } else { -1.0 };
         self.facing = unit(facing_if_left * sign).unwrap_or(Vec3::Z);
         self.left = unit_or_zero(up.cross(self.facing));
@@ -313,7 +244,72 @@ impl Search {
         if let ([Some(left), Some(right)], false) = (toes, by_file) {
             (limbs[2].0[2], limbs[3].0[2]) = (left, right);
         }
+        self.set_limbs(evidence, body, &set, limbs);
+        self.trunk(&Torso { evidence, body, limbs: &limbs, hips, shoulders, trunk });
+        self.unfitness = fitness(body, &limbs, trunk, self.left, up);
+    }
 
+    /// Reports that the trunk, by its angle from upright, is not a biped's. Keeps single roles as guesses.
+    fn give_up(&mut self, body: &Body, degrees: f32) {
+        self.problems.push(format!(
+            "the trunk is {degrees:.0}° from upright and the legs do not continue it: this looks like an animal on \
+             four feet, not like a biped"
+        ));
+        self.partial(body);
+        self.problems.push(NOT_FOUND.to_owned());
+        self.roles.retain(|role, _| !matches!(role, Role::Pelvis | Role::Spine));
+        self.roles.values_mut().for_each(|found| found.confidence *= 0.5);
+    }
+
+    /// Whether the first of each pair of limbs is the left one. `facing_if_left` is the facing direction if it is.
+    fn is_first_left(
+        &mut self,
+        evidence: &Evidence,
+        pose: &ModelPose,
+        body: &Body,
+        set: &LimbSet,
+        (arms, legs): ([Triple; 2], [Triple; 2]),
+        facing_if_left: Vec3,
+    ) -> bool {
+        const CONTRADICTION: &str = "the bones' names contradict the body about left and right: the body was used";
+        let vote = facing_vote(evidence, pose, body, arms, legs, facing_if_left, self.up);
+        let is_weak = vote.abs() < WEAK_VOTE;
+        if let Some(side) = set.claimed {
+            let by_names = side == Side::Left;
+            if set.is_final() || is_weak {
+                return by_names;
+            }
+            if (vote > 0.0) != by_names {
+                self.problems.push(CONTRADICTION.to_owned());
+            }
+            return vote > 0.0;
+        }
+        let names: f32 = legs
+            .iter()
+            .chain(&arms)
+            .zip([1.0, -1.0, 1.0, -1.0])
+            .flat_map(|(limb, sign)| limb.0.map(|bone| (bone, sign)))
+            .map(|(bone, sign)| match evidence.names[bone].side {
+                Some(Side::Left) => sign,
+                Some(Side::Right) => -sign,
+                None => 0.0,
+            })
+            .sum();
+        if !is_weak {
+            if names * vote < 0.0 {
+                self.problems.push(CONTRADICTION.to_owned());
+            }
+            return vote > 0.0;
+        }
+        if names != 0.0 {
+            return names > 0.0;
+        }
+        self.problems
+            .push("front and back look the same: the character is assumed to face the nearer of +Z and +X".to_owned());
+        facing_if_left.dot(Vec3::Z + Vec3::X * 0.5) >= 0.0
+    }
+
+    fn set_limbs(&mut self, evidence: &Evidence, body: &Body, set: &LimbSet, limbs: [Triple; 4]) {
         let mut confidence = set.confidence;
         for (name, triple) in LimbName::ALL.into_iter().zip(limbs) {
             for (index, (role, bone)) in name.roles().into_iter().zip(triple.0).enumerate() {
@@ -330,8 +326,6 @@ impl Search {
                 self.set(role, vec![bone], confidence.min(1.0), reason);
             }
         }
-        self.trunk(evidence, body, &limbs, hips, shoulders, trunk);
-        self.unfitness = fitness(body, &limbs, trunk, self.left, up);
     }
 
     pub(super) fn finish(
@@ -468,4 +462,24 @@ impl Search {
             self.problems.push(format!("these roles are guesses, check them: {}", unsure.join(", ").replace('_', " ")));
         }
     }
+}
+
+/// Returns arms and legs so that the first of each pair are on the same side, and the facing direction if that is the left.
+fn sides(body: &Body, set: &LimbSet, trunk: Vec3, up: Vec3) -> ([Triple; 2], [Triple; 2], Vec3) {
+    let at = |bone: BoneIndex| body.position[bone];
+    let (mut arms, legs) = (set.arms, set.legs);
+    let across = unit_or_zero(flat(at(legs[0].0[0]) - at(legs[1].0[0]), trunk))
+        + unit_or_zero(flat(at(arms[0].0[0]) - at(arms[1].0[0]), trunk));
+    if !set.is_final() {
+        arms.iter_mut().for_each(|arm| arm.0[2] = body.palm_above(arm.0[1], arm.0[2]));
+    }
+    let legs_across = flat(at(legs[0].0[0]) - at(legs[1].0[0]), trunk);
+    let arms_across = flat(at(arms[0].0[0]) - at(arms[1].0[0]), trunk);
+    let mut across = if across.length() < 0.5 { legs_across } else { across };
+    if legs_across.dot(arms_across) < 0.0 && set.claimed.is_none() {
+        arms.swap(0, 1);
+        across = unit_or_zero(legs_across) - unit_or_zero(arms_across);
+    }
+    let across = unit_or_zero(flat(across, up));
+    (arms, legs, unit_or_zero(across.cross(up)))
 }

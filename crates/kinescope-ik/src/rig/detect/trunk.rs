@@ -5,155 +5,59 @@ use glam::Vec3;
 use super::super::biped::Role;
 use super::super::skeleton::BoneIndex;
 use super::directions::flat;
-use super::evidence::{BY_HUMANOID, Evidence};
-use super::limbs::{Body, Triple};
+use super::evidence::BY_HUMANOID;
+use super::limbs::Body;
 use super::names::Part;
 use super::search::Search;
+use super::torso::Torso;
 
 impl Search {
     /// Finds pelvis, spine, collar bones and head from the limbs.
-    pub(super) fn trunk(
-        &mut self,
-        evidence: &Evidence,
-        body: &Body,
-        limbs: &[Triple; 4],
-        hips: Vec3,
-        shoulders: Vec3,
-        trunk: Vec3,
-    ) {
-        let in_limb = |bone: BoneIndex| limbs.iter().any(|limb| limb.0[0] == bone || body.is_above(limb.0[0], bone));
-        let file = |name: &str| evidence.model.humanoid.iter().find(|(key, _)| key == name).map(|&(_, bone)| bone);
-        let legs_meet = body.meeting(limbs[2].0[0], limbs[3].0[0]);
-        let arms_meet = body.meeting(limbs[0].0[0], limbs[1].0[0]);
-        let span = (shoulders - hips).length().max(1e-20);
-
-        // The common ancestor of legs and arms, and the central bones from there to the arms.
-        let mut way: Vec<BoneIndex> = match (legs_meet, arms_meet) {
-            (Some(legs), Some(arms)) => {
-                let joint = body.meeting(legs, arms);
-                let mut way = body.path_down(joint, arms);
-                way.splice(0..0, joint);
-                way
-            }
-            (None, Some(arms)) => body.path_down(None, arms),
-            _ => Vec::new(),
-        };
-        way.retain(|&bone| !in_limb(bone));
-
-        // The pelvis is the central bone nearest to the hips, at or near the common ancestor of the legs.
-        let hips_distance = |bone: BoneIndex| body.position[bone].distance(hips);
-        let tie = span * 0.02;
-        let leg: f32 = body.lengths(limbs[2]).iter().sum();
-        let pelvis = file("hips").or_else(|| {
-            let mut near: Vec<BoneIndex> = Vec::new();
-            near.extend(legs_meet);
-            // Further up only along real bones, not along the file's wrapper nodes on the floor.
-            let mut above = legs_meet.and_then(|bone| body.parent[bone]);
-            for _ in 0..2 {
-                near.extend(above.filter(|&bone| evidence.is_weighted[bone]));
-                above = above.and_then(|bone| body.parent[bone]);
-            }
-            // The last bone of the path carries the arms.
-            near.extend(way.iter().take(way.len().saturating_sub(1)).take(4));
-            near.retain(|&bone| !in_limb(bone));
-            let best = near.iter().copied().fold(None::<BoneIndex>, |best, bone| match best {
-                Some(best) if hips_distance(bone) >= hips_distance(best) - tie => Some(best),
-                _ => Some(bone),
-            });
-            best.map(|best| {
-                // Prefer the common ancestor of the legs, unless it is clearly elsewhere, such as a root on the floor.
-                let own = legs_meet.filter(|&own| {
-                    !in_limb(own)
-                        && (hips_distance(own) < leg * 0.5 || hips_distance(own) < hips_distance(best) + leg * 0.1)
-                });
-                let helper_above = own.and_then(|own| body.parent[own]).filter(|&above| {
-                    let named = |bone: BoneIndex| evidence.names[bone].part;
-                    evidence.is_weighted[above]
-                        && hips_distance(above) < span * 0.45
-                        && (named(above) == Some(Part::Pelvis) && own.and_then(named) != Some(Part::Pelvis)
-                            || own.is_some_and(|own| hips_distance(above) < hips_distance(own) - tie * 0.5))
-                });
-                helper_above.or(own).unwrap_or(best)
-            })
-        });
-        let Some(pelvis) = pelvis else {
+    pub(super) fn trunk(&mut self, torso: &Torso) {
+        let evidence = torso.evidence;
+        let Some(pelvis) = torso.file("hips").or_else(|| torso.pelvis()) else {
             self.problems.push("there is no bone between the legs, so there is no pelvis".to_owned());
             return;
         };
         let pelvis_named = evidence.names[pelvis].part == Some(Part::Pelvis);
-        let (confidence, reason) = match (file("hips").is_some(), pelvis_named) {
+        let (confidence, reason) = match (torso.file("hips").is_some(), pelvis_named) {
             (true, _) => (1.0, BY_HUMANOID),
             (_, true) => (0.95, "the legs are attached to it, and its name agrees"),
             _ => (0.75, "it is the central bone nearest to the hips"),
         };
         self.set(Role::Pelvis, vec![pelvis], confidence, reason);
 
-        let mut spine: Vec<BoneIndex> = match arms_meet {
-            Some(arms) => body.path_down(body.meeting(pelvis, arms), arms),
-            None => Vec::new(),
-        };
-        spine.retain(|&bone| bone != pelvis && !in_limb(bone));
-        if file("hips").is_some() {
-            let mapped: Vec<_> = ["spine", "chest", "upperChest"].into_iter().filter_map(file).collect();
-            // Unmapped bones in between belong to the spine; bones above the last mapped one do not.
-            if let Some(&last) = mapped.last().filter(|&&last| spine.contains(&last)) {
-                let end = spine.iter().position(|&bone| bone == last).unwrap_or(0);
-                spine.truncate(end + 1);
-            } else if spine.is_empty() {
-                spine = mapped;
-            }
-        }
-        // Bones below the hips, such as a root on the floor, are not part of the spine.
-        while spine.len() > 1 {
-            let below = (body.position[spine[0]] - hips).dot(trunk) < -span * 0.35
-                && hips_distance(spine[0]) > hips_distance(pelvis) + tie;
-            if !below {
-                break;
-            }
-            spine.remove(0);
-        }
-        // A neck is not part of the spine, even if collar bones are attached to it.
-        let neck = |bone: BoneIndex, before: BoneIndex| {
-            let centre = body.children[bone]
-                .iter()
-                .filter(|&&child| !in_limb(child) && !limbs[..2].iter().any(|arm| body.is_above(child, arm.0[0])));
-            let ends_soon = centre.clone().count() >= 1;
-            match evidence.names[bone].part {
-                Some(Part::Neck) => true,
-                Some(_) => false,
-                None => {
-                    let above_shoulders = (body.position[bone] - shoulders).dot(trunk) > span * 0.02;
-                    let head_next = centre.clone().all(|&head| {
-                        body.position[head].distance(body.position[bone])
-                            < body.position[bone].distance(body.position[before]) * 0.75
-                    });
-                    above_shoulders && ends_soon && head_next
-                }
-            }
-        };
-        let mut neck_carries = None;
-        if spine.len() > 1 && file("neck").is_none_or(|neck| spine.contains(&neck)) {
-            let last = spine[spine.len() - 1];
-            if file("neck") == Some(last) || neck(last, spine[spine.len() - 2]) {
-                neck_carries = spine.pop();
-            }
-        }
+        let (spine, neck) = torso.spine(pelvis);
         if spine.is_empty() {
             self.problems.push("there is no bone between pelvis and arms, so there is no spine".to_owned());
         } else {
             let named = spine.iter().filter(|&&bone| evidence.names[bone].part == Some(Part::Spine)).count();
-            let (confidence, reason) = match (file("spine").is_some(), named == spine.len()) {
+            let (confidence, reason) = match (torso.file("spine").is_some(), named == spine.len()) {
                 (true, _) => (1.0, BY_HUMANOID),
                 (_, true) => (0.95, "they lie between pelvis and arms, and their names agree"),
                 _ => (0.8, "they lie between pelvis and arms"),
             };
             self.set(Role::Spine, spine.clone(), confidence, reason);
         }
+        self.clavicles(torso);
 
+        let head = torso.file("head").map(|bone| (bone, 1.0, BY_HUMANOID)).or_else(|| {
+            let start = neck.or(spine.last().copied()).unwrap_or(pelvis);
+            find_head(torso, (start, neck.is_some()), self.left)
+        });
+        match head {
+            Some((bone, confidence, reason)) => self.set(Role::Head, vec![bone], confidence, reason),
+            None => self.set(Role::Head, Vec::new(), 0.5, "no bone continues above the arms"),
+        }
+    }
+
+    /// Finds the collar bones.
+    fn clavicles(&mut self, torso: &Torso) {
+        let Torso { evidence, body, limbs, .. } = torso;
         for (limb, role, key) in [(0, Role::LeftClavicle, "leftShoulder"), (1, Role::RightClavicle, "rightShoulder")] {
             let arm = limbs[limb].0[0];
             if let Some(bone) =
-                file(key).filter(|_| self.roles.get(&Role::Pelvis).is_some_and(|p| p.reason == BY_HUMANOID))
+                torso.file(key).filter(|_| self.roles.get(&Role::Pelvis).is_some_and(|p| p.reason == BY_HUMANOID))
             {
                 self.set(role, vec![bone], 1.0, BY_HUMANOID);
                 continue;
@@ -165,7 +69,7 @@ impl Search {
                 matches!(evidence.names[bone].part, Some(Part::Clavicle | Part::Shoulder))
                     && !evidence.names[bone].is_helper
             });
-            let apart = |&bone: &BoneIndex| body.position[bone].distance(body.position[arm]) > span * 0.04;
+            let apart = |&bone: &BoneIndex| body.position[bone].distance(body.position[arm]) > torso.span() * 0.04;
             let placed = between.iter().rev().copied().find(|bone| apart(bone) && evidence.is_weighted[*bone]);
             let placed = placed.or_else(|| between.iter().rev().copied().find(apart));
             match named.or(placed) {
@@ -176,29 +80,17 @@ impl Search {
                 None => self.set(role, Vec::new(), 0.8, "the arm is attached directly to the spine"),
             }
         }
-
-        let left = self.left;
-        let head = file("head").map(|bone| (bone, 1.0, BY_HUMANOID)).or_else(|| {
-            let start = neck_carries.or(spine.last().copied()).unwrap_or(pelvis);
-            find_head(evidence, body, (start, neck_carries.is_some()), shoulders, (trunk, left), span, &in_limb)
-        });
-        match head {
-            Some((bone, confidence, reason)) => self.set(Role::Head, vec![bone], confidence, reason),
-            None => self.set(Role::Head, Vec::new(), 0.5, "no bone continues above the arms"),
-        }
     }
 }
 
 /// Returns the head: a central bone above the arms.
 fn find_head(
-    evidence: &Evidence,
-    body: &Body,
+    torso: &Torso,
     (start, starts_at_neck): (BoneIndex, bool),
-    shoulders: Vec3,
-    (trunk, left): (Vec3, Vec3),
-    span: f32,
-    in_limb: &dyn Fn(BoneIndex) -> bool,
+    left: Vec3,
 ) -> Option<(BoneIndex, f32, &'static str)> {
+    let Torso { evidence, body, shoulders, trunk, .. } = *torso;
+    let (span, in_limb) = (torso.span(), |bone: BoneIndex| torso.in_limb(bone));
     // All central bones below the start, up to a limit, because a skeleton with thousands of them has no head to find.
     let mut below = Vec::new();
     let mut stack = vec![start];
@@ -230,7 +122,7 @@ fn find_head(
     loop {
         let children = body.children[at].iter().copied();
         let next = children
-            .filter(|&bone| !in_limb(bone) && central(bone) && !arm_below(body, bone, in_limb))
+            .filter(|&bone| !in_limb(bone) && central(bone) && !arm_below(body, bone, &in_limb))
             .filter(|&bone| (body.position[bone] - body.position[at]).dot(trunk) > -span * 0.02)
             // Eyes, ears and strands of hair are off to the side, the head is not.
             .filter(|&bone| (body.position[bone] - shoulders).dot(left).abs() < span * 0.12)

@@ -1,0 +1,53 @@
+//! The result of a solve.
+
+use serde::{Deserialize, Serialize};
+
+use crate::key::named;
+
+named! {
+    /// Why a solve stopped.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum StoppedBy {
+        /// Returns the key in files.
+        key,
+        /// Returns the label on screen.
+        sentence: &'static str,
+    }
+    /// Every reason.
+    ALL {
+        /// The end is within the tolerance of its target.
+        Tolerance: "reached: the end is within the tolerance";
+        /// An iteration moved the end by no more than the change tolerance.
+        NoChange: "no change: the last iteration did not move the end";
+        /// The target is out of reach, and the chain is stretched towards it.
+        Unreachable: "out of reach: the chain is stretched towards the target";
+        /// The solve used all iterations that the settings allow.
+        MaxIterations: "all iterations used";
+        /// The closed form stays off the target because of its soft zone, maximum stretch or limits.
+        ClosedForm: "closed form, kept off the target by soft zone, stretch or limits";
+        /// The weight is 0, so nothing was solved.
+        NoWeight: "weight 0: not solved";
+        /// The joints reached the target, but rotations computed in a [source's way](super::MapTurn) miss it.
+        LostInMap: "the joints reached the target; the rotations miss it";
+    }
+}
+
+/// Result of a solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// Distance from the end to its target, the largest of several; model units. At a weight below 1 the target is the
+    /// point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
+    pub error: f32,
+    /// Number of iterations; 0 for a solver that does not iterate.
+    pub iterations: u32,
+    /// Why the solve stopped.
+    pub stopped_by: StoppedBy,
+}
+
+impl Outcome {
+    /// Returns whether the end is within the tolerance.
+    pub fn is_reached(&self) -> bool {
+        self.stopped_by == StoppedBy::Tolerance
+    }
+}
