@@ -9,6 +9,7 @@
 //!
 //! World space, metres, +Y up. Casts go against a [`Surface`]: the terrain at one time.
 
+mod closest;
 mod field;
 #[cfg(feature = "json")]
 mod file;

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec3};
-use parry3d::query::{PointQuery, Ray, RayCast};
-use parry3d::shape::Cuboid;
 
+use super::closest::{enter_box, nearest_on_box};
 use super::field::{HIGHEST, Terrain};
 use super::sculpt::HeightChange;
 use super::sweep::{Contact, Swept, clip};
@@ -247,13 +246,12 @@ impl Surface {
             return None;
         }
         let boxes = self.boxes_on(layers).map(|(center, half)| {
-            let ray = Ray::new(from - center, direction);
-            if ray.origin.abs().cmplt(half).all() {
-                return Some(leaves_box(ray.origin, half, center));
+            let start = from - center;
+            if start.abs().cmplt(half).all() {
+                return Some(leaves_box(start, half, center));
             }
-            let met = Cuboid::new(half).cast_local_ray_and_get_normal(&ray, distance, true)?;
-            let normal = unit(met.normal)?;
-            Some(Hit { point: from + direction * met.time_of_impact, normal, distance: met.time_of_impact })
+            let (distance, normal) = enter_box(half, start, direction, distance)?;
+            Some(Hit { point: from + direction * distance, normal: unit(normal)?, distance })
         });
         let field = layers.has(0).then(|| self.terrain.ray(from, direction, distance)).flatten();
         nearest(boxes.chain([field]))
@@ -346,7 +344,7 @@ fn touches_at_once(swept: &Swept, corners: [DVec3; 3], face: DVec3, best: &mut O
 
 /// Returns the hit on the nearest side of a box; `inside` is relative to its `center`.
 fn leaves_box(inside: Vec3, half: Vec3, center: Vec3) -> Hit {
-    let point = Cuboid::new(half).project_local_point(inside, false).point;
+    let point = nearest_on_box(half, inside);
     // Exactly on the surface the direction is undefined; up, as for a shape on top.
     let normal = unit(point - inside).unwrap_or(Vec3::Y);
     Hit { point: point + center, normal, distance: 0.0 }

@@ -8,9 +8,8 @@
 use std::cell::Cell;
 
 use glam::DVec3;
-use parry3d::query::PointQuery;
-use parry3d::query::details::closest_points_segment_segment;
-use parry3d::shape::{Segment, Triangle};
+
+use super::closest::{nearest_of_segments, nearest_on_triangle};
 
 /// A moving capsule: all points within `radius` of the segment from `a` to `b`.
 #[derive(Clone, Copy)]
@@ -215,25 +214,16 @@ impl Swept {
                 best = (squared, on, of);
             }
         };
-        let triangle = Triangle::new(p, q, r);
         for end in [a, b] {
-            offer(triangle.project_local_point(end, true).point, end);
+            offer(nearest_on_triangle([p, q, r], end), end);
         }
         if a != b {
-            for (p, q) in [(p, q), (q, r), (r, p)] {
-                let (own, edge) = (Segment::new(a, b), Segment::new(p, q));
-                let [own_at, edge_at] = nearest_of_segments(&own, &edge);
+            for edge in [[p, q], [q, r], [r, p]] {
+                let [own_at, edge_at] = nearest_of_segments([a, b], edge);
                 offer(edge_at, own_at);
             }
         }
         (best.1.as_dvec3() + place, best.2.as_dvec3() + place)
-    }
-}
-
-fn nearest_of_segments(first: &Segment, second: &Segment) -> [glam::Vec3; 2] {
-    match closest_points_segment_segment(&parry3d::math::Pose::IDENTITY, first, second, f32::MAX) {
-        parry3d::query::ClosestPoints::WithinMargin(a, b) => [a, b],
-        _ => [first.a, second.a],
     }
 }
 
