@@ -5,7 +5,9 @@
 
 use std::any::Any;
 
-use fearless_simd::{Level, Simd, dispatch};
+#[cfg(not(target_arch = "x86_64"))]
+use fearless_simd::dispatch as at_level;
+use fearless_simd::{Level, Simd};
 use glam::Vec3;
 
 use crate::full_body::input::Rotations;
@@ -175,6 +177,22 @@ struct Buffers<S: Simd> {
     settled: Box<Points<Batch<S>>>,
 }
 
+/// Evaluates an expression with the registers of a level. The solver is compiled once for each width of register, which takes the
+/// most time of a build: processors with SSE4.2 but without AVX2, made before 2013, take the code for SSE2.
+#[cfg(target_arch = "x86_64")]
+macro_rules! at_level {
+    ($level:expr, $simd:ident => $value:expr) => {
+        match $level {
+            Level::Avx512($simd) => $value,
+            Level::Avx2($simd) => $value,
+            level => match level.as_sse2() {
+                Some($simd) => $value,
+                None => unreachable!("every x86-64 processor has SSE2"),
+            },
+        }
+    };
+}
+
 impl Default for Many {
     fn default() -> Self {
         Self::new()
@@ -190,7 +208,7 @@ impl Many {
     /// Makes buffers for a given kind of register, to compare them.
     pub fn with_level(level: Level) -> Self {
         // Made here, so that the first solve does not allocate them.
-        let buffers = if cfg!(unoptimized) { None } else { Some(dispatch!(level, simd => new_buffers(simd))) };
+        let buffers = if cfg!(unoptimized) { None } else { Some(at_level!(level, simd => new_buffers(simd))) };
         let (order, settings_before_ik) = (Vec::new(), Vec::new());
         Self { level, order, settings_before_ik, buffers, alone: None, clock: None, times: Times::default() }
     }
@@ -207,7 +225,7 @@ impl Many {
 
     /// Returns how many characters share a register.
     pub fn lanes(&self) -> usize {
-        dispatch!(self.level, simd => lanes_of(simd))
+        at_level!(self.level, simd => lanes_of(simd))
     }
 
     /// Solves all tasks. Each result agrees with [`FullBody::solve`] within 1e-6 of the character's height, but not bit for
@@ -272,7 +290,7 @@ impl Many {
             }
         } else {
             let wanted = (bones, outcomes);
-            dispatch!(*level, simd => solve_in_lanes(simd, (order, settings_before_ik), (buffers, alone), tasks, wanted, &mut laps));
+            at_level!(*level, simd => solve_in_lanes(simd, (order, settings_before_ik), (buffers, alone), tasks, wanted, &mut laps));
         }
         for (index, settings_before_ik) in &*settings_before_ik {
             if let Task { pose, done: Ok(_), modified: Some(own), .. } = &mut tasks[*index as usize] {
