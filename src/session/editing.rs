@@ -3,6 +3,7 @@
 use super::Session;
 use crate::session::commands::Command;
 use crate::session::words as text;
+use crate::world::World;
 use crate::world::document::{ClipSection, Document};
 use crate::world::motion::Travel;
 use kinescope_ik::animation::Phase;
@@ -13,25 +14,11 @@ impl Session {
     /// Changes the document if the new one is valid.
     pub fn edit(&mut self, label: &str, gesture: Option<u64>, mut document: Document) {
         self.world.follow_attachments(&mut document);
-        if let Err(refused) = self.allows(&document) {
+        if let Err(refused) = self.world.allows(&document) {
             return self.fail(refused);
         }
         self.world.history.edit(label, gesture, document);
         self.document_changed();
-    }
-
-    fn allows(&self, document: &Document) -> Result<(), String> {
-        let (known, room) = (self.world.history.document(), self.room());
-        document.validate(known).map_err(|fault| fault.to_string())?;
-        if let Some(refused) = room.refuses_settings(&self.world.picture.stack.full_body, &document.stack.full_body) {
-            return Err(refused);
-        }
-        let known = known.stack.chain_ik.places();
-        let refused = document.stack.chain_ik.places().into_iter().find_map(|(what, place)| {
-            let before = known.iter().find(|(name, _)| *name == what).map(|(_, place)| *place);
-            room.refuses(&what, before, Some(place))
-        });
-        refused.map_or(Ok(()), Err)
     }
 
     /// Changes the full-body settings.
@@ -121,7 +108,7 @@ impl Session {
         if clip.is_none() || self.world.history.document().clip.name.is_some() {
             return self.set_clip(clip);
         }
-        let mut document = Document { clip: self.clip_section(clip), ..self.world.history.document().clone() };
+        let mut document = Document { clip: self.world.clip_section(clip), ..self.world.history.document().clone() };
         if document.motion == Default::default() {
             document.motion.travel = Travel::Clip;
         }
@@ -146,13 +133,8 @@ impl Session {
 
     /// Sets the document's clip.
     pub fn set_clip(&mut self, clip: Option<usize>) {
-        let document = Document { clip: self.clip_section(clip), ..self.world.history.document().clone() };
+        let document = Document { clip: self.world.clip_section(clip), ..self.world.history.document().clone() };
         self.edit("clip", None, document);
-    }
-
-    fn clip_section(&self, clip: Option<usize>) -> ClipSection {
-        let clip = clip.and_then(|clip| self.world.character.model.clips.get(clip));
-        ClipSection { name: clip.map(|clip| clip.name.clone()), time: 0.0 }
     }
 
     pub(crate) fn replace_document(&mut self, document: Document) {
@@ -162,5 +144,26 @@ impl Session {
         self.world.motion.restart();
         self.world.time.resample = true;
         self.document_changed();
+    }
+}
+
+impl World {
+    fn allows(&self, document: &Document) -> Result<(), String> {
+        let (known, room) = (self.history.document(), self.room());
+        document.validate(known).map_err(|fault| fault.to_string())?;
+        if let Some(refused) = room.refuses_settings(&self.picture.stack.full_body, &document.stack.full_body) {
+            return Err(refused);
+        }
+        let known = known.stack.chain_ik.places();
+        let refused = document.stack.chain_ik.places().into_iter().find_map(|(what, place)| {
+            let before = known.iter().find(|(name, _)| *name == what).map(|(_, place)| *place);
+            room.refuses(&what, before, Some(place))
+        });
+        refused.map_or(Ok(()), Err)
+    }
+
+    fn clip_section(&self, clip: Option<usize>) -> ClipSection {
+        let clip = clip.and_then(|clip| self.character.model.clips.get(clip));
+        ClipSection { name: clip.map(|clip| clip.name.clone()), time: 0.0 }
     }
 }

@@ -17,6 +17,7 @@ use crate::system::files::{self, Most};
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::chains::ChainView;
 use crate::tools::export::{self, Written};
+use crate::world::World;
 use crate::world::document::{ClipSection, Document};
 use crate::world::motion::clip_player::BakeRange;
 use kinescope_ik::capsule::Instant;
@@ -409,22 +410,6 @@ impl Session {
         Ok(trace.to_json().into_bytes())
     }
 
-    /// Returns the bake range: that of the user, or else the whole clip at the frame rate of motion.
-    pub fn bake_range(&self) -> BakeRange {
-        let clip = self.world.clip.clip().and_then(|clip| self.world.character.model.clips.get(clip));
-        let duration = clip.map_or(0.0, |clip| clip.duration);
-        let whole = BakeRange::whole(duration, self.world.plan().motion.frame_rate.unwrap_or(BAKED_RATE));
-        self.world.clip.bake_range.unwrap_or(whole)
-    }
-
-    /// Returns the time in seconds that the clip needs for the whole path.
-    ///
-    /// # Errors
-    /// The character walks no path, or the clip does not move it along the path.
-    pub fn path_time(&self) -> Result<f32, String> {
-        path_time(self.world.history.document(), &self.world.character, self.world.clip.clip())
-    }
-
     /// Bakes the playing clip in a background job.
     pub(crate) fn start_baking(&mut self, path: PathBuf) {
         let clip = self.world.clip.clip().and_then(|clip| self.world.character.model.clips.get(clip));
@@ -439,7 +424,7 @@ impl Session {
         let character = self.world.character.copy();
         let mut document = self.world.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
-        let range = self.bake_range();
+        let range = self.world.bake_range();
         let job = Job::start(move |progress| {
             let bake = || {
                 let mut headless = Headless::new(character, document)?;
@@ -479,8 +464,26 @@ impl Session {
             self.notify(text::cancelled_baking(&path.display()));
         }
     }
+}
+
+impl World {
+    /// Returns the bake range: that of the user, or else the whole clip at the frame rate of motion.
+    pub fn bake_range(&self) -> BakeRange {
+        let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
+        let duration = clip.map_or(0.0, |clip| clip.duration);
+        let whole = BakeRange::whole(duration, self.plan().motion.frame_rate.unwrap_or(BAKED_RATE));
+        self.clip.bake_range.unwrap_or(whole)
+    }
+
+    /// Returns the time in seconds that the clip needs for the whole path.
+    ///
+    /// # Errors
+    /// The character walks no path, or the clip does not move it along the path.
+    pub fn path_time(&self) -> Result<f32, String> {
+        path_time(self.history.document(), &self.character, self.clip.clip())
+    }
 
     pub(crate) fn pose_bytes(&self, path: &Path) -> Result<Written, String> {
-        export::pose(&self.world.character, &self.world.picture.pose, path)
+        export::pose(&self.character, &self.picture.pose, path)
     }
 }

@@ -7,6 +7,7 @@ use crate::picture::framing::{fit_clear, inner, is_clear};
 use crate::session::{Pane, Request, Selection, Session};
 use crate::tools::pose::handles::Grip;
 use crate::tools::steps::CompareStyle;
+use crate::world::World;
 use crate::world::motion::Travel;
 use kinescope_ik::full_body::{Effector, Node};
 use kinescope_ik::rig::{LimbName, ModelPose};
@@ -82,11 +83,11 @@ impl Session {
             let radius = self.world.character.height_in(&self.world.picture.pose) * 0.25;
             self.look.camera.frame(state.node(node), radius, self.look.viewport);
             let target = match self.interaction.selection {
-                Selection::Effector(effector) => self.target_of(effector),
-                Selection::Chain(chain) => chain
-                    .limb()
-                    .and_then(|limb| self.target_of(Effector::END[limb.index()]).or(self.bend_goal_of(limb))),
-                Selection::BendGoal(limb) => self.bend_goal_of(limb),
+                Selection::Effector(effector) => self.world.target_of(effector),
+                Selection::Chain(chain) => chain.limb().and_then(|limb| {
+                    self.world.target_of(Effector::END[limb.index()]).or(self.world.bend_goal_of(limb))
+                }),
+                Selection::BendGoal(limb) => self.world.bend_goal_of(limb),
                 _ => None,
             };
             if let Some(target) = target {
@@ -143,17 +144,6 @@ impl Session {
         }
     }
 
-    /// Returns the target of an effector with weight.
-    fn target_of(&self, effector: Effector) -> Option<Vec3> {
-        let own = self.world.settings().effector(effector);
-        own.position.filter(|_| own.position_weight > 0.0)
-    }
-
-    fn bend_goal_of(&self, limb: LimbName) -> Option<Vec3> {
-        let own = self.world.settings().chain(limb);
-        own.bend_goal.filter(|_| own.bend_weight > 0.0)
-    }
-
     /// Returns the places to which the scene's script moves targets with weight.
     fn scripted_targets(&self) -> Vec<Vec3> {
         let Some(script) = self.started_scene.scene.and_then(|scene| scene.script) else { return Vec::new() };
@@ -187,7 +177,7 @@ impl Session {
             at.is_finite() && at.distance(center).min(at.distance(center + aside)) < FARTHEST_PART * radius
         });
         if self.look.view.targets {
-            points.extend(Effector::ALL.into_iter().filter_map(|effector| self.target_of(effector)));
+            points.extend(Effector::ALL.into_iter().filter_map(|effector| self.world.target_of(effector)));
             points.extend(self.scripted_targets());
             points.extend(self.world.keyed_places());
             let modifiers = self.world.stack().modifiers.iter().enumerate().filter(|(_, own)| own.is_on());
@@ -202,7 +192,7 @@ impl Session {
             );
         }
         if self.look.view.bend_goals {
-            points.extend(LimbName::ALL.into_iter().filter_map(|limb| self.bend_goal_of(limb)));
+            points.extend(LimbName::ALL.into_iter().filter_map(|limb| self.world.bend_goal_of(limb)));
         }
         // Framing distant targets would make the character tiny.
         points.retain(|at| at.distance(center) < FARTHEST_TARGET * radius);
@@ -269,5 +259,18 @@ impl Session {
         self.look.camera.frame(middle, radius * scale + aside.length() / 2.0, self.look.viewport);
         self.keep_in_view(&self.framed_points(pose, bounds), f32::INFINITY);
         (self.look.framed, self.look.is_unchecked) = (Some(self.look.camera), true);
+    }
+}
+
+impl World {
+    /// Returns the target of an effector with weight.
+    fn target_of(&self, effector: Effector) -> Option<Vec3> {
+        let own = self.settings().effector(effector);
+        own.position.filter(|_| own.position_weight > 0.0)
+    }
+
+    fn bend_goal_of(&self, limb: LimbName) -> Option<Vec3> {
+        let own = self.settings().chain(limb);
+        own.bend_goal.filter(|_| own.bend_weight > 0.0)
     }
 }

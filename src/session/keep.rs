@@ -10,6 +10,7 @@ use crate::session::autosave::{FRAMES, Origin, Recovered, Unsaved};
 use crate::session::words as text;
 use crate::system::files;
 use crate::tools::capsule::character_of;
+use crate::world::World;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::rig::Skeleton;
 
@@ -39,7 +40,7 @@ impl Session {
                 preset: self.files.preset.as_deref().map(whole),
                 on_disk: self.files.on_disk,
             },
-            taken: self.taken(frames.collect()),
+            taken: self.world.taken(frames.collect()),
         })
     }
 
@@ -78,7 +79,7 @@ impl Session {
     /// Restores recovered work on its character: the document, unsaved, and its frames on the tape.
     pub(crate) fn restore_recovered(&mut self, recovered: Recovered) {
         self.edit(text::EDIT_RECOVER, None, recovered.document.clone());
-        if let Some(capsule) = recovered.frames.as_ref().filter(|capsule| self.has_bones_of(capsule)) {
+        if let Some(capsule) = recovered.frames.as_ref().filter(|capsule| self.world.has_bones_of(capsule)) {
             self.tools.debugger.tape.clear();
             self.put_frames_on_tape(capsule);
             // Continues live from the document.
@@ -97,10 +98,12 @@ impl Session {
         self.notify(text::recovered(&recovered.describe()));
         self.files.settled = Some(recovered);
     }
+}
 
+impl World {
     /// Returns whether the frames of a capsule are poses of this character.
     fn has_bones_of(&self, capsule: &Capsule) -> bool {
         let names = |skeleton: &Skeleton| skeleton.bones().iter().map(|bone| bone.name.clone()).collect::<Vec<_>>();
-        names(&capsule.skeleton) == names(&self.world.character.model.skeleton)
+        names(&capsule.skeleton) == names(&self.character.model.skeleton)
     }
 }

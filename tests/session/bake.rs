@@ -555,7 +555,7 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     session.edit_stack("max foot rotation angle", None, stack);
     let duration = session.world.character.model.clips[session.world.clip.clip().unwrap()].duration;
     session.apply(Action::Bake(BakeAction::WholePath));
-    let range = session.bake_range();
+    let range = session.world.bake_range();
     let length = session.world.motion.path().unwrap().length();
     assert!(range.to > 5.0 * duration, "{range:?}");
     let out = temporary("whole path.glb");
@@ -600,7 +600,7 @@ fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
 #[test]
 fn baking_is_cancelled_and_then_writes_nothing() {
     let mut session = in_scene("stairs");
-    session.apply(Action::Bake(BakeAction::Range(BakeRange { to: 600.0, ..session.bake_range() })));
+    session.apply(Action::Bake(BakeAction::Range(BakeRange { to: 600.0, ..session.world.bake_range() })));
     let out = temporary("cancelled.glb");
     session.apply(Action::File(Command::BakeClip, out.clone().into()));
     let mut seen = 0.0;

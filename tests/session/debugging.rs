@@ -569,12 +569,12 @@ fn a_clip_is_scrubbed_while_the_solve_is_paused() {
 #[test]
 fn a_part_of_a_clip_is_baked_at_a_rate() {
     let mut session = walk(2);
-    let whole = session.bake_range();
+    let whole = session.world.bake_range();
     let duration = session.world.character.model.clips[session.world.clip.clip().unwrap()].duration;
     assert_eq!((whole.from, whole.to, whole.rate), (0.0, duration, 30.0));
     let part = BakeRange { from: 0.25, to: 0.75, rate: 20.0, root_motion: true };
     apply(&mut session, Action::Bake(BakeAction::Range(part)));
-    assert_eq!(session.bake_range(), part);
+    assert_eq!(session.world.bake_range(), part);
     let bake = |range: BakeRange| {
         let mut headless =
             Headless::new(Character::built_in().unwrap(), session.world.history.document().clone()).unwrap();
@@ -600,10 +600,10 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     let baked = bake(long).unwrap();
     assert_eq!((baked.times.len(), baked.times[160]), (161, 8.0));
     apply(&mut session, Action::Bake(BakeAction::Range(long)));
-    assert_eq!(session.bake_range(), long, "8 s stay 8 s");
+    assert_eq!(session.world.bake_range(), long, "8 s stay 8 s");
     run(&mut session, Command::FirstStep);
     apply(&mut session, Action::Clip(None));
-    assert_eq!(session.bake_range().to, 0.0, "another clip is baked whole");
+    assert_eq!(session.world.bake_range().to, 0.0, "another clip is baked whole");
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn the_outliner_cuts_no_value_and_no_eye() {
         check(&format!("{size} chain"), &harness);
         for (index, kind) in Modifier::all().into_iter().enumerate() {
             let selection = Selection::of_modifier(index, &kind);
-            let modifier = harness.state().session.new_modifier(kind);
+            let modifier = harness.state().session.world.new_modifier(kind);
             edit(&mut harness, |stack| Arc::make_mut(&mut stack.modifiers).push(modifier));
             select(&mut harness, selection);
             check(&format!("{size} modifier {index}"), &harness);

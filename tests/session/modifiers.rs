@@ -90,7 +90,7 @@ fn a_shot_recoils_and_ends() {
 fn a_weapon_out_of_reach_is_held_by_both_hands_or_the_reason_is_shown() {
     use kinescope::ui::words;
     let mut session = in_scene("two-handed grip");
-    let hold = session.hold(0).unwrap();
+    let hold = session.world.hold(0).unwrap();
     assert!(hold.gap < 1e-3 && hold.distance < hold.reach[1], "{hold:?}");
     assert_eq!(words::hold(&hold, &session.world.character), "Left hand is on its grip.");
     // The right hand stops short of its target, and without the modifier the left hand does not follow it.
@@ -110,14 +110,14 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_or_the_reason_is_shown() {
     };
     change(&mut session, &|stack| Arc::make_mut(&mut stack.modifiers)[0].switch(false));
     assert!(missed(&session) > 0.02, "{}", missed(&session));
-    assert!(session.hold(0).is_none());
+    assert!(session.world.hold(0).is_none());
     // A weapon as long as a spear: the message states the distance and the reason.
     change(&mut session, &|stack| {
         Arc::make_mut(&mut stack.modifiers)[0].switch(true);
         let own = stack.full_body.effector_mut(Effector::LeftHand);
         own.position = own.position.map(|place| place + (left - right).normalize());
     });
-    let hold = session.hold(0).unwrap();
+    let hold = session.world.hold(0).unwrap();
     let message = words::hold(&hold, &session.world.character);
     assert!((hold.gap - (hold.distance - hold.reach[1])).abs() < 1e-3, "{hold:?}");
     assert!(message.starts_with("Left hand is ") && message.contains("off its grip because the grip is"), "{message}");

@@ -1219,8 +1219,8 @@ fn the_range_of_a_bake_is_chosen_before_its_file() {
     harness.state_mut().session.apply(Action::Command(Command::BakeClip));
     harness.run();
     harness.get_by_label("What to bake");
-    let duration = harness.state().session.bake_range().to;
-    let range = |harness: &Harness<Window>| harness.state().session.bake_range();
+    let duration = harness.state().session.world.bake_range().to;
+    let range = |harness: &Harness<Window>| harness.state().session.world.bake_range();
     let field = move |node: &Node| {
         node.role() == Role::SpinButton
             && node.numeric_value().is_some_and(|value| (value - f64::from(duration)).abs() < 1e-4)
@@ -1582,7 +1582,7 @@ fn errors_of_limbs_are_those_of_the_step_that_is_drawn() {
     harness.run();
     let session = &harness.state().session;
     let run = session.world.solved.limbs().unwrap();
-    let errors = LimbName::ALL.map(|limb| session.limb_error(limb).unwrap());
+    let errors = LimbName::ALL.map(|limb| session.world.limb_error(limb).unwrap());
     let ends = LimbName::ALL.map(|limb| run.outcome(limb).unwrap().error);
     for (limb, error) in LimbName::ALL.into_iter().zip(errors) {
         let goal = &run.frame.limbs[limb.index()];

@@ -89,7 +89,7 @@ fn a_mirrored_pose_solves_to_the_mirror_image() {
     let before = session.state().unwrap();
     run(&mut session, Command::MirrorPose);
     let after = session.state().unwrap();
-    let mirror = session.mirror().unwrap();
+    let mirror = session.world.mirror().unwrap();
     for effector in Effector::ALL {
         let expected = mirror.position(before.node(effector.node()));
         let found = after.node(effector.opposite().node());

@@ -522,6 +522,6 @@ fn handles_have_a_range_in_the_window_and_files_have_the_solvers() {
     session.look.camera.target = Vec3::ZERO;
     let id = session.handles()[0].id;
     drag(&mut session, id, Vec2::new(300.0, 0.0));
-    let range = session.room();
+    let range = session.world.room();
     assert!(session.world.settings().effectors.iter().filter_map(|to| to.position).all(|at| range.clamp(at) == at));
 }

@@ -138,7 +138,7 @@ fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_k
     harness.run();
     harness.run();
 
-    let range = harness.state().session.bake_range();
+    let range = harness.state().session.world.bake_range();
     // Keys of effectors are placed at keys of the baked clip, so that the file contains them.
     let time = |number: u32| range.from + number as f32 / range.rate;
     let by = [Vec2::new(-25.0, -60.0), Vec2::new(30.0, -90.0), Vec2::new(-10.0, -40.0)];

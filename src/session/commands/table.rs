@@ -97,7 +97,7 @@ commands! {
                 .writes(
                     POSE,
                     |session| names::of_model(session, " pose.glb"),
-                    |session, path| session.export(path.clone(), "pose", |session| session.pose_bytes(&path)),
+                    |session, path| session.export(path.clone(), "pose", |session| session.world.pose_bytes(&path)),
                 ),
             BakeClip: row("Bake clip…", "Write the clip, grounded and solved, as .glb with mesh.")
                 .runs(|session| session.window.dialog = Some(Dialog::BakeOptions))

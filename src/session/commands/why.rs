@@ -21,7 +21,7 @@ pub fn cannot_pose(session: &Session) -> Why {
 }
 
 pub fn cannot_mirror(session: &Session) -> Why {
-    cannot_pose(session).or(unless(session.mirror().is_some(), NO_FULL_BODY))
+    cannot_pose(session).or(unless(session.world.mirror().is_some(), NO_FULL_BODY))
 }
 
 pub fn no_target(session: &Session) -> Why {

@@ -13,6 +13,7 @@ use crate::tools::capsule::{Taken, character_of};
 use crate::tools::chains::session::ChainAction;
 use crate::tools::finder::session::selection_of;
 use crate::tools::steps::Port;
+use crate::world::World;
 use crate::world::document::Document;
 use kinescope_ik::capsule::{Capsule, Instant};
 use kinescope_ik::error::Fault;
@@ -258,7 +259,7 @@ impl Session {
         let taken = Taken {
             document: Document { stack: self.world.stack().clone(), ..self.world.history.document().clone() },
             instant,
-            ..self.taken(frames)
+            ..self.world.taken(frames)
         };
         let mut capsule = taken.capsule(name)?;
         if let Ok(camera) = serde_json::to_value(self.look.camera) {
@@ -266,10 +267,12 @@ impl Session {
         }
         Some(capsule)
     }
+}
 
+impl World {
     /// Returns the source of a capsule with these frames and the current character and document.
     pub(crate) fn taken(&self, frames: Vec<(f64, Input)>) -> Taken {
-        let (rig, biped) = (self.world.character.rig.clone(), self.world.character.detection.biped.clone());
-        Taken { rig, biped, document: self.world.history.document().clone(), frames, instant: None }
+        let (rig, biped) = (self.character.rig.clone(), self.character.detection.biped.clone());
+        Taken { rig, biped, document: self.history.document().clone(), frames, instant: None }
     }
 }

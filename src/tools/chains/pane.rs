@@ -5,7 +5,7 @@ use egui_phosphor::regular as icon;
 use glam::Vec3;
 
 use crate::session::{Action, Session};
-use crate::tools::chains::session::ChainAction;
+use crate::tools::chains::session::{ChainAction, chain_limit_mut, chain_settings_mut, chain_weight_mut};
 use crate::tools::chains::words as text;
 use crate::ui::help::Help;
 use crate::ui::jump::{self, Target};
@@ -70,18 +70,18 @@ struct Editor<'a> {
 
 impl Editor<'_> {
     fn settings(&mut self) -> Settings {
-        Session::chain_settings_mut(&mut self.section, self.own).map_or_else(Settings::default, |settings| *settings)
+        chain_settings_mut(&mut self.section, self.own).map_or_else(Settings::default, |settings| *settings)
     }
 
     fn change(&mut self, what: &str, changed: Changed, change: impl FnOnce(&mut Settings)) {
-        if let Some(settings) = Session::chain_settings_mut(&mut self.section, self.own) {
+        if let Some(settings) = chain_settings_mut(&mut self.section, self.own) {
             change(settings);
             self.changed = Some((what.to_owned(), changed));
         }
     }
 
     fn limit(&mut self, bone: usize, limit: Limit, changed: Changed) {
-        if let Some(own) = Session::chain_limit_mut(&mut self.section, self.own, bone) {
+        if let Some(own) = chain_limit_mut(&mut self.section, self.own, bone) {
             *own = limit;
             self.changed = Some((text::edit_limit(&bone), changed));
         }
@@ -380,7 +380,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
             let number = Number::new(&mut weight).range(BONE_WEIGHT.range()).speed(0.005).decimals(2, 2);
             let response = ui.add(number).help(parameter_help(&BONE_WEIGHT));
             if response.changed()
-                && let Some(own) = Session::chain_weight_mut(&mut editor.section, editor.own, shown)
+                && let Some(own) = chain_weight_mut(&mut editor.section, editor.own, shown)
             {
                 *own = weight;
                 let gesture = Changed::of(&response).gesture;

@@ -10,6 +10,7 @@ use crate::system::files::{self, Most};
 use crate::tools::chains::words as text;
 use crate::tools::chains::{self, ChainHandle};
 use crate::tools::pose::handles::{Handle, HandleId};
+use crate::world::World;
 use kinescope_ik::chain_ik::draw::{LimitFrame, LimitPart};
 use kinescope_ik::chain_ik::file::ChainFile;
 use kinescope_ik::chain_ik::{Chain, Limit, Settings, State};
@@ -78,14 +79,6 @@ impl Session {
         Some(run.recording.error(&self.chain_state(chain)?))
     }
 
-    /// Returns the distance of a limb's end to its target in the picture, model units, if limbs are solved
-    /// individually.
-    pub fn limb_error(&self, limb: LimbName) -> Option<f32> {
-        let goal = self.world.solved.limbs()?.frame.limbs.get(limb.index())?;
-        let end = self.world.picture.pose.bones.get(goal.bones[2])?;
-        Some(end.position.distance(goal.target))
-    }
-
     /// Returns the offset at which a lane is drawn, model units.
     pub fn lane_offset(&self, chain: LayerId) -> Vec3 {
         let (LayerId::Lane(index), Some(lab)) = (chain, self.world.lab()) else { return Vec3::ZERO };
@@ -121,39 +114,6 @@ impl Session {
     /// Replaces the chains of the document.
     pub fn edit_chains(&mut self, label: &str, gesture: Option<u64>, chain_ik: ChainSection) {
         self.edit(label, gesture, self.world.history.document().with_chains(chain_ik));
-    }
-
-    /// Returns the settings of a chain for editing.
-    pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<&mut Settings> {
-        match chain {
-            LayerId::Chain(index) => section.chains.get_mut(index).map(|chain| &mut chain.settings),
-            LayerId::Lane(index) => section.lab.as_mut()?.lanes.get_mut(index),
-            _ => None,
-        }
-    }
-
-    /// Returns the limit of a bone for editing, and extends the list of limits up to it.
-    pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut Limit> {
-        let limits = match chain {
-            LayerId::Chain(index) => &mut section.chains.get_mut(index)?.limits,
-            _ => &mut section.lab.as_mut()?.limits,
-        };
-        if limits.len() <= bone {
-            limits.resize(bone + 1, Limit::Free);
-        }
-        limits.get_mut(bone)
-    }
-
-    /// Returns the weight of a bone for editing, and extends the list of weights up to it.
-    pub fn chain_weight_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut f32> {
-        let weights = match chain {
-            LayerId::Chain(index) => &mut section.chains.get_mut(index)?.weights,
-            _ => &mut section.lab.as_mut()?.weights,
-        };
-        if weights.len() <= bone {
-            weights.resize(bone + 1, 1.0);
-        }
-        weights.get_mut(bone)
     }
 
     /// Returns a chain and its state.
@@ -233,7 +193,7 @@ impl Session {
                 text::EDIT_MOVE_TARGET
             }
             ChainHandle::BendGoal => {
-                if let Some(settings) = Self::chain_settings_mut(&mut section, own) {
+                if let Some(settings) = chain_settings_mut(&mut section, own) {
                     settings.bend_goal = Some(position);
                 }
                 text::EDIT_MOVE_BEND_GOAL
@@ -241,7 +201,7 @@ impl Session {
             ChainHandle::Limit { bone, part } => {
                 let Some(limited) = chain.bones().get(bone) else { return };
                 let dragged = LimitFrame::new(chain, &state, bone).dragged(&limited.limit, part, position);
-                if let Some(limit) = Self::chain_limit_mut(&mut section, own, bone) {
+                if let Some(limit) = chain_limit_mut(&mut section, own, bone) {
                     *limit = dragged;
                 }
                 text::EDIT_MOVE_LIMIT
@@ -408,4 +368,47 @@ impl Session {
         let nearest = near.min_by(|a, b| a.1.total_cmp(&b.1))?;
         (nearest.1 < 30.0).then_some(nearest.0)
     }
+}
+
+impl World {
+    /// Returns the distance of a limb's end to its target in the picture, model units, if limbs are solved
+    /// individually.
+    pub fn limb_error(&self, limb: LimbName) -> Option<f32> {
+        let goal = self.solved.limbs()?.frame.limbs.get(limb.index())?;
+        let end = self.picture.pose.bones.get(goal.bones[2])?;
+        Some(end.position.distance(goal.target))
+    }
+}
+
+/// Returns the settings of a chain for editing.
+pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<&mut Settings> {
+    match chain {
+        LayerId::Chain(index) => section.chains.get_mut(index).map(|chain| &mut chain.settings),
+        LayerId::Lane(index) => section.lab.as_mut()?.lanes.get_mut(index),
+        _ => None,
+    }
+}
+
+/// Returns the limit of a bone for editing, and extends the list of limits up to it.
+pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut Limit> {
+    let limits = match chain {
+        LayerId::Chain(index) => &mut section.chains.get_mut(index)?.limits,
+        _ => &mut section.lab.as_mut()?.limits,
+    };
+    if limits.len() <= bone {
+        limits.resize(bone + 1, Limit::Free);
+    }
+    limits.get_mut(bone)
+}
+
+/// Returns the weight of a bone for editing, and extends the list of weights up to it.
+pub fn chain_weight_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut f32> {
+    let weights = match chain {
+        LayerId::Chain(index) => &mut section.chains.get_mut(index)?.weights,
+        _ => &mut section.lab.as_mut()?.weights,
+    };
+    if weights.len() <= bone {
+        weights.resize(bone + 1, 1.0);
+    }
+    weights.get_mut(bone)
 }

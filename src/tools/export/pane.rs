@@ -26,7 +26,7 @@ pub(crate) fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut
             }
             return;
         };
-        let (range, duration) = (session.bake_range(), clip.duration.max(1e-3));
+        let (range, duration) = (session.world.bake_range(), clip.duration.max(1e-3));
         let mut new = range;
         let row = |ui: &mut egui::Ui, name: &str, body: &mut dyn FnMut(&mut egui::Ui)| {
             ui.horizontal(|ui| {

@@ -20,8 +20,8 @@ impl Session {
     pub(crate) fn apply_bake(&mut self, action: BakeAction) {
         match action {
             BakeAction::Range(range) => self.world.clip.bake_range = Some(range),
-            BakeAction::WholePath => match self.path_time() {
-                Ok(to) => self.world.clip.bake_range = Some(BakeRange { from: 0.0, to, ..self.bake_range() }),
+            BakeAction::WholePath => match self.world.path_time() {
+                Ok(to) => self.world.clip.bake_range = Some(BakeRange { from: 0.0, to, ..self.world.bake_range() }),
                 Err(error) => self.fail(error),
             },
             BakeAction::ChooseFile => self.ask_for_file(Command::BakeClip),

@@ -138,7 +138,7 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
     let outcomes = session.world.solved.limbs().map(|run| LimbName::ALL.map(|limb| run.outcome(limb)));
     for (limb, outcome) in LimbName::ALL.into_iter().zip(outcomes.unwrap_or_default()) {
         let numbers = outcome.map_or(["–".to_owned(), "–".to_owned()], |outcome| {
-            let error = session.limb_error(limb).unwrap_or(outcome.error);
+            let error = session.world.limb_error(limb).unwrap_or(outcome.error);
             [outcome.iterations.to_string(), session.world.character.length(error)]
         });
         number_row(ui, theme, None, limb.label(), &numbers, None).help(text::LIMB_HELP);

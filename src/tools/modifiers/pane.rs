@@ -161,14 +161,14 @@ fn two_handed_grip(ui: &mut Ui, session: &Session, index: usize, own: &mut TwoHa
             *changed = Some((text::EDIT_HAND.to_owned(), SINGLE));
         }
     });
-    let suggested = session.grip_as_shown(own);
+    let suggested = session.world.grip_as_shown(own);
     let before = own.position.is_some();
     let help = text::GRIP_HELP;
     place(ui, session, ("grip", help), &mut own.position, suggested.position, changed);
     if before != own.position.is_some() {
         own.rotation = own.position.map(|_| suggested.rotation);
     }
-    if let Some(hold) = session.hold(index) {
+    if let Some(hold) = session.world.hold(index) {
         let text = words::hold(&hold, &session.world.character);
         egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 8, top: 2, bottom: 4 }).show(ui, |ui| {
             ui.add(egui::Label::new(RichText::new(text).color(theme.text[1])).wrap());
@@ -242,7 +242,7 @@ fn attached_place(
     if shown != before {
         *at = shown;
         match shown {
-            Some(place) => session.move_attached(attached, place),
+            Some(place) => session.world.move_attached(attached, place),
             None => *attached = None,
         }
     }
@@ -260,7 +260,7 @@ fn look_at(
     actions: &mut Vec<Action>,
 ) {
     let theme = Theme::of(session.look.view.light_theme);
-    let what = (index, "target", text::LOOK_TARGET_HELP, session.in_front());
+    let what = (index, "target", text::LOOK_TARGET_HELP, session.world.in_front());
     attached_place(ui, session, what, (&mut own.target, &mut own.attached), changed, actions);
     labelled(ui, theme, text::AIMS, |ui| {
         let options = Aims::ALL.map(|aims| (aims, aims.label(), text::aims_help(&aims.label())));
@@ -305,7 +305,7 @@ fn reach_for(
             if ui.checkbox(&mut turned, text::TO_ROTATION).help(help).changed() {
                 own.rotation = turned.then(|| session.world.shown_rotation(own.effector));
                 match own.rotation {
-                    Some(rotation) => session.turn_attached(&mut own.attached, rotation),
+                    Some(rotation) => session.world.turn_attached(&mut own.attached, rotation),
                     None => own.attached.iter_mut().for_each(|own| own.rotation_offset = None),
                 }
                 own.rotation_weight = if own.rotation_weight > 0.0 { own.rotation_weight } else { 1.0 };
@@ -314,13 +314,13 @@ fn reach_for(
         });
     }
     let suggested =
-        session.world.bone_position(own.effector) + session.ahead() * (session.world.character.height * 0.15);
+        session.world.bone_position(own.effector) + session.world.ahead() * (session.world.character.height * 0.15);
     let what = (index, "point", text::REACH_POINT_HELP, suggested);
     attached_place(ui, session, what, (&mut own.position, &mut own.attached), changed, actions);
     let from =
         if own.attached.is_some() { session.world.stack().target(Attached::Modifier(index)).0 } else { own.position };
     if let Some(from) = from {
-        let suggested = from + session.ahead() * (session.world.character.height * 0.1);
+        let suggested = from + session.world.ahead() * (session.world.character.height * 0.1);
         place(ui, session, (text::END_POINT, text::END_POINT_HELP), &mut own.to, suggested, changed);
     }
 }
@@ -415,7 +415,7 @@ fn head(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Noted) {
     };
     let suggested = session.world.picture.pose.position(head);
     place(ui, session, ("target", text::HEAD_TARGET_HELP), &mut own.position, suggested, changed);
-    let ahead = session.ahead();
+    let ahead = session.world.ahead();
     place(ui, session, ("chest", text::CHEST_HELP), &mut own.chest_direction, ahead, changed);
 }
 

@@ -7,6 +7,7 @@ use glam::{Quat, Vec2, Vec3};
 use crate::session::{Selection, Session};
 use crate::tools::modifiers::words as text;
 use crate::tools::pose::handles::{Grip, Handle, HandleId};
+use crate::world::World;
 use kinescope_ik::attach::Attachment;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::grounding::Side;
@@ -31,52 +32,6 @@ pub enum ModifierAction {
 }
 
 impl Session {
-    /// Returns the unit vector in which the character faces.
-    pub fn ahead(&self) -> Vec3 {
-        self.world.motion.root.rotation * self.world.character.detection.facing
-    }
-
-    /// Returns a point in front of the face.
-    pub fn in_front(&self) -> Vec3 {
-        let head = self.world.character.rig.figure.as_ref().and_then(|figure| figure.head);
-        let from = head.map_or(self.world.motion.root.position, |head| self.world.picture.pose.position(head));
-        from + self.ahead() * (self.world.character.height * 0.6)
-    }
-
-    /// Prepares a modifier for adding: with a target if its kind needs one.
-    pub fn new_modifier(&self, modifier: Modifier) -> Modifier {
-        match modifier {
-            Modifier::LookAt(own) => Modifier::LookAt(LookAt { target: Some(self.in_front()), ..own }),
-            Modifier::ReachFor(own) => {
-                let position =
-                    self.world.bone_position(own.effector) + self.ahead() * (self.world.character.height * 0.15);
-                Modifier::ReachFor(ReachFor { position: Some(position), ..own })
-            }
-            other => other,
-        }
-    }
-
-    /// Returns the current placement of the holding hand in the space of the carrying hand.
-    pub fn grip_as_shown(&self, own: &TwoHandedGrip) -> RigidTransform {
-        let (lead, other) = match own.hand {
-            Side::Left => (Effector::LeftHand, Effector::RightHand),
-            Side::Right => (Effector::RightHand, Effector::LeftHand),
-        };
-        let Some(figure) = &self.world.character.rig.figure else { return RigidTransform::IDENTITY };
-        let bone =
-            |hand: Effector| self.world.picture.pose.bones.get(figure.bone_of(hand)).copied().unwrap_or_default();
-        bone(lead).to_local(&bone(other))
-    }
-
-    /// Returns the hold of a two-handed grip at the end of the frame.
-    pub fn hold(&self, index: usize) -> Option<Hold> {
-        let (figure, memory) =
-            (self.world.character.rig.figure.as_ref()?, self.world.solved.memory.modifiers.get(index)?);
-        let stack = &self.world.solved.input.stack;
-        let modifier = stack.modifiers.get(index).filter(|own| own.is_on())?;
-        modifier.hold(memory, figure, &self.world.solved.pose, stack.full_body.solver.weight)
-    }
-
     /// Returns the handles of active modifiers.
     pub(crate) fn modifier_handles(&self) -> Vec<Handle> {
         if !self.look.view.targets || self.world.lab().is_some() {
@@ -143,30 +98,6 @@ impl Session {
         }
     }
 
-    /// Moves an attached target by changing its offset.
-    pub fn move_attached(&self, attached: &mut Option<Attachment>, to: Vec3) {
-        if let Some(own) = attached
-            && let Ok(anchor) = self.world.anchor(&own.to)
-        {
-            own.move_to(&anchor, to);
-        }
-    }
-
-    /// Rotates an attached target by changing its rotation offset.
-    pub fn turn_attached(&self, attached: &mut Option<Attachment>, to: Quat) {
-        if let Some(own) = attached
-            && let Ok(anchor) = self.world.anchor(&own.to)
-        {
-            own.turn_to(&anchor, to);
-        }
-    }
-
-    fn with_modifier(&self, index: usize, change: impl FnOnce(&mut Modifier) -> bool) -> Option<Stack> {
-        let mut stack = self.world.stack().clone();
-        let modifier = Arc::make_mut(&mut stack.modifiers).get_mut(index)?;
-        change(modifier).then_some(stack)
-    }
-
     /// Changes the key of the shown track at the current time. Adds the key if it is missing.
     fn with_key(&self, own: &mut Keyed, change: impl FnOnce(&mut Key)) {
         let time = self.world.clip_time();
@@ -179,15 +110,15 @@ impl Session {
     /// Returns the stack with a modifier's handle moved; `None` if it has no such handle.
     pub(crate) fn moved_modifier(&self, index: usize, grip: Grip, to: Vec3) -> Option<Stack> {
         let root = self.world.solved.input.place.root;
-        self.with_modifier(index, |modifier| {
+        self.world.with_modifier(index, |modifier| {
             match (modifier, grip) {
                 (Modifier::LookAt(own), _) => {
                     own.target = Some(to);
-                    self.move_attached(&mut own.attached, to);
+                    self.world.move_attached(&mut own.attached, to);
                 }
                 (Modifier::ReachFor(own), Grip::Target) => {
                     own.position = Some(to);
-                    self.move_attached(&mut own.attached, to);
+                    self.world.move_attached(&mut own.attached, to);
                 }
                 (Modifier::ReachFor(own), Grip::To) => own.to = Some(to),
                 (Modifier::Head(own), _) => own.position = Some(to),
@@ -206,8 +137,8 @@ impl Session {
     pub(crate) fn turned_modifier(&self, index: usize, to: Quat) -> Option<Stack> {
         let to = to.normalize();
         let root = self.world.solved.input.place.root.rotation;
-        let place = self.bone_place_as_seen(self.interaction.keyed);
-        self.with_modifier(index, |modifier| {
+        let place = self.world.bone_place_as_seen(self.interaction.keyed);
+        self.world.with_modifier(index, |modifier| {
             match modifier {
                 Modifier::Head(own) => {
                     own.rotation = Some(to);
@@ -215,7 +146,7 @@ impl Session {
                 }
                 Modifier::ReachFor(own) => {
                     own.rotation = Some(to);
-                    self.turn_attached(&mut own.attached, to);
+                    self.world.turn_attached(&mut own.attached, to);
                     own.rotation_weight = if own.rotation_weight > 0.0 { own.rotation_weight } else { 1.0 };
                 }
                 Modifier::Keyed(own) => {
@@ -233,12 +164,6 @@ impl Session {
             }
             true
         })
-    }
-
-    /// Returns the position of an effector's bone relative to the root.
-    fn bone_place_as_seen(&self, effector: Effector) -> Vec3 {
-        let root = self.world.solved.input.place.root;
-        root.rotation.conjugate() * (self.world.bone_position(effector) - root.position)
     }
 
     /// Applies the drag of a modifier's handle.
@@ -308,6 +233,81 @@ impl Session {
                 self.world.history.end_gesture();
             }
         }
+    }
+}
+
+impl World {
+    /// Returns the unit vector in which the character faces.
+    pub fn ahead(&self) -> Vec3 {
+        self.motion.root.rotation * self.character.detection.facing
+    }
+
+    /// Returns a point in front of the face.
+    pub fn in_front(&self) -> Vec3 {
+        let head = self.character.rig.figure.as_ref().and_then(|figure| figure.head);
+        let from = head.map_or(self.motion.root.position, |head| self.picture.pose.position(head));
+        from + self.ahead() * (self.character.height * 0.6)
+    }
+
+    /// Prepares a modifier for adding: with a target if its kind needs one.
+    pub fn new_modifier(&self, modifier: Modifier) -> Modifier {
+        match modifier {
+            Modifier::LookAt(own) => Modifier::LookAt(LookAt { target: Some(self.in_front()), ..own }),
+            Modifier::ReachFor(own) => {
+                let position = self.bone_position(own.effector) + self.ahead() * (self.character.height * 0.15);
+                Modifier::ReachFor(ReachFor { position: Some(position), ..own })
+            }
+            other => other,
+        }
+    }
+
+    /// Returns the current placement of the holding hand in the space of the carrying hand.
+    pub fn grip_as_shown(&self, own: &TwoHandedGrip) -> RigidTransform {
+        let (lead, other) = match own.hand {
+            Side::Left => (Effector::LeftHand, Effector::RightHand),
+            Side::Right => (Effector::RightHand, Effector::LeftHand),
+        };
+        let Some(figure) = &self.character.rig.figure else { return RigidTransform::IDENTITY };
+        let bone = |hand: Effector| self.picture.pose.bones.get(figure.bone_of(hand)).copied().unwrap_or_default();
+        bone(lead).to_local(&bone(other))
+    }
+
+    /// Returns the hold of a two-handed grip at the end of the frame.
+    pub fn hold(&self, index: usize) -> Option<Hold> {
+        let (figure, memory) = (self.character.rig.figure.as_ref()?, self.solved.memory.modifiers.get(index)?);
+        let stack = &self.solved.input.stack;
+        let modifier = stack.modifiers.get(index).filter(|own| own.is_on())?;
+        modifier.hold(memory, figure, &self.solved.pose, stack.full_body.solver.weight)
+    }
+
+    /// Moves an attached target by changing its offset.
+    pub fn move_attached(&self, attached: &mut Option<Attachment>, to: Vec3) {
+        if let Some(own) = attached
+            && let Ok(anchor) = self.anchor(&own.to)
+        {
+            own.move_to(&anchor, to);
+        }
+    }
+
+    /// Rotates an attached target by changing its rotation offset.
+    pub fn turn_attached(&self, attached: &mut Option<Attachment>, to: Quat) {
+        if let Some(own) = attached
+            && let Ok(anchor) = self.anchor(&own.to)
+        {
+            own.turn_to(&anchor, to);
+        }
+    }
+
+    fn with_modifier(&self, index: usize, change: impl FnOnce(&mut Modifier) -> bool) -> Option<Stack> {
+        let mut stack = self.stack().clone();
+        let modifier = Arc::make_mut(&mut stack.modifiers).get_mut(index)?;
+        change(modifier).then_some(stack)
+    }
+
+    /// Returns the position of an effector's bone relative to the root.
+    fn bone_place_as_seen(&self, effector: Effector) -> Vec3 {
+        let root = self.solved.input.place.root;
+        root.rotation.conjugate() * (self.bone_position(effector) - root.position)
     }
 }
 

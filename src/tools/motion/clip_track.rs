@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     let Some(index) = session.world.clip.clip() else { return };
     let clip = &session.world.character.model.clips[index];
     let duration = clip.duration.max(1e-3);
-    let range = session.bake_range();
+    let range = session.world.bake_range();
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), CLIP_TRACK_HEIGHT), Sense::hover());
     let label = Rect::from_min_size(row.min, vec2(LABELS, CLIP_TRACK_HEIGHT));
     let fields = Rect::from_min_max(Pos2::new(row.right() - FIELDS, row.top()), row.max);

@@ -11,6 +11,7 @@ use crate::tools::pose::words as text;
 use crate::ui::help::Help;
 use crate::ui::widgets::choose_name;
 use crate::ui::words::attachment;
+use crate::world::World;
 use kinescope_ik::attach::{Anchor, Attachment};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::modifiers::Modifier;
@@ -41,18 +42,6 @@ impl Session {
         }
     }
 
-    /// Returns the anchors to which a target can be attached, with names: effectors first, then all bones.
-    pub fn anchors(&self, target: Attached) -> Vec<(String, Anchor)> {
-        let is_itself = |effector: Effector| target == Attached::Effector(effector);
-        let effectors = Effector::ALL.into_iter().filter(|&effector| !is_itself(effector));
-        let effectors = effectors.map(|effector| {
-            let anchor = Anchor::Effector(effector);
-            (anchor_name(&anchor), anchor)
-        });
-        let bones = self.world.character.model.skeleton.bones().iter().map(|bone| bone.name.clone());
-        effectors.chain(bones.map(|name| (name.clone(), Anchor::Bone(name)))).collect()
-    }
-
     /// Returns position and rotation of a target: its own, else those of its effector's target, else those shown.
     fn standing(&self, target: Attached) -> (Vec3, Option<Quat>) {
         let (place, rotation) = self.world.stack().target(target);
@@ -76,9 +65,10 @@ impl Session {
                 // Suggests the same target for a modifier without one as the buttons of its pane.
                 let suggested = match self.world.stack().modifiers.get(index) {
                     Some(Modifier::ReachFor(own)) => {
-                        self.world.bone_position(own.effector) + self.ahead() * (self.world.character.height * 0.15)
+                        self.world.bone_position(own.effector)
+                            + self.world.ahead() * (self.world.character.height * 0.15)
                     }
-                    Some(_) | None => self.in_front(),
+                    Some(_) | None => self.world.in_front(),
                 };
                 (place.unwrap_or(suggested), rotation)
             }
@@ -97,7 +87,7 @@ impl Session {
             Attached::Effector(_) | Attached::Modifier(_) => vec![target],
         };
         let mut stack = self.world.stack().clone();
-        let name = self.target_name(target);
+        let name = self.world.target_name(target);
         for target in targets {
             let attachment = match &to {
                 None => None,
@@ -120,22 +110,6 @@ impl Session {
         };
         let nothing = text::not_attached(&name);
         self.edit_and_report(&label, stack, &done, &nothing);
-    }
-
-    /// Returns a target's name for display: `left hand`, `look at 1`.
-    pub fn target_name(&self, target: Attached) -> String {
-        match target {
-            Attached::Effector(effector) => kinescope_ik::key::label(effector.key()),
-            Attached::Modifier(index) => {
-                let name = self.world.stack().modifiers.get(index).map_or("", Modifier::name);
-                format!("{name} {}", index + 1)
-            }
-        }
-    }
-
-    /// Returns the current choice of an anchor list: `none`, a bone's name, `left hand (effector)`.
-    pub fn attached_to(&self, target: Attached) -> String {
-        self.world.stack().attachment(target).map_or_else(|| text::NONE.to_owned(), |own| anchor_name(&own.to))
     }
 
     /// Returns a line from each attached target to its anchor, in model space.
@@ -161,6 +135,36 @@ impl Session {
         if let Some(target) = self.selected_target() {
             self.attach(target, None);
         }
+    }
+}
+
+impl World {
+    /// Returns the anchors to which a target can be attached, with names: effectors first, then all bones.
+    pub fn anchors(&self, target: Attached) -> Vec<(String, Anchor)> {
+        let is_itself = |effector: Effector| target == Attached::Effector(effector);
+        let effectors = Effector::ALL.into_iter().filter(|&effector| !is_itself(effector));
+        let effectors = effectors.map(|effector| {
+            let anchor = Anchor::Effector(effector);
+            (anchor_name(&anchor), anchor)
+        });
+        let bones = self.character.model.skeleton.bones().iter().map(|bone| bone.name.clone());
+        effectors.chain(bones.map(|name| (name.clone(), Anchor::Bone(name)))).collect()
+    }
+
+    /// Returns a target's name for display: `left hand`, `look at 1`.
+    pub fn target_name(&self, target: Attached) -> String {
+        match target {
+            Attached::Effector(effector) => kinescope_ik::key::label(effector.key()),
+            Attached::Modifier(index) => {
+                let name = self.stack().modifiers.get(index).map_or("", Modifier::name);
+                format!("{name} {}", index + 1)
+            }
+        }
+    }
+
+    /// Returns the current choice of an anchor list: `none`, a bone's name, `left hand (effector)`.
+    pub fn attached_to(&self, target: Attached) -> String {
+        self.stack().attachment(target).map_or_else(|| text::NONE.to_owned(), |own| anchor_name(&own.to))
     }
 }
 
@@ -194,14 +198,14 @@ fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option
 
 /// Shows the choice of a target's anchor: none, an effector or a bone.
 pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
-    let anchors = session.anchors(target);
+    let anchors = session.world.anchors(target);
     let names: Vec<&str> = std::iter::once(text::NONE).chain(anchors.iter().map(|(name, _)| name.as_str())).collect();
     let own = session.world.stack().attachment(target).map(|own| &own.to);
     let selected = match own {
         None => Some(0),
         Some(to) => anchors.iter().position(|(_, anchor)| anchor == to).map(|index| index + 1),
     };
-    let shown = session.attached_to(target);
+    let shown = session.world.attached_to(target);
     let list = choose_name(ui, text::NAME_ATTACHED_TO, (&shown, selected), width, &names);
     let help = match session.world.stack().attachment(target) {
         Some(own) => {

@@ -139,7 +139,7 @@ impl PoseGizmo {
                 (text::GESTURE_TURN, session.turned(id, rotation)?)
             }
             _ => {
-                let position = session.room().clamp(single(new.translation));
+                let position = session.world.room().clamp(single(new.translation));
                 let by = axes.conjugate() * (position - from);
                 let (name, _) = strongest(by);
                 let along = by[AXES.iter().position(|(_, axis)| *axis == name).unwrap_or(0)];

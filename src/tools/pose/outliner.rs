@@ -170,7 +170,7 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
                 if ui.selectable_label(false, words::capital(kind.name())).help(kind.sentence()).clicked() {
                     let mut stack = stack.clone();
                     let selection = Selection::of_modifier(stack.modifiers.len(), &kind);
-                    Arc::make_mut(&mut stack.modifiers).push(session.new_modifier(kind));
+                    Arc::make_mut(&mut stack.modifiers).push(session.world.new_modifier(kind));
                     actions.push(edit_stack(session, text::EDIT_ADD_MODIFIER, stack));
                     actions.push(Action::Select(selection));
                 }

@@ -6,6 +6,7 @@ use crate::tools::chains::ChainHandle;
 use crate::tools::chains::session::ChainAction;
 use crate::tools::pose::handles::{self, Handle, HandleDrag, HandleId, Room};
 use crate::tools::pose::words as text;
+use crate::world::World;
 use kinescope_ik::stack::LayerId;
 
 impl Session {
@@ -90,7 +91,7 @@ impl Session {
         // Limits are angles, so their handles do not snap to the grid.
         let is_place = !matches!(drag.id, HandleId::Chain(_, ChainHandle::Limit { .. }));
         let position = if is_place { self.snapped(position) } else { position };
-        let position = self.room().clamp(position);
+        let position = self.world.room().clamp(position);
         if let HandleId::Chain(chain, id) = drag.id {
             self.place_chain_handle(chain, id, position - self.handle_offset(drag.id));
             return;
@@ -116,9 +117,11 @@ impl Session {
         self.interaction.stroke = None;
         self.world.history.end_gesture();
     }
+}
 
+impl World {
     /// Returns the cube in which handles may be placed.
     pub fn room(&self) -> Room {
-        Room::of(self.world.motion.root.position, self.world.character.height)
+        Room::of(self.motion.root.position, self.character.height)
     }
 }

@@ -10,6 +10,7 @@ use crate::tools::ground::picture::grid_spacing;
 use crate::tools::pose::handles::{self, Grip, HandleId};
 use crate::tools::pose::words as text;
 use crate::tools::pose::{self, EffectorSet, Mirror};
+use crate::world::World;
 use kinescope_ik::csharp;
 use kinescope_ik::full_body::{Effector, Settings};
 use kinescope_ik::modifiers::Modifier;
@@ -100,32 +101,17 @@ impl Session {
         self.interaction.posing.together = if all.len() > 1 { all } else { EffectorSet::default() };
     }
 
-    /// Returns the sagittal plane of the character in its current pose; `None` without a biped.
-    pub fn mirror(&self) -> Option<Mirror> {
-        let solver = self.world.character.rig.full_body.as_ref().ok()?;
-        let (detection, root) = (&self.world.character.detection, self.world.motion.root);
-        let reference = |effector: Effector| detection.reference.bones.get(solver.bone_of(effector.node())).copied();
-        let [a, b] = [Effector::LeftThigh, Effector::RightThigh].map(reference);
-        let between = (a?.position + b?.position) / 2.0;
-        Some(Mirror {
-            point: root.transform_point(between),
-            left: (root.rotation * detection.left).try_normalize()?,
-            reference: Effector::ALL
-                .map(|effector| reference(effector).map_or(root.rotation, |bone| root.rotation * bone.rotation)),
-        })
-    }
-
     /// Repeats an edit on the other selected effectors and, with mirror editing, on the other side.
     pub(crate) fn spread(&self, mut settings: Settings) -> Settings {
         let (before, given) = (*self.world.settings(), settings);
         let state = self.state().unwrap_or_default();
         let stands = |effector: Effector| (state.node(effector.node()), self.world.shown_rotation(effector));
         pose::spread_to(self.selected_effectors(), &before, &mut settings, stands);
-        if let Some(mirror) = self.mirror().filter(|_| self.interaction.posing.mirrors) {
+        if let Some(mirror) = self.world.mirror().filter(|_| self.interaction.posing.mirrors) {
             mirror.spread(&before, &mut settings);
         }
         // Clamps the other effectors to the room. A position that the user entered is refused if it is outside.
-        let room = self.room();
+        let room = self.world.room();
         for (effector, given) in settings.effectors.iter_mut().zip(&given.effectors) {
             if effector.position != given.position {
                 effector.position = effector.position.map(|position| room.clamp(position));
@@ -306,7 +292,7 @@ impl Session {
     }
 
     pub(crate) fn mirror_pose(&mut self) {
-        match self.mirror() {
+        match self.world.mirror() {
             Some(mirror) => {
                 let settings = mirror.pose(self.world.settings());
                 let done = text::MIRRORED;
@@ -314,5 +300,22 @@ impl Session {
             }
             None => self.fail(text::NO_SIDES),
         }
+    }
+}
+
+impl World {
+    /// Returns the sagittal plane of the character in its current pose; `None` without a biped.
+    pub fn mirror(&self) -> Option<Mirror> {
+        let solver = self.character.rig.full_body.as_ref().ok()?;
+        let (detection, root) = (&self.character.detection, self.motion.root);
+        let reference = |effector: Effector| detection.reference.bones.get(solver.bone_of(effector.node())).copied();
+        let [a, b] = [Effector::LeftThigh, Effector::RightThigh].map(reference);
+        let between = (a?.position + b?.position) / 2.0;
+        Some(Mirror {
+            point: root.transform_point(between),
+            left: (root.rotation * detection.left).try_normalize()?,
+            reference: Effector::ALL
+                .map(|effector| reference(effector).map_or(root.rotation, |bone| root.rotation * bone.rotation)),
+        })
     }
 }

@@ -20,12 +20,12 @@ impl Dialogs {
         actions: &mut Vec<Action>,
     ) {
         let theme = Theme::of(session.look.view.light_theme);
-        let title = text::attach_to(&session.target_name(target));
+        let title = text::attach_to(&session.world.target_name(target));
         let window = egui::Window::new(title).id(egui::Id::new("attach target")).collapsible(false).resizable(false);
         window.anchor(Align2::CENTER_TOP, [0.0, 90.0]).fixed_size([320.0, 380.0]).show(ctx, |ui| {
             self.search_field(ui, text::ATTACH_HINT, 320.0);
             let wanted = self.query.trim().to_lowercase();
-            let mut found = session.anchors(target);
+            let mut found = session.world.anchors(target);
             found.retain(|(name, _)| name.to_lowercase().contains(&wanted));
             let enter = self.choose_by_keys(ui, found.len());
             if found.is_empty() {
