@@ -4,26 +4,46 @@ use crate::session::words as text;
 use std::sync::Arc;
 
 use super::Session;
-use kinescope_ik::stack::{Input, Layer, LayerId, Place};
+use kinescope_ik::stack::{Frame, Input, Layer, LayerId, Place};
 use kinescope_ik::stepped::run::Cursor;
-use kinescope_ik::timing::{Laps, Work};
+use kinescope_ik::timing::{Laps, Times, Work};
 
 impl Session {
     /// Solves the frame shown. Live, the input comes from clip and document, and the frame goes onto the tape. Paused,
     /// the input comes from the tape, with the changes made since. The cursor keeps its step.
     pub(crate) fn solve(&mut self) {
+        let is_new = self.begin_frame();
+        let (input, sampled) = self.sample(is_new);
+        let before = self.solve_input(&input, is_new);
+        self.keep_frame(&before, &sampled, is_new);
+        self.measure_steps();
+        self.analyse();
+        self.show();
+    }
+
+    /// Counts the frame and returns whether it is new, rather than one of the tape.
+    fn begin_frame(&mut self) -> bool {
         self.world.picture.solves += 1;
-        let focus = self.focus();
         let is_resampled = std::mem::take(&mut self.world.time.resample);
         // The frames of a game are on the tape already.
-        let is_new = !self.tools.games.is_shown()
+        !self.tools.games.is_shown()
             && (is_resampled
                 || !self.world.time.is_paused()
-                || self.tools.debugger.tape.get(self.world.time.frame).is_none());
+                || self.tools.debugger.tape.get(self.world.time.frame).is_none())
+    }
+
+    /// Returns the input of the frame, and the time that it took.
+    fn sample(&mut self, is_new: bool) -> (Input, Times) {
         let mut laps = Laps::new(self.world.picture.clock);
         let input = if is_new { self.new_input() } else { self.input_again() };
         laps.end(Work::Sample);
-        let solved = if is_new { Arc::new(self.world.compose(&input)) } else { self.solve_shown(&input) };
+        (input, laps.times)
+    }
+
+    /// Solves an input as the frame shown, and returns the frame before it.
+    fn solve_input(&mut self, input: &Input, is_new: bool) -> Arc<Frame> {
+        let focus = self.focus();
+        let solved = if is_new { Arc::new(self.world.compose(input)) } else { self.solve_shown(input) };
         // Reports the same problem only once, not in every frame.
         let problem = |id: LayerId| solved.layer(id).and_then(Layer::problem);
         let refused = problem(LayerId::FullBody).map(|error| text::not_solved(&error));
@@ -45,15 +65,17 @@ impl Session {
             (Some(before), Some(run)) if focus == self.focus() => self.world.time.cursor.carried_over(before, run),
             (_, Some(run)) => self.world.time.cursor.clamped(run),
         };
+        before
+    }
+
+    /// Solves what the frame is compared with, and puts a new frame on the tape.
+    fn keep_frame(&mut self, before: &Frame, sampled: &Times, is_new: bool) {
         self.solve_others(is_new);
         self.compare_with_game();
         self.show_pending_edit();
         if is_new && self.world.solved.layers.iter().any(|layer| layer.run().is_some()) {
-            self.record(&before, &laps.times);
+            self.record(before, sampled);
         }
-        self.measure_steps();
-        self.analyse();
-        self.show();
     }
 
     /// Returns the input of a new frame from clip, document and the memory of earlier frames.
