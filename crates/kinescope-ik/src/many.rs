@@ -18,13 +18,12 @@ use crate::full_body::read::{Parts, read};
 use crate::full_body::solve::run_steps;
 use crate::full_body::state::{Frame, Points, State};
 use crate::full_body::writing::Writing;
-use crate::full_body::written::{BoneMove, Written};
+use crate::full_body::written::Written;
 use crate::full_body::{FullBody, InputError, Settings, Status, Workspace};
 use crate::lanes::Number;
 use crate::lanes::wide::{Batch, MOST_LANES, Wide};
 use crate::modifiers::{self, Running, Seen};
 use crate::rig::{LimbName, RigidTransform};
-use crate::stepped::{Unwatched, Watch};
 use crate::timing::{Clock, Laps, Times, Work};
 
 pub use crate::full_body::Bones;
@@ -489,27 +488,15 @@ fn measure_chunk<S: Simd>(
     );
 }
 
-fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], buffers: &mut Buffers<S>, tasks: &[Task], laps: &mut Laps) {
-    match laps.is_measuring() {
-        true => write_watched(simd, chunk, buffers, tasks, laps),
-        false => write_watched(simd, chunk, buffers, tasks, &mut Unwatched),
-    }
-}
-
+/// Writes with times whether or not there is a clock: a second copy of writing, without, would take time to build and save nothing.
 #[inline(never)]
-fn write_watched<S: Simd>(
-    simd: S,
-    chunk: &[Solving],
-    buffers: &mut Buffers<S>,
-    tasks: &[Task],
-    watch: &mut impl Watch<BoneMove>,
-) {
+fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], buffers: &mut Buffers<S>, tasks: &[Task], laps: &mut Laps) {
     let solver = tasks[chunk[0].task as usize].solver;
     let Buffers { frame, mappings, written, state, .. } = buffers;
     simd.vectorize(
         #[inline(always)]
         || {
-            Writing::new(solver, mappings, frame, &state.points).all_watched(written, watch);
+            Writing::new(solver, mappings, frame, &state.points).all_watched(written, laps);
             written.keys.settle(&solver.hierarchy);
             written.keys.turn_bases();
         },

@@ -65,10 +65,12 @@ impl<Event> Watch<Event> for Unwatched {
 impl<Event> Watch<Event> for Laps {
     const LISTENS: bool = false;
 
+    #[inline(always)]
     fn saw(&mut self, _: Event) -> Flow {
         GO_ON
     }
 
+    #[inline(always)]
     fn ended(&mut self, part: Work) {
         self.end(part);
     }
