@@ -34,6 +34,7 @@ pub struct ChildConstraint<R: Number = f32> {
 
 impl<R: Number> ChildConstraint<R> {
     /// Returns a constraint of nominal distance 0.
+    #[inline(always)]
     pub(super) fn none(token: R::Token) -> Self {
         let zero = R::splat(token, 0.0);
         Self { push_elasticity: zero, pull_elasticity: zero, nominal_distance: zero, cross_fade: zero }

@@ -117,6 +117,7 @@ pub(crate) struct InputRows<L: Layout> {
 }
 
 impl<L: Layout> Default for InputRows<L> {
+    #[inline(always)]
     fn default() -> Self {
         let none = L::zero_row();
         Self { characters: [none; character_row::COUNT], limbs: [[none; 4]; limb_row::COUNT], keys: Vec::new() }

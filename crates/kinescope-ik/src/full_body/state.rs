@@ -408,6 +408,7 @@ impl LimbFrame {
 
 impl<R: Number> EffectorFrame<R> {
     /// Returns an effector with all weights 0.
+    #[inline(always)]
     fn none(token: R::Token) -> Self {
         let (zero, nowhere) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
         Self {
@@ -424,6 +425,7 @@ impl<R: Number> EffectorFrame<R> {
 
 impl<R: Number> LimbFrame<R> {
     /// Returns a limb with all lengths and weights 0.
+    #[inline(always)]
     fn none(token: R::Token) -> Self {
         let (zero, nowhere) = (R::splat(token, 0.0), R::Vec3::splat(token, Vec3::ZERO));
         Self {
@@ -463,9 +465,16 @@ impl Default for Points {
 
 impl<L: Layout> State<L> {
     /// Creates a state with all nodes at the origin.
+    #[inline(always)]
     pub(crate) fn new(token: TokenOf<L>) -> Self {
         let identity = RotationOf::<L::Limb>::splat(token, Quat::IDENTITY);
-        Self { points: Points::splat(token, Vec3::ZERO), plane_rotation_offsets: L::each(|_| identity) }
+        Self {
+            points: Points::splat(token, Vec3::ZERO),
+            plane_rotation_offsets: L::each(
+                #[inline(always)]
+                |_| identity,
+            ),
+        }
     }
 }
 
@@ -489,6 +498,7 @@ impl Default for LimbFrame {
 
 impl<L: Layout> Frame<L> {
     /// Creates the frame of master weight 0.
+    #[inline(always)]
     pub(crate) fn none(token: TokenOf<L>) -> Self {
         let (zero, one) = (L::One::splat(token, 0.0), L::One::splat(token, 1.0));
         let nowhere = VectorOf::<L::One>::splat(token, Vec3::ZERO);
@@ -502,12 +512,36 @@ impl<L: Layout> Frame<L> {
             bones: Points::splat(token, Vec3::ZERO),
             offsets: Points::splat(token, Vec3::ZERO),
             body_effector: EffectorFrame::none(token),
-            first_effectors: L::each(|_| EffectorFrame::none(token)),
-            end_effectors: L::each(|_| EffectorFrame::none(token)),
-            body_children: L::each(|_| VectorOf::<L::Limb>::splat(token, Vec3::ZERO)),
-            follows_body: L::each(|part| L::are_legs(token, part)),
-            limbs: L::each(|_| LimbFrame::none(token)),
-            constraints: [L::passes(|_| ChildConstraint::none(token)), L::passes(|_| ChildConstraint::none(token))],
+            first_effectors: L::each(
+                #[inline(always)]
+                |_| EffectorFrame::none(token),
+            ),
+            end_effectors: L::each(
+                #[inline(always)]
+                |_| EffectorFrame::none(token),
+            ),
+            body_children: L::each(
+                #[inline(always)]
+                |_| VectorOf::<L::Limb>::splat(token, Vec3::ZERO),
+            ),
+            follows_body: L::each(
+                #[inline(always)]
+                |part| L::are_legs(token, part),
+            ),
+            limbs: L::each(
+                #[inline(always)]
+                |_| LimbFrame::none(token),
+            ),
+            constraints: [
+                L::passes(
+                    #[inline(always)]
+                    |_| ChildConstraint::none(token),
+                ),
+                L::passes(
+                    #[inline(always)]
+                    |_| ChildConstraint::none(token),
+                ),
+            ],
             shares_body: false,
             spine_iterations: 1,
             spine_twist_weight: zero,

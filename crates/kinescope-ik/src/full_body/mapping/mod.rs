@@ -24,6 +24,7 @@ pub struct Mappings<L: Layout = Single> {
 }
 
 impl<L: Layout> Default for Mappings<L> {
+    #[inline(always)]
     fn default() -> Self {
         Self { spine: SpineMapping::default(), limbs: None }
     }
