@@ -6,6 +6,8 @@ const host = {
   // Files for the program: { name, bytes, flags }.
   files: [],
   text: new Uint8Array(0),
+  // What follows `#` in the address, until the program has taken it.
+  hash: location.hash,
   timer: null,
   // When the timer's frame is due, milliseconds of the page's clock.
   due: Infinity,
@@ -34,6 +36,15 @@ function fail(message, details) {
   element("reload").hidden = false;
   element("reload").onclick = () => location.reload();
   canvas.blur();
+}
+
+// Returns a value of the address. The keys `#` and `?` are those of `page.rs`.
+function query(key) {
+  if (key === "?") return location.origin + location.pathname;
+  if (key !== "#") return new URLSearchParams(location.search).get(key) ?? "";
+  const hash = host.hash;
+  host.hash = "";
+  return hash;
 }
 
 function drawAfter(milliseconds) {
@@ -144,7 +155,7 @@ miniquad_add_plugin({
         view(bytes, file.bytes.length).set(file.bytes);
       },
       kinescope_query: (at, length) => {
-        host.text = new TextEncoder().encode(new URLSearchParams(location.search).get(textAt(at, length)) ?? "");
+        host.text = new TextEncoder().encode(query(textAt(at, length)));
         return host.text.length;
       },
       kinescope_take_text: (at) => view(at, host.text.length).set(host.text),
@@ -240,6 +251,10 @@ for (const kind of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
 for (const kind of ["resize", "focus", "visibilitychange"]) {
   window.addEventListener(kind, () => wasm_exports && importObject.env.sapp_schedule_update());
 }
+window.addEventListener("hashchange", () => {
+  host.hash = location.hash;
+  if (wasm_exports) importObject.env.sapp_schedule_update();
+});
 window.addEventListener("beforeunload", (event) => {
   if (host.isUnsaved) event.preventDefault();
 });

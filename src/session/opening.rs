@@ -10,6 +10,7 @@ use crate::character::Character;
 use crate::scenes::Scene;
 use crate::session::autosave::Recovered;
 use crate::session::words as text;
+use crate::system::IS_PAGE;
 use crate::system::clock::Instant;
 use crate::system::files;
 use crate::system::jobs::{Job, Outcome};
@@ -18,8 +19,9 @@ use crate::world::document::Document;
 use kinescope_ik::rig::Skeleton;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 
-/// Seconds after which the window shows that a file is being opened. Most files open sooner.
-const MENTIONED_AFTER: f32 = 0.3;
+/// Seconds after which the window shows that a file is being opened. Most files open sooner. A page draws nothing while a
+/// file opens, so it shows the message before.
+const MENTIONED_AFTER: f32 = if IS_PAGE { 0.0 } else { 0.3 };
 
 /// A model that is being opened. The session keeps its character until the model is loaded.
 pub struct Opening {

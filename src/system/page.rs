@@ -98,7 +98,8 @@ pub fn log(line: &str) {
     unsafe { host::kinescope_log(line.as_ptr(), line.len()) }
 }
 
-/// Returns a value of the page's address: `walk` of `?scene=walk` for the key `scene`.
+/// Returns a value of the page's address: `walk` of `?scene=walk` for the key `scene`. The key [`LINK`] has what follows
+/// `#`, once for each change.
 pub fn query(key: &str) -> Option<String> {
     // SAFETY: The host writes as many bytes as it has announced.
     let bytes = unsafe {
@@ -109,6 +110,16 @@ pub fn query(key: &str) -> Option<String> {
     };
     String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
 }
+
+/// The key of the link in the page's address.
+pub const LINK: &str = "#";
+
+/// Returns the page's address without the parts from `?` and `#` on.
+pub fn address() -> String {
+    query(ADDRESS).unwrap_or_default()
+}
+
+const ADDRESS: &str = "?";
 
 /// Files that came together from the user or the address. The program finds them by name from now on.
 #[derive(Debug)]

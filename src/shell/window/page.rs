@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Options, SETTLES, Shell, run};
 use crate::session::Action;
 use crate::system::{files, page};
+use kinescope_ik::share::is_link;
 
 /// Opens the window in the page, with what its address asks for. The browser runs the frames after this returns.
 pub fn run_in_page() {
@@ -20,9 +21,13 @@ pub(super) fn report_panics() {
 }
 
 impl Shell {
-    /// Opens the files that were dropped on the page, chosen in the browser's dialog, or named by the address.
+    /// Opens the files that were dropped on the page, chosen in the browser's dialog, or named by the address, and its link.
     pub(super) fn take_files(&mut self) {
         page::set_unsaved(self.session.world.history.is_unsaved());
+        if let Some(link) = page::query(page::LINK).filter(|link| is_link(link)) {
+            self.rest.unsettled = SETTLES;
+            self.session.apply(Action::OpenLink(link));
+        }
         while let Some(received) = page::received() {
             self.rest.unsettled = SETTLES;
             let main = main_file(&received.paths);

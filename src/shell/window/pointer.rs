@@ -6,6 +6,7 @@ use macroquad::prelude as mq;
 
 use super::{SETTLES, Shell};
 use crate::session::navigation::{Button, Move};
+use crate::system::IS_PAGE;
 use crate::tools::pose::handles;
 
 /// State of the pointer on the picture.
@@ -88,7 +89,9 @@ impl Shell {
             }
             let (_, wheel) = mq::mouse_wheel();
             if wheel != 0.0 {
-                session.look.camera.zoom(wheel.signum(), session.world.character.height);
+                // A browser reports some 100 pixels per notch, and single pixels of a trackpad.
+                let notches = if IS_PAGE { (wheel / 100.0).clamp(-1.0, 1.0) } else { wheel.signum() };
+                session.look.camera.zoom(notches, session.world.character.height);
             }
         } else {
             session.interaction.hovered = None;

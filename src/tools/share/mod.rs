@@ -13,8 +13,16 @@ use crate::world::motion::MotionSection;
 use kinescope_ik::preset::Preset;
 use kinescope_ik::share::{self, Shared};
 
-/// What stands before `#c=` in a copied link. Only the program reads it; a page has its own address.
+/// What stands before `#c=` in a link that only the program reads; a page has its own address.
 pub const SCHEME: &str = "kinescope:";
+
+/// Returns what stands before `#c=` in a copied link.
+pub fn address() -> String {
+    #[cfg(target_arch = "wasm32")]
+    return crate::system::page::address();
+    #[cfg(not(target_arch = "wasm32"))]
+    SCHEME.to_owned()
+}
 
 /// Returns what a link to the picture holds: a preset if the character is built in and the preset gives the frame shown,
 /// else a capsule of that frame. `None` without a frame.

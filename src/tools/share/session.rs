@@ -1,6 +1,6 @@
 //! Copying and opening links.
 
-use super::{SCHEME, shared, words as text};
+use super::{address, shared, words as text};
 use crate::session::commands::Command;
 use crate::session::files::{OpenedPreset, open_with_model};
 use crate::session::{Request, Session};
@@ -18,7 +18,7 @@ pub fn copy_link(session: &mut Session) {
                 Shared::Preset(_) => text::copied_preset(&session.world.character.model.name, fragment.len()),
                 Shared::Capsule(_) => text::copied_capsule(fragment.len()),
             });
-            session.window.requests.push(Request::Copy(format!("{SCHEME}{fragment}")));
+            session.window.requests.push(Request::Copy(address() + &fragment));
         }
         Err(error) => {
             session.ask_for_file(Command::SaveCapsule);
