@@ -127,6 +127,39 @@ on("copies and pastes a pose", "?log=1", async (page) => {
   await until("the pose", () => [0, 1, 2].every((axis) => Math.abs(hand(page.state).position[axis] - posed[axis]) < 1e-4));
 });
 
+on("copies a link that shows the same pose", "?log=1", async (page) => {
+  const start = structuredClone(hand(await until("the character", () => hand(page.state) && page.state)));
+  await page.drag(start.screen, [start.screen[0] + 40, start.screen[1] - 60]);
+  await until("the document to be unsaved", () => page.state.unsaved);
+  const posed = structuredClone(hand(page.state).position);
+  await page.key("p", "KeyP", CTRL);
+  await until("the palette", () => page.state.dialog);
+  for (const letter of "copylink") await page.key(letter, `Key${letter.toUpperCase()}`);
+  await page.key("Enter", "Enter");
+  const link = await until("the link", () => page.evaluate("clipboard"));
+  assert.ok(link.startsWith(`${origin}/#c=`), link);
+
+  const other = await browser.open(link.replace("/#", "/?log=1#"), width, height);
+  await until("the pose in another page", () => {
+    const position = hand(other.state)?.position;
+    return position && [0, 1, 2].every((axis) => Math.abs(position[axis] - posed[axis]) < 1e-5);
+  });
+  assert.deepEqual(other.errors, []);
+  await other.close();
+});
+
+on("refuses a link that holds nothing", "?log=1#c=AAAA", async (page) => {
+  await until("the message", () => page.state?.message?.startsWith("Could not open the link"));
+  assert.ok(hand(page.state));
+});
+
+on("zooms by the wheel", "?log=1", async (page) => {
+  const height = (state) => state.handles.left_foot.screen[1] - state.handles.left_shoulder.screen[1];
+  const before = height(await until("the character", () => hand(page.state) && page.state));
+  await page.mouse("mouseWheel", [300, 250], { button: "none", deltaX: 0, deltaY: -300 });
+  await until("a larger character", () => height(page.state) > before * 1.02);
+});
+
 on("is operated by touch", "?log=1", async (page) => {
   const start = structuredClone(hand(await until("the character", () => hand(page.state) && page.state)));
   const [x, y] = start.screen;
