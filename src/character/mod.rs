@@ -275,7 +275,7 @@ impl Character {
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
         let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
         // Without detection, which for thousands of bones would block the window.
-        let detection = Detection::given(&model, biped, ModelPose::rigid(reference.to_vec()), "as the file has it");
+        let detection = Detection::given(&model, biped, ModelPose::rigid(reference.to_vec()), "given by the file");
         let rig = make_rig(&model, &detection);
         let mut character = Self {
             workspace: workspace_of(&rig),

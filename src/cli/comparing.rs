@@ -34,7 +34,7 @@ pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) ->
         return match b {
             None => diff_recording(a, tolerance),
             Some(b) => Err(format!(
-                "{}: a recording is compared with Kinescope's own solves; leave this file out",
+                "{}: a recording is compared with Kinescope's own solves. Remove this argument",
                 b.display()
             )),
         };
@@ -64,7 +64,7 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
         let path = folder.join(name);
         // `files::read` refuses a pipe of that name instead of waiting for it.
         if path.exists() && files::read(&path, Most::TRACE).ok().as_deref() != Some(text.as_bytes()) {
-            let message = format!("is not this kit's own {what}, perhaps a port's: write the kit to another folder");
+            let message = format!("is not this kit's own {what}, perhaps a port's. Write the kit to another folder");
             return Err(format!("{}: {message}", path.display()));
         }
     }
@@ -77,7 +77,7 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
 /// Returns whether a port's results agree with every case.
 pub(super) fn check_answers(folder: &Path) -> Result<bool, String> {
     if !folder.is_dir() {
-        return Err(format!("{}: is no folder of answers, a trace for each case", folder.display()));
+        return Err(format!("{}: is no folder. Name the folder with the port's trace for each case", folder.display()));
     }
     let cases = conformance::cases().map_err(|fault| fault.to_string())?;
     let mut agreed = 0;

@@ -52,7 +52,7 @@ pub(super) fn prepare(input: &SolveArgs) -> Result<Headless, String> {
         document.clip.time = input.time.unwrap_or(0.0);
     }
     if !document.clip.time.is_finite() {
-        return Err(format!("--time: {} is not a number of seconds", document.clip.time));
+        return Err(format!("--time: {} is not a finite number of seconds", document.clip.time));
     }
     Headless::new(character, document)
 }
@@ -73,7 +73,10 @@ pub(super) fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Pat
     });
     if let Some((clip, first)) = clip.zip(lost.first()) {
         let (model, count) = (&character.model.name, lost.len());
-        complain(&format!("warning: {model}: clip {:?}: left out, {count} in all: {first}", clip.name));
+        complain(&format!(
+            "warning: {model}: clip {:?}: {count} of its channels are missing in the output; the first: {first}",
+            clip.name
+        ));
     }
     Ok(())
 }

@@ -53,7 +53,7 @@ pub fn text(character: &Character) -> String {
     let [x, y, z] = detection.facing.to_array();
     line(format!("height {:.3}, facing [{x:.2}, {y:.2}, {z:.2}]", detection.height));
     match &character.rig.full_body {
-        Ok(_) => line("a biped:".to_owned()),
+        Ok(_) => line("biped:".to_owned()),
         Err(error) => line(format!("not solvable: {error}")),
     }
     for finding in &detection.roles {

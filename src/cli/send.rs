@@ -12,7 +12,7 @@ pub(super) fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
     let hang_up = |stream| kinescope_ik::link::hang_up(stream, kinescope_ik::link::PATIENCE);
     let reached = |error: std::io::Error| match error.get_ref() {
         Some(said) => format!("{to}: {said}"),
-        None => format!("{to}: {error}; is a window listening there (kinescope --listen)?"),
+        None => format!("{to}: {error}. Is a window listening there (kinescope --listen)?"),
     };
     let mut stream: Option<std::net::TcpStream> = None;
     let (begun, mut first) = (Instant::now(), None);

@@ -55,11 +55,11 @@ pub(super) fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String>
 fn warn_of_layers(headless: &Headless, what: &str) {
     let stack = &headless.document.stack;
     if stack.chain_ik.chains.iter().any(|chain| !chain.off) {
-        complain(&format!("warning: chain_ik.chains: {what} is of the full body alone, chains are not in it"));
+        complain(&format!("warning: chain_ik.chains: {what} contains only the full body, not the chains"));
     }
     if stack.modifiers.iter().any(|modifier| modifier.is_on()) {
         complain(&format!(
-            "warning: modifiers: {what} is of the full body alone, what they push and turn within and after it is not in it",
+            "warning: modifiers: {what} contains only the full body, not what modifiers change during and after its solve",
         ));
     }
 }
@@ -94,7 +94,7 @@ pub(super) fn bake(
     (fps, length, root_motion): (f32, BakeLength, bool),
 ) -> Result<(), String> {
     if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
-        return Err(format!("{}: a baked clip is written as .glb", out.display()));
+        return Err(format!("{}: baked clips are .glb files. Choose a name that ends in .glb", out.display()));
     }
     let (character, mut document) = load_with_preset(model, Some(preset))?;
     document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };

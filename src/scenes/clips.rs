@@ -21,7 +21,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "additive lean",
         purpose: "A leaning clip, relative to its first frame, is added to a walk.",
-        hint: "Drag its weight in Motion from 2 to −2. Turn on runs. Limit it to the spine.",
+        hint: "Drag the layer's weight in Motion from 2 to −2. Turn on runs. Limit the layer to the spine.",
         setup: |document, stand| {
             document.clip.name = stand.clip("walk");
             let clip = stand.clip("lean").unwrap_or_default();
@@ -34,7 +34,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "masked upper body",
         purpose: "The upper body plays another clip while the legs keep walking.",
-        hint: "Change its first bone, its weight, and the number of bones it fades in over.",
+        hint: "In Motion change the layer's weight, its first bone, and feather.",
         setup: |document, stand| {
             document.clip.name = stand.clip("walk");
             let clip = stand.clip("reach").unwrap_or_default();

@@ -40,7 +40,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment { scene: BLIND_SPHERES.name, b: "blind casts", change: |stack, _| bug(stack).blind_casts = true },
     Experiment {
         scene: LERP_PER_FRAME.name,
-        b: "lines of the articles",
+        b: "lerp as in the articles",
         change: |stack, _| bug(stack).lerp_per_frame = true,
     },
     Experiment { scene: FOOT_HEIGHT.name, b: "= for +=", change: |stack, _| bug(stack).replace_foot_height = true },

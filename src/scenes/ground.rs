@@ -49,7 +49,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "feet that stay",
-        purpose: "The same stairs with locked feet and steps planned along the path: no foot lands on an edge.",
+        purpose: "Stairs with locked feet and steps planned along the path: no foot lands on an edge.",
         hint: "Look at the footprints ahead. In Grounding choose predictive and turn the lock off, then read sliding.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::stairs(0.17, 0.3));
@@ -108,7 +108,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "crowd",
         purpose: "Two hundred members walk over hills and terraces, each at its own level of detail.",
-        hint: "The Crowd pane shows the levels and what they save. Bodies and the discs under their feet have the colour of the level.",
+        hint: "The Crowd pane shows the levels and the time they save. Bodies and the discs under their feet have the colour of the level.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::park());
             document.crowd.count = 200;
@@ -202,8 +202,8 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "grounding by clip",
-        purpose: "Foot IK while standing, the predictive grounder while walking, half of it while running.",
-        hint: "Drag pace in Motion: the method changes halfway through the fade without a jump. Set blend to 0: it jumps.",
+        purpose: "Foot IK while standing, the predictive grounder while walking, half its weight while running.",
+        hint: "Drag pace in Motion: the method changes halfway through the fade without a jump. Set blend to 0: the feet jump.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::hills());
             document.motion.gaits = ["idle", "walk", "run"].into_iter().filter_map(|word| stand.clip(word)).collect();

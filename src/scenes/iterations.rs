@@ -21,7 +21,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "iterations 0",
         purpose: "No iterations: each limb is solved alone, the torso stays as animated.",
-        hint: "Compare it with iterations 1, where the torso moves too.",
+        hint: "Compare with iterations 1, where the torso moves too.",
         setup: |document, stand| with_iterations(document, stand, 0),
         script: None,
     },
@@ -48,7 +48,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "iterations 8",
-        purpose: "Eight iterations: how much does it still improve?",
+        purpose: "Eight iterations: how much does the result still improve?",
         hint: "Compare the gap with iterations 4.",
         setup: |document, stand| with_iterations(document, stand, 8),
         script: None,

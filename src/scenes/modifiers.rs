@@ -80,7 +80,7 @@ pub(super) const INERTIA: Scene = Scene {
 pub(super) const BREATHING: Scene = Scene {
     name: "breathing",
     purpose: "Idle movement: the chest rises and falls, the body sways over its feet.",
-    hint: "Raise depth and rate until it pants. Hands with targets stay in place.",
+    hint: "Raise depth and rate until the character pants. Hands with targets stay in place.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, stand);
@@ -94,7 +94,7 @@ pub(super) const BREATHING: Scene = Scene {
 pub(super) const LOOK_AT: Scene = Scene {
     name: "look at",
     purpose: "Spine, neck and head share the turn that brings the eyes onto a target.",
-    hint: "Drag its ring around and behind the character: nothing flips. Set spine to 0, then to 1.",
+    hint: "Drag the target's ring around and behind the character: nothing flips. Set spine to 0, then to 1.",
     setup: |document, stand| {
         plant_feet(&mut document.stack.full_body, stand);
         let target = stand.head + stand.along(0.42, 0.08, 0.4) * stand.height;
@@ -106,7 +106,7 @@ pub(super) const LOOK_AT: Scene = Scene {
 pub(super) const REACH_FOR: Scene = Scene {
     name: "reach for",
     purpose: "A hand reaches for a handle, holds it while it moves, and releases it: one weight over time.",
-    hint: "Drag both rings. Press reach. Plot the hand's gap over frames: it is 0 while it holds.",
+    hint: "Drag both rings. Press reach. Plot the hand's gap over frames: the gap is 0 while the hand holds.",
     setup: |document, stand| {
         document.clip.name = stand.clip("idle");
         let position = stand.reached(LimbName::RightArm, 0.9, -0.2, -0.3, 1.0);
@@ -120,7 +120,7 @@ pub(super) const REACH_FOR: Scene = Scene {
 pub(super) const DOOR_HANDLE: Scene = Scene {
     name: "door handle",
     purpose: "The left hand and the gaze are attached to the right hand.",
-    hint: "Drag the right hand's ring: both follow. Drag the left one: its offset changes.",
+    hint: "Drag the right hand's ring: both follow. Drag the left hand's ring: its offset changes.",
     setup: |document, stand| {
         plant_feet(&mut document.stack.full_body, stand);
         let handle = stand.reached(LimbName::LeftArm, 0.7, 0.0, -0.1, 1.0);
@@ -169,7 +169,7 @@ pub(super) const KEYED: Scene = Scene {
 pub(super) const HEAD: Scene = Scene {
     name: "head and two hands",
     purpose: "Only the tracking of a headset and two controllers: the body follows, the feet stay.",
-    hint: "Drag the head's ring down: it crouches. Turn its gizmo: the spine shares the turn. Step through the writing.",
+    hint: "Drag the head's ring down: the body crouches. Turn the gizmo: the spine shares the turn. Step through the writing.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;
         pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 0.75, 0.3, -0.4, 1.0));
@@ -198,7 +198,7 @@ const CARRIED: [(f32, Vec3); 7] = [
 pub(super) const ARM_BENDING: Scene = Scene {
     name: "arm bending",
     purpose: "A hand over the head, behind the back and across the chest: where does the elbow go?",
-    hint: "Turn the modifier off: the elbow follows the rest pose. Select the left hand and press V; show elbow in the volume.",
+    hint: "Turn the modifier off: the elbow follows the rest pose. Select the left hand and press V; show elbow directions in the volume.",
     setup: |document, stand| {
         plant_feet(&mut document.stack.full_body, stand);
         modifiers(document, [Modifier::ArmBending(ArmBending::default())]);
@@ -220,7 +220,7 @@ fn carry(settings: &mut kinescope_ik::full_body::Settings, stand: &Stand, second
 
 pub(super) const DIGITIGRADE: Scene = Scene {
     name: "digitigrade",
-    purpose: "Legs that stand on their toes are solved as two bones; the hock shares the bend.",
+    purpose: "Legs that stand on their toes are solved as two bones each; the hock shares the bend.",
     hint: "Drag the body's ring down, then set legs of four-bone limbs to 0: the hock is rigid and only the knee bends.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;

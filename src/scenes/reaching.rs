@@ -45,7 +45,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "reach with twist",
-        purpose: "One hand across and forward, the other behind: the shoulders turn against the hips, and the spine bones share it.",
+        purpose: "One hand across and forward, the other behind: the shoulders turn against the hips, and the spine bones share the twist.",
         hint: "Pause and step past bend through the writing. Then lower spine twist weight.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
@@ -76,7 +76,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "one hand on the ground",
         purpose: "A hand goes down to the ground: pull body lowers the body, the knees bend.",
-        hint: "Set pull body vertical to 0: the torso bows instead. With 1 it squats.",
+        hint: "Set pull body vertical to 0: the torso bows instead. With 1 the character squats.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);

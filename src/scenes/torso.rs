@@ -26,14 +26,14 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "crouch by feet",
         purpose: "Only the feet have targets, wide apart: the legs pull the body down.",
-        hint: "With pull 0 at both legs the body stays up. A lifted foot moves it only by push.",
+        hint: "Set pull of both legs to 0: the body stays up. A lifted foot moves the body only by push.",
         setup: |document, stand| feet_apart(&mut document.stack.full_body, stand),
         script: None,
     },
     Scene {
         name: "pin the body",
-        purpose: "Feet wide apart pull on a pinned body: it stays up, and they miss their targets.",
-        hint: "Lower the body's pin: it moves down to the feet; 0 is as in crouch by feet.",
+        purpose: "Feet wide apart pull on a pinned body: the body stays up, the feet miss their targets.",
+        hint: "Lower the body's pin: the body moves down to the feet. With 0 the scene is crouch by feet.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             feet_apart(settings, stand);
@@ -60,7 +60,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "shoulders and thighs by hand",
         purpose: "Shoulders and thighs have their own targets: a twist without hand targets.",
-        hint: "Set one shoulder's position weight to 0: it stays behind and only keeps the length of the red bar.",
+        hint: "Set one shoulder's position weight to 0: only the red bar still moves the shoulder.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             plant_feet(settings, stand);
@@ -129,7 +129,7 @@ pub(super) const SCENES: &[Scene] = &[
     },
     Scene {
         name: "hand turns elbow",
-        purpose: "The left hand is turned by 90° about its arm, the right hand is not: the elbow follows.",
+        purpose: "The left hand is turned by 90° about its arm, the right hand is not: the left elbow follows.",
         hint: "Rotate the left hand's effector, or lower its rotation weight: the elbow follows.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 
 // Files
 pub fn preset_stays(file: &dyn Display, before: &dyn Display, own: &dyn Display) -> String {
-    format!(". {file} stays as it is, for {before}; saving asks for a file for {own}")
+    format!(". {file} remains the preset of {before}. Saving asks for a new file for {own}")
 }
 pub const EDIT_DROP_TARGETS: &str = "drop targets";
 pub const DROPPED_TARGETS: &str = "Dropped the targets";
@@ -53,7 +53,7 @@ pub fn reading_stopped(path: &dyn Display) -> String {
     format!("{path}: reading stopped without a message. Check the file with a glTF validator")
 }
 pub fn recovery_kept(error: &dyn Display) -> String {
-    format!("{error}. The unsaved work is kept until that file is back")
+    format!("{error}. The unsaved work is kept, and the next start offers it again")
 }
 
 // Solving and editing
@@ -114,7 +114,7 @@ pub fn terrain_error(error: &dyn Display) -> String {
     format!("terrain: {error}")
 }
 pub fn nothing_to_do(name: &dyn Display, to: &dyn Display) -> String {
-    format!("{name}: there is nothing to {to}: the full body is off")
+    format!("{name}: there is nothing to {to}, as the full body is off")
 }
 pub const NO_CLIP_TO_BAKE: &str = "there is no clip to bake";
 pub fn clip_without_length(model: &dyn Display, name: &dyn Debug) -> String {
@@ -130,13 +130,13 @@ pub fn too_many_frames(
     max_keys: &dyn Display,
 ) -> String {
     format!(
-        "{to} s of clip {name:?} at {frames_per_second} frames a second are more than {max_keys} frames; choose a shorter range or a lower rate"
+        "{to} s of clip {name:?} at {frames_per_second} frames a second are more than {max_keys} frames. Choose a shorter range or a lower rate"
     )
 }
 pub const NO_CLIP_PLAYS: &str = "no clip plays. Choose one first";
 pub const NO_PATH: &str = "the character walks no path. Choose one in the Motion pane";
 pub fn does_not_reach_end(clip: &dyn Debug, speed: &dyn Display) -> String {
-    format!("clip {clip:?} does not reach the end of the path: it walks {speed:.2} m/s")
+    format!("clip {clip:?} does not reach the end of the path: its speed is {speed:.2} m/s. Choose a walking clip")
 }
 
 // Scenes
@@ -148,4 +148,4 @@ pub fn no_biped(model: &dyn Display) -> String {
 }
 /// Why there is no trace if grounding drives limbs.
 pub const LIMBS_ONLY: &str =
-    "grounding.drive: is \"limbs\": no full body is solved, so there is no trace of it; make it \"full_body\"";
+    "grounding.drive: is \"limbs\", so no full body is solved and there is no trace of it. Set it to \"full_body\"";

@@ -4,9 +4,10 @@ use std::fmt::{Debug, Display};
 
 // Start
 pub fn no_scene(name: &dyn Debug, scenes: &dyn Display) -> String {
-    format!("--scene: there is no scene {name:?}; there are {scenes}")
+    format!("--scene: there is no scene {name:?}. Choose one of {scenes}")
 }
-pub const BODY_NEEDS_RECORDING: &str = "--body: is for a game's recording or a bug capsule; name that first";
+pub const BODY_NEEDS_RECORDING: &str =
+    "--body: applies only to a game's recording or a bug capsule. Name one of them too";
 pub const TITLE: &str = "Kinescope";
 pub fn no_command(name: &dyn Debug) -> String {
     format!("--run: there is no command {name:?}. Ctrl+P lists the commands")

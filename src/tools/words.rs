@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 // Body meshes
 pub fn has_own_mesh(name: &dyn Display) -> String {
-    format!("{name} has its own mesh. Open a game's recording or a bug capsule to choose one for it")
+    format!("{name} has its own mesh. Body meshes are for game recordings and bug capsules. Open one first")
 }
 pub fn drawn_as(character: &dyn Display, mesh: &dyn Display, fit: &dyn Display) -> String {
     format!("{character} is drawn as {mesh}: {fit}")

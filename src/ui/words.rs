@@ -68,7 +68,7 @@ pub fn reason(why: &Why, character: &Character) -> String {
     match why.cure {
         Some((parameter, value, gap)) => {
             let value = decimals(value);
-            format!("{reason}; {} {value} would bring it to {}", parameter.label(), length(gap))
+            format!("{reason}; {} {value} would reduce it to {}", parameter.label(), length(gap))
         }
         None => reason,
     }

@@ -37,7 +37,7 @@ fn inspect_reports_on_the_built_in_biped() {
     assert!(value["problems"].as_array().unwrap().is_empty(), "{}", value["problems"]);
     assert!((1.7..1.9).contains(&value["height"].as_f64().unwrap()));
     assert_eq!(value["clips"].as_array().unwrap().len(), 5);
-    assert!(text(&kinescope(&["inspect"]).stdout).contains("a biped"));
+    assert!(text(&kinescope(&["inspect"]).stdout).contains("biped:"));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn check_goes_through_all_capsules() {
     let lines: Vec<&str> = printed.lines().collect();
     assert_eq!(lines.len(), 2, "{printed}");
     assert!(lines[0].starts_with(&format!("CHANGED  {changed}: frame 1: left_")), "{printed}");
-    assert!(lines[0].ends_with(" mm from what was recorded"), "{printed}");
+    assert!(lines[0].ends_with(" mm from the recorded result"), "{printed}");
     assert_eq!(lines[1], "ok  arm on the stairs (2 frames)");
     let errors: Vec<&str> = error.lines().collect();
     assert_eq!(errors.len(), 2, "{error}");
@@ -582,7 +582,7 @@ fn a_recording_is_sent_as_a_game_would() {
     fails(&["send", &file, "--to", &window], &[&window, "another game is connected there"]);
     busy.join().unwrap();
     // No window listens; and a file that is not a recording is refused before connecting.
-    fails(&["send", &file, "--to", &address], &[&address, "is a window listening there"]);
+    fails(&["send", &file, "--to", &address], &[&address, "Is a window listening there"]);
     let nonsense = written("nonsense.jsonl", "{}\n");
     fails(&["send", &nonsense, "--to", &address], &["nonsense.jsonl", "line 1"]);
     let empty = written("empty.jsonl", "");

@@ -682,7 +682,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
 
     let mut other = self::session();
     apply(&mut other, Action::OpenAny(path.clone()));
-    assert!(notice(&other).contains("all solve as recorded"), "{}", notice(&other));
+    assert!(notice(&other).contains("All results equal the recorded ones"), "{}", notice(&other));
     assert!(other.world.time.is_paused() && other.tools.debugger.tape.len() == 21);
     assert_eq!(other.world.time.cursor, Cursor { step: 8, within: Some(3) });
     assert!(other.state().unwrap().nodes() == nodes && *other.world.settings() == settings);
@@ -701,7 +701,7 @@ fn through_a_capsule(session: &mut Session, name: &str) -> Session {
     apply(session, Action::File(Command::SaveCapsule, path.clone()));
     let mut other = self::session();
     apply(&mut other, Action::OpenAny(path));
-    assert!(notice(&other).contains("all solve as recorded"), "{name}: {}", notice(&other));
+    assert!(notice(&other).contains("All results equal the recorded ones"), "{name}: {}", notice(&other));
     assert!(
         (other.focus(), other.world.time.cursor) == (session.focus(), session.world.time.cursor),
         "{name}: {:?}",

@@ -131,7 +131,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     let capsule = temporary("frame.json");
     session.apply(Action::File(Command::SaveCapsule, capsule.clone()));
     session.apply(Action::File(Command::OpenCapsule, capsule));
-    assert!(message(&session).contains("all solve as recorded"), "{}", message(&session));
+    assert!(message(&session).contains("All results equal the recorded ones"), "{}", message(&session));
     assert!(!session.tools.games.is_shown());
     // Back to the game.
     let id = session.tools.games.games[0].id;

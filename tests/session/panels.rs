@@ -419,7 +419,7 @@ fn rules_of_detail_are_edited_in_the_pane_crowd() {
         undo(&mut harness);
     }
     assert_eq!(rules(&harness), before);
-    harness.get_by_label("Compare with all").click();
+    harness.get_by_label("Compare with full detail").click();
     harness.run();
     assert!(harness.state().session.tools.crowd.compares);
 }
@@ -1233,7 +1233,7 @@ fn the_range_of_a_bake_is_chosen_before_its_file() {
     harness.press_key(Key::Enter);
     harness.run();
     assert_eq!((range(&harness).from, range(&harness).to), (0.0, 8.0));
-    harness.get_by_label("241 keys in all");
+    harness.get_by_label("241 keys in total");
     harness.get_by_label("Whole path").click();
     harness.run();
     let path = harness.state().session.world.motion.path().unwrap().length();

@@ -132,7 +132,7 @@ fn a_pose_is_copied_and_pasted() {
     assert_eq!(session.world.settings().effectors, posed.effectors);
     session.apply(Action::Pose(PoseAction::Paste("something else".to_owned())));
     let notice = session.window.notice.clone().unwrap();
-    assert!(notice.is_error && notice.text.contains("the clipboard holds neither a pose"), "{}", notice.text);
+    assert!(notice.is_error && notice.text.contains("the clipboard has neither a pose"), "{}", notice.text);
     assert_eq!(session.world.settings().effectors, posed.effectors);
 }
 

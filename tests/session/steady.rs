@@ -100,7 +100,7 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     let session = &harness.state().session;
     assert!(session.world.time.is_paused(), "the break has fired");
     let notice = session.window.notice.as_ref().unwrap().text.clone();
-    assert!(notice.contains("Stopped") && notice.contains("The selection stays while you type"), "{notice}");
+    assert!(notice.contains("Stopped") && notice.contains("The selection does not change while you type"), "{notice}");
     let at = session.world.time.cursor;
     // Outside a field the dot and the digits are commands.
     types(&mut harness, ".90");
@@ -265,7 +265,7 @@ fn keys_follow_the_chosen_navigation_preset() {
         harness.state_mut().session.window.notice = None;
         press(&mut harness, Modifiers::NONE, key);
         let notice = harness.state().session.window.notice.as_ref().expect("a notice is shown").text.clone();
-        assert!(notice.contains("does not scale") && has_target(&harness), "{command:?}: {notice}");
+        assert!(notice.contains("cannot be scaled") && has_target(&harness), "{command:?}: {notice}");
     }
     for navigation in Navigation::ALL {
         run(&mut harness, navigation.command());
@@ -486,7 +486,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         "Undo",
         "Redo",
         "SpinButton",
-        "Drop the what-if",
+        "Discard what-if",
         "move ",
         "Try ",
         "Live",

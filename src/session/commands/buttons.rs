@@ -17,7 +17,7 @@ pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mu
 }
 
 fn navigation_id() -> egui::Id {
-    egui::Id::new("whose keys tooltips name")
+    egui::Id::new("key bindings in tooltips")
 }
 
 /// Sets the bindings whose keys tooltips show.

@@ -200,7 +200,7 @@ commands! {
         "Pose" {
             PinHandsAndFeet: row(
                 "Pin hands and feet",
-                "Set targets of hands and feet to where they are, with full weight.",
+                "Set targets of hands and feet to their current places, with full weight.",
             ).key(SHIFT, Key::P).runs(Session::pin_hands_and_feet).unless(why::cannot_pose),
             ReleaseEffectors: row("Release effectors", "Clear all targets, weights and bend goals.")
                 .key(SHIFT, Key::R).runs(Session::release_effectors).unless(why::cannot_pose),
@@ -405,7 +405,7 @@ commands! {
     "Analyse" {
         "What if" {
             DropWhatIf: row(
-                "Drop the what-if",
+                "Discard what-if",
                 "Discard the changes made while paused and show the recorded frame.",
             ).key(PLAIN, Key::Backspace).runs(Session::drop_what_if).unless(why::no_what_if),
         }
@@ -460,9 +460,9 @@ commands! {
             ShowCrowd as Crowd: pane(&crowd::pane::PANE),
         }
         "Layout" {
-            NextPane: row("Keyboard to next pane", "Move the keyboard to the next pane. Tab goes between controls, Escape leaves.")
+            NextPane: row("Focus next pane", "Move the keyboard focus to the next pane. Tab moves between controls, Escape leaves the pane.")
                 .key(PLAIN, Key::F6).runs(|session| session.window.requests.push(Request::NextPane)),
-            ResetLayout: row("Reset layout", "Return all panes to their first places.")
+            ResetLayout: row("Reset layout", "Return all panes to their default places.")
                 .runs(|session| session.window.requests.push(Request::ResetLayout)),
         }
     }

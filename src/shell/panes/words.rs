@@ -13,7 +13,7 @@ pub fn memory_used(used: &dyn Display, budget: &dyn Display) -> String {
 pub const MEMORY_HELP: &str = "Memory of recorded frames. Click to change the limit.";
 pub const GAME_SENT: &str = "Game sent";
 pub fn game_frames_help(shown: &dyn Display) -> String {
-    format!("Frames of the game. {shown} of them were shown and are in memory.")
+    format!("Frames received from the game. {shown} of them were shown and are in memory.")
 }
 pub const RECORDED: &str = "Recorded";
 pub const RECORDED_HELP: &str = "Frames in memory.";
@@ -23,7 +23,7 @@ pub const NONE_YET: &str = "None yet";
 pub const NO_SCENE: &str = "None";
 pub const SCENE_MENU: &str = "Scene";
 pub fn scene_help(scene: &dyn Display) -> String {
-    format!("{scene}\nStarts a scene. Each scene shows one thing.")
+    format!("{scene}\nStarts a scene. Each scene shows one behaviour.")
 }
 pub const MODEL_MENU: &str = "Model";
 pub fn model_help(model: &dyn Display) -> String {
@@ -59,7 +59,7 @@ pub const NO_LAYOUT: &str = "is not a layout of these panes";
 pub const STEPS_TAB: &str = "Steps";
 pub const STEPS_TAB_HELP: &str = "Shows clip, frames, steps and moves.";
 pub fn guest_tab_help(pane: &dyn Display) -> String {
-    format!("Shows {pane} in place of the steps: the window is low.")
+    format!("Shows {pane} instead of the steps, as the window is low.")
 }
 pub const TITLE_HELP: &str = "Drag to dock the pane elsewhere.";
 pub fn name_close_pane(pane: &dyn Display) -> String {
@@ -75,15 +75,15 @@ pub const SETTINGS_GROUP: &str = "Settings";
 pub const FIRST_CLOSE_LAB: &str = "close the chain lab";
 pub const FIRST_CHOOSE_METHOD: &str = "choose how feet find the ground";
 pub const OWNER_FOOT_IK: &str = "foot IK";
-pub const FIRST_FOOT_IK: &str = "choose foot IK on a terrain";
+pub const FIRST_FOOT_IK: &str = "choose the method foot IK on a terrain";
 pub const OWNER_PREDICTIVE: &str = "predictive grounder";
-pub const FIRST_PREDICTIVE: &str = "choose predictive on a terrain";
-pub const FIRST_PATH: &str = "choose path on a terrain";
+pub const FIRST_PREDICTIVE: &str = "choose the method predictive on a terrain";
+pub const FIRST_PATH: &str = "choose the method path on a terrain";
 pub const OWNER_WEIGHTS: &str = "grounding's weights";
 pub const FIRST_BY_SPEED: &str = "set the foot weight by bone speed";
 pub const OWNER_FOOT_WEIGHT: &str = "foot weight";
 pub const FIRST_FOUR_LIMBS: &str = "let grounding drive four limbs";
-pub const FIRST_ITERATING_SOLVER: &str = "choose a solver of limbs that iterates";
+pub const FIRST_ITERATING_SOLVER: &str = "choose an iterating limb solver";
 pub const FIRST_ADD_RULE: &str = "add a rule";
 pub const OWNER_FOOT_LOCK: &str = "foot lock";
 pub const FIRST_FOOT_LOCK: &str = "switch the foot lock on";
@@ -92,7 +92,7 @@ pub fn owner_pose_layer(number: &dyn Display) -> String {
     format!("pose layer {number}")
 }
 pub fn not_scalable(character: &dyn Display) -> String {
-    format!("{character} does not scale, as limbs keep their length")
+    format!("{character} cannot be scaled, as limbs keep their length")
 }
 pub const FIELD_DISAPPEARED: &str =
-    "The field you were typing in has disappeared. Its value is unchanged; keys are ignored until Enter";
+    "The field you were typing in has disappeared. Its value is unchanged. Keys are ignored until you press Enter";

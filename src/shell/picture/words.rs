@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 // Captions
-pub const DOCTOR_CAPTION: &str = "All bones of the file. Bones with a role have its colour, doubtful ones a ring. Click a bone to see its role, or to assign the selected role.";
+pub const DOCTOR_CAPTION: &str = "All bones of the file. The colour of a bone is that of its role. A ring marks a doubtful role. Click a bone to see its role, or to assign the selected role.";
 pub const RIG_DOCTOR: &str = "Rig doctor";
 pub const LEFT_DRAG_HANDLE: &str = "Left drag a handle";
 pub const LEFT_CLICK_BONE: &str = "Left click a bone";

@@ -488,7 +488,7 @@ impl Shell {
         if changed {
             self.rest.unsettled = SETTLES;
             if draws_again {
-                ctx.request_discard("what was asked for is in this picture");
+                ctx.request_discard("the actions of this pass changed the picture");
             }
         }
         if !ctx.will_discard() {

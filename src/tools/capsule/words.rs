@@ -3,10 +3,10 @@
 use std::fmt::Display;
 
 pub fn all_same(name: &dyn Display, frames: &dyn Display) -> String {
-    format!("{name}: {frames} frames, all solve as recorded")
+    format!("{name}: {frames} frames. All results equal the recorded ones")
 }
 pub fn some_differ(name: &dyn Display, changed: &dyn Display, frames: &dyn Display) -> String {
-    format!("{name}: {changed} of {frames} frames solve differently from the recording")
+    format!("{name}: the results of {changed} of {frames} frames differ from the recorded ones")
 }
 pub fn not_solved(problem: &dyn Display) -> String {
     format!("Could not solve the frame: {problem}")

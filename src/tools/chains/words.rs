@@ -24,9 +24,9 @@ pub fn chain_of_file(bones: &dyn Display) -> String {
 }
 pub const CHAIN: &str = "Chain";
 pub const BONES: &str = "Bones";
-pub const BONES_HELP: &str = "Number of bones of the free chain. Its length stays.";
+pub const BONES_HELP: &str = "Number of bones of the free chain. The length of the chain stays the same.";
 pub const TARGET: &str = "Target";
-pub const TARGET_STILL_HELP: &str = "The target stays where it was dragged.";
+pub const TARGET_STILL_HELP: &str = "The target stays where you dragged it.";
 pub const TARGET_CIRCLE_HELP: &str = "The target moves around a circle.";
 pub const TARGET_EIGHT_HELP: &str = "The target moves along a figure eight.";
 pub const TARGET_PATH_HELP: &str = "The target moves along a path that never repeats.";
@@ -98,7 +98,7 @@ pub const TIME: &str = "Time";
 
 // Solver
 pub const LIMITS_HELP: &str = "Keeps bones within their limits.";
-pub const LIMITS: &str = "Limits count";
+pub const LIMITS: &str = "Apply limits";
 pub const STRAIGHTEN: &str = "Straighten";
 pub const WEIGHT_ACTS: &str = "Weight applies";
 pub const WEIGHT_ACTS_HELP: &str = "Where a weight below 1 applies: to the target, or in each pass.";
@@ -178,11 +178,13 @@ pub const OUT_OF_REACH: &str = "out of reach";
 pub const CHOOSE_BONES: &str = "Could not add a chain: choose a root bone and an end bone";
 pub fn not_a_descendant(root: &dyn Debug, end: &dyn Debug) -> String {
     format!(
-        "Could not add a chain from {root:?} to {end:?}: {end:?} is not a descendant of {root:?}; choose an end bone below the root bone"
+        "Could not add a chain from {root:?} to {end:?}: {end:?} is not a descendant of {root:?}. Choose an end bone below the root bone"
     )
 }
 pub fn same_place(root: &dyn Debug, end: &dyn Debug) -> String {
-    format!("Could not add a chain from {root:?} to {end:?}: both rest at the same place")
+    format!(
+        "Could not add a chain from {root:?} to {end:?}: both are at the same place in the rest pose. Choose other bones"
+    )
 }
 
 // Title and problem

@@ -297,7 +297,7 @@ impl RecordingReport {
     pub fn summary(&self) -> Result<String, String> {
         let Self { compared, differing, .. } = self;
         if *compared == 0 {
-            return Err("no frame has a `result`: there is nothing to compare".to_owned());
+            return Err("no frame has a `result` to compare. Record the game's results".to_owned());
         }
         let Some(first) = &self.first else { return Ok(format!("{compared} frames compared, none differs\n")) };
         let stages: Vec<String> = self.stages.iter().map(|(stage, count)| format!("{stage} ({count})")).collect();
@@ -334,12 +334,12 @@ pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Opt
     }
     let detail = match worst.distance > 0.0 {
         true if worst.distance.is_infinite() => format!("{} is not solved any more", worst.layer.label()),
-        true => format!("{} {} from what was recorded", point(worst), length(worst.distance)),
+        true => format!("{} {} from the recorded result", point(worst), length(worst.distance)),
         false => "the final nodes are the same, but a stage or a rotation differs".to_owned(),
     };
     let others = match changes.len() {
         1 => String::new(),
-        others => format!(" ({} changed, this one most)", count(others)),
+        others => format!(" ({} changed, this point most)", count(others)),
     };
     (format!("CHANGED  {file}: frame {}: {detail}{others}\n", worst.frame), false)
 }

@@ -17,7 +17,7 @@ pub const RECORDED: &str = "Recorded";
 pub const CHANGED: &str = "Changed";
 pub const A_AND_B: &str = "A and B";
 pub const OVERLAY: &str = "Overlay";
-pub const OVERLAY_HELP: &str = "Draws both in the same place, B as an outline.";
+pub const OVERLAY_HELP: &str = "Draws A and B in the same place, B as an outline.";
 pub const SIDE_BY_SIDE: &str = "Side by side";
 pub const SIDE_BY_SIDE_HELP: &str = "Draws B to the right of A.";
 pub const DIFFERING_VALUES: &str = "Differing values";
@@ -35,9 +35,9 @@ pub const SOLVE: &str = "Solve";
 
 // A port's trace
 pub const PORT: &str = "A port's trace";
-pub const RESULT_DIFFERS: &str = "The nodes agree; differences are listed below";
+pub const RESULT_DIFFERS: &str = "All nodes agree. Other differences are listed below";
 pub const PER_STAGE: &str = "Differences per stage";
-pub const PER_STAGE_HINT: &str = "Click to show one";
+pub const PER_STAGE_HINT: &str = "Click a stage to show it";
 pub const ONLY_IN_PORT: &str = "Only in the port";
 pub const MISSING_IN_PORT: &str = "Missing in the port";
 pub const RESULT: &str = "Result";

@@ -189,7 +189,7 @@ fn cells(rule: &Rule, error: Option<f32>, count: usize) -> [String; 5] {
 /// Shows the rules; a click opens one for editing.
 fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     let (theme, session) = (editor.theme, editor.session);
-    let id = ui.make_persistent_id("rule that is open");
+    let id = ui.make_persistent_id("open rule");
     let mut open: Option<usize> = ui.data(|data| data.get_temp(id)).flatten();
     let clips: Vec<&str> = session.world.character.model.clips.iter().map(|clip| clip.name.as_str()).collect();
     let mut rules = editor.document.crowd.rules.clone();

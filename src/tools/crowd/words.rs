@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 // Members
 pub const MEMBERS: &str = "Members";
-pub const MEMBERS_HINT: &str = "Who else is there";
+pub const MEMBERS_HINT: &str = "Besides the character";
 pub const DETAIL: &str = "Detail";
 pub const DETAIL_HINT: &str = "The first matching rule";
 pub const TIME: &str = "Time";
@@ -25,10 +25,10 @@ pub const LEAVE: &str = "Leave the crowd";
 pub const LEAVE_HELP: &str = "Returns the character to its own path.";
 
 // Detail
-pub const CHOSEN: &str = "Chosen";
+pub const CHOSEN: &str = "By";
 pub const BY_RULES_HELP: &str = "Uses the first matching rule below. When off, every member gets full detail.";
 pub const BY_RULES: &str = "By rules";
-pub const COMPARE: &str = "Compare with all";
+pub const COMPARE: &str = "Compare with full detail";
 pub const COMPARE_HELP: &str =
     "Also solves every member at full detail, and shows what the rules save and how far they are off.";
 pub const ALL_DETAIL: &str = "All detail";
@@ -43,7 +43,7 @@ pub const ALL_HELP: &str = "Matches members in any movement.";
 pub const ANY_CLIP: &str = "Any clip";
 pub const BEYOND: &str = "Beyond";
 pub const FEET: &str = "Feet";
-pub const FEET_HELP: &str = "How feet find the ground.";
+pub const FEET_HELP: &str = "Method by which feet find the ground.";
 pub const AS_ANIMATED_HELP: &str = "Skips the ground and the solve.";
 pub const SOLVED: &str = "Solved";
 pub const PLACE: &str = "Place";
@@ -53,14 +53,14 @@ pub const REMOVE_RULE: &str = "Remove this rule";
 
 // Costs
 pub const PROFILER: &str = "Open profiler";
-pub const PROFILER_HELP: &str = "Shows the time part by part.";
+pub const PROFILER_HELP: &str = "Shows the time of each part.";
 pub const BY_RULES_COLUMN: &str = "By rules";
 pub const COLUMNS_HELP: &str = "Every member at full detail, and by the rules.";
 pub const A_FRAME: &str = "A frame";
 pub const A_FRAME_HELP: &str = "Time from the start to the end of a frame.";
 pub const ALL_THREADS: &str = "All threads";
 pub const ALL_THREADS_HELP: &str = "Sum of the time of all threads.";
-pub const DRAWING: &str = "Drawing it";
+pub const DRAWING: &str = "Drawing";
 
 // Pane
 pub const TITLE: &str = "Crowd";

@@ -109,7 +109,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             (true, text::click_what(&label(role.key()), &what))
         }
         (Ok(_), None) if unsure == 0 => (true, text::NO_DOUBT.to_owned()),
-        (Ok(_), None) => (false, text::biped_to_check(&counted(unsure, "thing"))),
+        (Ok(_), None) => (false, text::biped_to_check(&counted(unsure, "item"))),
     };
     // A fixed height, so that the table below does not move.
     let area = egui::ScrollArea::vertical().id_salt("state of the rig").auto_shrink(false);

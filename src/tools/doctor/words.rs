@@ -64,16 +64,16 @@ pub const SEARCH_STOPPED: &str =
 pub fn role_unsure(role: &dyn Display) -> String {
     format!("the {role} is doubtful")
 }
-pub fn check_roles(name: &dyn Display, things: &dyn Display, first: &dyn Display) -> String {
-    format!("{name}: {things} to check in the rig doctor (press D). The first: {first}")
+pub fn check_roles(name: &dyn Display, items: &dyn Display, first: &dyn Display) -> String {
+    format!("{name}: {items} to check in the rig doctor (press D). The first: {first}")
 }
 
 // State of the rig
 pub fn click_what(role: &dyn Display, what: &dyn Display) -> String {
     format!("{role}: a click on a bone in the picture {what}.")
 }
-pub fn biped_to_check(things: &dyn Display) -> String {
-    format!("A biped, with {things} to check.")
+pub fn biped_to_check(items: &dyn Display) -> String {
+    format!("A biped, with {items} to check.")
 }
 pub fn confidence_help(name: &dyn Display, percent: &dyn Display, reason: &dyn Display, check: &dyn Display) -> String {
     format!("{name}, {percent} confidence: {reason}.{check}")

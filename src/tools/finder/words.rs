@@ -20,7 +20,7 @@ pub fn largest_pop(joint: &dyn Display, degrees: &dyn Display, frame: &dyn Displ
 }
 pub const NOTHING_MOVES: &str = "No pops: nothing moves in the recording. Play a clip or drag a handle first";
 pub fn stopped_while_typing(condition: &dyn Display) -> String {
-    format!("Stopped: {condition}. The selection stays while you type")
+    format!("Stopped: {condition}. The selection does not change while you type")
 }
 pub fn stopped(condition: &dyn Display) -> String {
     format!("Stopped: {condition}")

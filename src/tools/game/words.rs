@@ -23,7 +23,7 @@ pub const UNNAMED_GAME: &str = "Unnamed game";
 pub fn connected_without_header(from: &dyn Display) -> String {
     format!("{from} connected, no header yet")
 }
-pub const NOT_CONNECTED: &str = "None; a game may connect at any time";
+pub const NOT_CONNECTED: &str = "No game yet. A game may connect at any time";
 pub const ONCE_CONNECTED: &str = "Once a game is connected";
 pub const FRAMES_PER_SECOND: &str = "Frames per second";
 pub const RATE_HELP: &str = "Average over the last two seconds.";
@@ -44,7 +44,7 @@ pub const HOW: &str = "A game sends its frames as lines of text, with Kinescope'
 pub const GAMES: &str = "Games";
 pub const GAMES_HINT: &str = "Click one to inspect it";
 pub const CHARACTERS: &str = "Characters";
-pub const CHARACTERS_HINT: &str = "Each has its frames";
+pub const CHARACTERS_HINT: &str = "Each has its own frames";
 pub const RUNNING: &str = "running";
 pub const SAVED: &str = "saved";
 pub const NOT_SAVED: &str = "not saved";
@@ -117,13 +117,13 @@ pub fn listening_at(at: &dyn Display) -> String {
     format!("Listening for games at {at}")
 }
 pub fn line_ignored(from: &dyn Display, fault: &dyn Display) -> String {
-    format!("{from}: {fault}. The line is ignored; further malformed lines are counted in the Game pane")
+    format!("{from}: {fault}. The line is ignored. The Game pane counts further malformed lines")
 }
 pub fn connection_closed(why: &dyn Display) -> String {
     format!("{why}. The connection was closed")
 }
 pub fn cut_off(from: &dyn Display, count: &dyn Display, stay: &dyn Display) -> String {
-    format!("{from} was cut off; {count} {stay}, data in transit is lost")
+    format!("The connection to {from} was cut off; {count} {stay}. Data in transit is lost")
 }
 pub fn disconnected(from: &dyn Display, count: &dyn Display, stay: &dyn Display) -> String {
     format!("{from} disconnected; its {count} {stay}")
@@ -133,17 +133,17 @@ pub fn game_dropped(game: &dyn Display, count: &dyn Display) -> String {
 }
 pub const ASKS_FIRST: &str = ", and asks about unsaved changes";
 pub fn connected(name: &dyn Display, asks: &dyn Display) -> String {
-    format!("{name} has connected; L follows it{asks}")
+    format!("{name} has connected. L shows it{asks}")
 }
 pub fn following(name: &dyn Display) -> String {
     format!("Following {name}")
 }
 pub fn no_frame_of(character: &dyn Display) -> String {
-    format!("{character}: the game has sent no frame of it yet")
+    format!("{character}: the game has not sent a frame of this character yet")
 }
 pub const EDIT_IS_WHAT_IF: &str =
     "Paused: the edit is a what-if of this frame. «Tune the game» sends edits to the running game";
-pub const EDIT_NOT_ADOPTED: &str = "The game has not adopted the edit; its own parameters are shown";
+pub const EDIT_NOT_ADOPTED: &str = "The game has not adopted the edit. Its own parameters are shown";
 
 // Messages of comparing
 pub fn result_of_frame(game: &dyn Display, frame: &dyn Display) -> String {
@@ -152,12 +152,12 @@ pub fn result_of_frame(game: &dyn Display, frame: &dyn Display) -> String {
 pub fn frame_ignored(game: &dyn Display, why: &dyn Display) -> String {
     format!("{game}: {why}. The frame is ignored")
 }
-pub const NO_GAME_TO_COMPARE: &str = "No game to compare with: attach to one, or open its recording";
+pub const NO_GAME_TO_COMPARE: &str = "No game to compare with. Attach to a game, or open its recording";
 pub const SO_FAR: &str = " so far; frames are still being compared";
 pub const DIRECTION_BACK: &str = "back";
 pub const DIRECTION_ON: &str = "on";
 pub fn other_difference(shortcut: &dyn Display, direction: &dyn Display, frame: &dyn Display) -> String {
-    format!("; {shortcut} goes {direction} to the one at frame {frame}")
+    format!("; {shortcut} goes {direction} to the difference at frame {frame}")
 }
 pub fn no_further_difference(so_far: &dyn Display, other: &dyn Display) -> String {
     format!("No further difference{so_far}{other}")
@@ -170,7 +170,7 @@ pub fn opening_cancelled(path: &dyn Display) -> String {
 pub fn still_saving(path: &dyn Display) -> String {
     format!("{path} is still being written. Save again when it is done")
 }
-pub const NO_GAME_TO_SAVE: &str = "No game to save: attach to one, or open a recording";
+pub const NO_GAME_TO_SAVE: &str = "No game to save. Attach to a game, or open a recording";
 pub fn saved_to(frames: &dyn Display, path: &dyn Display) -> String {
     format!("Saved {frames} to {path}")
 }
@@ -228,9 +228,9 @@ pub fn address_in_use(address: &dyn Display) -> String {
 pub fn not_own_address(address: &dyn Display) -> String {
     format!("{address} is not an address of this machine")
 }
-pub const NO_HEADER: &str = "a game's first line is the header of a recording";
+pub const NO_HEADER: &str = "the first line must be the header of a recording";
 pub fn cannot_read_lines(from: &dyn Display) -> String {
-    format!("{from}: its lines cannot be read")
+    format!("{from}: its lines cannot be received")
 }
 pub fn header_timeout(from: &dyn Display, seconds: &dyn Display, no_header: &dyn Display) -> String {
     format!("{from}: sent no header within {seconds} s; {no_header}")

@@ -13,17 +13,17 @@ pub const NOT_RECORDED: &str = "This frame was recorded without grounding.";
 
 // Sections
 pub const GROUND: &str = "Ground";
-pub const GROUND_HINT: &str = "What feet stand on";
+pub const GROUND_HINT: &str = "Layers and up axis";
 pub const RULES: &str = "Rules";
 pub const RULES_HINT: &str = "By clip and speed; the first match applies";
 pub const FOOT_WEIGHT: &str = "Foot weight";
-pub const FOOT_WEIGHT_HINT: &str = "How much a foot stands";
+pub const FOOT_WEIGHT_HINT: &str = "How firmly a foot stands";
 pub const CASTS: &str = "Casts";
 pub const CASTS_HINT: &str = "How often";
 pub const FOOT_LOCK: &str = "Foot lock";
 pub const FOOT_LOCK_HINT: &str = "Planted feet stay";
 pub const CURVES: &str = "Weight curves";
-pub const CURVES_HINT: &str = "When a foot stands";
+pub const CURVES_HINT: &str = "Over the clip";
 pub const FOOT_IK: &str = "Foot IK";
 pub const RESET_HINT: &str = "Double-click resets";
 pub const FOOTPRINTS: &str = "Footprints";
@@ -33,7 +33,7 @@ pub const PREDICTIVE: &str = "Predictive grounder";
 pub const LIMBS: &str = "Limbs";
 pub const LIMBS_HINT: &str = "Each solved alone";
 pub const WEIGHTS: &str = "Weights";
-pub const WEIGHTS_HINT: &str = "Of what is driven";
+pub const WEIGHTS_HINT: &str = "Of each effector";
 
 // Limbs
 pub const LIMB_HELP: &str =
@@ -85,9 +85,9 @@ pub const PLANTED_FEET: &str = "Planted feet";
 
 // Feet and pelvis
 pub const OFFSET: &str = "Offset";
-pub const OFFSET_HELP: &str = "Height that each foot is raised or lowered.";
+pub const OFFSET_HELP: &str = "Height by which each foot is raised or lowered.";
 pub const TURNED: &str = "Turned";
-pub const TURNED_HELP: &str = "Angle that each foot is turned to match the ground.";
+pub const TURNED_HELP: &str = "Angle by which each foot is turned to match the ground.";
 pub const WEIGHT: &str = "Weight";
 pub const WEIGHT_HELP: &str = "Weight of each foot's goal.";
 pub const GROUNDED: &str = "Grounded";
@@ -127,7 +127,7 @@ pub const ENABLE_FEET_IK: &str = "Enable feet IK";
 pub const ROTATE_FEET: &str = "Rotate feet";
 pub const OVERSTEP: &str = "Overstep falls down";
 pub const OVERSTEP_HELP: &str =
-    "Lowers a foot over an edge as far as it can go. When off, the foot stays at the character's own level.";
+    "Lowers a foot over an edge as far as possible. When off, the foot stays at the level of the character's root.";
 pub const INVERT: &str = "Invert foot center";
 pub const INVERT_HELP: &str = "Places the foot's centre behind the ankle, for legs that bend backwards.";
 
@@ -191,7 +191,7 @@ pub const EDIT_LIMB_SOLVER: &str = "solver of limbs";
 pub fn edit_limbs(name: &dyn Display) -> String {
     format!("{name} of limbs")
 }
-pub const EDIT_LAYERS: &str = "what feet stand on";
+pub const EDIT_LAYERS: &str = "ground layers of a foot";
 pub const EDIT_UP: &str = "rotate solver";
 pub const EDIT_RULE: &str = "a rule of grounding";
 pub const EDIT_REMOVE_RULE: &str = "remove a rule of grounding";

@@ -35,7 +35,8 @@ pub const BOTH: &str = "Both";
 // Two-handed grip
 pub const CARRIES: &str = "Carries";
 pub const CARRIES_HELP: &str = "The hand that carries the weapon. The other hand holds on.";
-pub const GRIP_HELP: &str = "Stores how the hands are placed relative to each other now. Without a grip, they stay as their targets place them.";
+pub const GRIP_HELP: &str =
+    "Stores the current placement of the hands relative to each other. Without a grip, the targets determine it.";
 
 // Strike
 pub const BY_HAND: &str = "By hand";
@@ -44,7 +45,7 @@ pub const STRIKES: &str = "Click on the body";
 pub fn no_place(name: &dyn Display) -> String {
     format!("Clear {name}")
 }
-pub const NO_PLACE_HELP: &str = "Removes it.";
+pub const NO_PLACE_HELP: &str = "Removes the target.";
 pub fn set_place(name: &dyn Display) -> String {
     format!("Set {name}")
 }
@@ -82,8 +83,8 @@ pub const HEAD_TARGET_HELP: &str = "Places the target where the head is now.";
 pub const CHEST_HELP: &str = "The direction that the chest faces.";
 pub const EACH_HELP: &str = "Gives each bone its own weight and damper.";
 pub const EACH: &str = "Per bone";
-pub const BONE_WEIGHT_HELP: &str = "How much of the turn the bone takes.";
-pub const BONE_DAMPER_HELP: &str = "How much the bone's turn is damped in each round.";
+pub const BONE_WEIGHT_HELP: &str = "Fraction of the turn that the bone takes.";
+pub const BONE_DAMPER_HELP: &str = "Damping of the bone's turn in each round.";
 
 // Phases
 pub const STEPS: &str = "Steps";
@@ -93,8 +94,8 @@ pub const DURING_IK: &str = "During IK";
 pub const DURING_IK_HELP: &str = "Adds offsets when the solve reads the pose, and pushes between its stages.";
 pub const AFTER_IK: &str = "After IK";
 pub const AFTER_IK_HELP: &str = "Turns bones after the pose is written.";
-pub const STRIKE_PAUSED: &str = "Paused, so nothing strikes. Go live first (L)";
-pub const TRIGGER_PAUSED: &str = "Paused, so the modifier is not triggered. Go live first (L)";
+pub const STRIKE_PAUSED: &str = "Blows have no effect while paused. Go live first (L)";
+pub const TRIGGER_PAUSED: &str = "Triggers have no effect while paused. Go live first (L)";
 
 // Values
 pub const LEFT_HAND: &str = "Left hand";
@@ -106,7 +107,7 @@ pub fn name_and_number(modifier: &dyn Display, number: &dyn Display) -> String {
     format!("{modifier} {number}")
 }
 pub fn aims_help(aims: &dyn Display) -> String {
-    format!("Brings the {aims} onto it.")
+    format!("Turns until the {aims} point at the target.")
 }
 pub fn set_key(icon: &dyn Display) -> String {
     format!("{icon} Set key")

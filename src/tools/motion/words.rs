@@ -5,9 +5,11 @@ use std::fmt::Display;
 // Clip track
 pub const CLIP: &str = "Clip";
 pub const CLIP_TIME_HELP: &str = "Time of the clip.";
-pub const BAKE_FROM_HELP: &str = "Start of the baked range, since clip and path began. Drag the bracket on the track.";
+pub const BAKE_FROM_HELP: &str =
+    "Start of the baked range, from the start of clip and path. Drag the bracket on the track.";
 pub const TO: &str = "to";
-pub const BAKE_TO_HELP: &str = "End of the baked range. Beyond the clip's end the clip repeats and the path goes on.";
+pub const BAKE_TO_HELP: &str =
+    "End of the baked range. Beyond the clip's end, the clip repeats and the path continues.";
 pub const BAKE_RATE_HELP: &str = "Keys per second of the baked clip.";
 pub const BAKE: &str = "Bake…";
 pub fn baking_help(path: &dyn Display) -> String {
@@ -38,11 +40,11 @@ pub const FEET: &str = "Feet";
 pub const OFF: &str = "Off";
 pub const OFF_HELP: &str = "Feet follow the clip and ignore the ground.";
 pub const FOOT_IK: &str = "Foot IK";
-pub const FOOT_IK_HELP: &str = "Casts one ray per foot; a weight curve says when the foot stands.";
+pub const FOOT_IK_HELP: &str = "Casts one ray per foot. A weight curve determines when the foot stands.";
 pub const PREDICTIVE: &str = "Predictive";
 pub const PREDICTIVE_HELP: &str = "Predicts each foot's position from its velocity.";
 pub const PREDICTIVE_PATH: &str = "Path";
-pub const PREDICTIVE_PATH_HELP: &str = "Predicts as above, and moves steps to even ground along the known path.";
+pub const PREDICTIVE_PATH_HELP: &str = "Like predictive, and moves steps to even ground along the known path.";
 pub const DRIVES: &str = "Drives";
 pub const FULL_BODY: &str = "Full body";
 pub const FULL_BODY_HELP: &str = "Sends feet and body offset to the full-body solver as effectors.";
@@ -57,7 +59,7 @@ pub const GOES: &str = "Goes";
 pub const IN_PLACE: &str = "In place";
 pub const IN_PLACE_HELP: &str = "Plays the clip on the spot.";
 pub const AS_CLIP: &str = "As the clip";
-pub const AS_CLIP_HELP: &str = "Moves the character as the clip does.";
+pub const AS_CLIP_HELP: &str = "Moves the character by the clip's own root motion.";
 pub const ALONG_PATH: &str = "Along a path";
 pub const ALONG_PATH_HELP: &str =
     "Moves the character along a path at the clip's walking speed, so that standing feet do not slide.";
@@ -105,18 +107,18 @@ pub fn base_time_help(sources: &dyn Display) -> String {
     format!("Uses the clip's own pose at a time; 0 is its first frame.{sources}")
 }
 pub fn base_rest_help(sources: &dyn Display) -> String {
-    format!("Uses the rest pose, so that the layer adds everything the clip does to it.{sources}")
+    format!("Uses the rest pose, so that the layer adds the clip's whole difference from it.{sources}")
 }
 pub const BASE_TIME_HELP: &str = "Time of the base pose in the clip.";
 pub const INPUT_HELP: &str = "Value of the input.";
-pub const OUTPUT_HELP: &str = "Value of the number at this input.";
+pub const OUTPUT_HELP: &str = "Value of the layer's number at this input.";
 
 // Frame rate
 pub const FRAMES: &str = "Frames";
 pub const DISPLAY: &str = "Display";
 pub const DISPLAY_HELP: &str = "Computes one frame per drawn picture.";
 pub fn frames_help(name: &dyn Display) -> String {
-    format!("Computes {name} frames per second, whatever the display does. Feet and pelvis have to move the same.")
+    format!("Computes {name} frames per second, whatever the rate of the display. Feet and pelvis must move the same.")
 }
 
 // State of the ground
@@ -142,7 +144,7 @@ pub const METRES_SUFFIX: &str = " m";
 
 // Edits, as Undo shows them
 pub const EDIT_METHOD: &str = "method of grounding";
-pub const EDIT_DRIVE: &str = "what grounding drives";
+pub const EDIT_DRIVE: &str = "drive of grounding";
 pub const EDIT_NO_TERRAIN: &str = "no terrain";
 pub fn edit_terrain(name: &dyn Display) -> String {
     format!("terrain {name}")
@@ -174,8 +176,8 @@ pub const EDIT_LAYER_KIND: &str = "kind of a pose layer";
 pub const EDIT_LAYER_CLIP: &str = "clip of a pose layer";
 pub const EDIT_LAYER_BONES: &str = "bones of a pose layer";
 pub const EDIT_LAYER_WEIGHT: &str = "weight of a pose layer";
-pub const EDIT_WEIGHT_INPUT: &str = "what drives a pose layer's weight";
-pub const EDIT_TIME_INPUT: &str = "what drives a pose layer's time";
+pub const EDIT_WEIGHT_INPUT: &str = "input of a pose layer's weight";
+pub const EDIT_TIME_INPUT: &str = "input of a pose layer's time";
 pub const EDIT_LAYER_BASE: &str = "base of a pose layer";
 pub const EDIT_LAYER_TIME: &str = "time of a pose layer";
 pub const EDIT_FEATHER: &str = "feather of a pose layer";
@@ -199,10 +201,10 @@ pub fn name_scale_of(bone: &dyn Display) -> String {
     format!("scale of {bone}")
 }
 pub fn name_remove_scale(bone: &dyn Display, number: &dyn Display) -> String {
-    format!("take {bone} out of the scales of layer {number}")
+    format!("remove {bone} from the scales of layer {number}")
 }
 pub fn name_remove_mask(bone: &dyn Display, number: &dyn Display) -> String {
-    format!("take {bone} out of the mask of layer {number}")
+    format!("remove {bone} from the mask of layer {number}")
 }
 
 // Pane

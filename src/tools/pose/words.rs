@@ -74,7 +74,7 @@ pub fn quaternion_help(name: &dyn Display, of: &dyn Display) -> String {
 pub const ATTACHED_TO: &str = "Attached to";
 pub const LET_GO: &str = "Release";
 pub const LET_GO_HELP: &str =
-    "Clears position and rotation of the target; the effector aims at the animated bone again.";
+    "Clears position and rotation of the target. The effector aims at the animated bone again.";
 pub const AIMS_AT_BONE: &str = "Aims at its animated bone";
 pub const AIMS_AT_POINT: &str = "Aims at its own position";
 pub const AIMS_AT_ROTATION: &str = "Aims at its own rotation";
@@ -87,7 +87,7 @@ pub const SMOOTHING_HELP: &str = "Weakens small forces. None leaves them, expone
 // Bend
 pub const BEND_TO: &str = "Bend to";
 pub fn bend_to_help(sources: &dyn Display) -> String {
-    format!("What the elbow or knee turns to.{sources}")
+    format!("The point or direction to which elbow or knee turns.{sources}")
 }
 pub const BEND_NOTHING_HELP: &str = "Elbow or knee follows the animation and the effector's rotation.";
 pub const BEND_GOAL_HELP: &str = "A point, also called a pole vector: drag the diamond in the picture.";
@@ -174,21 +174,21 @@ pub fn csharp_failed(error: &dyn Display) -> String {
     format!("Could not paste the clipboard's C# assignments: {error}")
 }
 pub fn pasted_pose_of(model: &dyn Display, other: &dyn Display) -> String {
-    format!("Pasted a pose of {model}; {other} has different bones")
+    format!("Pasted a pose of {model}. The bones of {other} are different")
 }
 pub const PASTED_POSE: &str = "Pasted a pose";
 pub const SAME_POSE: &str = "Nothing to paste: the pose is the same";
 pub fn no_pose(error: &dyn Display) -> String {
-    format!("Could not paste: the clipboard holds neither a pose (Ctrl+C copies one) nor a preset: {error}")
+    format!("Could not paste: the clipboard has neither a pose nor a preset: {error}. Copy a pose by Ctrl+C")
 }
 
 // Commands
-pub const PINNED: &str = "Pinned hands and feet where they are";
-pub const PINNED_ALREADY: &str = "Hands and feet are pinned already";
-pub const RELEASED: &str = "Released all effectors: targets, weights and bend goals are cleared";
+pub const PINNED: &str = "Pinned hands and feet at their current places";
+pub const PINNED_ALREADY: &str = "Hands and feet are already pinned";
+pub const RELEASED: &str = "Released all effectors. Targets, weights and bend goals are cleared";
 pub const NONE_TO_RELEASE: &str = "Nothing to release: no effector has a target or a weight";
 pub const RESET: &str = "Reset solver and chains to their defaults";
-pub const RESET_ALREADY: &str = "Solver and chains are at their defaults already";
+pub const RESET_ALREADY: &str = "Solver and chains already have their defaults";
 pub const MIRROR_ON: &str = "Mirror editing is on";
 pub const MIRROR_OFF: &str = "Mirror editing is off";
 pub const COPIED: &str = "Copied targets, weights and bends. Ctrl+V pastes them, here or in another window";
@@ -335,7 +335,7 @@ pub fn edit_scale_free(limb: &dyn Display) -> String {
 }
 pub fn reach_depends_on_unit(icon: &dyn Display) -> String {
     format!(
-        "{icon} Reach depends on the unit, and this character is not in metres: the same value acts differently on other models"
+        "{icon} Reach depends on the unit, and this character is not in metres. The same value acts differently on other models"
     )
 }
 pub const BEND_NOTHING: &str = "Nothing";
@@ -385,5 +385,5 @@ pub fn point_of_path(index: &dyn Display) -> String {
     format!("point {index} of the path")
 }
 pub fn not_written_help(gap: &dyn Display) -> String {
-    format!("Not written yet: writing has not reached this bone. Its solved node is {gap} from the target.")
+    format!("Not written yet: this bone is written in a later step. Its solved node is {gap} from the target.")
 }

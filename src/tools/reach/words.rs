@@ -5,7 +5,7 @@ use std::fmt::Display;
 pub const SELECT_FIRST: &str = "Select a hand, a foot or a limb first";
 pub const NO_SOLVER: &str = "Could not compute the volume: the character has no solver. Press D for the rig doctor";
 pub fn tried(targets: &dyn Display) -> String {
-    format!("Reachable volume: {targets} targets tried, each a whole solve")
+    format!("Reachable volume: tried {targets} targets, each by a whole solve")
 }
 pub const NOTHING_TO_REACH: &str = "Could not compute the volume: the limb has no length, or the master weight is 0";
 pub const SETTINGS_CHANGED: &str = "settings have changed";

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-pub const KEEPS_GAME_FRAMES: &str = "The frames belong to the game. Opening another character drops them";
+pub const KEEPS_GAME_FRAMES: &str = "The frames belong to the game. Open another character to drop them";
 pub const NOT_LIVE: &str = "This is a recording without newer frames. Space plays it";
 pub const NO_MARKER: &str = "There is no further marker. M sets one";
 pub fn plot_title(name: &dyn Display, unit: &dyn Display) -> String {
@@ -34,10 +34,10 @@ pub const WRITE_HELP: &str =
     "Time to write the full body to the bones, with swing and twist of the spine listed separately.";
 pub const NOT_MEASURED: &str = "This frame was not measured";
 pub const CROWD_HELP: &str =
-    "Time of all members on all threads over the last frames, and how long the frame waited for them.";
+    "Time of all members on all threads over the last frames, and time for which the frame waited.";
 pub const DRAW_HELP: &str = "Time to draw the frame.";
 pub const FRAMES: &str = "Frames";
-pub const TIMES_HELP: &str = "Shows how long each recorded frame took. Click one to inspect it.";
+pub const TIMES_HELP: &str = "Shows the time of each recorded frame. Click a frame to inspect it.";
 
 // Layers without steps
 pub const NOT_SOLVABLE: &str = "Not solvable";
@@ -62,7 +62,7 @@ pub const FORMULA: &str = "Formula";
 pub const NO_FORMULA: &str = "This step has no formula.";
 pub const NOTHING_MOVED_IN_STEP: &str = "Nothing moved in this step.";
 pub const MOVE_HELP: &str = "Goes to the next move in this direction.";
-pub const SYMBOLS: &str = "What the symbols mean";
+pub const SYMBOLS: &str = "Meaning of the symbols";
 pub fn numbers_of(step: &dyn Display) -> String {
     format!("Numbers of {step}")
 }
@@ -78,8 +78,7 @@ pub const ONLY_LARGEST: &str = "Show only the largest";
 pub fn all_rows(count: &dyn Display) -> String {
     format!("Show all {count} rows")
 }
-pub const ATTRIBUTION_HELP: &str =
-    "Displacement along the total displacement; the rows add up to it exactly. Click a row to go to its largest move.";
+pub const ATTRIBUTION_HELP: &str = "Displacement along the total displacement. The rows add up to the total exactly. Click a row to go to its largest move.";
 pub fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -> String {
     format!("{name}: {moves}, path length {length} in any direction")
 }
