@@ -156,6 +156,7 @@ on("refuses a link that holds nothing", "?log=1#c=AAAA", async (page) => {
 on("zooms by the wheel", "?log=1", async (page) => {
   const height = (state) => state.handles.left_foot.screen[1] - state.handles.left_shoulder.screen[1];
   const before = height(await until("the character", () => hand(page.state) && page.state));
+  await page.mouse("mouseMoved", [300, 250], { button: "none" });
   await page.mouse("mouseWheel", [300, 250], { button: "none", deltaX: 0, deltaY: -300 });
   await until("a larger character", () => height(page.state) > before * 1.02);
 });
