@@ -215,8 +215,8 @@ pub(super) const CCD: Lesson = Lesson {
             &[Deed::Seek(Place::of(FABRIK_LANE, "forward_reach", Some(0)))],
         ),
         Step::new(
-            "The last bones are turned first and have the longest lever on the target, so CCD curls at its end. FABRIK spreads \
-             the bend over the whole chain.",
+            "The last bones are turned first, each as far as it can, so CCD curls at its end. FABRIK spreads the bend over the \
+             whole chain.",
         )
         .at(Place::of(CCD_LANE, "ccd_pass", Some(0)))
         .task(

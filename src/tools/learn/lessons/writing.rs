@@ -48,7 +48,7 @@ pub(super) const MAPPING: Lesson = Lesson {
         .controls(&["solver.spine_twist_weight"])
         .task(
             "Take the twist out of the spine bones.",
-            "Set spine twist weight to 0: the whole twist is between the last two bones.",
+            "Set spine twist weight to 0: the whole twist is between the chest and the bone below it.",
             Parameter("solver.spine_twist_weight", Below(0.01)),
             &[Deed::Set("solver.spine_twist_weight", 0.0)],
         ),
