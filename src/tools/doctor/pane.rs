@@ -51,7 +51,9 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
                 hovered: &mut hovered_bone,
                 jump: None,
             };
-            section(ui, theme, text::TO_CHECK, &counted(count_unsure(&session.world.character), "thing"), |ui| {
+            let count = count_unsure(&session.world.character);
+            let hint = if count == 0 { String::new() } else { counted(count, "item") };
+            section(ui, theme, text::TO_CHECK, &hint, |ui| {
                 let area = egui::ScrollArea::vertical().id_salt("to look at").auto_shrink(false);
                 area.max_height(TO_LOOK_AT).min_scrolled_height(TO_LOOK_AT).show(ui, |ui| list.doubts(ui));
             });
