@@ -42,9 +42,9 @@ pub(super) fn mirrored_to_side(bone: Vec3, side: Vec3) -> Vec3 {
     if off >= 0.0 { bone } else { bone - side * (2.0 * off) }
 }
 
-/// Applies the source's rule unchanged. `along` points from the joint after a bone to the joint before it, `before` is
-/// the bone before, in the same direction; both unit. Rotates `along` by two degrees about x unless all three
-/// components of the cross product are positive.
+/// Applies the source's rule unchanged. `along` points from the next joint to this one, `before` from the previous joint
+/// to this one; both unit. Rotates `along` by two degrees about x unless all three components of the cross product are
+/// positive.
 pub(super) fn literal(along: Vec3, before: Vec3) -> Vec3 {
     let is_kept = along.cross(before).cmpgt(Vec3::ZERO).all();
     if is_kept { along } else { Quat::from_rotation_x(LITERAL_TURN) * along }

@@ -82,8 +82,8 @@ pub fn backward_pass(
     flow
 }
 
-/// Returns a rotation in model space as the variant applies it. `parent` and `own` are the rotations of the bone's
-/// parent and of the bone.
+/// Returns the rotation that variant `how` applies instead of `turn`, in model space. `parent` and `own` are the
+/// model-space rotations of the bone's parent and of the bone.
 pub(super) fn applied(how: CcdTurn, turn: Quat, parent: Quat, own: Quat) -> Quat {
     let frame = match how {
         CcdTurn::Model => return turn,

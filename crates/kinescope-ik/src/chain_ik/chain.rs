@@ -189,8 +189,8 @@ impl Chain {
         Self::build(base, pose[first].position, &places, |index| format!("bone {:?}", name(bones[index])))
     }
 
-    /// Creates a chain from the rest transforms of its bones; model space. `base` is the rotation of what carries the
-    /// chain.
+    /// Creates a chain from the rest transforms of its bones; model space. `base` is the rotation of the bone or object
+    /// to which the chain is attached.
     ///
     /// # Errors
     /// [`Fault`] with the bone, for an empty list, a position that is not finite or beyond [`FARTHEST`], a rotation

@@ -133,7 +133,7 @@ fn backward_reach_by_rule(
     GO_ON
 }
 
-/// Squared lengths that can be divided by and rooted without loss, for bones of any length.
+/// The squared lengths that [`reach`] divides by and takes the root of. [`measured`] replaces an offset outside this range.
 const SAFE_SQUARED: Range<f32> = 1e-23..1e20;
 /// A difference that cancels below this fraction of its terms has lost too many digits.
 const KEPT: f32 = 1.0 / 16.0;
@@ -198,7 +198,7 @@ fn measured(x: f32, y: f32, z: f32, fallback: Vec3) -> (Vec3, f32) {
     if SAFE_SQUARED.contains(&squared) { (offset, squared) } else { (unit(offset).unwrap_or(fallback), 1.0) }
 }
 
-/// Returns the point at distance `length` from `anchor` in the direction of `point`.
+/// Returns the point at distance `length` from `anchor` in the direction of `point`, or of `−fallback` if both coincide.
 fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
     anchor + unit(point - anchor).unwrap_or(-fallback) * length
 }

@@ -29,7 +29,7 @@ named! {
         Centroid;
         /// FABRIK's backward reach, from the root to the end.
         BackwardReach;
-        /// The bone was rotated back into its limit, in the forward reach.
+        /// The bone was rotated back into its limit, at the start of the solve or in the forward reach.
         Limit;
         /// The chain's bend was scaled or folded at one joint, and the chain swung to the target.
         Straighten;

@@ -86,9 +86,9 @@ pub struct Workspace {
     pub(super) positions: Vec<Vec3>,
     /// For each joint: sum of wanted positions times pull, sum of pulls, number of wants.
     pub(super) wants: Vec<(Vec3, f32, u32)>,
-    /// Targets before a hook ran.
+    /// Targets before [`Hooks::before_iteration`](super::Hooks::before_iteration), which replace invalid ones of the hook.
     pub(super) kept_targets: Vec<Vec3>,
-    /// State before an attempt.
+    /// State before an attempt to straighten a chain with limits.
     pub(super) saved: State,
 }
 
@@ -113,7 +113,7 @@ impl Workspace {
         self.plane.map_or_else(|| unit(v), |normal| unit_in_plane(v, normal))
     }
 
-    /// Returns the direction of the bone between two joints.
+    /// Returns the unit direction from one joint to another, in the plane of the 2D mode; the fallback if they coincide.
     pub(crate) fn direction(&self, from: Vec3, to: Vec3) -> Vec3 {
         self.unit_in_plane(to - from).unwrap_or(self.fallback)
     }
@@ -147,8 +147,8 @@ impl Problem<'_> {
     /// Checks the problem.
     ///
     /// # Errors
-    /// [`Fault`] with the field, for settings out of range, a missing or invalid goal, a branching chain or several
-    /// goals for a solver other than FABRIK, or a number of bones other than two for the closed form.
+    /// [`Fault`] with the field, for settings out of range, a missing or invalid goal, a number of bones other than two
+    /// for the closed form, or, for solvers other than FABRIK, branches, several goals or a goal within the chain.
     #[inline]
     pub fn check(&self) -> Result<(), Fault> {
         if self.is_surely_valid() { Ok(()) } else { self.find_fault() }
@@ -239,12 +239,13 @@ impl Problem<'_> {
         !self.chain.is_branched() && self.goals.len() == 1 && self.goals[0].joint + 1 == self.chain.joints()
     }
 
-    /// Returns whether steps other than passes may place joints: no limit and no CCD weight restricts them.
+    /// Returns whether steps other than passes may place joints: [`Self::may_straighten`] holds and no limits apply.
     pub(super) fn is_free(&self) -> bool {
         self.may_straighten() && !self.uses_limits()
     }
 
-    /// Returns whether all bones may move at once. CCD weights prevent it; limits do not, as they are applied afterwards.
+    /// Returns whether one step may move all bones. Branches, goals within the chain, CCD weights and a weight in the
+    /// passes prevent it; limits do not, as they are applied afterwards.
     pub(super) fn may_straighten(&self) -> bool {
         let is_fabrik = self.settings.solver == Solver::Fabrik;
         // A weight in the passes would have no effect on a step that places all bones at once.

@@ -127,7 +127,7 @@ pub struct Program {
     error: f32,
     /// Error before the last straightening step.
     error_passed: f32,
-    /// Whether some iteration made almost no progress.
+    /// Whether some iteration left more than the fraction [`STUCK`] of the error.
     is_stuck: bool,
     escapes: u32,
     /// Whether the chain was laid on a circle.
@@ -144,7 +144,7 @@ const MAX_STRAIGHTENINGS: u32 = 4;
 const STUCK: f32 = 0.9;
 /// An iteration that leaves more than this fraction of the error made no progress.
 const NO_PROGRESS: f32 = 0.999;
-/// Number of times that a free chain is bent off a line, for a target within reach that it gets no nearer to.
+/// Largest number of escapes in a solve. A free chain escapes when it gets no nearer to a target within reach.
 const MAX_ESCAPES: u32 = 8;
 
 impl Program {
@@ -183,7 +183,8 @@ impl Program {
         }
     }
 
-    /// Disables every step other than passes that places joints, as it would skip a constraint at each joint.
+    /// Disables straightening, stretching and the escapes between iterations: they would place joints without calling
+    /// the joint constraint. An escape before the first iteration remains.
     pub(super) fn make_passes_only(&mut self) {
         self.passes_only = true;
     }
@@ -254,7 +255,7 @@ impl Program {
                 }
                 Next::Finish => {
                     self.next = Next::Done;
-                    // A solver that works on rotations is behind with them only after a closed form.
+                    // A solver that works on rotations keeps them up to date, except in a closed form.
                     let is_closed = matches!(self.stopped_by, StoppedBy::Unreachable | StoppedBy::ClosedForm);
                     if if problem.works_on_rotations() { is_closed } else { settings.rotations } {
                         return Some(Step { iteration: None, stage: Stage::Map, count: 0 });
@@ -358,8 +359,8 @@ impl Program {
         None
     }
 
-    /// Returns the fraction of the error above which an iteration under the bend rule leads to the circle. With the
-    /// weight in the passes, every iteration gains less.
+    /// Returns the largest fraction of the error that an iteration under the bend rule may leave without laying the
+    /// chain on a circle. With the weight in the passes, every iteration gains less.
     fn arc_from(problem: &Problem) -> f32 {
         let least = if problem.settings.accelerate { STUCK } else { NO_PROGRESS };
         1.0 - (1.0 - least) * problem.settings.pass_share()
@@ -644,7 +645,7 @@ fn escape(
     GO_ON
 }
 
-/// Solves one chain: `state` is where the chain is and becomes the result.
+/// Solves one chain. `state` holds the start of the solve and receives the result.
 ///
 /// Allocates nothing once the workspace has seen a chain of that size. Bone lengths stay the same, except for two bones
 /// with a maximum stretch above 1. The root stays, limits hold, and every number is finite. Without limits, an

@@ -52,8 +52,8 @@ impl Recording {
         self.goals.iter().zip(&self.targets).map(off).fold(0.0, f32::max)
     }
 
-    /// Returns the state after the first `count` moves of a step; 0 is the state before the step. `None` if there is no
-    /// such step.
+    /// Returns the state after the first `count` moves of a step; 0 is the state before the step. A step without moves
+    /// always returns the state after it. `None` if there is no such step.
     pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
         let mut workspace = Workspace::default();
         let mut solver = Solve::new(self.problem(), &self.solve.start, &mut workspace).ok()?;

@@ -105,8 +105,8 @@ pub(super) fn straighten(
     GO_ON
 }
 
-/// Computes how to straighten or fold the chain; `None` if nothing brings the end nearer to the target. The workspace
-/// receives the joints' new positions.
+/// Computes how to straighten or fold the chain; `None` if that brings the end no nearer to the target or breaks the bend
+/// rule. The workspace receives the joints' new positions.
 #[inline]
 pub(super) fn plan(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
     let before = state.end().distance(workspace.target);

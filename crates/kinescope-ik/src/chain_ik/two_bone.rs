@@ -28,7 +28,7 @@ pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, wat
     move_joint(&mut state.positions, 2, end, Cause::TwoBone, watch)
 }
 
-/// Squared lengths that can be divided by and rooted without loss.
+/// Squared distances whose root and inverse are exact up to rounding. [`TwoBone::solve`] scales other distances first.
 pub(crate) const SAFE_SQUARED: Range<f32> = 1e-20..1e30;
 /// Length ratio of lower to upper bone below which rounding would show in the lower bone's length.
 pub(crate) const SHORT: f32 = 0.25;

@@ -37,11 +37,11 @@ pub fn count(is: bool) {
     });
 }
 
-/// Numbers in `N` lanes whose comparisons are counted.
+/// Numbers in `N` lanes. Every selection between them is counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counted<const N: usize>([f32; N]);
 
-/// A mask of `N` lanes.
+/// A mask of `N` lanes. Every test with `any` or `all` is counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Is<const N: usize>([bool; N]);
 

@@ -306,7 +306,7 @@ pub fn about_axis<R: Number>(from: VectorOf<R>, to: VectorOf<R>, axis: VectorOf<
     let (f, t) = (f - about * about.dot(f), t - about * about.dot(t));
     let least = one.like(math::PARALLEL_SINE * math::PARALLEL_SINE);
     let (sin, cos): (R, R) = (f.cross(t).dot(about), f.dot(t));
-    // The half angle without trigonometry: the vector (sin, 1 + cos) has it.
+    // The 2D vector (1 + cos, sin) points at half the angle, which avoids trigonometric functions.
     let half = (sin * sin + cos * cos).sqrt() + cos;
     let scale = one / (sin * sin + half * half).sqrt();
     let [x, y, z] = (about * (sin * scale)).parts();
@@ -448,7 +448,7 @@ pub fn turn_between<R: Number>(from: Basis<VectorOf<R>>, to: Basis<VectorOf<R>>)
     }
 }
 
-/// Returns a cosine with the normal above which [`math::clamp_direction`] certainly keeps a direction.
+/// Returns a bound for the cosine between direction and normal: above it, [`math::clamp_direction`] changes nothing.
 #[inline(always)]
 pub fn nearest_cosine<R: Number>(clamp_weight: R) -> R {
     let beyond = (clamp_weight - clamp_weight.like(0.5)).greater(clamp_weight.like(0.0));

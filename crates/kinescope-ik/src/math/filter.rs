@@ -55,8 +55,8 @@ impl Lag {
     pub fn new(rate: f32, dt: f32) -> Self {
         let a = f64::from(rate) * f64::from(dt);
         let keep = (-a).exp();
-        // The mean of exp(−rate·t) over the frame. Near 0 the closed form loses its digits to cancellation, so use the
-        // series.
+        // The mean of exp(−rate·t) over the frame. The closed form is 0 / 0 at 0, so small values use the series, which
+        // is accurate to 2e-9 there.
         let mean = if a < 1e-4 { 1.0 - a * 0.5 } else { -(-a).exp_m1() / a };
         Self { keep: keep as f32, from: (mean - keep).max(0.0) as f32, to: (1.0 - mean) as f32 }
     }

@@ -31,7 +31,7 @@ pub const STRAIGHT_SINE: f32 = 1e-4;
 /// The squared lengths that neither underflow nor overflow an f32 and do not count as zero.
 pub(crate) const SAFE_LENGTH_SQUARED: std::ops::Range<f32> = 1e-23..1e30;
 
-/// Above this squared sine, subtracting the parallel part loses no digits to cancellation.
+/// Above this squared sine, subtracting the parallel part loses less than two decimal digits to cancellation.
 pub(crate) const NEARLY_PARALLEL: f32 = 1e-3;
 /// Above this squared sine, the cross product of two directions gives their plane to about 1e-5 rad.
 pub(crate) const NEARLY_STRAIGHT: f32 = 1e-5;
@@ -92,11 +92,11 @@ pub fn exact_unit(rotation: Quat) -> Quat {
     if length.is_finite() && length > 0.0 { (wide / length).as_quat() } else { Quat::IDENTITY }
 }
 
-/// The lengths of quaternions that count as rotations: written with few digits, or interpolated linearly over a few
-/// degrees.
+/// The lengths of quaternions that count as rotations. The range covers quaternions written with few digits, and linear
+/// interpolation over a few degrees.
 pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
 /// The largest deviation of a squared length from 1 that counts as rounding. Such a rotation is used as it is, bit for
-/// bit; bones rotated by it are wrong by at most 1e-5 of their length.
+/// bit; a quaternion scales vectors by its squared length, so bones get wrong by at most 2e-5 of their length.
 const ROUNDING: f32 = 2e-5;
 
 /// Returns true if a quaternion has unit length up to rounding.
@@ -188,7 +188,7 @@ pub fn ortho_normalize(normal: Vec3, tangent: Vec3) -> Vec3 {
 fn ortho_normalize_to_unit(normal: Vec3, tangent: Vec3) -> Vec3 {
     let rest = tangent - normal * normal.dot(tangent);
     let (squared, whole) = (rest.length_squared(), tangent.length_squared());
-    // Far from parallel and safe to square, so nothing is lost to cancellation.
+    // Far from parallel and safe to square, so cancellation costs less than two decimal digits.
     if squared > whole * NEARLY_PARALLEL && SAFE_LENGTH_SQUARED.contains(&squared) {
         return rest * (1.0 / squared.sqrt());
     }
@@ -277,7 +277,7 @@ pub fn from_to_about_axis(from: Vec3, to: Vec3, axis: Vec3) -> Quat {
     if cos <= 0.0 {
         return Quat::from_axis_angle(axis, sin.atan2(cos));
     }
-    // The half angle without trigonometry: the vector (sin, 1 + cos) has it.
+    // The 2D vector (1 + cos, sin) points at half the angle, which avoids trigonometric functions.
     let half = glam::Vec2::new(sin, (sin * sin + cos * cos).sqrt() + cos).normalize();
     Quat::from_xyzw(axis.x * half.x, axis.y * half.x, axis.z * half.x, half.y)
 }

@@ -8,7 +8,8 @@ use crate::math::curve;
 use crate::math::filter::{self, Lag};
 use crate::math::{self, swing_angle};
 
-/// Declares functions with a notation of their own.
+/// Declares functions that return terms. Each takes the form of its text, its documentation, and the computation of its
+/// value.
 macro_rules! written {
     ($($form:expr, $meaning:literal, $name:ident($($x:ident: $q:ty),+) -> $output:ty = $value:expr;)+) => { $(
         #[doc = $meaning]
@@ -24,7 +25,7 @@ macro_rules! written {
     )+ };
 }
 
-/// Declares functions that are written as `name(…)`, with a description for readers of the formula.
+/// Declares functions that are written as `name(…)`, and the table of their meanings that sheets add to their symbols.
 macro_rules! called {
     ($($meaning:literal, $name:ident($($x:ident: $q:ty),+) -> $output:ty = $value:expr;)+) => {
         written! {
@@ -131,7 +132,7 @@ pub fn half() -> Term<f32> {
     Term::constant(0.5, "½")
 }
 
-/// Returns the number as a fraction, such as `1/16`.
+/// Returns 1 divided by the number, written as a fraction such as `1/16`.
 pub fn fraction(of: f32) -> Term<f32> {
     Term::constant(1.0 / of, &format!("1/{of}"))
 }

@@ -66,7 +66,7 @@ pub struct Symbol {
     pub name: &'static str,
     /// A sentence or two on what it stands for, with the unit. A parameter also states its place in a preset.
     pub meaning: String,
-    /// The values, not rounded. A function has none, an index of a sum has several.
+    /// The values, not rounded. A function has none; a symbol within a sum has one for each term.
     pub values: Vec<Value>,
 }
 

@@ -46,7 +46,8 @@ impl Text {
         self.unless(&[Rank::Sum, Rank::Open, Rank::Product, Rank::Sign, Rank::Power])
     }
 
-    /// Returns the text to follow an operator, in parentheses if it starts with a sign.
+    /// Returns the text to follow an operator, in parentheses if it starts with a minus sign or its rank is one of
+    /// `ranks`.
     fn behind(&self, ranks: &[Rank]) -> String {
         if self.text.starts_with('−') { format!("({})", self.text) } else { self.unless(ranks) }
     }
@@ -205,7 +206,8 @@ impl<Q: Quantity> Term<Q> {
         Self { value, texts: Texts { numeric: inserted(value).map(|_| text.clone()), symbolic: text } }
     }
 
-    /// Returns the result of an operation. If an operand is a vector, the text with numbers is the result.
+    /// Returns the result of an operation. If an operand is a vector, a point or a rotation, the text with numbers shows
+    /// only the result.
     pub(super) fn of(value: Q, form: Form, parts: &[&Texts]) -> Self {
         let symbolic: Vec<&Text> = parts.iter().map(|part| &part.symbolic).collect();
         let numeric: Option<Vec<&Text>> = parts.iter().map(|part| part.numeric.as_ref()).collect();

@@ -11,7 +11,8 @@ pub struct Recording<Step, State, Event> {
     pub start: State,
     /// The steps in order.
     pub steps: Vec<Recorded<Step, State>>,
-    /// The events of all steps in order; each step knows its range. Empty after [`Recording::record_states`].
+    /// The events of all steps in order; each step knows its range. Empty after [`Recording::record_states`], until
+    /// [`Recording::recall`] computes them.
     pub events: Vec<Event>,
 }
 
@@ -128,7 +129,8 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
         self.state_before(usize::MAX)
     }
 
-    /// Returns the state within a step after its first `count` events; 0 is the state before the step.
+    /// Returns the state within a step after its first `count` events; 0 is the state before the step. A step without
+    /// recorded events always returns the state after it.
     ///
     /// The step is run again and stopped there. `solver` must be set up for the same problem. `None` if there is no
     /// such step.

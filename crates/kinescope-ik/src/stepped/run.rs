@@ -19,10 +19,10 @@ pub struct Cursor {
 /// The category of a step, event or point. It selects colour and mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tint {
-    /// The run itself.
+    /// No category of its own: shown in the colour of the layer.
     #[default]
     Own,
-    /// A node, and so a limb or the body.
+    /// A node of the full-body solver. It has the colour of its limb or of the body.
     Node(Node),
     /// A constraint that pushes and pulls.
     Rigid,
@@ -184,7 +184,7 @@ pub struct Numbers {
 /// What to draw of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
-    /// The layers of the full-body solver.
+    /// The parts of the full-body solver to draw.
     pub layers: crate::debug_draw::Layers,
     /// The state before the step or event at the cursor, as ghosts.
     pub before: bool,
@@ -286,8 +286,8 @@ pub trait Run {
     /// Returns the value of a measure at an instant.
     fn measure(&self, measure: usize, at: Cursor) -> f32;
 
-    /// Returns the measure of the distance to the solution, which heat maps show. `None` uses the gap of the written
-    /// bones instead.
+    /// Returns the index of the measure that heat maps show as the distance to the solution. With `None`, they show the
+    /// gap of the written bones instead.
     fn main_measure(&self) -> Option<usize> {
         None
     }
@@ -340,8 +340,8 @@ pub trait Run {
         true
     }
 
-    /// Visits every event with the position of a bone after it, in an order in which displacements add up. `before` is
-    /// the run's input pose.
+    /// Visits every event and every end of a step in order, with the bone's position there. The displacements between
+    /// visits add up to the total. `before` is the run's input pose.
     fn bone_path(&self, bone: BoneIndex, before: &[RigidTransform], visit: BoneVisitor) {
         let mut pose = before.to_vec();
         let mut position = |at: Cursor| {
@@ -370,11 +370,11 @@ pub type BoneVisitor<'a> = &'a mut dyn FnMut(&StepView, &CauseView, Cursor, Vec3
 /// The distance that a [`Cursor`] moves at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
-    /// To the next event.
+    /// One event.
     Event,
-    /// To the next step.
+    /// One step. Forwards from within a step, to the end of that step.
     Step,
-    /// To the next iteration.
+    /// One iteration.
     Iteration,
 }
 
@@ -399,7 +399,7 @@ impl Cursor {
         }
     }
 
-    /// Returns the same instant in another run: the step with the same iteration, key and name, if there is one.
+    /// Returns the same instant in another run: in the step with the same iteration, key and name, or else the same index.
     pub fn carried_over(self, from: &dyn Run, to: &dyn Run) -> Self {
         let name = |run: &dyn Run, step: usize| {
             let StepView { iteration, key, name, .. } = run.step(step);

@@ -62,7 +62,7 @@ struct Instant<'a> {
     moved: Move,
     /// State before the step.
     before: &'a State,
-    /// State before the move.
+    /// State before the move; before the step for a CCD turn.
     now: State,
     root: Vec3,
     /// Target of the first goal.
@@ -176,7 +176,7 @@ impl<'a> Instant<'a> {
         Some(self.sheet.given("n", normal, "Unit normal of the plane of the 2D mode (plane)."))
     }
 
-    /// Returns the part of a vector in the plane of the 2D mode, or the vector itself in 3D.
+    /// Returns a vector rotated into the plane of the 2D mode, at the same length; in 3D the vector itself.
     fn flat(&mut self, v: Term<Vec3>) -> Term<Vec3> {
         match self.normal() {
             Some(normal) => flat(v, normal),

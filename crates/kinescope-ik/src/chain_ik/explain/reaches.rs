@@ -37,7 +37,8 @@ impl<'a> Instant<'a> {
         self.end(title, q + length * u)
     }
 
-    /// Adds the bone's direction, mirrored as `d₁` if the bend rule requires it.
+    /// Adds `d₁`, the direction of the bone mirrored to `side` if it is on the other side. Without a side, adds nothing
+    /// and returns `direction`.
     pub(super) fn bent(&mut self, direction: Named<Vec3>, side: Option<Term<Vec3>>) -> Named<Vec3> {
         let Some(side) = side else { return direction };
         let meaning = "The side of the neighbouring bone on which this bone must be; unit.";

@@ -81,7 +81,8 @@ impl<'a> Instant<'a> {
         left
     }
 
-    /// Explains how the backward reach swings a bone towards its joint and rotates it into its limit.
+    /// Explains how a pass from the root (start, backward reach or map) swings a bone towards its end joint and rotates
+    /// it into its limit.
     pub(super) fn limited_bone(mut self, title: &str) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
         let (step, moves) = (self.place.0, self.recording.solve.events_of(self.place.0));
