@@ -18,7 +18,7 @@ const HEAD: f32 = 0.055;
 const THINNEST: f32 = 0.006;
 /// Length of the head beyond its bone, as a fraction of the height.
 const HEAD_LENGTH: f32 = 0.055;
-/// Radius of a capsule without a role as a fraction of its length, at most [`LIMB`].
+/// Radius of a capsule without a role as a fraction of its length, and its largest radius as a fraction of the height.
 const SLENDER: f32 = 0.2;
 const LIMB: f32 = 0.024;
 

@@ -136,7 +136,7 @@ fn counterparts(model: &Skeleton, recorded: &Skeleton) -> Vec<Option<BoneIndex>>
     model.bones().iter().map(|bone| counterpart(&bone.name)).collect()
 }
 
-/// Returns a skeleton's right, up and forward axes as a rotation.
+/// Returns a skeleton's left, up and forward axes as a rotation.
 fn facing(detection: &Detection) -> Quat {
     let (up, forward) = (detection.up, detection.facing);
     Quat::from_mat3(&Mat3::from_cols(up.cross(forward), up, forward)).normalize()
@@ -165,8 +165,8 @@ impl Match<'_> {
         None
     }
 
-    /// Returns, for each bone with a matched ancestor, its offset in that ancestor's space in the model and in the
-    /// recording.
+    /// Returns, for each matched bone with a matched ancestor, its offset in that ancestor's space in the model and in
+    /// the recording.
     fn offsets(&self) -> Vec<[Vec3; 2]> {
         let bones = (0..self.skeleton.len()).filter_map(|bone| Some((bone, self.counterparts[bone]?)));
         let offsets = bones.filter_map(|(bone, recorded)| {

@@ -57,7 +57,7 @@ impl BuiltIn {
 pub struct Character {
     /// Shared with background jobs.
     pub model: Arc<Model>,
-    /// File of the model; `None` for built-in characters.
+    /// File of the model; `None` for built-in characters and for the bones of a trace or capsule.
     pub path: Option<PathBuf>,
     /// All files read for the model, including `path`.
     pub files: Vec<PathBuf>,
@@ -206,7 +206,7 @@ impl Character {
         }
     }
 
-    /// Returns whether the character consists of bones only, from a trace or capsule.
+    /// Returns whether [`Self::from_bones`] made the character, from a trace or capsule instead of a model.
     pub fn is_of_bones(&self) -> bool {
         self.has_given_roles
     }
@@ -427,7 +427,7 @@ impl Character {
         points
     }
 
-    /// Returns the smallest sphere around the character in a pose for framing: centre and radius.
+    /// Returns centre and radius of a sphere around the character in a pose, for framing; model units.
     pub fn bounds(&self, pose: &ModelPose) -> (Vec3, f32) {
         let points: Vec<_> = match &self.rig.full_body {
             // Uses the solver's nodes only: helper bones may be anywhere.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Camera {
     pub target: Vec3,
-    /// Angle about +Y; 0 looks along −Z, at the face of a character that faces +Z. Grows toward +X.
+    /// Angle about +Y; 0 looks along −Z, at the face of a character that faces +Z. Grows as the eye moves toward +X.
     pub yaw: f32,
     /// Angle above the horizon.
     pub pitch: f32,
@@ -274,7 +274,7 @@ impl Projector {
         (self.viewport.min - MARGIN, self.viewport.min + self.viewport.size + MARGIN)
     }
 
-    /// Returns eye and unit direction through a pixel.
+    /// Returns origin and unit direction of the ray through a pixel. Perspective rays begin at the eye.
     pub fn ray(&self, screen: Vec2) -> (Vec3, Vec3) {
         let unit = (screen - self.viewport.min) / self.viewport.size.max(Vec2::ONE);
         let aspect = self.viewport.size.x.max(1.0) / self.viewport.size.y.max(1.0);

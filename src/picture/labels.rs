@@ -141,7 +141,7 @@ pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Ve
         let label = &labels[index];
         let room = Room { labels, obstacles, placed: &placed, own: index };
         let before = memory.0.get(&label.key).copied();
-        // Last slots of the less important labels.
+        // Rectangles of the less important labels in their last slots.
         let others = order[turn + 1..].iter().filter_map(|&other| {
             let slot = memory.0.get(&labels[other].key).copied().flatten()?;
             (form(slot) < labels[other].sizes.len()).then(|| at(&labels[other], slot).0)
@@ -205,7 +205,7 @@ fn way(slot: usize) -> Vec2 {
     Vec2::angled(std::f32::consts::TAU * (slot % DIRECTIONS) as f32 / DIRECTIONS as f32)
 }
 
-/// Free space for one label.
+/// Everything that one label must not cover.
 struct Room<'a> {
     labels: &'a [Label],
     obstacles: &'a Obstacles,

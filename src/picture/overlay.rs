@@ -64,7 +64,7 @@ pub(crate) struct Note {
 }
 
 impl Note {
-    /// Creates a note for the selection with a dot as mark. `of` identifies it across frames.
+    /// Creates a note of the selection, without a mark before its text. `of` identifies the note across frames.
     pub(crate) fn new(rank: Rank, of: impl std::hash::Hash, at: Pos2, text: impl Into<String>) -> Self {
         Self {
             rank,
@@ -610,7 +610,7 @@ impl DebugDraw for Overlay<'_> {
                 let stroke = Stroke::new(1.8, self.theme.limb(side.limb()));
                 self.add(Layer::Nodes, hollow(foot_node(Some(side)), at, 6.0, stroke));
             }
-            // These are lines, faces, arrows and texts.
+            // These subjects are drawn as lines, faces, arrows and texts.
             Subject::LimbBone(_)
             | Subject::RootBone(_)
             | Subject::SpineBone

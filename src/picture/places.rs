@@ -19,7 +19,7 @@ const LETTER: Vec2 = vec2(6.2, 15.5);
 /// Height of the caption's title, logical pixels.
 const TITLE: f32 = 28.0;
 
-/// Share of a picture's height above which the narrow caption leaves too little beside or below it.
+/// Share of a picture's height above which the caption over lanes becomes wide.
 const LOW: f32 = 0.4;
 /// Largest share of a picture's height that the caption takes.
 const HIGHEST: f32 = 0.72;

@@ -164,7 +164,7 @@ impl Surface {
         }
     }
 
-    /// Sets the colours of all vertices, mixed with another one.
+    /// Sets the colours of all vertices, mixed with `with` if it is given.
     fn set_colors(&mut self, theme: &Theme, with: Option<[u8; 4]>) {
         for part in &mut self.parts {
             let own = if part.plain { theme.solid_body.to_array() } else { part.color };

@@ -29,7 +29,7 @@ pub struct Stand {
     pub hands: [String; 2],
     /// Names of the bones of the left leg, from the thigh to the foot; empty without a left leg.
     pub left_leg: Vec<String>,
-    /// Whether limbs have a fourth joint.
+    /// Whether any limb has a fourth joint.
     pub has_hocks: bool,
     /// Names of the model's clips.
     pub clips: Vec<String>,
@@ -134,7 +134,7 @@ impl Stand {
     }
 
     /// Returns the point at a distance of `lengths` limb lengths from the limb's root, in a direction to the left, up
-    /// and forward. Limb lengths tell what is reachable for every character.
+    /// and forward. In limb lengths, the same targets are reachable for every character.
     pub(super) fn reached(&self, limb: LimbName, lengths: f32, left: f32, up: f32, forward: f32) -> Vec3 {
         self.root(limb) + unit_or_zero(self.along(left, up, forward)) * self.limb_length(limb) * lengths
     }

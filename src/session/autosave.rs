@@ -6,8 +6,8 @@
 //! - `ID.capsule.json`: the newest frames of the tape as a bug capsule,
 //! - `ID.lock`: locked while the window exists.
 //!
-//! A thread writes them within half a second after a change and removes them once everything is saved. Files whose lock
-//! is free belong to a window that did not close properly.
+//! A thread writes the document within half a second after a change, and the frames every 3 s at most. Both are removed
+//! once everything is saved. Files whose lock is free belong to a window that did not close properly.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -182,7 +182,7 @@ impl Keeper {
         Ok(Self { shared, _lock: lock, seen: None, has_said_failure: false })
     }
 
-    /// Passes changes to the writer. Call in every frame.
+    /// Passes unsaved changes to the writer; removes the files if nothing is unsaved. Call in every frame.
     pub fn look(&mut self, session: &Session) {
         let newest = session.tools.debugger.tape.last().map_or(0, |frame| frame.number);
         let revision = (session.world.history.revision(), session.window.characters);
@@ -209,12 +209,12 @@ impl Keeper {
         self.is_kept()
     }
 
-    /// Returns whether the work last passed to the writer is stored.
+    /// Returns whether the last write succeeded; true before the first write.
     pub fn is_kept(&self) -> bool {
         locked(&self.shared.state).failed.is_none()
     }
 
-    /// Returns the message to show when writing starts to fail.
+    /// Returns the message for the user if writing has begun to fail since the last call.
     pub fn new_failure(&mut self) -> Option<String> {
         let failed = locked(&self.shared.state).failed.clone();
         let is_new = failed.is_some() && !self.has_said_failure;
@@ -267,7 +267,7 @@ impl Shared {
             state.frames_written = Some(Instant::now());
         }
         drop(state);
-        // The window reports a failure once.
+        // `None` if nothing was due, which keeps the result of the last write.
         let mut done: Option<Result<(), String>> = None;
         if let Some(unsaved) = next {
             let saved = Saved { format: FORMAT.to_owned(), origin: unsaved.origin.clone(), preset: unsaved.preset() };

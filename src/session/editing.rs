@@ -11,7 +11,7 @@ use kinescope_ik::full_body::{ChainSettings, Settings};
 use kinescope_ik::stack::Stack;
 
 impl Session {
-    /// Changes the document if the new one is valid.
+    /// Changes the document, or reports why the new one is invalid.
     pub fn edit(&mut self, label: &str, gesture: Option<u64>, mut document: Document) {
         self.world.follow_attachments(&mut document);
         if let Err(refused) = self.world.allows(&document) {

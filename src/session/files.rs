@@ -38,7 +38,7 @@ struct Held {
 }
 
 impl Held {
-    /// Takes its fields out of the section; the rest is the view.
+    /// Removes the fields of [`Held`] from the section; the rest is the view.
     fn take_from(section: &mut Value) -> Result<Self, Fault> {
         let mut nothing = serde_json::Map::new();
         let fields = section.as_object_mut().unwrap_or(&mut nothing);
@@ -75,7 +75,7 @@ pub(crate) fn without_targets(stack: &Stack) -> Stack {
 
 /// A preset that was read from a file.
 pub(crate) struct OpenedPreset {
-    /// Its file; `None` for the preset of a link.
+    /// The preset's file; `None` for the preset of a link.
     path: Option<PathBuf>,
     document: Document,
     camera: Option<Camera>,
@@ -108,12 +108,12 @@ impl OpenedPreset {
         (self.document.mapping.clone(), self.document.reference)
     }
 
-    /// Returns its file, or a name for messages.
+    /// Returns the preset's file, or a name for messages if the preset came from a link.
     pub(crate) fn path(&self) -> &Path {
         self.path.as_deref().unwrap_or(Path::new(text::LINK))
     }
 
-    /// Returns whether its model is a file.
+    /// Returns whether the preset names a model that is not built in.
     pub(crate) fn needs_file(&self) -> bool {
         self.model.as_ref().is_some_and(|model| model.built_in().is_none())
     }

@@ -115,7 +115,7 @@ impl Session {
     }
 
     /// Frames the character as shown if a part of it or a target is out of the picture. Does nothing if the user or a
-    /// walk has moved the camera since.
+    /// walk has moved the camera since the last framing.
     pub(crate) fn keep_shown_in_view(&mut self) {
         if self.look.framed != Some(self.look.camera) {
             return;
@@ -135,7 +135,7 @@ impl Session {
         }
     }
 
-    /// Updates the picture's rectangle.
+    /// Updates the picture's rectangle. After a change of its size, frames the character again if a part is cut off.
     pub fn set_viewport(&mut self, viewport: Viewport) {
         let is_other = self.look.viewport.size != viewport.size;
         self.look.viewport = viewport;

@@ -30,7 +30,7 @@ pub struct Headless {
 }
 
 impl Headless {
-    /// Creates the state at the start of the document's clip.
+    /// Creates the state at the document's time in its clip, and solves that frame.
     ///
     /// # Errors
     /// A missing clip, bone or ground, a time outside the clip, or a character that cannot be solved.
@@ -243,8 +243,8 @@ impl Headless {
         Ok(text)
     }
 
-    /// Runs through a clip frame by frame from 0, and passes each frame and its time to `visit`. Returns the clip's
-    /// name, or `None` once `progress` returns false.
+    /// Runs through a clip frame by frame from 0. Passes each frame of `range` and its time since the start of the
+    /// range to `visit`. Returns the clip's name, or `None` once `progress` returns false.
     fn each(
         &mut self,
         range: BakeRange,
@@ -300,7 +300,7 @@ impl Headless {
                 self.animate();
             }
         }
-        // At the end of the range this is the clip's end instead of its start.
+        // Returns the time within the clip; at the end of the range the clip's end instead of its start.
         let clip_time = |time: f32, is_last: bool| {
             let rounds = (time / duration + if is_last { -SAME_TIME } else { SAME_TIME }).floor().max(0.0);
             (time - rounds * duration).clamp(0.0, duration)
@@ -368,7 +368,7 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Baked {
     pub name: String,
-    /// Seconds.
+    /// Seconds since the start of the baked range.
     pub times: Vec<f32>,
     pub poses: Vec<LocalPose>,
 }

@@ -164,7 +164,7 @@ impl Session {
         self.files.opening.is_some()
     }
 
-    /// Cancels opening for the user.
+    /// Cancels opening a model or recording, and notifies the user.
     pub(crate) fn cancel_opening(&mut self) {
         let model = self.files.opening.as_ref().map(|opening| opening.path.clone());
         let recording = self.tools.games.opening.take().map(|opening| opening.path);
@@ -174,7 +174,7 @@ impl Session {
         }
     }
 
-    /// Cancels opening because another character replaces it.
+    /// Cancels opening a model. Recovered work that waits for the model stays available.
     pub(crate) fn stop_opening(&mut self) {
         if let Some(opening) = self.files.opening.take() {
             if let Then::Body(_) = opening.then {
@@ -184,7 +184,7 @@ impl Session {
         }
     }
 
-    /// Keeps the files of recovered work whose character was not opened, so that the next start offers the work again.
+    /// Keeps recovered work whose character was not opened, so that the next start offers it again.
     fn keep_for_later(&mut self, then: Then) {
         match then {
             Then::Recover(recovered) => self.files.recovered = Some(*recovered),
@@ -192,7 +192,8 @@ impl Session {
         }
     }
 
-    /// Shows the model once it is loaded. Returns whether there is something new to draw.
+    /// Adds `dt` seconds to the age of opening, and shows the model once it is loaded. Returns whether a model was
+    /// being opened.
     pub(crate) fn update_opening_model(&mut self, dt: f32) -> bool {
         let Some(opening) = &mut self.files.opening else { return false };
         opening.age += dt;
@@ -202,7 +203,7 @@ impl Session {
         true
     }
 
-    /// Waits until the model is loaded or the time is over.
+    /// Waits until the model is loaded or `longest` has passed.
     ///
     /// # Errors
     /// One line: the model does not load, or another request of the command line fails. The character stays.
@@ -298,7 +299,7 @@ impl Session {
         }
     }
 
-    /// Keeps the document. Recovered work is offered again at the next start.
+    /// Discards the loaded model and keeps the document. The next start offers recovered work again.
     pub(crate) fn refuse_opened(&mut self) {
         if let Some(opened) = self.files.opened.take() {
             self.keep_for_later(opened.then);
@@ -352,7 +353,8 @@ impl Session {
         self.start_clip(start.clip, start.scene.is_some())
     }
 
-    /// Returns whether the preset of the command line was opened. A difference of the character is not an error.
+    /// Takes the error notice of the command line's preset and returns it. A difference of the character is not an
+    /// error.
     fn preset_started(&mut self) -> Result<(), String> {
         match self.files.difference {
             Some(_) => Ok(()),

@@ -67,7 +67,7 @@ pub struct Look {
     pub(crate) framed: Option<Camera>,
     /// Whether the next solve must check the framing.
     pub(crate) is_unchecked: bool,
-    /// The tool whose mouse and key bindings are used.
+    /// The program whose mouse and key bindings are used.
     pub navigation: Navigation,
     /// Whether the camera follows the character.
     pub follows: bool,

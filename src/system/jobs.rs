@@ -12,11 +12,11 @@ use super::threads;
 
 /// A running job; dropping it cancels it.
 pub struct Job<T> {
-    /// Thousandths.
+    /// Progress in thousandths.
     progress: Arc<AtomicU32>,
     cancelled: Arc<AtomicBool>,
     result: Receiver<Option<T>>,
-    /// Work that waits for its time, without threads.
+    /// Work that has not begun; only in a program without threads.
     waiting: RefCell<Option<Waiting>>,
 }
 
@@ -70,7 +70,7 @@ impl<T: Send + 'static> Job<T> {
         self.progress.load(Ordering::Relaxed) as f32 / 1000.0
     }
 
-    /// Returns the job's state. Returns the result only once.
+    /// Returns the job's state, with the result only once. Without threads, runs the work first if it is due.
     pub fn poll(&self) -> Outcome<T> {
         let is_due = |waiting: &mut Waiting| waiting.since.elapsed() >= SHOWN_FIRST;
         let due = self.waiting.borrow_mut().take_if(is_due);

@@ -59,7 +59,7 @@ impl Add<Duration> for Instant {
 
 /// Asks for a frame after a time.
 pub fn draw_after(time: Duration) {
-    // Later than a timer of the browser can count: never.
+    // Longest delay in milliseconds that a browser's timer can count. Frames due later are not requested.
     const LATEST: f64 = 2e9;
     let milliseconds = time.as_secs_f64() * 1000.0;
     if milliseconds < LATEST {
@@ -87,7 +87,7 @@ pub fn failed(message: &str) {
     unsafe { host::kinescope_failed(message.as_ptr(), message.len()) }
 }
 
-/// Makes the browser ask before it closes the page.
+/// Sets whether the browser asks the user before it closes the page.
 pub fn set_unsaved(is_unsaved: bool) {
     host::kinescope_unsaved(u32::from(is_unsaved));
 }
@@ -125,11 +125,11 @@ const ADDRESS: &str = "?";
 #[derive(Debug)]
 pub struct Received {
     pub paths: Vec<PathBuf>,
-    /// Whether they answer [`choose_file`]; empty if the user cancelled.
+    /// Whether the files answer [`choose_file`]. Then `paths` is empty if the user cancelled.
     pub is_chosen: bool,
 }
 
-/// Returns what came since the last call.
+/// Returns the next complete group of files and removes it from the host; `None` if there is none.
 pub fn received() -> Option<Received> {
     static COMING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     /// Flags of the host.

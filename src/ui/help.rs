@@ -26,7 +26,8 @@ fn rest_id() -> Id {
     Id::new("pointer at rest")
 }
 
-/// Returns the time at which the pointer came to rest.
+/// Tracks the pointer once per pass. Returns the time in seconds at which it came to rest; `None` while it does not
+/// rest.
 fn resting_since(ctx: &egui::Context) -> Option<f64> {
     let mut rest = ctx.data(|data| data.get_temp::<Rest>(rest_id())).unwrap_or_default();
     if rest.pass == ctx.cumulative_pass_nr() {

@@ -124,7 +124,7 @@ pub fn warmth(gap: f32) -> f32 {
 impl Theme {
     /// Returns the colour of a crowd member's level of detail; `None` is full detail.
     pub fn level(&self, rule: Option<usize>) -> Color32 {
-        /// From far to near in the usual order of rules: grey, violet, blue, green, yellow.
+        /// From far to near in the usual order of rules: grey, violet, blue, green, yellow, orange.
         const LEVELS: [Color32; 6] =
             [rgb(0x848892), rgb(0x9c70ce), rgb(0x4684de), rgb(0x2eac9e), rgb(0xe2be46), rgb(0xe27646)];
         rule.map_or(self.text[0], |rule| LEVELS[rule % LEVELS.len()])

@@ -222,7 +222,7 @@ pub struct History {
     saved: Document,
     /// Whether the document no longer belongs to its file: see [`Self::detach`].
     is_detached: bool,
-    /// Number of changes.
+    /// Number of edits, undos, saves and replacements.
     revision: u64,
 }
 
@@ -237,7 +237,7 @@ impl History {
         Self { saved: document.clone(), document, ..Self::default() }
     }
 
-    /// Replaces the document and drops the history; it counts as saved.
+    /// Replaces the document and drops the history; the new document counts as saved.
     pub fn replace(&mut self, document: Document) {
         *self = Self { revision: self.revision + 1, ..Self::new(document) };
     }
@@ -255,7 +255,7 @@ impl History {
         &self.document
     }
 
-    /// Returns the revision, which changes with every change and save.
+    /// Returns a number that every edit, undo, redo, save and replacement increments; [`Self::follow`] keeps it.
     pub fn revision(&self) -> u64 {
         self.revision
     }

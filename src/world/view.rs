@@ -198,8 +198,8 @@ impl View {
         ]
     }
 
-    /// Returns the solver layers to draw. While a character with a mesh is posed live (`is_live`), a solid body hides most
-    /// of them.
+    /// Returns the solver layers to draw. If the character's surface is drawn over them (`is_behind`), a solid body
+    /// hides most of them.
     pub(crate) fn solver_layers(&self, is_behind: bool) -> Layers {
         let shown = |layer: bool| layer && (!is_behind || self.mesh != MeshStyle::Solid);
         Layers {

@@ -27,9 +27,9 @@ pub struct CommandInfo {
     pub help: &'static str,
     /// Runs the command; `None` if the command opens a file dialog.
     run: Option<fn(&mut Session)>,
-    /// The file that it asks for, and what it does with it.
+    /// The file that the command asks for, and the function that receives its path.
     pub file: Option<FileAsk>,
-    /// The pane that it shows or hides.
+    /// The pane that the command shows or hides.
     pane: Option<Pane>,
     pane_info: Option<&'static PaneInfo>,
     /// Returns why the command cannot run now.
@@ -73,7 +73,7 @@ const fn pane(info: &'static PaneInfo) -> CommandInfo {
 }
 
 impl Pane {
-    /// Returns the pane's tab or title.
+    /// Returns the title of the pane and its tab.
     pub const fn title(self) -> &'static str {
         self.info().title
     }
@@ -113,7 +113,7 @@ impl CommandInfo {
         }
     }
 
-    /// Disables the command with the reason that `why_not` returns, one sentence.
+    /// Disables the command while `why_not` returns a reason, one sentence.
     const fn unless(self, why_not: fn(&Session) -> Option<&'static str>) -> Self {
         Self { why_not: Some(why_not), ..self }
     }

@@ -16,7 +16,7 @@ use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{key_cap, segmented};
 use crate::ui::words::{capital, counted};
 
-/// The menu bar.
+/// Shows the menu bar.
 pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     egui::menu::bar(ui, |ui| {
@@ -32,7 +32,7 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
                 ui.set_max_height(most);
                 egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
                     for (index, info) in COMMANDS.iter().filter(|info| info.menu == menu).enumerate() {
-                        // A separator above Quit, the last item.
+                        // Shows the recent files above Quit, the last item.
                         if info.command == Command::Quit {
                             ui.separator();
                             recent(ui, session, actions);
@@ -202,7 +202,7 @@ const BESIDE_MENUS: [f32; 2] = [584.0, 748.0];
 const LEAST_WIDTHS: [f32; 3] = [113.0, 122.0, 117.0];
 const SHARES: [f32; 3] = [0.6, 0.2, 0.2];
 
-/// The tool bar.
+/// Shows the tool bar.
 pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let words = if ui.available_width() < WITH_WORDS { Words::Few } else { Words::All };

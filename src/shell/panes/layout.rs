@@ -16,7 +16,7 @@ const INSPECTOR_WIDTH: f32 = 356.0;
 const WINDOW_WIDTH: f32 = 1440.0;
 const PICTURE_WIDTH: f32 = WINDOW_WIDTH - OUTLINER_WIDTH - INSPECTOR_WIDTH;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - Pane::Timeline.info().height();
-/// Smallest heights: of readable plots and profiler, and of a timeline with all rows.
+/// Smallest readable heights of plots and profiler.
 const LEAST_HEIGHTS: [f32; 2] = [150.0, 124.0];
 /// Additional height of plots while the picture keeps [`LEAST_PICTURE_HEIGHT`]: curves in lower plots look flat.
 const MORE_FOR_PLOTS: f32 = 34.0;
@@ -53,7 +53,7 @@ pub struct Layout {
     /// The pane in front of the strips.
     #[serde(skip)]
     front: Option<Pane>,
-    /// The tool whose bindings are used; stored with the panes.
+    /// The program whose mouse and key bindings are used; stored with the panes.
     #[serde(default)]
     pub navigation: Navigation,
 }
@@ -158,8 +158,8 @@ impl Layout {
     }
 
     /// Distributes a window's height in logical pixels: all rows of the timeline fit, and plots and profiler reduce the
-    /// picture. If the picture would be too low, they share the timeline's place. Keeps heights that the user has
-    /// changed.
+    /// picture. If the picture would be too low, plots and profiler share the timeline's place. Keeps heights that the
+    /// user has changed.
     pub fn fit_heights(&mut self, height: f32, has_clip: bool) {
         let was_low = std::mem::take(&mut self.is_low);
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
@@ -279,7 +279,7 @@ impl Layout {
         self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile) && self.tree.active_tiles().contains(&tile))
     }
 
-    /// Brings a pane to the front.
+    /// Opens a pane and brings it to the front. Resets a layout that lacks the pane.
     pub fn show(&mut self, pane: Pane) {
         if self.tile(pane).is_none() {
             // The stored layout lacks the pane, for example because an older version wrote it.
@@ -325,7 +325,7 @@ impl Layout {
     /// Returns whether the layout is usable: the tree has every pane once, shares are positive, and the picture is
     /// visible.
     fn is_whole(&self) -> bool {
-        /// Largest number of containers, as drawing recurses through them.
+        /// Largest number of tiles, as drawing recurses through containers.
         const MOST_TILES: usize = 64;
         if self.tree.tiles.len() > MOST_TILES {
             return false;

@@ -323,7 +323,7 @@ impl View<'_> {
         }
     }
 
-    /// Gives the focus to a pane. Tab continues with its first control.
+    /// Adds an invisible widget that takes the keyboard focus for a pane. Tab continues with the pane's first control.
     fn keyboard_entry(&mut self, ui: &mut egui::Ui, pane: Pane) {
         let whole = ui.max_rect();
         let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));

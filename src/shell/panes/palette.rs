@@ -81,7 +81,7 @@ impl Setting {
 #[derive(Clone, Debug)]
 pub struct Found {
     pub entry: Entry,
-    /// The source's name that matched.
+    /// Name in a source that matched; `None` if the row's own name matched.
     pub by: Option<&'static str>,
 }
 
@@ -117,7 +117,7 @@ fn ranked(query: &[Letter], entry: Entry) -> Option<(Rank, Found)> {
             let sources = setting.field.sources.iter();
             let named = sources.filter_map(|own| Some((rank(own.name)?, Some(own.name)))).min();
             match (own, named) {
-                // Prefers the setting's own name if it matches as well.
+                // Prefers the setting's own name if it matches equally well.
                 (Some(own), Some(named)) if own.0 <= named.0 => own,
                 (own, named) => named.or(own)?,
             }
@@ -144,8 +144,8 @@ fn letters(text: &str) -> Vec<Letter> {
 }
 
 /// Returns the cost of matching the letters of `query` in order in `text`; `None` if letters are missing or too
-/// scattered. A letter costs 0 directly after the previous match, 1 at the beginning of a word, and otherwise the
-/// number of skipped letters.
+/// scattered. The first letter costs 0 at the beginning of a word, otherwise 2. Each further letter costs 0 directly
+/// after the previous match, 1 at the beginning of a word, and otherwise the number of skipped letters.
 fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     if query.is_empty() {
         return None;
@@ -153,7 +153,7 @@ fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     // For each letter of the text: least cost of the query so far if its current letter is matched there.
     let mut best: Vec<Option<usize>> = Vec::new();
     for (index, &(wanted, _)) in query.iter().enumerate() {
-        // Least cost over all earlier places, and least cost without the distance.
+        // Least cost over all earlier places, and least difference of cost and place.
         let (mut anywhere, mut nearest): (Option<usize>, Option<isize>) = (None, None);
         let next = text.iter().enumerate().map(|(at, &(own, begins))| {
             let found = if own != wanted {
@@ -237,7 +237,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
     }
 }
 
-/// The body's chain has only one number.
+/// The only setting of the body's chain.
 const PIN: &[Field] = &[*find_field(Settings::FIELDS, "pin")];
 
 fn grounding(session: &Session, all: &mut Vec<Setting>) {

@@ -23,7 +23,7 @@ use kinescope_ik::stepped::run::largest_move;
 pub(crate) struct Caption {
     /// Shapes to paint last.
     pub shapes: Vec<Shape>,
-    /// The area that they cover, which labels avoid.
+    /// The area of the shapes, which labels avoid.
     pub covered: Rect,
     /// The whole text if a part of it has no room.
     pub whole: Option<String>,
@@ -38,7 +38,7 @@ struct Line {
     font: f32,
 }
 
-/// Rows that a line with numbers keeps where there is too little room, if its shortest beginning does not fit one row.
+/// Rows of a line in a caption without room, if the line with its shortest beginning does not fit one row.
 const ROWS_OF_NUMBERS: usize = 2;
 
 impl Line {
@@ -56,7 +56,7 @@ impl Line {
         painter.layout_no_wrap(text, FontId::proportional(self.font), Color32::WHITE).size().x <= width
     }
 
-    /// Lays out the line in a number of rows. Returns whether it was shortened.
+    /// Lays out the line in at most `rows` rows. Returns whether it was shortened.
     fn lay_out(&self, painter: &egui::Painter, color: Color32, width: f32, rows: usize) -> (Arc<Galley>, bool) {
         let lay_out = |text: String, rows: usize| {
             // Keeps a number and its unit on one line.
@@ -211,8 +211,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     }
 }
 
-/// Returns the items of a hint that fit into a width: of those that do not, the last before the key of all keys is left out
-/// first.
+/// Returns a hint cut to `width`. Items are dropped from the end, except the last one: the key that lists all keys.
 fn fitting(painter: &egui::Painter, hint: &str, width: f32) -> String {
     let mut items: Vec<&str> = hint.split(text::BETWEEN_HINTS).collect();
     let is_wide = |items: &[&str]| {

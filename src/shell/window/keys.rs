@@ -112,7 +112,8 @@ const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
     (mq::KeyCode::F12, egui::Key::F12),
 ];
 
-/// The glue divides the wheel by 90. In a browser it divides by 30 what is some 100 pixels a notch.
+/// Factor from the glue's wheel values to notches. The glue divides the wheel by 90; in a browser it divides some 100
+/// pixels a notch by 30.
 const WHEEL: f32 = if cfg!(target_arch = "wasm32") { 0.3 } else { 90.0 };
 
 /// Corrects errors of the glue on X11: modifiers that come one event late, text typed with Ctrl, slow wheel scrolling,

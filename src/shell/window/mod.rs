@@ -516,7 +516,8 @@ impl Shell {
         }
     }
 
-    /// Returns whether the next frame is drawn without waiting for input.
+    /// Counts down the frames until the window rests. Returns whether the next frame is drawn without waiting for
+    /// input.
     fn is_moving(&mut self) -> bool {
         let is_settled = self.rest.unsettled == 0;
         self.rest.unsettled = self.rest.unsettled.saturating_sub(1);

@@ -387,11 +387,11 @@ pub fn age(path: &Path) -> Option<Duration> {
     SystemTime::now().duration_since(path.metadata().ok()?.modified().ok()?).ok()
 }
 
-/// A locked file. The system frees it when the program ends, in whatever way.
+/// A locked file. The system unlocks it when the program ends, even after a crash.
 pub struct Lock(#[expect(dead_code, reason = "open for as long as the lock is held")] File);
 
 impl Lock {
-    /// Creates a locked file with a new name in a folder. The file stays when the lock is free.
+    /// Creates a locked file with a new name in a folder. Unlocking does not remove the file.
     ///
     /// # Errors
     /// One line without the folder.

@@ -92,7 +92,7 @@ fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
 
-/// Reads the lines of a text file one at a time, each at most [`MOST_LINE`] long.
+/// Reads the lines of a text file one at a time, each at most [`MOST_LINE`] bytes long.
 pub struct Lines {
     file: BufReader<File>,
     /// Start of the next line, bytes.
@@ -121,10 +121,11 @@ impl Lines {
         self.offset
     }
 
-    /// Returns the next line, and whether it ended with a line feed; `None` after the last.
+    /// Reads the next line. Returns its text with the line end, and whether a line feed ended it; `None` after the
+    /// last.
     ///
     /// # Errors
-    /// The line is too long or not text. The message does not name the file.
+    /// The line is too long or not text, or reading fails. The message does not name the file.
     pub fn next_line(&mut self) -> Result<Option<(String, bool)>, String> {
         let mut bytes = Vec::new();
         let most = MOST_LINE as u64 + 2;
@@ -139,7 +140,7 @@ impl Lines {
         }
         let text = match String::from_utf8(bytes) {
             Ok(text) => text,
-            // Cut off within a character.
+            // The file ends within a character, whose bytes are dropped.
             Err(error) if !has_end && error.utf8_error().error_len().is_none() => {
                 let whole = error.utf8_error().valid_up_to();
                 String::from_utf8_lossy(&error.as_bytes()[..whole]).into_owned()
@@ -285,8 +286,8 @@ fn is_command(c: char) -> bool {
         )
 }
 
-/// Escapes output for a terminal: every control character except line feeds is written as `\u001b`, which JSON parsers
-/// read as the same character. Names from files and games must not move the cursor.
+/// Escapes output for a terminal: control characters except line feeds become escapes such as `\u001b`, which JSON
+/// parsers read as the same character. Names from files and games must not move the cursor.
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| c != '\n' && is_command(c)) {
         return Cow::Borrowed(text);
@@ -307,8 +308,8 @@ pub fn within_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Shortens a message to one line: control characters become spaces, and the middle of messages above about 300
-/// characters, where files are quoted, is cut.
+/// Shortens a message to one line: control characters become spaces, and messages above 290 characters lose their
+/// middle, which usually quotes a file.
 pub fn one_line(message: &str) -> String {
     const HEAD: usize = 200;
     const TAIL: usize = 90;

@@ -127,7 +127,7 @@ pub fn configuration(_: &str) -> Option<PathBuf> {
     None
 }
 
-/// Does nothing: only files of the configuration folder are stored so.
+/// Does nothing: only files of the configuration folder, which a page lacks, are stored this way.
 pub fn store_quietly(_: &Path, _: &[u8]) {}
 
 /// Creates a folder.

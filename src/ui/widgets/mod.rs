@@ -53,7 +53,7 @@ pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
     }
 }
 
-/// Scrolls to a result that has just come: what was shown from `top` on. `count` is the number of results so far.
+/// Scrolls to the results shown from `top` to the cursor, if `count`, the number of results, has changed.
 pub fn scroll_to_new(ui: &Ui, what: &str, count: u32, top: Pos2) {
     let id = egui::Id::new(("results seen", what));
     let seen = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<u32>(id), count));

@@ -13,7 +13,7 @@ use crate::ui::words::{capital, decimals};
 use kinescope_ik::full_body::Node;
 use kinescope_ik::parameter::{Parameter, Parameters};
 
-/// Formats a time in microseconds.
+/// Formats a time given in microseconds, in µs or ms.
 pub fn time(micros: f32) -> String {
     if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
 }

@@ -24,7 +24,7 @@ pub struct ClipPlayer {
 /// Range of time to bake, of a looping clip and of the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeRange {
-    /// Start, seconds since clip and path began. Beyond its end the clip repeats.
+    /// Start, seconds since clip and path began. May lie beyond the clip's end, as the clip repeats.
     pub from: f32,
     pub to: f32,
     /// Keys per second.

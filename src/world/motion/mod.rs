@@ -99,7 +99,7 @@ struct Past {
 pub struct Motion {
     /// Distance along the path, metres.
     pub distance: f32,
-    /// Factor on the clips' speed that matches the pace.
+    /// Playback rate of the clips at which the chosen gait walks at the pace; 1 without gaits.
     pub rate: f32,
     /// Transform of the character from model to world.
     pub root: RigidTransform,
@@ -127,7 +127,7 @@ pub struct Motion {
 const HAS_NO_LEGS: &str = "the character has no legs";
 const HAS_NO_CLIP: &str = "there is no such clip";
 
-/// Speed of the smoothed key input per second: it reaches the held value in a quarter of a second.
+/// Largest change of the smoothed key input per second: from 0 to 1 takes a quarter of a second.
 const KEYS_SPEED: f32 = 4.0;
 
 /// Distance above and below a sole within which its ground is searched, metres.
@@ -306,7 +306,7 @@ impl Motion {
         dt > 0.0 && (moving || played)
     }
 
-    /// Sets off a modifier from the next frame on.
+    /// Applies `happens` to a modifier's memory, also to the memory from which the newest frame was solved.
     pub fn tell(&mut self, modifier: usize, happens: impl Fn(&mut Remembered)) {
         // The newest frame may be solved again before time passes.
         let newest = self.past.newest.as_mut().map(|(_, memory)| memory);
@@ -413,8 +413,8 @@ impl Motion {
         });
     }
 
-    /// Returns the place and the memory for a new frame. With `again`, the lab's lanes start from their memory before
-    /// the last frame.
+    /// Begins a frame: takes the elapsed time, and returns the frame's place and memory. With `again`, the lab's lanes
+    /// start from their memory before the last frame.
     pub fn begin(&mut self, plan: &Plan, character: &Character, player: &ClipPlayer, again: bool) -> (Place, Memory) {
         let curves = |clip| self.curves(plan, character, Some(clip));
         let planted = gait::planted(&player.crossfade, &character.model.clips, curves);

@@ -132,7 +132,7 @@ fn check_point(point: Vec2) -> Result<(), Fault> {
     })
 }
 
-/// Returns a round trip over a terrain, along its length.
+/// Returns the six points of a closed path along a terrain's z axis; x and z in metres.
 pub fn path_around(terrain: Option<&Terrain>) -> Vec<Vec2> {
     let (center, size) = terrain.map_or((Vec2::ZERO, Vec2::splat(6.0)), |terrain| (terrain.center, terrain.size));
     let half = size * 0.5;

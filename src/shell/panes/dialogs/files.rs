@@ -113,8 +113,8 @@ fn is_separator(c: char) -> bool {
     std::path::is_separator(c)
 }
 
-/// Returns the text that was typed since the last frame. The file dialog does not expose its texts, so they are read
-/// from its accessibility output.
+/// Returns the text of the field that changed last in this frame. The file dialog does not expose its texts, so they
+/// are read from its accessibility output.
 fn field_text(ctx: &egui::Context) -> Option<String> {
     ctx.output(|output| {
         let fields = output.events.iter().rev().map(|event| event.widget_info());
@@ -194,8 +194,8 @@ impl Files {
         None
     }
 
-    /// Delays Enter after a text that came in the same frame, until the text can be read from its field. A slow machine has
-    /// all that was typed in one frame.
+    /// Delays Enter after a text that came in the same frame, until the text can be read from its field. On a slow
+    /// machine one frame receives all that was typed.
     fn hold_enter(&mut self, ctx: &egui::Context, in_field: bool) {
         let text = |event: &egui::Event| match event {
             egui::Event::Text(text) | egui::Event::Paste(text) => Some(text.clone()),
