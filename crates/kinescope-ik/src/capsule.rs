@@ -618,7 +618,7 @@ fn read_hash(text: &str) -> Result<u64, Fault> {
         .ok_or_else(|| Fault::new("hash", format!("is {text:?}; a hash is 16 hexadecimal digits")))
 }
 
-/// Checks that every number is below 1e15. The states that solves produce stay far below.
+/// Checks that every number lies within ±1e15. The states that solves produce stay far below.
 fn check_numbers(value: &Value) -> Result<(), Fault> {
     match value {
         Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() > 1e15) => {

@@ -63,7 +63,7 @@ fn add_all<'a, S: Declared>(all: &mut Vec<Named<'a>>, settings: &'a mut S, with:
     }
 }
 
-/// Returns all values that both have, in the order of the declarations.
+/// Returns all values that both the settings and the component have, in the order of the declarations.
 fn slots(settings: &mut Settings) -> Vec<Named<'_>> {
     let mut all = Vec::new();
     let Settings { solver, pin, chains, effectors } = settings;

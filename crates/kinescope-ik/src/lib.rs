@@ -195,7 +195,7 @@ pub use terrain::Terrain;
 #[doc(inline)]
 pub use trace::Trace;
 
-/// The examples of both READMEs and of the book are tests.
+/// Runs the examples of both READMEs and of two pages of the book as tests.
 #[cfg(all(doctest, feature = "import", feature = "link", feature = "terrain"))]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../README.md")]

@@ -311,7 +311,7 @@ impl Sender {
         self.shared.sent.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of frames that were dropped, because they waited too long or the connection broke.
+    /// Returns the number of frames that were dropped, because the queue was full or locked, or the connection broke.
     pub fn dropped(&self) -> u64 {
         self.shared.dropped.load(Ordering::Relaxed)
     }

@@ -176,8 +176,8 @@ struct Buffers<S: Simd> {
     settled: Box<Points<Batch<S>>>,
 }
 
-/// Evaluates an expression with the registers of a level. The solver is compiled once for each width of register, which takes the
-/// most time of a build: processors with SSE4.2 but without AVX2, made before 2013, take the code for SSE2.
+/// Evaluates an expression with the registers of a level. The solver is compiled once for each width of register, which takes
+/// most of the build time. So there is no SSE4.2 code: processors without AVX2, made before 2013, run the SSE2 code.
 #[cfg(target_arch = "x86_64")]
 macro_rules! at_level {
     ($level:expr, $simd:ident => $value:expr) => {
@@ -204,7 +204,7 @@ impl Many {
         Self::with_level(Level::new())
     }
 
-    /// Makes buffers for a given kind of register, to compare them.
+    /// Makes buffers for the registers of a given level, for measurements of that level.
     pub fn with_level(level: Level) -> Self {
         // Made here, so that the first solve does not allocate them.
         let buffers = if cfg!(unoptimized) { None } else { Some(at_level!(level, simd => new_buffers(simd))) };
@@ -344,7 +344,7 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     kind
 }
 
-/// Up to this many characters of a kind are solved one by one: solving a register costs more.
+/// The largest number of characters in a register that is not worth filling; they are solved one by one.
 const FEW: usize = 2;
 /// Whether solving in a register rounds as solving one by one does. Where it does not, all outcomes come from registers: they
 /// are compared with each other, and a parameter without effect may not change a bit.
@@ -488,7 +488,8 @@ fn measure_chunk<S: Simd>(
     );
 }
 
-/// Writes with times whether or not there is a clock: a second copy of writing, without, would take time to build and save nothing.
+/// Measures the parts of writing even without a clock: a second copy of the code without measurements would add build time
+/// and save nothing.
 #[inline(never)]
 fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], buffers: &mut Buffers<S>, tasks: &[Task], laps: &mut Laps) {
     let solver = tasks[chunk[0].task as usize].solver;

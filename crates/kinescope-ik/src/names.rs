@@ -60,7 +60,7 @@ impl Node {
         [Self::ALL[first], Self::ALL[first + 1], Self::ALL[first + 2]]
     }
 
-    /// Returns the node's index within its limb, 0 to 2; 0 for `body`.
+    /// Returns the node's index within its limb, 0 to 2; 2 for `body`, which has no limb.
     pub const fn joint(self) -> usize {
         (self as usize + 2) % 3
     }

@@ -45,7 +45,7 @@ pub const MARK: &str = "#c=";
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shared {
-    /// Settings and targets of a character that has the same name everywhere.
+    /// A preset. It names its model without containing it, so the receiver must have the model.
     Preset(Preset),
     /// A character with its frames.
     Capsule(Box<Capsule>),
@@ -151,7 +151,7 @@ fn short_capsule(capsule: &Capsule) -> Value {
         remove("memory", to_value(&Memory::default()));
         remove("parameters", to_value(&Settings::default()));
     }
-    // Local rest transforms are not written, so both are read.
+    // Compares both texts as read back, because the file lacks the local rest transforms that `capsule` may have.
     match [&value, &whole].map(|value| Capsule::from_json(&value.to_string())) {
         [Ok(short), Ok(read)] if short == read => value,
         _ => whole,
@@ -194,7 +194,7 @@ fn remove_nulls(value: &mut Value) {
     }
 }
 
-/// Plain data: serializing it into memory does not fail.
+/// Converts plain data to JSON with shortened numbers. Serializing it into memory does not fail.
 fn to_value(data: &impl Serialize) -> Value {
     let mut value = serde_json::to_value(data).unwrap_or(Value::Object(Map::new()));
     crate::json::shorten(&mut value);

@@ -197,7 +197,7 @@ impl Trace {
         Ok(trace)
     }
 
-    /// Reads a trace, also one of another program.
+    /// Reads a trace, including one written by another program.
     ///
     /// # Errors
     /// [`Fault`] with the path of the field.
@@ -448,7 +448,7 @@ impl TryFrom<File> for Trace {
     }
 }
 
-/// Reads constants and checks their names and the count of their numbers.
+/// Reads constants; checks their names, the count of their numbers, and that all numbers are finite.
 fn read_constants(file: BTreeMap<String, Numbers>) -> Result<BTreeMap<String, Vec<f32>>, Fault> {
     let known = known();
     let mut read = BTreeMap::new();
@@ -603,7 +603,7 @@ pub(crate) fn checked_at(bone: RigidTransform, skeleton: &Skeleton, index: usize
     checked_bone(bone, skeleton.bones().get(index).map_or("", |own| &own.name))
 }
 
-/// Checks that a transform is finite and its rotation a unit quaternion up to rounding, and normalizes the rotation.
+/// Checks position and rotation, and normalizes the rotation if its length is off 1 by more than 1e-4.
 pub(crate) fn checked(mut bone: RigidTransform) -> Result<RigidTransform, Fault> {
     BadValue::check_place(bone.position).map_err(|bad| bad.at("position"))?;
     BadValue::check_rotation(bone.rotation).map_err(|bad| bad.at("rotation"))?;

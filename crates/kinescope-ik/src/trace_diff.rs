@@ -28,7 +28,7 @@ const PARAMETER_TOLERANCE: f64 = 1e-5;
 pub struct TraceDiff {
     /// The largest distance, in model units, that counts as equal.
     pub tolerance: f32,
-    /// The node that differs most in the first stage that differs.
+    /// The node that differs most in the first differing stage that both traces have.
     pub first: Option<Difference>,
     /// All stages of either trace, in solving order.
     pub steps: Vec<StepDiff>,
@@ -322,7 +322,7 @@ fn is_same_move(a: &TraceMove, b: &TraceMove, tolerance: f32) -> bool {
 }
 
 /// Returns the size of a character: the largest extent along x, y or z of the bones with a role, in model units. Other
-/// bones are ignored because helpers may be anywhere.
+/// bones are ignored because helpers may be anywhere. Without a biped, all bones count.
 pub fn extent(biped: Option<&Biped>, pose: &[RigidTransform]) -> f32 {
     let bones: Vec<_> = match biped {
         Some(biped) => Role::ALL.into_iter().flat_map(|role| biped.bones_of(role)).collect(),

@@ -16,7 +16,7 @@ use crate::rig::{Clip, LocalPose, Skeleton};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayerKind {
-    /// Goes towards the clip's pose.
+    /// Blends the pose towards the clip's pose.
     #[default]
     Blend,
     /// Adds the difference of the clip from its base; see [`PoseLayer::base`].
@@ -174,7 +174,8 @@ impl PoseLayer {
         time.map_err(|bad| bad.at("time"))
     }
 
-    /// Returns the weights of bones; `None` if all are 1. Unknown bone names are ignored.
+    /// Returns the weights of bones; `None` if `mask` is empty and `under` is null or unknown. Unknown names in `mask` are
+    /// ignored.
     pub fn bone_mask(&self, skeleton: &Skeleton) -> Option<Mask> {
         let bone = self.under.as_deref().and_then(|name| skeleton.find(name));
         let mask = bone.map(|bone| Mask::feathered(skeleton, bone, self.feather as usize));

@@ -82,7 +82,7 @@ impl Attachment {
         anchor.transform_point(self.offset)
     }
 
-    /// Returns the rotation of the target; `None` if it is not attached.
+    /// Returns the rotation of the target; `None` without a rotation offset.
     pub fn rotation(&self, anchor: &RigidTransform) -> Option<Quat> {
         self.rotation_offset.map(|offset| (anchor.rotation * offset).normalize())
     }
@@ -297,7 +297,7 @@ impl Posed<'_> {
     /// Returns the transform of an anchor before the solve; attachments that it depends on are resolved in `settings`.
     ///
     /// # Errors
-    /// [`Fault`] for a bone that the skeleton lacks; its place is the anchor within the attachment.
+    /// [`Fault`] for a bone that the skeleton lacks or that has invalid numbers; its place is `to.bone` or `to.effector`.
     pub fn anchor(&self, settings: &Settings, anchor: &Anchor) -> Result<RigidTransform, Fault> {
         match anchor {
             Anchor::Effector(effector) => {
@@ -344,7 +344,7 @@ fn missing_bone(name: &str) -> Fault {
 /// ```
 ///
 /// # Errors
-/// [`Fault`] for a cycle or a missing bone; then `settings` are unchanged.
+/// [`Fault`] for a cycle, or a bone that is missing or has invalid numbers; then `settings` are unchanged.
 pub fn resolve(
     attachments: &Attachments,
     posed: &Posed,

@@ -15,13 +15,13 @@ named! {
         /// Returns the key in presets.
         key,
     }
-    /// All of them.
+    /// All movements, the slowest first.
     ALL {
-        /// It stands.
+        /// The member stands.
         Idle;
-        /// It walks.
+        /// The member walks.
         Walk;
-        /// It runs.
+        /// The member runs.
         Run;
     }
 }
@@ -65,7 +65,7 @@ settings! {
     }
 }
 
-/// The most rules.
+/// The largest number of rules of a crowd.
 pub const DETAIL_RULES: usize = 64;
 
 impl Rule {
@@ -78,7 +78,7 @@ impl Rule {
     }
 
     /// Returns whether the rule fits. The member's current rule (`is_current`) is kept until the member is clearly nearer, so that
-    /// members at the border do not flutter.
+    /// members at the border do not switch back and forth.
     pub fn fits(&self, movement: Movement, clip: &str, distance: f32, is_current: bool) -> bool {
         const NEARER: f32 = 0.95;
         let beyond = if is_current { self.beyond * NEARER } else { self.beyond };

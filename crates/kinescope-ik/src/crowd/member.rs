@@ -47,7 +47,7 @@ struct Track {
     state: State,
     /// The last solved pose.
     to: Vec<RigidTransform>,
-    /// The one before.
+    /// The solved pose before `to`.
     from: Vec<RigidTransform>,
     /// Seconds since the time of `from`.
     passed: f32,
@@ -77,7 +77,7 @@ pub(super) struct Job {
     dt: f32,
 }
 
-/// Returns numbers that are spread evenly over 0 to 1, one for each index.
+/// Returns a number from 0 to 1; the numbers of consecutive indices are spread evenly for a suitable `by`.
 fn spread(index: usize, by: f32) -> f32 {
     (index as f32 * by).fract()
 }

@@ -47,7 +47,7 @@ pub struct Scene<'a, G> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Threads {
-    /// As many threads as get 16 members each: waking one for fewer costs more than it saves.
+    /// As many threads as get at least 16 members each: waking a thread for fewer costs more than it saves.
     #[default]
     Auto,
     /// All members on the calling thread.
@@ -107,7 +107,7 @@ impl Crowd {
         }
     }
 
-    /// Returns what all members share.
+    /// Returns the kind that all members share.
     pub fn kind(&self) -> &Arc<Kind> {
         &self.kind
     }

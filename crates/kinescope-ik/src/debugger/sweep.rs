@@ -26,7 +26,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Returns an axis over the parameter's whole range. Every whole number is tried.
+    /// Returns an axis over the parameter's whole range: `count` values, or every value of a whole-number parameter.
     pub fn whole_range(parameter: ParameterId, count: usize) -> Self {
         let [from, to] = parameter.range();
         let count = if parameter.parameter.is_whole() { (to - from) as usize + 1 } else { count };

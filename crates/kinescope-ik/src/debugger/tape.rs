@@ -132,7 +132,7 @@ impl TapeFrame {
     }
 }
 
-/// Returns the memory that a stack takes, including its chains.
+/// Returns an estimate of the memory of a stack and its chains in bytes, without the lists within the chains.
 fn bytes_of(stack: &Stack) -> usize {
     let chains = stack.chain_ik.chains.len() * size_of::<crate::stack::ChainSolve>();
     size_of::<Stack>() + chains

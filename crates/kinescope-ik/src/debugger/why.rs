@@ -79,7 +79,8 @@ pub struct Why {
 /// A cure must reduce the gap to less than this fraction.
 const WORTH: f32 = 0.9;
 
-/// Returns how and why an effector's bone misses its target in a solved pose; `None` without a target.
+/// Returns how and why an effector's bone misses its target in a solved pose; `None` at position weight 0, or if the pose
+/// lacks a bone.
 pub fn why(frame: &Frame, solver: &FullBody, pose: &[RigidTransform], effector: Effector) -> Option<Why> {
     let wanted = frame.effector(effector);
     let at = |node: Node| pose.get(solver.bone_of(node)).map(|bone| bone.position);
@@ -110,10 +111,10 @@ pub fn why(frame: &Frame, solver: &FullBody, pose: &[RigidTransform], effector: 
 }
 
 /// Returns the parameter that, set to one end of its range, leaves the smallest gap of an effector, with that value and
-/// gap.
+/// gap. `None` if none of them reduces the gap by more than 10 %.
 ///
-/// Weights are not candidates, because a lower weight does not help. Neither are changes that open another gap. All
-/// candidates are solved together on this thread: 0.04 ms with 16 lanes instead of 0.11 ms one by one.
+/// Weights of effectors are not candidates; [`Reason::Weight`] reports them. Changes that widen the other gaps by more than
+/// 10 % of this one are discarded. All candidates are solved together on this thread: 0.04 ms with 16 lanes instead of 0.11 ms one by one.
 pub fn cure(
     solver: &FullBody,
     variants: &mut Variants,

@@ -157,7 +157,7 @@ impl GameFrame {
 }
 
 impl Header {
-    /// Checks the limits: 1 to [`MOST_CHARACTERS`] characters of [`MOST_BONES`] bones, with different names.
+    /// Checks the limits: 1 to [`MOST_CHARACTERS`] characters, each with at most [`MOST_BONES`] bones and a unique name.
     ///
     /// # Errors
     /// [`Fault`] with the character and the field.

@@ -17,11 +17,11 @@ use crate::rig::{BoneIndex, Clip, LocalPose, Skeleton};
 pub struct DeriveSettings {
     /// Height over its lowest place up to which a foot is planted.
     pub planted_height: f32,
-    /// Height from which it swings.
+    /// Height over its lowest place from which a foot swings.
     pub swing_height: f32,
     /// Speed over the ground up to which a foot is planted; m/s.
     pub planted_speed: f32,
-    /// Speed from which it swings; m/s.
+    /// Speed over the ground from which a foot swings; m/s.
     pub swing_speed: f32,
     /// Shortest time of a change of weight; seconds.
     pub smoothing: f32,

@@ -116,7 +116,7 @@ pub struct Chosen {
 
 /// Distance between two casts; metres.
 const SPACING: f32 = 0.02;
-/// Largest number of casts to each side, so that any settings finish.
+/// Largest number of cast intervals for the shift, the heel and the toes each, so that the cost is limited.
 const MOST: i32 = 64;
 /// Unevenness of missing ground; metres.
 const NO_GROUND: f32 = 100.0;

@@ -27,7 +27,7 @@ pub const MAX_CASTS: usize = 13;
 pub struct HeldCasts {
     /// Seconds since casts were due.
     pub since: f32,
-    /// Number of hits.
+    /// Number of stored casts.
     count: usize,
     /// Shape and hit of each cast, in order.
     answers: [(Kind, Option<Hit>); MAX_CASTS],
@@ -81,7 +81,8 @@ impl<'a, G: Ground> HeldGround<'a, G> {
         Self { ground, held: RefCell::new(next), next: Cell::new(0), casts: Cell::new(casts) }
     }
 
-    /// Returns the hits for the next frame, and whether this frame cast (also true if nothing was cast).
+    /// Returns the hits for the next frame, and whether this frame cast anew instead of reusing hits; also true if casts were
+    /// due and the grounder made none.
     pub fn end(self) -> (HeldCasts, bool) {
         let mut held = self.held.into_inner();
         if self.casts.get() {

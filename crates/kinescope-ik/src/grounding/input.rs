@@ -98,7 +98,7 @@ impl FootGeometry {
         .sane()
     }
 
-    /// Returns the geometry with all lengths clamped to 0…2 m and NaN replaced by 0.
+    /// Returns the geometry with all lengths clamped to 0…2 m. Lengths and directions that are not finite become 0.
     pub(super) fn sane(self) -> Self {
         let length = |length: f32| if length.is_finite() { length.clamp(0.0, 2.0) } else { 0.0 };
         let forward = self.forward_in_foot;
@@ -187,7 +187,7 @@ pub struct Input {
     pub dt: f32,
 }
 
-/// Returns whether a foot can be at a point.
+/// Returns whether a point is finite and within ±[`FARTHEST`] on each axis.
 pub(super) fn is_sane(point: Vec3) -> bool {
     point.is_finite() && point.abs().max_element() <= FARTHEST
 }

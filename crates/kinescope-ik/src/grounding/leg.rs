@@ -132,7 +132,7 @@ pub(super) fn rotate(frame: &Frame, leg: &mut LegState) {
     leg.tilt = leg.tilt.clamp_length_max(largest);
 }
 
-/// Returns the foot's rotation, scaled by its weight.
+/// Returns the foot's smoothed rotation, scaled by `foot_rotation_weight`.
 pub(super) fn rotation(frame: &Frame, leg: &LegState) -> Quat {
     Quat::from_scaled_axis(leg.tilt * frame.settings.foot_rotation_weight)
 }
@@ -212,8 +212,8 @@ fn wanted_height(
     height
 }
 
-/// Returns heel, middle (below the bone) and toe relative to the bone of a flat foot, and whether each differs from the
-/// bone.
+/// Returns heel, middle (below the bone) and toe relative to the bone of a flat foot, and whether the geometry has an
+/// offset for each.
 pub(super) fn sole_points(geometry: &FootGeometry, rotation: Quat, root: &Root) -> [(Purpose, Vec3, bool); 3] {
     let (down, forward) = (root.up * -geometry.ankle_height, geometry.forward(rotation, root));
     [

@@ -394,7 +394,7 @@ impl Legs {
     }
 
     /// Returns a limb's direction as animated, the side of its middle joint, and the direction in which it bends with
-    /// the end at `target`; all unit or zero for a limb without length.
+    /// the end at `target`. The first two are unit vectors; all are zero for a limb without length.
     fn directions(
         &self,
         limb: LimbName,

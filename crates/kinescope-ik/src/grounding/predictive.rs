@@ -153,7 +153,7 @@ pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Gro
     }
 }
 
-/// Returns whether there is ground within two steps below the middle of the feet.
+/// Returns whether there is ground less than one step below the middle of the soles, or anywhere above it up to the cast.
 fn root_check(frame: &Frame, ground: &impl Ground, watch: &mut impl Watch<Event>) -> bool {
     let Frame { settings, root, .. } = frame;
     if settings.max_step <= 0.0 {

@@ -16,7 +16,7 @@ pub struct State {
     pub primed: bool,
     /// Position of the root.
     pub root: Vec3,
-    /// Whether there is ground within two steps below the character.
+    /// Whether there is ground less than one step below the middle of the soles, or above it.
     pub root_grounded: bool,
     /// The legs, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegState; 2],

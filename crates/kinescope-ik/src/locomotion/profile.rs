@@ -28,7 +28,7 @@ pub fn reach_for(height: f32) -> f32 {
     sane(REACH * height / TALL)
 }
 
-/// Returns 0 for a reach that is negative or not finite.
+/// Returns the reach, or 0 if it is negative or not finite.
 fn sane(reach: f32) -> f32 {
     if reach.is_finite() { reach.max(0.0) } else { 0.0 }
 }

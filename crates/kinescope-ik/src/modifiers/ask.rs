@@ -111,7 +111,8 @@ impl<'a> Ask<'a> {
         self.bones.get(self.bones.seen.figure.bone_of(effector)).position
     }
 
-    /// Adds to an effector's one-frame offset. Ignores a result that is not finite or beyond [`FARTHEST`].
+    /// Adds to an effector's one-frame offset. Ignores a result that is not finite or beyond a quarter of
+    /// [`FARTHEST`].
     pub fn offset(&mut self, effector: Effector, by: Vec3) {
         let own = &mut self.settings.effector_mut(effector).position_offset;
         let to = *own + by;

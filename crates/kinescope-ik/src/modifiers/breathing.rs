@@ -66,7 +66,8 @@ pub struct Breath {
     sways: f64,
 }
 
-/// Number of cycles after which the phases restart, as large numbers lose precision. All three sines are whole there.
+/// Number of cycles after which the phases restart, as large numbers lose precision. All three sines have
+/// made whole numbers of cycles by then.
 const WRAP: f64 = 10_000.0;
 
 /// Returns the sum of three sines, −1 to 1; `turns` counts cycles of the slowest.
@@ -76,7 +77,7 @@ fn wander(turns: f64) -> f32 {
 }
 
 impl Breathing {
-    /// Returns the depth of the breath, 0 to 1, and the sway to the side and forward, −1 to 1.
+    /// Returns the depth of the breath, 0 to 1, and the sway to the side and forward, about −1 to 1.
     pub(super) fn drawn(breath: &Breath) -> [f32; 3] {
         let drawn = 0.5 * (1.0 - (breath.breaths.fract() as f32 * TAU).cos());
         [drawn, wander(breath.sways), wander(breath.sways + 31.0) - wander(31.0)]

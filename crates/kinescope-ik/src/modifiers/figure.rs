@@ -37,8 +37,8 @@ pub struct Figure {
     pub chest: Vec3,
     /// Bones between elbow and wrist of each arm, from the elbow on.
     pub twist_bones: [Vec<TwistBone>; 2],
-    /// Distance from feet to head in the reference pose, model units. Settings that scale with the body are fractions
-    /// of it.
+    /// Distance from feet to head (to the chest without a head) in the reference pose, model units. Settings that
+    /// scale with the body are fractions of it.
     pub height: f32,
 }
 

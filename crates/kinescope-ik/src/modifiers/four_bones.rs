@@ -43,12 +43,13 @@ settings! {
     }
 }
 
-/// Angle at the second bone of each limb in the animated pose, in the order of [`LimbName::ALL`]; radians.
+/// Angles and spans of the limbs in the animated pose, in the order of [`LimbName::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Folds {
+    /// Angle at the second bone of each limb; radians.
     knees: [f32; 4],
-    /// Distance between the ends of each limb in the animated pose; model units.
+    /// Distance between the ends of each limb; model units.
     spans: [f32; 4],
 }
 
@@ -92,7 +93,7 @@ impl Fold {
         let [upper, middle, lower] = self.lengths;
         let (knee, inner) = (self.knee + (1.0 - share) * x, self.opened(share, x));
         let rest = (middle * middle + lower * lower - 2.0 * middle * lower * inner.cos()).max(0.0).sqrt();
-        // Angle at the knee between the middle bone and the end.
+        // Angle at the knee between the middle bone and the line to the end.
         let off = (lower * inner.sin()).atan2(middle - lower * inner.cos());
         let knee = clamp(knee, MIN_ANGLE.min(self.knee), MAX_ANGLE) + self.zigzag * off;
         (upper * upper + rest * rest - 2.0 * upper * rest * knee.cos()).max(0.0).sqrt()

@@ -104,7 +104,7 @@ impl TwoHandedGrip {
         }
     }
 
-    /// Returns the rotation of the grip for a written rotation of the leading hand.
+    /// Returns `R′`, the rotation that the grip follows, for a written rotation of the leading hand.
     pub(super) fn turned(&self, held: &Held, lead: Quat) -> Quat {
         nlerp(held.lead.rotation, lead, self.turns)
     }

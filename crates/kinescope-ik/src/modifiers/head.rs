@@ -337,7 +337,7 @@ impl Kind for Head {
     }
 }
 
-/// Returns the same rotation with the sign of the short way.
+/// Returns the same rotation as a quaternion with w ≥ 0, so that blends from the identity take the short way.
 pub(super) fn short(rotation: Quat) -> Quat {
     if rotation.w < 0.0 { -rotation } else { rotation }
 }

@@ -113,7 +113,7 @@ pub struct Hits {
     pub ages: Ages<Hit>,
     /// Timer of automatic blows.
     repeat: Repeat,
-    /// Number of automatic blows, modulo [`ROUND`].
+    /// Number of automatic blows, taken modulo the length of [`ROUND`] at the next blow.
     count: u8,
 }
 

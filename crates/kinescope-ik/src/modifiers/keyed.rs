@@ -107,7 +107,7 @@ impl Track {
         })
     }
 
-    /// Adds a key, or replaces one at the same time to a millisecond.
+    /// Adds a key. If there is a key less than a millisecond away, replaces its values and keeps its time.
     pub fn set(&mut self, key: Key) {
         match self.keys.iter_mut().find(|own| (own.time - key.time).abs() < 1e-3) {
             Some(own) => *own = Key { time: own.time, ..key },

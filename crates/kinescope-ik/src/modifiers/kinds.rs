@@ -49,7 +49,7 @@ macro_rules! kinds {
             )+
         }
 
-        /// Calls a function of the kind with its settings and memory.
+        /// Calls a function of the kind with its settings and memory. A memory of another kind is replaced by an empty one.
         macro_rules! of_kind {
             ($modifier:expr, $own:expr, |$settings:ident, $remembered:ident| $call:expr) => {
                 match $modifier {
@@ -216,7 +216,7 @@ impl Modifier {
         }
     }
 
-    /// Returns the anchor of the target; `None` if the target is a point or the kind has none.
+    /// Returns the attachment of the target; `None` if the target is a point or the kind has none.
     pub const fn attachment(&self) -> Option<&Attachment> {
         match self {
             Self::LookAt(own) => own.attached.as_ref(),
@@ -233,7 +233,7 @@ impl Modifier {
         }
     }
 
-    /// Returns a mutable reference to the target's anchor; `None` for kinds whose target cannot be attached.
+    /// Returns a mutable reference to the target's attachment; `None` for kinds whose target cannot be attached.
     pub const fn attachment_mut(&mut self) -> Option<&mut Option<Attachment>> {
         match self {
             Self::LookAt(own) => Some(&mut own.attached),
@@ -254,7 +254,7 @@ impl Modifier {
     /// attached targets [resolved](crate::attach::resolve). Returns the anchor's transform. Allocates nothing.
     ///
     /// # Errors
-    /// [`Fault`] for a bone that does not exist: `look_at.attached.to.bone`. The target stays unchanged.
+    /// [`Fault`] for a bone that is missing or has invalid numbers: `look_at.attached.to.bone`. The target stays unchanged.
     pub fn attach(&mut self, posed: &Posed, settings: &Settings) -> Result<Option<RigidTransform>, Fault> {
         let Some(own) = self.attachment() else { return Ok(None) };
         let within = |fault: Fault| fault.within("attached").within(self.key());

@@ -144,7 +144,7 @@ impl Kind for LookAt {
         let Seen { figure, .. } = ask.seen();
         let facing = ask.seen().facing();
         let rounds = if self.aims == Aims::Eyes { 1 } else { ROUNDS };
-        // All rounds together make this share of the whole rotation.
+        // The share per round, so that all rounds together turn by `of` of the whole rotation.
         let of = 1.0 - (1.0 - of).powf(1.0 / f32::from(rounds));
         for _ in 0..rounds {
             let Some(turn) = self.remaining_rotation(&ask.bones, facing, self.spine_limit) else { return };

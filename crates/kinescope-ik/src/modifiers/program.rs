@@ -77,7 +77,7 @@ impl<'a> Before<'a> {
     }
 }
 
-/// Returns the index of the next modifier that is on.
+/// Returns the index of the first modifier at or after `next` that is on, and moves `next` past it.
 fn next_on(modifiers: &[Modifier], next: &mut usize) -> Option<usize> {
     let skipped = modifiers.get(*next..)?.iter().position(Modifier::is_on)?;
     *next += skipped + 1;

@@ -54,7 +54,8 @@ impl Stack {
     /// every target with the transform of its anchor.
     ///
     /// # Errors
-    /// [`Fault`] for a missing bone, with the path of the field; then the stack is unchanged.
+    /// [`Fault`] for a cycle, or a bone that is missing or has invalid numbers, with the path of the field; then the stack is
+    /// unchanged.
     pub fn attach(&mut self, posed: &Posed, mut each: impl FnMut(Attached, RigidTransform)) -> Result<(), Fault> {
         let settings = &mut self.full_body;
         let mut of_effector = |effector, anchor| each(Attached::Effector(effector), anchor);

@@ -46,13 +46,13 @@ named! {
         /// The goal of the left foot bone, after grounding and foot lock. Only for chains that are solved after the full body.
         /// Without grounding the chain follows its own target.
         LeftFootGoal: "left foot goal", Some(Side::Left);
-        /// The same for the right foot.
+        /// The goal of the right foot bone, under the same conditions.
         RightFootGoal: "right foot goal", Some(Side::Right);
     }
 }
 
 impl TargetSource {
-    /// Returns whether it is the default.
+    /// Returns whether the chain follows its own target.
     pub fn is_own(&self) -> bool {
         *self == Self::Own
     }
@@ -278,7 +278,7 @@ const MOST_LAB_BONES: usize = 256;
 pub const MOST_LANES: usize = 6;
 /// Length of the lab's chains without a character, metres.
 const LAB_LENGTH: f32 = 1.5;
-/// The root of these chains.
+/// The root of the lab's chains without a character; model space.
 const LAB_ROOT: Vec3 = Vec3::new(0.0, 0.1, 0.0);
 
 impl Default for LabSection {
@@ -308,7 +308,7 @@ impl LabSection {
 }
 
 impl ChainSection {
-    /// Returns the position of every handle in the picture, with its path in a preset.
+    /// Returns each target and bend goal that the user sets, as its path in a preset and its position in model space.
     pub fn places(&self) -> Vec<(String, Vec3)> {
         let mut places = Vec::new();
         for (index, chain) in self.chains.iter().enumerate() {

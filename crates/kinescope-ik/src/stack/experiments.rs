@@ -45,7 +45,7 @@ impl Experiments {
         Formula { right_to_left: self.additive_right_to_left, subtract_scale: self.subtract_scale }
     }
 
-    /// Returns the grounder with the switches for it.
+    /// Returns the grounder with the experiments applied to its settings.
     pub fn grounder(&self, solver: Solver) -> Solver {
         let mut solver = solver;
         match &mut solver {
@@ -67,7 +67,7 @@ impl Experiments {
     }
 }
 
-/// A ground that ignores casts which begin inside it.
+/// A ground on which casts that begin inside it hit nothing.
 pub(super) struct Blind<G>(pub G);
 
 impl<G: Ground> Ground for Blind<G> {

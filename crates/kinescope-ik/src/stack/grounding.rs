@@ -22,7 +22,8 @@ pub enum Method {
     FootIk,
     /// [`predictive`](crate::grounding::predictive): looks ahead by the feet's velocity.
     Predictive,
-    /// The same, with steps moved to even ground where the path is known: [`footprint`](crate::grounding::footprint).
+    /// The predictive grounder, with steps shifted to even ground where the path is known:
+    /// [`footprint`](crate::grounding::footprint).
     Path,
 }
 
@@ -138,7 +139,7 @@ macro_rules! section {
         }
 
         impl GroundingSection {
-            /// Returns the sections of settings in it, with their names.
+            /// Returns the nested settings with the names of their fields.
             fn sections(&self) -> impl Iterator<Item = (&'static str, &dyn Parameters)> {
                 let sections: [(&str, &dyn Parameters); _] = [
                     ("speed", &self.speed),
@@ -157,10 +158,10 @@ macro_rules! section {
 layer_table!(section);
 
 impl GroundingSection {
-    /// Checks that every number is within its range.
+    /// Checks all numbers and rules.
     ///
     /// # Errors
-    /// [`Fault`] for a number out of its range.
+    /// [`Fault`] for a number out of its range, more than [`MOST_RULES`] rules, or a rule whose method is off.
     pub fn validate(&self) -> Result<(), Fault> {
         self.check_numbers().map_err(|fault| fault.within("grounding"))?;
         let found = self.rules.len();

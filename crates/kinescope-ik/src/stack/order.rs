@@ -86,7 +86,7 @@ macro_rules! sections {
                 }
             }
 
-            /// Returns the same settings, to be changed.
+            /// Returns a mutable reference to the settings declared in the row of a layer; `None` if it declares none.
             pub fn settings_of_mut(&mut self, layer: LayerId) -> Option<&mut dyn Parameters> {
                 match layer {
                     $(LayerId::$name { .. } => optional!($(&mut self.grounding.$field)? $(&mut self.order.$own)?),)+

@@ -119,7 +119,7 @@ pub trait Tunable {
     /// Returns the settings of an owner; `None` if they are not part of these settings.
     fn of(&self, owner: Owner) -> Option<&dyn Parameters>;
 
-    /// Returns the same settings, to be changed.
+    /// Returns a mutable reference to the settings of an owner; `None` if they are not part of these settings.
     fn of_mut(&mut self, owner: Owner) -> Option<&mut dyn Parameters>;
 
     /// Returns the modifiers in their order.
@@ -207,7 +207,8 @@ impl ParameterId {
         number.unwrap_or(self.parameter.default)
     }
 
-    /// Sets the value, clamped to the usual range; does nothing if the settings lack it.
+    /// Sets the value, clamped to the usual range; a value that is not finite becomes the smallest one. Does nothing if
+    /// the settings lack the number.
     pub fn set(self, settings: &mut dyn Tunable, value: f32) {
         let [min, max] = self.range();
         let value = if value.is_finite() { value.clamp(min, max) } else { min };

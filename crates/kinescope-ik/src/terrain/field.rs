@@ -12,11 +12,11 @@ use crate::parameter::{Parameters, Unit, settings};
 
 /// The most points along one side.
 pub const MOST_POINTS: usize = 1025;
-/// The most platforms.
+/// The largest number of platforms of a terrain.
 pub const MOST_PLATFORMS: usize = 64;
-/// The shortest and the longest side, metres.
+/// The allowed lengths of the rectangle's sides, metres.
 pub const SIDE: RangeInclusive<f32> = 0.1..=10_000.0;
-/// Half of a platform's side, metres.
+/// The allowed half extents of a platform along each axis, metres.
 const HALF_EXTENT: RangeInclusive<f32> = 0.001..=1000.0;
 /// The largest absolute coordinate, metres.
 pub const FARTHEST: f32 = 10_000.0;
@@ -83,8 +83,8 @@ impl Platform {
         self.check_numbers()
     }
 
-    /// Returns its centre at `time` (seconds). It waits at `from`, moves to `to`, waits, and moves back, and starts and stops
-    /// smoothly. A time that is not finite counts as 0.
+    /// Returns the box's centre at `time` (seconds). The box waits at `from`, moves to `to`, waits, and moves back; it starts
+    /// and stops smoothly. A time that is not finite counts as 0.
     pub fn place(&self, time: f32) -> Vec3 {
         let (way, pause) = (f64::from(self.period) * 0.5, f64::from(self.pause));
         let time = f64::from(time).rem_euclid(2.0 * (way + pause));
@@ -120,10 +120,10 @@ pub struct Mesh {
     pub indices: Vec<u32>,
 }
 
-/// One of the two triangles of a cell: its corner, and its slopes along x and z.
+/// The triangle of a cell at a place: the ground's height at the place, and its slopes along x and z.
 #[derive(Clone, Copy)]
 pub(super) struct Facet {
-    /// Height, and its change per metre of x and of z.
+    /// Height at the place, metres; `slope` is its change per metre of x and of z.
     height: f64,
     slope: DVec2,
 }
@@ -191,7 +191,8 @@ impl Terrain {
     /// Returns the first hit of a ray that passes down through the height field, without platforms; as
     /// [`Ground::ray`](crate::ground::Ground).
     ///
-    /// A ray that enters the rectangle below the ground hits nothing until it leaves the ground upwards.
+    /// A ray that begins below the ground hits it at distance 0, straight above. A ray that enters the rectangle from outside
+    /// below the ground hits nothing until it has left the ground upwards.
     pub fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
         let (origin, step) = (from.as_dvec3(), direction.as_dvec3());
         if !origin.is_finite() || !step.is_finite() || distance.is_nan() || distance < 0.0 {

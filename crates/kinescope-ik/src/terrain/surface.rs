@@ -107,7 +107,7 @@ impl Surface {
         if range.0.is_nan() || range.0 > range.1 || !range.1.is_finite() {
             return None;
         }
-        // In pieces of some cells: a long cast that hits early costs little.
+        // The path is cast in pieces a few cells long: a long cast that hits early costs little.
         let piece = 4.0 * cell.min_element() + (high.x - low.x).max(high.z - low.z);
         let pieces = ((range.1 - range.0) / piece).ceil().clamp(1.0, 4096.0) as usize;
         let mut best: Option<Contact> = None;
@@ -205,7 +205,7 @@ impl Surface {
 
     fn cast_box(&self, (center, half): (Vec3, Vec3), swept: &Swept, most: f64) -> Option<Hit> {
         let (a, b) = (swept.a.as_vec3(), swept.b.as_vec3());
-        // The part of its segment within the box.
+        // The part of the shape's segment within the box.
         let mut inside = (0.0, 1.0);
         let mut way = (0.0, most);
         for axis in 0..3 {

@@ -17,7 +17,7 @@ pub struct Swept {
     pub a: DVec3,
     pub b: DVec3,
     pub radius: f64,
-    /// Unit.
+    /// Direction of motion; unit.
     pub direction: DVec3,
 }
 

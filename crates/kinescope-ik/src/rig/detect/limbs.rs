@@ -20,9 +20,9 @@ pub(super) struct Body<'a> {
     /// True for bones that move vertices; true for all if that is unknown.
     pub is_weighted: &'a [bool],
     pub up: Vec3,
-    /// The lowest coordinate of the bones along `up`.
+    /// The lowest coordinate along `up` of the bones that move vertices.
     pub bottom: f32,
-    /// The size of the skeleton in model units; above 0.
+    /// The largest extent along x, y or z of the bones that move vertices, in model units; 0 if there is none.
     pub size: f32,
 }
 
@@ -214,8 +214,8 @@ impl<'a> Body<'a> {
         (self.is_weighted[bone], !name.is_helper, name.part.is_some())
     }
 
-    /// Returns true if `below`, a descendant of `above` at the same position, is the joint. The limb is attached to it;
-    /// the bone before it is usually an exporter's helper, unless it has more evidence.
+    /// Returns true if `below`, a descendant of `above` at the same position, is the joint rather than `above`. If both
+    /// have the same evidence, `below` wins unless its name is less plain: `above` is usually an exporter's helper.
     fn is_rather_the_joint(&self, above: BoneIndex, below: BoneIndex) -> bool {
         let (before, after) = (self.rank(above), self.rank(below));
         let plain = |bone: BoneIndex| self.names[bone].spare_words;
@@ -262,7 +262,7 @@ impl<'a> Body<'a> {
             return None;
         }
         let mut cost = ratio;
-        // Skipped joints suggest that the wrong ones were selected, unless the skipped ones move nothing.
+        // Skipped joints suggest that the wrong ones were selected.
         let skipped = (m - i).saturating_sub(2) as f32;
         cost += skipped * 0.08;
         if angle(at(j) - at(i), at(m) - at(j)) > 1.9 {

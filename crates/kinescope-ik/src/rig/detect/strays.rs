@@ -266,8 +266,7 @@ impl Body<'_> {
         (!goes_on).then_some(Stump { bone, upper, ends })
     }
 
-    /// Returns true if only helpers lie between the root and a bone: at the position of either, or without influence on
-    /// vertices.
+    /// Returns true if only helpers lie between the root and a bone: bones near either, or without influence on vertices.
     fn hangs_on_helpers(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool) -> bool {
         let mut helpers: Vec<BoneIndex> = Vec::new();
         let mut at = self.parent[bone];

@@ -11,7 +11,7 @@ use super::container::Document;
 use super::notes::{Notes, Outcome, UniqueNames};
 use crate::error::Fault;
 
-/// The largest position or scale of a model. Beyond it, products of three lengths leave the range of an f32.
+/// The largest position or scale of a model. At this size products of four lengths still fit into an f32.
 const MOST_UNITS: f64 = 1e9;
 
 /// The nodes of a file, checked to form a forest.
@@ -84,7 +84,7 @@ impl<'a> Tree<'a> {
             let above = parent[node].map_or(DMat4::IDENTITY, |parent| global[parent]);
             global[node] = above * matrix(&local[node]);
             let largest = global[node].to_cols_array().into_iter().map(f64::abs).fold(0.0, f64::max);
-            // Not `largest > …`, which would accept NaN; and a fold with `f32::max` would drop a NaN.
+            // `largest` does not show a NaN, because `f64::max` drops it.
             if !global[node].is_finite() || largest > MOST_UNITS {
                 let problem = "it lies further than 1e9 units away, or is scaled by more; apply the transforms of the \
                                nodes above and export the file again";
