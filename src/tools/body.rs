@@ -31,7 +31,7 @@ impl Session {
         self.open_body_with(path, of, read);
     }
 
-    /// Binds the mesh of a loaded model to the bones for which the model was opened.
+    /// Draws the character with the mesh of a loaded model. Ignores a model that was opened for another character.
     ///
     /// # Errors
     /// One line: the mesh does not fit these bones.
@@ -51,7 +51,7 @@ impl Session {
         Ok(())
     }
 
-    /// Draws capsules again.
+    /// Drops the body mesh, so that the character is drawn as capsules.
     pub(crate) fn use_capsules(&mut self) {
         match self.world.character.body().map(|body| files::name_of(&body.path)) {
             Some(name) => {
@@ -62,7 +62,7 @@ impl Session {
         }
     }
 
-    /// Sets a mesh, or capsules, and stores the choice for the recording.
+    /// Sets the body mesh (`None` draws capsules), and stores the choice for the character of the game shown.
     pub(crate) fn set_body(&mut self, body: Option<Arc<BodyMesh>>) {
         if let Some(shown) = self.tools.games.shown_id()
             && let Some(game) = self.tools.games.get_mut(shown.game)

@@ -23,7 +23,7 @@ use kinescope_ik::stack::{Input, Stack};
 use kinescope_ik::trace::Trace;
 use kinescope_ik::trace_diff::Place;
 
-/// Largest number of frames in a capsule: a few seconds before the instant.
+/// Largest number of frames in a saved capsule: 4 seconds at 60 frames per second.
 const CAPSULE_FRAMES: usize = 240;
 
 /// Returns the bytes of a capsule of the frame shown and the frames before it.
@@ -145,7 +145,7 @@ impl Session {
         self.notify(text);
     }
 
-    /// Seeks the stage at which the second result first differs, and selects the node there.
+    /// Seeks the stage at which the port's or game's result first differs from Kinescope's, and selects the node there.
     pub(crate) fn seek_first_difference(&mut self) {
         let Some(diff) = self.tools.debugger.port.as_ref().map(|port| &port.diff) else { return };
         let (first, part) = (diff.first, diff.first_write().map(|(part, _)| part));

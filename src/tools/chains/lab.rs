@@ -287,7 +287,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     }
 }
 
-/// Adds a lane of any solver.
+/// Shows a list of solvers. Choosing one adds a lane with the tolerance and iterations of the first lane.
 fn add_lane(ui: &mut Ui, lab: &LabSection, actions: &mut Vec<Action>) {
     egui::ComboBox::from_id_salt("add lane").selected_text(text::ADD_LANE).width(150.0).show_ui(ui, |ui| {
         for kind in kinds() {

@@ -78,10 +78,10 @@ impl Zone {
     }
 }
 
-/// Smoothness of a lane's joints since the target last jumped.
+/// Smoothness of a lane's joints while the target moves, measured since the lab's settings last changed.
 #[derive(Clone, Debug, Default)]
 pub struct Smoothness {
-    /// Joint positions of the last two frames.
+    /// Joint positions of the last two frames in which the target moved, newest first.
     before: [Vec<Vec3>; 2],
     target: Option<Vec3>,
     squared: f64,
@@ -91,7 +91,7 @@ pub struct Smoothness {
 }
 
 impl Smoothness {
-    /// Adds a frame with joint positions and target.
+    /// Adds a frame with joint positions and target. Ignores frames in which the target has not moved.
     pub fn add(&mut self, positions: &[Vec3], target: Vec3) {
         let moved = self.target.replace(target).map_or(0.0, |before| before.distance(target));
         if moved <= 0.0 {
@@ -135,7 +135,7 @@ pub struct ChainView {
     pub smoothness: Vec<Smoothness>,
 }
 
-/// Returns the names of the bones from `root` down to `end`, without bones of zero length.
+/// Returns the names of the bones from the root bone down to the end bone (`ends`), without bones of zero length.
 ///
 /// # Errors
 /// A message with the bone names if there is no such chain.

@@ -15,7 +15,7 @@ use kinescope_ik::full_body::Node;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::Cursor;
 
-/// Draws casts as hairlines, so that the feet stay visible.
+/// Draws everything as faded hairlines, which do not hide feet and bones.
 struct Faint<'a, 'b> {
     to: &'a mut Overlay<'b>,
 }
@@ -52,7 +52,7 @@ impl DebugDraw for Faint<'_, '_> {
     }
 }
 
-/// Offsets all drawing, and draws the previous step as hairlines.
+/// Draws at an offset; with `is_faint` as hairlines, for a second result.
 pub(crate) struct Aside<'a, 'b> {
     pub to: &'a mut Overlay<'b>,
     pub by: Vec3,
@@ -112,7 +112,8 @@ impl DebugDraw for Aside<'_, '_> {
     }
 }
 
-/// Width of a lane's label in two lines, logical pixels, and length of names that narrower labels break, letters.
+/// Distance between lanes below which their labels become narrow, logical pixels, and length in bytes above which narrow
+/// labels break the name.
 const WIDE_NAME: f32 = 190.0;
 const LONG_NAME: usize = 16;
 
@@ -123,7 +124,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     let root = recording.solve.start.positions[0] + by;
     let Some(place) = overlay.at(root) else { return };
     let off = session.world.character.length(session.chain_error(layer).unwrap_or_default());
-    // Shows the number of the step at which the chain is drawn.
+    // Before the end of the solve, shows the iteration of the step drawn instead of the number of iterations.
     let at = session.chain_cursor(layer).filter(|&at| at != Cursor::end(run));
     let done = match at.and_then(|at| recording.solve.steps.get(at.step)) {
         Some(step) => step.step.iteration.map(|at| text::at_iteration(&at)),
@@ -146,7 +147,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
             text::lane_label(&name, &zone, &done, &off)
         }
     };
-    // Where that has no room: the number with the name, with the solver, alone.
+    // Shorter texts for a label that does not fit: number and name, number and solver, number.
     let number = lane + 1;
     let named = words::lane_label(lane, Some(&recording.settings));
     let solver = text::lane_short(&number, &recording.settings.solver.label());

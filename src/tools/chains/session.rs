@@ -353,7 +353,7 @@ impl Session {
         points
     }
 
-    /// Returns the lane under the pointer. Clicking it shows its steps.
+    /// Returns the lane whose joint is nearest to the pointer, at most 30 logical pixels away.
     pub(crate) fn lane_at(&self, pointer: Vec2) -> Option<usize> {
         let projector = self.projector();
         let lanes = 0..self.world.lab()?.lanes.len();

@@ -20,7 +20,7 @@ use kinescope_ik::rig::{LimbName, ModelPose};
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::Shown;
 
-/// Draws studies of the full body: reachable volume and strains.
+/// Labels the full body's reachable volume and the strains of its child constraints.
 pub(crate) fn the_body(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state() else { return };
     let layers = session.solver_layers();
@@ -147,7 +147,7 @@ fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overla
     }
 }
 
-/// Draws the body of a second result without a mesh as hairlines, without bones outside the body.
+/// Draws the bones of a second result as hairlines: those at and below the pelvis, or all without a biped.
 fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
     let line = Stroke::new(1.0, overlay.theme.text[0]);
     let pelvis = session.world.character.detection.biped.as_ref().map(|biped| biped.pelvis);

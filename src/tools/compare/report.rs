@@ -181,7 +181,7 @@ pub(crate) struct GameDifference {
 pub struct Apart {
     /// Largest distance of a bone, model units.
     pub distance: f32,
-    /// Largest rotation of a bone, 0 to 180.
+    /// Largest angle between the rotations of a bone, degrees, 0 to 180.
     pub degrees: f32,
 }
 
@@ -202,7 +202,7 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// Drops all solvers before frames of another game.
+    /// Drops all solvers. Needed before frames of another game, and after a solver has panicked.
     pub fn clear(&mut self) {
         self.by_character.clear();
     }
@@ -222,7 +222,8 @@ impl Solvers {
     }
 }
 
-/// Solves a game's frame and compares the result. `None` uses the tolerance for the character's size.
+/// Solves a game's frame and returns the first difference of the game's result; `None` if both agree. Without
+/// `tolerance`, uses the default for the character's size.
 ///
 /// # Errors
 /// [`Fault`] for a frame that cannot be solved.
@@ -248,7 +249,7 @@ pub struct RecordingReport {
     /// Number of frames with a result.
     compared: usize,
     differing: usize,
-    /// Text of the first differing frame.
+    /// Character, number and time of the first differing frame.
     first: Option<String>,
     /// Stages in order of appearance, with the number of frames whose first difference is in the stage.
     stages: Vec<(String, usize)>,

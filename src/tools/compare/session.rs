@@ -134,7 +134,7 @@ impl Session {
         }
     }
 
-    /// Sets the B of a scene's experiment, and drops the B of the previous scene.
+    /// Sets B to that of the scene's experiment. Without an experiment, drops a B that a previous scene has set.
     pub(crate) fn experiment(&mut self, scene: &Scene) {
         let brought = |compare: &Compare| compare.of_scene;
         if let Some(experiment) = experiment(scene) {

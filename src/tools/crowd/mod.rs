@@ -152,8 +152,8 @@ impl CrowdView {
         self.crowd.as_ref().is_some_and(|crowd| !crowd.members().is_empty())
     }
 
-    /// Rebuilds the crowd if the document changed, and advances it by `dt` seconds. `number` identifies the character.
-    /// Returns whether there is something new to draw.
+    /// Rebuilds the crowd if character, terrain, solver or grounding settings changed, and advances it by `dt` seconds.
+    /// `number` identifies the character. Returns whether there is something new to draw.
     pub fn advance(
         &mut self,
         (character, number): (&Character, u64),

@@ -129,7 +129,7 @@ struct Level<'a> {
 }
 
 impl Level<'_> {
-    /// Draws the row. A rule's row returns clicks.
+    /// Draws the row. Only rows of rules react to clicks.
     fn show(&self, ui: &mut Ui) -> egui::Response {
         let theme = self.theme;
         let sense = if self.rule.is_some() { Sense::click() } else { Sense::hover() };
@@ -290,7 +290,7 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
     });
 }
 
-/// Shows buttons to move or remove a rule. Returns the rule's index and its new index.
+/// Shows buttons to move or remove a rule. After a click, returns the rule's index and its new one; `None` removes it.
 fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usize, Option<usize>)> {
     let mut order = None;
     labelled(ui, theme, text::PLACE, |ui| {

@@ -21,7 +21,7 @@ const SIDES: usize = 6;
 const CORNERS: u16 = 14;
 const FEW_CORNERS: u16 = 6;
 
-/// A limb of a figure between two bones, with its thickness relative to the height.
+/// A limb of a figure between two bones. Its radius is `thickness` times the character's height.
 struct Stick {
     from: BoneIndex,
     to: BoneIndex,

@@ -12,7 +12,7 @@ use kinescope_ik::full_body::Node;
 pub enum CrowdAction {
     /// Replaces a member by the character, or returns the character to its own path.
     Follow(Option<usize>),
-    /// Compares the crowd with full detail.
+    /// Sets whether the crowd is compared with full detail.
     CompareDetail(bool),
 }
 

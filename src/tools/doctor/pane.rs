@@ -24,7 +24,7 @@ const ROW: f32 = 24.0;
 const ROLE_ROW: f32 = 34.0;
 /// Fonts of reasons with their largest number of lines, logical pixels.
 const REASON_FONTS: [(f32, usize); 2] = [(11.5, 2), (9.5, 3)];
-/// Width of a panel from which confidence has a bar, logical pixels.
+/// Width of a role's row from which confidence has a bar, logical pixels.
 const WITH_BAR: f32 = 590.0;
 /// Heights of the rig's state and of the list of doubts, logical pixels. Longer texts scroll.
 const STATE: f32 = 38.0;

@@ -32,7 +32,7 @@ impl Session {
         self.files.finding.is_some()
     }
 
-    /// Applies the roles once they are found. Returns whether there is something new to draw.
+    /// Applies the roles once they are found. Returns false if no search was running.
     pub(crate) fn update_roles(&mut self) -> bool {
         let Some(job) = &self.files.finding else { return false };
         match job.poll() {
@@ -63,7 +63,7 @@ impl Session {
         self.settings_changed();
     }
 
-    /// Waits until the roles are found or the time is over.
+    /// Waits until the roles are found or `longest` has passed.
     pub fn wait_for_roles(&mut self, longest: Duration) {
         let started = Instant::now();
         while self.update_roles() && self.is_finding_roles() && started.elapsed() < longest {

@@ -9,7 +9,7 @@ fn stem(session: &Session) -> String {
     model.map_or("mannequin".into(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Returns the name without characters that separate folders.
+/// Returns the name with spaces instead of characters that separate folders.
 fn without_folders(name: &str) -> String {
     name.replace(['/', '\\', ':'], " ")
 }
@@ -19,20 +19,20 @@ pub fn of_model(session: &Session, ending: &str) -> String {
     stem(session) + ending
 }
 
-/// Returns the name of the preset's file, or of the model's.
+/// Returns the name of the preset's file or, without one, of the model's with the extension .json.
 pub fn preset(session: &Session) -> String {
     let own = session.files.preset.as_deref().and_then(Path::file_name);
     own.map_or_else(|| of_model(session, ".json"), |name| name.to_string_lossy().into_owned())
 }
 
-/// Returns the names of the model and the clip that plays.
+/// Returns a .glb name with the names of the model and the clip that plays.
 pub fn baked(session: &Session) -> String {
     let clip = session.world.clip.clip().and_then(|clip| session.world.character.model.clips.get(clip));
     let clip = clip.map_or("clip".into(), |clip| without_folders(&clip.name));
     format!("{} {clip}.glb", stem(session))
 }
 
-/// Returns the name of the game whose frames are saved.
+/// Returns the name of the game whose frames are saved, with the extension .jsonl.
 pub fn recording(session: &Session) -> String {
     let name = session.tools.games.to_save().map_or("game", |game| game.name.trim_end_matches(".jsonl"));
     format!("{}.jsonl", without_folders(name))

@@ -9,7 +9,7 @@ use crate::world::motion::clip_player::BakeRange;
 pub enum BakeAction {
     /// Sets the range to bake.
     Range(BakeRange),
-    /// Extends the range to the whole path.
+    /// Sets the range to the whole path, from its start.
     WholePath,
     /// Opens the file dialog for the baked clip.
     ChooseFile,

@@ -39,7 +39,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the index of the first differing place; `None` for a frame that does not differ.
+    /// Returns the index of the first differing place, `u16::MAX` for a broken frame; `None` if the frame does not differ.
     const fn place(self) -> Option<u16> {
         match self {
             Self::Differs { place, .. } => Some(place),

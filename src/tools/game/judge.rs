@@ -42,11 +42,11 @@ struct Done {
     solvers_made: u64,
 }
 
-/// The comparing thread.
+/// Compares frames in a background thread or, without threads, within [`Self::take`].
 pub struct Judge {
     work: SyncSender<(Which, Source)>,
     done: Receiver<Done>,
-    /// What the thread would have, without threads.
+    /// The worker that [`Self::take`] runs if there are no threads.
     own: Option<Worker>,
     /// Frames sent and not yet returned.
     under_way: usize,
@@ -95,7 +95,7 @@ impl Judge {
         is_taken
     }
 
-    /// Returns the frames that were compared since the last call.
+    /// Returns the frames that were compared since the last call. Without threads, first compares frames for 6 ms.
     pub fn take(&mut self) -> Vec<(Which, Judged)> {
         if let Some(worker) = &mut self.own {
             worker.run_for(SLICE);
@@ -125,7 +125,7 @@ impl Worker {
         }
     }
 
-    /// Judges what waits, as much as fits into a time.
+    /// Judges waiting frames until none is left or `time` has passed.
     fn run_for(&mut self, time: Duration) {
         let since = Instant::now();
         while since.elapsed() < time

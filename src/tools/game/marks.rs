@@ -28,7 +28,7 @@ impl Marks {
         self.kept.is_empty()
     }
 
-    /// Adds a mark. Its text is cut to 80 characters.
+    /// Adds a mark, its text cut to 80 characters without control characters. Beyond [`MOST_MARKS`], drops the oldest mark.
     pub fn add(&mut self, mark: &Mark) {
         let at = self.kept.partition_point(|other| other.time <= mark.time);
         self.kept.insert(at, cut_short(mark));
@@ -46,7 +46,7 @@ impl Marks {
     }
 }
 
-/// Returns a mark with its text cut to length.
+/// Returns a mark whose text has no control characters and at most [`LONGEST_MARK`] characters.
 pub(super) fn cut_short(mark: &Mark) -> Mark {
     let text = mark.mark.chars().filter(|letter| !letter.is_control()).take(LONGEST_MARK).collect();
     Mark { mark: text, time: mark.time }

@@ -48,7 +48,7 @@ pub struct Game {
     pub places: Vec<String>,
     /// Number of frames dropped for lack of memory.
     pub lost: u64,
-    /// Counts received frames and set marks.
+    /// Counts received frames, and marks that were added or removed.
     pub(super) revision: u64,
     /// The saved revision.
     pub(super) saved: u64,
@@ -93,7 +93,7 @@ impl Game {
         }
     }
 
-    /// Drops parsed frames when another game is shown.
+    /// Drops the cached parsed frames of an opened recording.
     pub(super) fn forget_parsed(&self) {
         match &self.origin {
             Origin::Link => {}
@@ -134,7 +134,7 @@ impl Game {
         self.len() == 0
     }
 
-    /// Returns the first character with frames.
+    /// Returns the index of the first character with frames, or 0.
     pub fn first_character(&self) -> usize {
         self.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0)
     }
@@ -251,7 +251,7 @@ impl Game {
         index as u16
     }
 
-    /// Returns the first differing place; `None` for a frame that does not differ.
+    /// Returns the first differing place, or a text for a broken frame; `None` if the frame does not differ.
     pub fn place(&self, verdict: Verdict) -> Option<&str> {
         match verdict {
             Verdict::Differs { place, .. } => self.places.get(usize::from(place)).map(String::as_str),

@@ -167,7 +167,7 @@ impl RecordingFile {
         frame.clone()
     }
 
-    /// Returns the parameters of a line that has some.
+    /// Returns the parameters of a line, even if the rest of its frame is malformed.
     fn parameters(&self, header: &Header, line: LineAt, outline: &Outline) -> Result<Settings, String> {
         match self.frame(header, line, outline, &Settings::default()) {
             Ok(frame) => Ok(frame.parameters),

@@ -7,7 +7,7 @@ use kinescope_ik::debugger::fields::Change;
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::Frame;
 
-/// Approximate memory of cached solves, bytes.
+/// Largest approximate memory of cached solves, bytes.
 const SOLVES_BUDGET: usize = 32 << 20;
 /// Largest number of cached solves. The memory alone does not limit solves of a character without a solver.
 const MOST_SOLVES: usize = 4096;

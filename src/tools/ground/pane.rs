@@ -279,7 +279,7 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
     number_row(ui, theme, None, text::WEIGHT_NOW, &now, None).help(text::WEIGHT_NOW_HELP);
 }
 
-/// Shows a drop-down list. Returns whether the user chose another entry.
+/// Shows the entries of a drop-down list. Returns whether the user chose another entry.
 fn pick<T: PartialEq>(
     ui: &mut Ui,
     value: &mut T,

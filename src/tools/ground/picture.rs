@@ -14,7 +14,8 @@ const LINES: i32 = 22;
 /// Number of pieces per line, so that each can fade and keep its width.
 const PIECES: i32 = 44;
 
-/// Returns the spacing of grid lines for a character: 0.25 m for a person, proportional for other sizes.
+/// Returns the spacing of grid lines for a character's height: about a seventh of it, rounded to 1, 2.5 or 5 times a
+/// power of ten. This is 0.25 m for a person.
 pub fn spacing(height: f32) -> f32 {
     let ideal = height / 7.0;
     let decade = 10f32.powf(ideal.log10().floor());

@@ -19,27 +19,27 @@ pub struct Place {
     pub key: &'static str,
     /// The iteration from 0; `None` is the first step with that key.
     pub iteration: Option<u32>,
-    /// Number of moves of the step to show; `None` is all of them.
+    /// Index of a move of the step; the place is just after it. `None` is the end of the step.
     pub within: Option<usize>,
 }
 
 impl Place {
-    /// A stage of an iteration of the full body, from 0.
+    /// Returns the place after a stage of the full body in an iteration, counted from 0.
     pub const fn stage(stage: Stage, iteration: u32) -> Self {
         Self { layer: LayerId::FullBody, key: stage.key(), iteration: Some(iteration), within: None }
     }
 
-    /// A stage of the full body outside the iterations.
+    /// Returns the place after a stage of the full body outside the iterations.
     pub const fn once(stage: Stage) -> Self {
         Self { layer: LayerId::FullBody, key: stage.key(), iteration: None, within: None }
     }
 
-    /// A step of any layer.
+    /// Returns the place after a step of any layer, by the step's key.
     pub const fn of(layer: LayerId, key: &'static str, iteration: Option<u32>) -> Self {
         Self { layer, key, iteration, within: None }
     }
 
-    /// The same step just after one of its moves, from 0.
+    /// Returns the place in the same step just after one of its moves, counted from 0.
     pub const fn within(self, event: usize) -> Self {
         Self { within: Some(event), ..self }
     }
@@ -63,7 +63,7 @@ pub enum When {
     Cursor,
     /// The last instant at which errors count: see [`Run::settled`].
     Settled,
-    /// The end of a step.
+    /// The end of a step, or just after one of its moves.
     After(Place),
 }
 
@@ -128,7 +128,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Measures the condition.
+    /// Returns whether the session meets the condition.
     pub fn is_met(&self, session: &Session) -> bool {
         let world = &session.world;
         match *self {
@@ -195,7 +195,7 @@ fn is_chosen(session: &Session, choice: Choice) -> bool {
     }
 }
 
-/// Returns the size of the character against the one that conditions are given for. The lab's chains have their own size.
+/// Returns the character's height relative to [`HEIGHT`]; 1 for lanes of the lab, whose chains have their own size.
 fn scale(session: &Session, layer: LayerId) -> f32 {
     match layer {
         LayerId::Lane(_) => 1.0,
@@ -229,7 +229,7 @@ fn point_of(run: &dyn Run, key: &str) -> Option<usize> {
     run.points().iter().position(|point| point.key == key)
 }
 
-/// Returns how far a point is from its place before the first step.
+/// Returns the displacement of a point from its place before the first step, scaled to a character of [`HEIGHT`].
 fn shift(session: &Session, layer: LayerId, key: &str, when: When) -> Option<Vec3> {
     let run = session.world.solved.run(layer)?;
     let point = point_of(run, key)?;

@@ -37,7 +37,7 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// Returns the actions; none if they would change nothing.
+    /// Returns the actions; none for [`Self::Wait`], or if the step, parameter or target does not exist.
     pub fn actions(self, session: &Session) -> Vec<Action> {
         match self {
             Self::Run(command) => vec![Action::Command(command)],

@@ -62,7 +62,7 @@ pub enum Look {
     Keep,
     /// The newest frame.
     Live,
-    /// The end of a solver's step.
+    /// An instant of a solver's step.
     At(Place),
 }
 
@@ -78,7 +78,7 @@ pub struct Task {
 }
 
 impl Step {
-    /// A step with a text alone.
+    /// Returns a step with a text, without scene, controls, marks, formula and task.
     pub const fn new(text: &'static str) -> Self {
         Self {
             text,
@@ -169,7 +169,7 @@ pub struct Learn {
     arrives: bool,
     /// Whether the document of the step's scene still has to be changed.
     prepares: bool,
-    /// The scene that a lesson started. Its changes are not worth a question.
+    /// The scene that a lesson started. The next lesson replaces it without asking about unsaved changes.
     scene: Option<&'static str>,
     /// Reference actions still to run, the next one last, and seconds to wait before it.
     to_do: Vec<Deed>,
@@ -184,12 +184,12 @@ impl Learn {
         Some((lesson, lesson.steps.get(step)?))
     }
 
-    /// Returns whether the next update acts by itself.
+    /// Returns whether the next update has a step to show or a reference action to run, without user input.
     pub fn is_busy(&self) -> bool {
         self.arrives || !self.to_do.is_empty() || self.wait > 0.0
     }
 
-    /// Notes that the user has started a scene: from now on it may hold work.
+    /// Records that the user has started a scene, so that the next lesson asks about unsaved changes.
     pub(crate) fn leave_scene(&mut self) {
         self.scene = None;
     }

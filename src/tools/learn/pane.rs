@@ -25,7 +25,7 @@ const LESSON_ROW: f32 = 24.0;
 /// Height of the dots of the steps, and their largest distance.
 const DOTS: f32 = 22.0;
 const DOT_DISTANCE: f32 = 20.0;
-/// Part of the pane that a formula takes, and its range.
+/// Fraction of the pane's height for a formula, and the range of the formula's height in logical pixels.
 const FORMULA: f32 = 0.42;
 const FORMULA_HEIGHTS: [f32; 2] = [92.0, 260.0];
 /// Size of the lessons' text; larger than labels, as it is read.
@@ -45,7 +45,7 @@ fn act(actions: &mut Vec<Action>, action: LearnAction) {
     actions.push(Action::Learn(action));
 }
 
-/// Shows all lessons with what was done of each.
+/// Shows all lessons with the number of finished tasks of each.
 fn list(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     egui::ScrollArea::vertical().id_salt("lessons").auto_shrink(false).show(ui, |ui| {
         egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| {
@@ -169,7 +169,7 @@ fn paragraph(ui: &mut Ui, theme: &Theme, words: &str) {
     ui.painter().galley(at, galley.clone(), theme.text[0]);
     let Some(pointer) = response.hover_pos() else { return };
     let letter = galley.cursor_from_pos(pointer - at).ccursor.index;
-    // Beside the last letter of a line there is no term.
+    // Right of a line's end, `letter` is the line's last letter although the pointer is not on it.
     let is_on_line = galley.rows.iter().any(|row| row.rect.contains(pointer - at.to_vec2()));
     let mut end = 0;
     let under = pieces.iter().find(|piece| {

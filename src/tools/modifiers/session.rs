@@ -174,7 +174,7 @@ impl Session {
         }
     }
 
-    /// Strikes the body under the pointer. Returns whether the click was a blow.
+    /// Strikes the body under the pointer. While paused, only shows a notice. Returns whether the click was handled.
     pub(crate) fn strike(&mut self, pointer: Vec2) -> bool {
         let Selection::Modifier(index, _) = self.interaction.selection else { return false };
         let stack = self.world.stack().clone();

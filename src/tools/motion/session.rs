@@ -90,7 +90,7 @@ impl Session {
         self.focus() == LayerId::Grounding
     }
 
-    /// Moves the camera by the character's movement.
+    /// If the camera follows the character, moves the camera by the character's movement since `before`.
     pub(crate) fn follow(&mut self, before: RigidTransform) {
         if self.look.follows && self.world.lab().is_none() {
             self.look.camera.target += self.world.motion.root.position - before.position;
@@ -163,7 +163,7 @@ impl Session {
         (distance > 0.0 && distance < 1e4).then(|| eye + direction * distance)
     }
 
-    /// Returns the terrain point that the tool would drag.
+    /// Returns the terrain point that [`Tool::Point`] would drag, with its index.
     pub fn point_under(&self, pointer: Vec2) -> Option<(usize, Vec3)> {
         let terrain = self.world.plan().terrain?;
         let (eye, direction) = self.projector().ray(pointer);

@@ -14,7 +14,7 @@ impl Session {
         self.look.camera.projector(self.look.viewport)
     }
 
-    /// Handles that can be grabbed now.
+    /// Returns the handles that can be grabbed; none in the rig doctor.
     pub fn handles(&self) -> Vec<Handle> {
         if self.in_doctor() {
             return Vec::new();
@@ -43,7 +43,8 @@ impl Session {
         self.interaction.gestures
     }
 
-    /// Handles a press on the picture: grabs the handle under the pointer, or selects nothing.
+    /// Handles a press on the picture: starts a stroke or a blow, grabs a handle, follows a crowd member, or selects a
+    /// lane or nothing. In the rig doctor, presses a bone.
     pub fn press(&mut self, pointer: glam::Vec2) {
         if self.in_doctor() {
             return self.press_bone(pointer);
@@ -80,7 +81,7 @@ impl Session {
         }
     }
 
-    /// Moves the grabbed handle with the pointer.
+    /// Continues the stroke, or moves the grabbed handle with the pointer.
     pub fn drag_to(&mut self, pointer: glam::Vec2) {
         self.move_stroke(pointer);
         let Some(drag) = self.interaction.drag else { return };
@@ -111,7 +112,7 @@ impl Session {
         self.edit_settings(&label, Some(self.interaction.gestures), settings);
     }
 
-    /// Handles the release of the pointer.
+    /// Ends the drag, the stroke and the gesture.
     pub fn release(&mut self) {
         self.interaction.drag = None;
         self.interaction.stroke = None;

@@ -133,7 +133,8 @@ impl Session {
         }
     }
 
-    /// Returns the set position of a full-body handle.
+    /// Returns the position of an effector's target, a bend goal or a modifier's handle; `None` for other handles, or if
+    /// the position is not set.
     pub fn handle_position(&self, id: HandleId) -> Option<Vec3> {
         match id {
             HandleId::Effector(effector) => self.world.settings().effector(effector).position,
@@ -255,7 +256,7 @@ impl Session {
         self.edit_settings_and_report(text::EDIT_PIN, settings, text::PINNED, text::PINNED_ALREADY);
     }
 
-    /// Releases every effector: clears targets, weights and bends.
+    /// Releases every effector: clears attachments, targets, weights and bends.
     pub(crate) fn release_effectors(&mut self) {
         let mut stack = self.world.stack().clone();
         stack.attachments = Default::default();
@@ -304,7 +305,7 @@ impl Session {
 }
 
 impl World {
-    /// Returns the sagittal plane of the character in its current pose; `None` without a biped.
+    /// Returns the sagittal plane of the character at its current root; `None` without a biped.
     pub fn mirror(&self) -> Option<Mirror> {
         let solver = self.character.rig.full_body.as_ref().ok()?;
         let (detection, root) = (&self.character.detection, self.motion.root);

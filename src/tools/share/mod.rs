@@ -13,10 +13,10 @@ use crate::world::motion::MotionSection;
 use kinescope_ik::preset::Preset;
 use kinescope_ik::share::{self, Shared};
 
-/// What stands before `#c=` in a link that only the program reads; a page has its own address.
+/// The part before `#c=` of links that the desktop program copies; a page uses its own address.
 pub const SCHEME: &str = "kinescope:";
 
-/// Returns what stands before `#c=` in a copied link.
+/// Returns the part before `#c=` of copied links.
 pub fn address() -> String {
     #[cfg(target_arch = "wasm32")]
     return crate::system::page::address();
@@ -24,8 +24,8 @@ pub fn address() -> String {
     SCHEME.to_owned()
 }
 
-/// Returns what a link to the picture holds: a preset if the character is built in and the preset gives the frame shown,
-/// else a capsule of that frame. `None` without a frame.
+/// Returns the content of a link: a preset if the character is built in and the preset gives the frame shown, else a
+/// capsule of that frame. `None` without a frame.
 pub fn shared(session: &Session) -> Option<Shared> {
     let preset = preset(session).filter(|(document, _)| gives_frame(session, document));
     match preset {
@@ -48,7 +48,8 @@ fn preset(session: &Session) -> Option<(Document, Preset)> {
     Some((document, preset))
 }
 
-/// Returns whether a new solve of the document ends in the pose shown: a frame may depend on earlier ones.
+/// Returns whether a new solve of the document ends in the pose shown; always true while live. A paused frame may
+/// depend on earlier frames.
 fn gives_frame(session: &Session, document: &Document) -> bool {
     if !session.world.time.is_paused() {
         return true;

@@ -196,7 +196,7 @@ impl<'a> FrameStrip<'a> {
         playhead(&self.painter, self.theme, below, self.x_of(time));
     }
 
-    /// Returns the time under the pointer for seeking the nearest frame, so that the strip's end is the last frame.
+    /// Returns the time one pixel to the right of the pointer, so that the strip's end seeks the last frame.
     pub fn time_at(&self, pointer: Pos2) -> f64 {
         let width = f64::from(self.area.width());
         self.from + (f64::from(pointer.x - self.area.left()) + 1.0) / width * self.length

@@ -36,7 +36,7 @@ use crate::system::jobs::Job;
 /// A second result shown next to the first.
 #[derive(Clone, Default)]
 pub struct Other {
-    /// `recorded`, or a file name.
+    /// Name for display, such as `recorded` or a file name.
     pub name: String,
     pub stack: Stack,
     /// The first result's input, solved with this stack.
@@ -197,7 +197,7 @@ impl Again {
     }
 }
 
-/// State of the comparison with [`SolvedAgain`].
+/// State of the comparison of the recording with its second solve.
 #[derive(Default)]
 pub struct AgainView {
     pub job: Option<Job<Again>>,
@@ -220,7 +220,7 @@ pub struct ReachView {
 pub struct Debugger {
     pub tape: Tape,
     pub breaks: Breaks,
-    /// The last breakpoint hit.
+    /// The break condition that stopped the recording last.
     pub hit: Option<Hit>,
     pub what_if: Option<WhatIf>,
     pub compare: Option<Compare>,
@@ -262,7 +262,7 @@ impl Debugger {
         self.again = AgainView::default();
     }
 
-    /// Lists the differences shown in the compare table, A first.
+    /// Returns the settings in which B differs from `a`; empty without a comparison.
     pub fn differing(&self, a: &Stack) -> Vec<Change> {
         self.compare.as_ref().map_or_else(Vec::new, |compare| changes(a, &compare.b.stack))
     }

@@ -21,7 +21,7 @@ impl Session {
         }
     }
 
-    /// Drops the recorded frames. Frames received from a game stay.
+    /// Drops the recorded frames and goes live. While a game is shown, only shows a notice, as its frames stay.
     pub(crate) fn clear_tape(&mut self) {
         if self.tools.games.is_shown() {
             return self.notify(text::KEEPS_GAME_FRAMES);
@@ -32,7 +32,7 @@ impl Session {
         self.go_live();
     }
 
-    /// Pauses at the newest frame.
+    /// If live, pauses at the newest frame.
     pub(crate) fn pause(&mut self) {
         if !self.world.time.is_paused() {
             self.world.time.now = Now::Paused;

@@ -31,7 +31,7 @@ pub const PANE: PaneInfo = PaneInfo {
 /// Largest number of points per plot. More cannot be distinguished.
 const MOST_POINTS: usize = 900;
 
-/// Height of a legend row in logical pixels, and the largest share of a plot's height for its legend.
+/// Height of a legend row, and plot height for each row that its legend may have; logical pixels.
 const LEGEND_ROW: f32 = 17.0;
 const LEGEND_SHARE: f32 = 64.0;
 /// Width up to which a plot grows for its legend, logical pixels. Longer legends scroll.
@@ -259,8 +259,8 @@ fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
     }
 }
 
-/// Colours the many lines of a chain from root to end and highlights the inspected bone. Of several lanes, only the one
-/// in focus shows all lines.
+/// Colours the many lines of a chain from root to end and highlights the inspected bone. Removes the lines of lanes that
+/// are not in focus.
 fn distinguish(theme: &Theme, session: &Session, family: &mut Family) {
     let many = |family: &Family, layer: LayerId| family.series.iter().filter(|one| one.layer == layer).count() > 1;
     let focus = session.focus();

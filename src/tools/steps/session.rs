@@ -96,12 +96,12 @@ impl Session {
         chosen.unwrap_or(Target::Point(focus, own))
     }
 
-    /// Polls the background jobs. Returns whether a job has progressed or finished.
+    /// Polls the background jobs. Returns whether a job is running or has just finished.
     pub(crate) fn update_jobs(&mut self) -> bool {
         self.update_baking() | self.update_sweep() | self.update_reach() | self.update_again()
     }
 
-    /// Cancels every background job.
+    /// Cancels baking, sweep, reachable volume, opening, and solving again.
     pub(crate) fn cancel_jobs(&mut self) {
         self.cancel_baking();
         self.tools.debugger.sweep.job = None;

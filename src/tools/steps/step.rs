@@ -40,7 +40,7 @@ fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos
     }
 }
 
-/// Returns whether the steps of the selected layer have formulas. Passes before and after a solver have no formulas.
+/// Returns whether the layer in focus has steps, whose formulas can be shown.
 pub(crate) fn has_formula(session: &Session) -> bool {
     session.shown_run().is_some()
 }

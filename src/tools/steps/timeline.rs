@@ -220,7 +220,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     strip.response.help(text::frames_help(&flags));
 }
 
-/// Returns the cells of `count` that are drawn: at most one per pixel, including `current`.
+/// Returns the cells of `count` that are drawn: at most one per two pixels, including `current`.
 fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
     let most = (width / 2.0).max(1.0) as usize;
     if count <= most {
@@ -299,7 +299,7 @@ fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
     (widest + BESIDE_NAME).min(WIDEST)
 }
 
-/// Largest number of steps whose names are measured. Longer runs show no names.
+/// Largest number of steps whose names determine the cell width.
 const MOST_NAMED: usize = 400;
 
 /// Draws iterations, steps, and each step's distance from the final result along `area`.

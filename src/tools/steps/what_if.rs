@@ -13,7 +13,8 @@ use kinescope_ik::debugger::fields;
 use kinescope_ik::stack::{Input, Stack};
 
 impl Session {
-    /// Returns the recorded input of the frame shown, with the changes that the user made since.
+    /// Returns the recorded input of the frame shown with the what-if's changes, or a new input if the tape lacks the frame.
+    /// Sets root, ground, lab time and animated pose to those of the frame.
     pub(crate) fn input_again(&mut self) -> Input {
         let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return self.new_input() };
         let mut input = frame.input.clone();
@@ -35,7 +36,8 @@ impl Session {
         input
     }
 
-    /// Compares the document's stack with the recorded stack of the frame shown.
+    /// Sets the what-if to the changes from the recorded stack of the frame shown to the document's; drops it without
+    /// changes.
     pub(crate) fn ask_what_if(&mut self) {
         let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return };
         let changes = fields::changes(&frame.input.stack, &self.world.history.document().stack);

@@ -114,7 +114,8 @@ impl Callers {
         }
     }
 
-    /// Waits for the next caller and serves it. Returns `None` at the end.
+    /// Waits until the next caller can be served, marks it as served and returns it; `None` once `has_ended` holds. A
+    /// connection that takes longer than [`LONG_HEADER`] for its header gives way to the next caller.
     pub fn next_peer(&self, has_ended: impl Fn() -> bool) -> Option<Arc<Peer>> {
         let mut state = self.lock();
         while !has_ended() {
@@ -186,7 +187,7 @@ impl Callers {
         self.changed.notify_all();
     }
 
-    /// Removes calls beyond the limit and, while a game is connected, those that have waited too long.
+    /// Removes and returns calls beyond [`MOST_WAITING`] and, with `is_taken`, those that waited longer than [`BUSY_WAIT`].
     pub fn overdue(&self, is_taken: bool) -> Vec<Call> {
         let calls = &mut self.lock().waiting;
         let mut overdue = Vec::new();
@@ -197,7 +198,8 @@ impl Callers {
         overdue
     }
 
-    /// Ends the served connection, and those whose header is being read.
+    /// Ends the served connection. If none is served or its header is being read, ends all connections whose headers are
+    /// being read.
     pub fn disconnect(&self) {
         let mut state = self.lock();
         match &state.served {

@@ -79,7 +79,7 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    /// Returns all events in order.
+    /// Removes and returns all events, oldest first.
     pub fn take(&mut self) -> Vec<Event> {
         (self.bytes, self.others) = (0, 0);
         std::mem::take(&mut self.events).into_iter().map(|(event, _)| event).collect()

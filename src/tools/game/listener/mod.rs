@@ -89,8 +89,8 @@ impl Shared {
         self.has_ended.load(Ordering::Relaxed)
     }
 
-    /// Refuses callers that have waited too long for the connected game to leave. Tells them by a line, so that they do
-    /// not send frames in vain. Returns whether there were any.
+    /// Refuses callers that have waited too long for the connected game to leave. Sends them the line [`BUSY`] first, so
+    /// that they do not send frames in vain. Returns whether any caller was refused.
     fn turn_away(&self) -> bool {
         let is_taken = self.inbox().traffic.from.is_some();
         let turned_away = self.callers.overdue(is_taken);
@@ -179,15 +179,15 @@ impl Listener {
         self.shared.callers.send_to_served(character, line);
     }
 
-    /// Ends the connection without waiting for the game; the next caller is served. Connections without a header end
-    /// too, even while it is being read.
+    /// Ends the served connection without waiting for the game; the next caller is served. If no game is served, ends
+    /// the connections whose headers are being read.
     pub fn disconnect(&self) {
         self.shared.callers.disconnect();
     }
 }
 
 impl Drop for Listener {
-    /// Frees the address. A connection whose header is being read ends after that.
+    /// Frees the address. A connection whose header is being read ends once the header is read.
     fn drop(&mut self) {
         self.shared.callers.end(|| self.shared.has_ended.store(true, Ordering::Relaxed));
         // Waits until the address is free: the next listener may use the same.

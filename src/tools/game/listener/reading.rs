@@ -28,7 +28,7 @@ const KEPT_BUFFER: usize = 1 << 20;
 /// Silence after which Kinescope sends its greeting. An earlier greeting would lose the data of a program that sends
 /// everything at once and closes without reading: the system resets connections that are closed with unread data.
 const PAUSE: Duration = Duration::from_millis(5);
-/// Latest time of the greeting.
+/// Time since connecting after which Kinescope sends the greeting even without a silence of [`PAUSE`].
 const LATEST_GREETING: Duration = Duration::from_secs(1);
 /// Longest time for which a program may be connected without a header.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
@@ -80,7 +80,7 @@ impl Connection {
         self.end(has_header, end);
     }
 
-    /// Reports the end of the connection.
+    /// Closes the connection, removes it from the callers, and reports its end to the window.
     pub fn end(&self, has_header: bool, end: End) {
         hang_up(&self.peer.stream);
         if has_header {

@@ -39,7 +39,7 @@ impl LineSender {
         self.changed.notify_one();
     }
 
-    /// Sends a line about a character.
+    /// Queues a line about a character, which replaces an unsent line about the same character.
     pub fn send(&self, character: &str, line: String) {
         self.lock().lines.insert(character.to_owned(), line);
         self.changed.notify_one();

@@ -123,7 +123,7 @@ impl Session {
     }
 }
 
-/// Formats a summary: `session.jsonl: 216,000 frames of 2 characters, 60:00`.
+/// Formats a summary with name, number of frames and characters, and the longest duration of a character in seconds.
 fn summary(game: &Game) -> String {
     let characters = match game.lanes.len() {
         1 => String::new(),

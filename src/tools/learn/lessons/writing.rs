@@ -153,7 +153,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
     ],
 };
 
-/// The lane of CCD as a source has it.
+/// The lane in the scene `CCD of the sources` that runs CCD as a source has it.
 const SOURCE_LANE: LayerId = LayerId::Lane(1);
 
 pub(super) const PORT: Lesson = Lesson {

@@ -46,7 +46,7 @@ impl<'a> Editor<'a> {
         self.changed = Some((label.to_owned(), None));
     }
 
-    /// Returns the edit, and ends the gesture if the pointer was released.
+    /// Adds the edit to `actions` if something changed in this frame.
     pub fn finish(self, actions: &mut Vec<Action>) {
         if let Some((label, gesture)) = self.changed {
             actions.push(Action::Edit { label, gesture, document: Box::new(self.document) });
