@@ -18,7 +18,7 @@ fn main() {
 
 const FRAME: f32 = 1.0 / 60.0;
 
-/// A minute of a walk with pinned hands on the tape.
+/// Returns a session with a minute of a walk with pinned hands on the tape.
 fn walk() -> Session {
     let mut session = Session::new(Character::built_in().expect("the asset reads"));
     session.start_scene(Scene::find("walk with hands pinned").expect("the scene is there"));

@@ -202,7 +202,7 @@ canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event
 // Touch as a mouse, as the interface knows no touch: one finger is the left button, two fingers are the right one, which
 // orbits, and the wheel; three fingers are the middle button, which pans.
 const touch = { fingers: 0, x: 0, y: 0, spread: 0, button: null, pressAt: null, timer: null };
-// One finger presses only once it moves, stays or leaves: a second one may follow.
+// One finger presses only once it moves (pixels), stays (milliseconds) or leaves: a second one may follow.
 const ONE_FINGER_WAITS = 80;
 const ONE_FINGER_MOVES = 6;
 function press(button, [x, y]) {

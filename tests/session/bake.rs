@@ -133,7 +133,8 @@ impl Case {
         ModelPose::rigid(own.map(|bone| read.bones[skeleton.find(&bone.name).unwrap()]).collect())
     }
 
-    /// Checks that the file's keys equal the headless solve, are unit and finite, and take the short way to each other.
+    /// Checks that the file's poses equal the headless solve, and that baked keys are finite, have unit rotations and turn
+    /// the short way from each key to the next.
     fn is_what_was_solved(&self) {
         let (skeleton, height) = (&self.character().model.skeleton, self.character().height);
         assert_eq!(self.baked.poses.len(), self.baked.times.len());
@@ -293,7 +294,7 @@ fn fails(preset: &str, more: &[&str], words: &[&str]) {
     assert_eq!(left.filter(|name| name.starts_with("never")).count(), 0, "a file was written: {error}");
 }
 
-/// Later options override earlier ones.
+/// Runs `kinescope bake` on the built-in character.
 fn baked_as(preset: &str, clip: &str, out: &str, fps: &str) -> Output {
     kinescope(&["bake", "--preset", preset, "--clip", clip, "--out", out, "--fps", fps])
 }

@@ -48,12 +48,12 @@ fn choose(session: &mut Session, path: impl AsRef<Path>) {
     session.wait_for_opening(PATIENCE);
 }
 
-/// Capsules have one mesh of that name.
+/// Returns whether the character is drawn as capsules, which are a single mesh named `body`.
 fn is_capsules(session: &Session) -> bool {
     session.world.character.model.meshes.len() == 1 && session.world.character.model.meshes[0].name == "body"
 }
 
-/// Whether the meshes are the built-in character's own.
+/// Returns whether the meshes are the built-in character's own.
 fn is_mannequin(session: &Session) -> bool {
     session.world.character.model.meshes == Character::built_in().unwrap().model.meshes
 }
@@ -106,7 +106,7 @@ fn a_recording_of_a_model_looks_like_the_model() {
     assert!(wanted.iter().all(|place| place.is_finite()));
     assert_eq!(skinned(&session.world.character.model.meshes, &session.world.picture.pose), wanted);
     assert_eq!(session.world.character.model.materials, model.model.materials);
-    // Its file is open, so no command may overwrite it.
+    // The mesh's file is open, so no command may overwrite it.
     assert!(session.inputs().contains(&PathBuf::from(BIPED)));
     run(&mut session, Command::UseCapsules);
     assert!(is_capsules(&session) && session.world.character.model.materials.is_empty());

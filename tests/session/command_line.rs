@@ -58,7 +58,7 @@ fn solve_writes_poses_that_read_back() {
     let hand = json["bones"].as_array().unwrap().iter().find(|bone| bone["name"] == "left_hand").unwrap();
     let at: Vec<f64> = hand["position"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
     assert!((at[0] - 0.4).abs() < 0.01 && (at[1] - 1.5).abs() < 0.01, "{at:?}");
-    // The .glb is the character in that pose.
+    // The .glb has all of the character's vertices.
     let glb = temporary("pose.glb");
     let inspected = kinescope(&["inspect", glb.to_str().unwrap(), "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&inspected.stdout).unwrap();

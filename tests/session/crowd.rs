@@ -167,7 +167,7 @@ fn the_tape_records_the_time_of_each_frame() {
         [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write, Work::Swing, Work::Twist];
     assert!(parts.iter().all(|&part| times[part] > 0.0), "{times:?}");
     assert_eq!((times[Work::Panes], times[Work::Chains]), (7.0, 0.0));
-    // It is drawn once.
+    // Drawing the same frame again does not add to its times.
     session.drew(&drawn);
     assert_eq!(session.tools.debugger.tape.last().unwrap().times, times);
 }

@@ -146,7 +146,7 @@ fn double_click_and_control_click_add_a_key_on_empty_ground_alone() {
     harness.run();
     assert_eq!(keys(&harness).len(), 4);
     assert!(close(keys(&harness)[2], (0.65, 0.75)), "{:?}", keys(&harness));
-    // It has the keyboard focus at once.
+    // The new key has the keyboard focus at once.
     harness.press_key(Press::Delete);
     harness.run();
     assert_eq!(keys(&harness), KEYS);

@@ -167,7 +167,7 @@ fn recorded_stages_and_frames_play_and_loop() {
         session.update(FRAME);
     }
     assert_eq!(session.world.time.cursor.step, 10);
-    // There are 35 steps: after 36 more tenths of a second it starts over.
+    // There are 35 steps, ten a second: after 3.6 s more, playback has started over.
     for _ in 0..216 {
         session.update(FRAME);
     }
@@ -263,7 +263,7 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     assert_eq!(fields::changes(&on_tape, session.world.stack()).len(), 1);
     assert!(*body(&session) == fresh(&session).0);
 
-    // Dropping it shows the recording again; undo restores the change.
+    // Dropping the what-if shows the recording again; undo restores the change.
     apply(&mut session, Action::Steps(StepAction::SeekFrame(10)));
     run(&mut session, Command::DropWhatIf);
     assert!(session.tools.debugger.what_if.is_none() && *body(&session) == recorded.0);
@@ -695,7 +695,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     assert!(other.window.notice.as_ref().unwrap().is_error);
 }
 
-/// Saves a capsule, opens it elsewhere, and compares what is shown.
+/// Saves a capsule, opens it in a new session, compares what both show, and returns the new session.
 fn through_a_capsule(session: &mut Session, name: &str) -> Session {
     let path = temporary(name);
     apply(session, Action::File(Command::SaveCapsule, path.clone()));

@@ -42,7 +42,7 @@ fn every_experiment_has_a_b_that_starts_from_a_and_ends_with_its_scene() {
         assert_eq!(compare.b.name, experiment.b, "{}", experiment.scene);
         assert!(compare.b.stack != *session.world.stack(), "{}", experiment.scene);
         assert_eq!(compare.b.stack.validate(), Ok(()));
-        // A preset stores it.
+        // A preset stores B's stack.
         assert_eq!(Stack::of_preset(&compare.b.stack.to_preset()).unwrap(), compare.b.stack);
         assert!(poses(&session).iter().all(|pose| pose.iter().all(|bone| bone.is_finite())));
         session.start_scene(kinescope::scenes::Scene::find("stand").unwrap());
@@ -165,7 +165,7 @@ fn a_factor_per_frame_is_another_filter_at_every_rate() {
             document.motion.frame_rate = Some(rate);
             document.stack.grounding.method = method;
         });
-        // B keeps its state, so it is created anew.
+        // B has its own settings, so its method is set separately.
         session.tools.debugger.compare.as_mut().unwrap().b.stack.grounding.method = method;
         let mut most = 0.0f32;
         for _ in 0..(5.0 * rate) as usize {

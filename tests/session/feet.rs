@@ -29,7 +29,7 @@ fn worst(scene: &str, method: Method, rate: f32, on: bool, seconds: f32) -> ([f3
         walked += Some(now.distance(last)).filter(|way| *way < 0.3).unwrap_or(0.0);
         last = now;
     }
-    // Steps in progress when it was switched on have no start.
+    // Steps in progress at the start of the tape do not count: their landing is unknown.
     let found: Vec<_> =
         slides(&session.tools.debugger.tape, u64::MAX).into_iter().filter(|step| step.has_landed_since(0)).collect();
     let most = found.iter().fold([0.0f32; 2], |most, slide| [most[0].max(slide.animated), most[1].max(slide.solved)]);

@@ -59,7 +59,7 @@ impl Picture {
         let mut labels = Vec::new();
         let output = self.context.run(input, |ctx| labels = paint::paint(ctx, session, picture));
         let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
-            // A cut text keeps its whole one beside the letters that are shown.
+            // The galley of a cut text also has the whole text, so only the rows that are shown are read.
             egui::Shape::Text(text) => Some((
                 text.galley.rows.iter().map(|row| row.text()).collect::<Vec<_>>().join(" "),
                 text.visual_bounding_rect(),
@@ -217,7 +217,7 @@ fn caption(seen: &Seen) -> Vec<&str> {
     seen.texts.iter().filter(|(_, at)| seen.caption.contains_rect(*at)).map(|(text, _)| text.as_str()).collect()
 }
 
-/// In a low picture, half its height cut the sentences of scenes.
+/// A caption limited to half of a low picture's height used to cut the sentences of scenes.
 #[test]
 fn the_caption_of_every_scene_is_whole_at_every_size() {
     for size in SIZES {

@@ -44,7 +44,7 @@ fn listener(session: &Session) -> &Listener {
     &session.tools.games.connection.listening().unwrap().listener
 }
 
-/// Returns whether the session has processed the end of the last connection.
+/// Returns whether no game is connected: the session has processed the last connection's end, or does not listen.
 fn is_over(session: &Session) -> bool {
     session.tools.games.connection.listening().is_none_or(|listening| listening.peer.is_none())
 }
@@ -83,7 +83,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert_eq!((differs(29), differs(30).differs()), (Verdict::Same, true));
     assert_eq!(shown.place(differs(30)), Some("iteration 1, stage2"));
     assert_eq!(shown.marks.iter().next().unwrap().mark, "jump");
-    // A game stream only bones; they are shown with a body.
+    // A game sends only bones; the window draws them with a body.
     let meshes = &session.world.character.model.meshes;
     assert!(meshes.len() == 1 && meshes[0].joints.iter().any(|joint| joint.bone == Some(hand)), "{}", meshes.len());
     // Pausing the window does not stop the game.
@@ -110,10 +110,10 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     assert_eq!(frames(&session), 70);
     assert!(message(&session).contains("disconnected; its 70 frames stay"), "{}", message(&session));
-    // Quitting asks before they are lost.
+    // Quitting asks before the frames are lost.
     run(&mut session, Command::Quit);
     assert_eq!((session.window.dialog.take(), session.window.quit), (Some(Dialog::UnsavedGame), false));
-    // They can be saved as a recording, which has the same frames.
+    // The frames can be saved as a recording.
     let path = temporary("received.jsonl");
     session.apply(Action::File(Command::SaveRecording, path.clone()));
     until(&mut session, "saved", |session| session.tools.games.saving.is_none());
@@ -266,7 +266,7 @@ fn the_document_follows_the_game_while_tuning() {
     expected.chains[1].pull = 0.5;
     assert_eq!(tuned.unwrap().1, expected);
     assert_eq!(*session.world.settings(), expected, "the slider keeps its value");
-    // If the game adopts nothing, its own settings are shown again; a game that stream no frames has not refused.
+    // Once the game sends frames without the edit, its own settings are shown again. Without frames it has not refused.
     let wait = |session: &mut Session| {
         for _ in 0..60 {
             session.update(1.0 / 60.0);
@@ -390,12 +390,12 @@ fn a_game_that_reconnects_continues_its_run() {
     assert_eq!(session.tools.games.games.len(), 1);
 }
 
-/// Sends bytes that are not a valid game; the session continues and says what was wrong.
+/// Sends invalid bytes and checks that the session reports `error` and then receives a valid game.
 fn send_invalid(bytes: &[u8], error: &str) {
     let (mut session, address) = listening();
     let mut stream = TcpStream::connect(&address).unwrap();
     stream.set_write_timeout(Some(PATIENCE)).unwrap();
-    // The window may close the connection before it has read everything.
+    // The session may close the connection before it has read everything.
     let _ = stream.write_all(bytes);
     until(&mut session, error, |session| message(session).contains(error));
     drop(stream);
@@ -639,7 +639,7 @@ fn a_game_killed_in_the_middle_of_a_line_leaves_its_complete_lines() {
 fn a_sender_that_disconnects_without_reading_loses_no_frames() {
     let (mut session, address) = listening();
     let text = recording(&played(60, 30));
-    // More than the system buffers.
+    // More data than the system buffers.
     let padded = text.replace("\"animated\"", &format!("{}\"animated\"", " ".repeat(200_000)));
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(padded.as_bytes()).unwrap();
@@ -825,7 +825,7 @@ fn a_recording_is_opened_and_played() {
     session.edit_settings("pin", None, edited);
     session.update(0.0);
     assert_eq!(session.tools.debugger.what_if.as_ref().unwrap().changes.len(), 1);
-    // The user's own mark.
+    // *Mark* sets a mark of the user, and a second *Mark* removes it.
     let before = session.tools.games.games[0].marks.len();
     run(&mut session, Command::Mark);
     assert_eq!(session.tools.games.games[0].marks.len(), before + 1);
@@ -860,7 +860,7 @@ fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
     assert!(message(&session).contains("nobody.jsonl: line 6, character: is \"nobody\""), "{}", message(&session));
     assert!(session.lane().is_none());
     assert!(message(&opened("empty.jsonl", "")).contains("is empty"));
-    // A frame with unreadable poses is detected when it is shown, reported, and skipped.
+    // A frame with unreadable poses is detected when it is compared, reported, and skipped when stepping.
     let short = "{\"character\":\"player\",\"frame\":4,\"time\":0.14,\"animated\":[[0,0,0,0,0,0,1]],\"result\":[]}";
     let mut lines: Vec<&str> = text.lines().collect();
     lines[5] = short;
@@ -903,7 +903,7 @@ fn differences_of_results_include_rotations() {
     assert!(turned.distance < 1e-5 && (turned.degrees - 0.5f32.to_degrees()).abs() < 0.01, "{turned:?}");
     assert!((moved.distance - 0.03).abs() < 1e-5 && moved.degrees < 0.01, "{moved:?}");
     assert!(turned.share(1.7) > 0.04 && (moved.share(1.5) - 0.02).abs() < 1e-4);
-    // Going there selects what differs.
+    // *Next difference* selects the effector that differs.
     run(&mut session, Command::NextDifference);
     assert_eq!(session.shown_frame().unwrap().0, 1);
     assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));

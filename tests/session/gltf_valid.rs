@@ -518,7 +518,7 @@ fn any_change_to_a_model_is_written_validly_or_refused() {
     let model = rich();
     let mut found = Vec::new();
     places(&model.root, String::new(), &mut found);
-    // The whole of it comes last.
+    // The last place is the whole document.
     found.pop();
     let wrong =
         [json!(null), json!(-1), json!(1e30), json!(1_000_000), json!(0), json!("x"), json!([]), json!([7]), json!({})];

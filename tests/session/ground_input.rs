@@ -60,7 +60,7 @@ fn is_sound(session: &Session, what: &str) {
     let tape = &session.tools.debugger.tape;
     assert!(tape.bytes() <= tape.budget() || tape.len() == 1, "{what}: {} bytes on the tape", tape.bytes());
     let count = session.shown_run().map_or(0, |run| run.steps());
-    // Live at a few frames a second, the session waits for the next solve.
+    // While live at a low frame rate, the cursor may be past the run that is shown until the next solve.
     assert!(
         !session.world.time.is_paused() || session.world.time.cursor.step < count.max(1),
         "{what}: at step {} of {count}",
@@ -198,7 +198,7 @@ fn clips_without_keys_without_length_or_with_wild_values() {
         }
         let character = with_clips(|clips| clips.iter_mut().for_each(change));
         let document = Scene::find("stairs").unwrap().document(&Stand::of(&character));
-        // It is baked, or there is an error.
+        // Baking succeeds or reports an error.
         match Headless::new(character, document).unwrap().bake_whole(30.0) {
             Ok(baked) => {
                 let finite = |pose: &kinescope_ik::rig::LocalPose| {

@@ -23,12 +23,12 @@ pub struct Window {
     ready: bool,
 }
 
-/// A window with the built-in biped.
+/// Returns a window with the built-in biped.
 pub fn window(size: Vec2) -> Harness<'static, Window> {
     window_of(size, Character::built_in().unwrap(), SystemFonts::default())
 }
 
-/// A window with a character. Time stands still: a test calls [`Session::update`] to advance it.
+/// Returns a window with a character. Time stands still: a test calls [`Session::update`] to advance it.
 pub fn window_of(size: Vec2, character: Character, fonts: SystemFonts) -> Harness<'static, Window> {
     let (session, panes, shortcuts) = (Session::new(character), Panes::default(), Shortcuts::default());
     let state = Window { session, panes, shortcuts, fonts, picture: Rect::NOTHING, ready: false };

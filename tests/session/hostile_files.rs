@@ -82,8 +82,7 @@ fn biped(folder: &Folder) -> Value {
     document
 }
 
-/// A picture of one pixel.
-/// Returns the model with an image that is shown.
+/// Returns the model with the image `uri` as the base color texture of its first material.
 fn textured(mut model: Value, uri: &str) -> Value {
     model["images"] = json!([{ "uri": uri }]);
     model["textures"] = json!([{ "source": 0 }]);
@@ -431,7 +430,7 @@ fn links_and_modes_stay_and_long_names_work() {
     std::os::unix::fs::symlink("real/new.json", &dangling).unwrap();
     folder.succeeds(&["solve", "--out", &dangling]);
     assert!(std::fs::symlink_metadata(&dangling).unwrap().is_symlink());
-    // A new file has the permissions that any new file has.
+    // A new file has default permissions.
     assert_eq!(mode(&folder.path("real/new.json")), mode(&folder.write("any", "")));
     let long = folder.path(&format!("{}.json", "n".repeat(250)));
     folder.succeeds(&["solve", "--out", &long]);
@@ -442,7 +441,7 @@ fn links_and_modes_stay_and_long_names_work() {
     if std::fs::OpenOptions::new().write(true).open(&fixed).is_err() {
         folder.fails(&["solve", "--out", &fixed], &["fixed.json", "no permission"]);
     }
-    // The owner stays, where the system allows it.
+    // Replacing a file keeps its owner, where the system allows it.
     use std::os::unix::fs::MetadataExt;
     if std::os::unix::fs::chown(&target, Some(1234), Some(1234)).is_ok() {
         folder.succeeds(&["solve", "--out", &target]);
@@ -463,7 +462,7 @@ fn links_and_modes_stay_and_long_names_work() {
         let piped = Command::new(PROGRAM).args(["trace", "--out", out]).output().unwrap();
         assert!(piped.status.success() && piped.stdout.starts_with(b"{"), "{out}");
     }
-    // A pipe receives all of it; a pipe without a reader is an error.
+    // A pipe receives the whole output; a pipe without a reader is an error.
     let pipe = folder.path("pipe.json");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let reader = std::thread::spawn({
@@ -493,13 +492,13 @@ fn a_kill_leaves_the_old_file_whole_and_the_next_start_removes_the_temporary_fil
     for kill in 0..60 {
         let mut child =
             Command::new(PROGRAM).args(arguments).env("XDG_CONFIG_HOME", folder.path("config")).spawn().unwrap();
-        // The program writes towards the end.
+        // The program writes its output near the end of its run.
         std::thread::sleep(all.mul_f32(0.5 + 0.01 * kill as f32));
         let _ = child.kill();
         child.wait().unwrap();
         assert!(std::fs::read(&out).unwrap() == whole, "kill {kill}");
     }
-    // The file that a kill at the worst moment leaves.
+    // Creates the files that a kill during the write leaves: the unfinished output and the record of its folder.
     let ended = Command::new("true").spawn().and_then(|mut child| child.wait().map(|_| child.id())).unwrap();
     folder.write(&format!("out/.kinescope-{ended}-abcdef.part"), "half");
     folder.write(&format!("config/kinescope/writing/{ended}-abc"), folder.path("out"));

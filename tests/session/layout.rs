@@ -157,7 +157,7 @@ fn a_long_name_of_a_lane_leaves_its_value_free_and_is_whole_in_the_tooltip() {
     assert!(shown.iter().any(|text| text.starts_with(&name) && text.contains("the steps")), "{shown:?}");
 }
 
-/// With the lower part's former share, they were just below the border.
+/// These rows used to lie just below the upper part's border.
 #[test]
 fn pull_push_and_reach_of_a_hand_are_seen_without_scrolling() {
     for is_paused in [false, true] {
@@ -290,7 +290,7 @@ fn cut(harness: &Harness<Window>) -> Vec<String> {
     found
 }
 
-/// With 24 pixels a row cut most reasons.
+/// Rows of 24 pixels used to cut most reasons.
 #[test]
 fn the_rig_doctor_shows_every_reason_whole_and_in_its_row() {
     const LONGEST: &str = "the limb continues there, though the file attaches it elsewhere; but left and right contradict \

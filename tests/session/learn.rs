@@ -36,7 +36,7 @@ fn settle(session: &mut Session) {
         session.update(FRAME);
         assert_eq!(session.window.dialog, None, "a lesson asks nothing about its own scene");
         if !session.tools.learn.is_busy() {
-            // The last action is solved and measured.
+            // Two more frames solve and measure the last action.
             session.update(FRAME);
             session.update(FRAME);
             return;
@@ -97,7 +97,7 @@ fn reference_actions_meet_every_condition_in_order() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Also two seconds later, and for a reader who skips the tasks before.
+/// No condition is met two seconds later either, nor for a reader who skips earlier tasks.
 #[test]
 fn doing_nothing_meets_no_condition() {
     let mut wrong = Vec::new();

@@ -25,7 +25,7 @@ use crate::common::session::{run, session};
 const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const FRAME: f32 = 1.0 / 60.0;
 
-/// Returns a session that opens `slow.glb`; the test sends the result.
+/// Returns a session that is opening `slow.glb`, and the sender of the result: success loads the biped.
 fn opening() -> (Session, Sender<Result<(), String>>) {
     let mut session = session();
     let (send, read) = channel();
@@ -41,7 +41,7 @@ fn message(session: &Session) -> String {
     session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
-/// The user sets the number of iterations.
+/// Edits the number of iterations, as the user does.
 fn set_iterations(session: &mut Session, iterations: u32) {
     let mut settings = *session.world.settings();
     settings.solver.iterations = iterations;
@@ -95,7 +95,7 @@ fn another_character_replaces_the_model_that_is_opened() {
     let _ = send.send(Ok(()));
     session.update(FRAME);
     assert_eq!(session.world.character.model.name, "faun");
-    // So does another model.
+    // Opening another model cancels the first one too.
     let (mut session, send) = opening();
     session.apply(Action::File(Command::OpenModel, BIPED.into()));
     let _ = send.send(Err("slow.glb: too late".to_owned()));

@@ -307,7 +307,7 @@ fn a_message_covers_neither_feet_nor_caption_and_moves_nothing() {
             let place =
                 |harness: &Harness<Window>| harness.ctx.memory(|memory| memory.area_rect(Id::new("notice"))).unwrap();
             let notice = place(&harness);
-            // A message that grows moves neither itself nor the picture.
+            // A longer message keeps its lower left corner, and the picture stays in place.
             let before = (harness.state().picture, harness.state().session.look.camera);
             let longer = Notice { text: format!("{text} and more ").repeat(3), is_error: true, age: 0.0 };
             harness.state_mut().session.window.notice = Some(longer);
@@ -468,7 +468,7 @@ fn the_profiler_shows_each_part_of_frame_crowd_and_drawing() {
     assert_eq!(harness.state().session.world.time.frame, number - 1);
 }
 
-/// Moves a slider one step to the right by key.
+/// Selects the left arm and increases its push by one step of the slider, by keyboard.
 fn change_push(harness: &mut Harness<Window>) {
     harness.get_by_role_and_label(Role::Button, "left arm").click();
     harness.run();
@@ -859,7 +859,7 @@ fn focusing_a_number_does_not_change_it() {
     }
 }
 
-/// Clicks into the field that shows a number.
+/// Clicks into the field that shows `number`.
 fn click_into(harness: &mut Harness<Window>, number: f32) {
     let shows = move |node: &Node| {
         node.role() == Role::SpinButton
@@ -869,7 +869,7 @@ fn click_into(harness: &mut Harness<Window>, number: f32) {
     harness.run();
 }
 
-/// Clicks into the field that shows a number, types, and presses Enter.
+/// Clicks into the field that shows `number`, types `text`, and presses Enter.
 fn type_into(harness: &mut Harness<Window>, number: f32, text: &str) {
     click_into(harness, number);
     harness.input_mut().events.push(egui_macroquad::egui::Event::Text(text.to_owned()));
@@ -1027,7 +1027,7 @@ fn the_keyboard_alone_reaches_every_control() {
         harness.run();
         // Tab is a command until a pane has the keyboard.
         harness.state_mut().session.apply(Action::Command(Command::NextPane));
-        // A second picture shows what the first one requested.
+        // The second run shows what the first one requested.
         harness.run();
         harness.run();
         let controls: Vec<(u64, String)> = controls(&harness)
@@ -1384,7 +1384,7 @@ fn modifiers_are_added_ordered_switched_and_removed() {
     };
     assert_eq!(names(&harness), ["recoil", "head effector"]);
     assert!(matches!(harness.state().session.interaction.selection, Selection::Modifier(1, _)));
-    // The inspector shows its numbers.
+    // The inspector shows the second modifier.
     harness.get_by_label("Head effector 2");
     harness.get_by_role_and_label(Role::Button, "modifier 1 recoil").click();
     harness.run();

@@ -334,7 +334,7 @@ fn the_command_line_uses_the_model_of_the_preset() {
     let (status, error) = status_and_error(&["bake", "--preset", &preset, "--clip", "walk", "--out", hero]);
     assert!(status == Some(1) && error.contains("the output is also an input"), "{error}");
 
-    // The named model wins. Other bones cause a warning, another file with the same bones does not.
+    // The model named on the command line wins. Other bones cause a warning, another file with the same bones does not.
     assert_eq!(status_and_error(&["solve", hero_again, "--preset", &preset, "--out", &out]), (Some(0), String::new()));
     assert_eq!(model_of(&out), "copy.glb");
     let (status, warning) = status_and_error(&["solve", villain, "--preset", &preset, "--out", &out]);
@@ -360,7 +360,7 @@ fn the_command_line_uses_the_model_of_the_preset() {
         assert_eq!((status, error.trim_end().lines().count()), (Some(1), 1), "{error}");
         assert!(["hero.json: model: ", "hero.glb", "no such file"].iter().all(|word| error.contains(word)), "{error}");
     }
-    // The window asks.
+    // The window would ask for the model, so only the missing display is an error.
     let (status, error) = status_and_error(&["--preset", &preset]);
     assert!(status == Some(1) && error.contains("no display") && !error.contains("no such file"), "{error}");
 }

@@ -104,7 +104,7 @@ impl Subject {
         self.rest.position(self.bone(node))
     }
 
-    /// Returns a node's displacement from rest: to the left, up, forward.
+    /// Returns a node's displacement from rest to the left, up and forward, as fractions of the character's height.
     fn moved(&self, solved: &Solved, node: Node) -> Vec3 {
         let by = (solved.state.node(node) - self.at_rest(node)) / self.stand.height;
         Vec3::new(by.dot(self.stand.left), by.y, by.dot(self.stand.facing))
@@ -115,7 +115,7 @@ impl Subject {
         solved.pose.position(self.bone(node))
     }
 
-    /// Returns a number of the full body before the closing pass.
+    /// Returns a measure of the full body, by its key.
     fn measure(&self, solved: &Solved, key: &str) -> f32 {
         let id = MeasureId::Of(LayerId::FullBody, key.to_owned());
         solved.frame.outcome(&id).unwrap_or_else(|| panic!("no measure {key}"))

@@ -143,7 +143,7 @@ fn folders_have_floors() {
     }
 }
 
-/// Returns the lines of each block, in every file, that starts with a line beginning with `begin`.
+/// Returns the lines of every block that follows a line equal to `begin`, from all files.
 fn bodies(files: &[(String, Vec<String>)], begin: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (_, lines) in files {

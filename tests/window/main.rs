@@ -29,7 +29,7 @@ const SIZE: (i32, i32) = (1440, 900);
 /// Returns a lock if the programs that window tests need are installed. Otherwise the test prints a message and is skipped, or
 /// fails if `KINESCOPE_CI` is set.
 ///
-/// The lock keeps windows apart: with software rendering two of them would starve each other.
+/// The lock lets one window test run at a time: with software rendering two windows would starve each other.
 fn can_run() -> Option<MutexGuard<'static, ()>> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     for program in ["Xvfb", "xdotool"] {
@@ -435,7 +435,7 @@ fn a_change_to_a_scrubbed_recording_is_a_what_if() {
     program.key_until("comma", |now| now["tape"]["frame"].as_u64() == Some(scrubbed));
     assert_eq!(program.now["cursor"]["stage"], "write_right_leg");
 
-    // While a handle is dragged in a paused frame, both futures are shown.
+    // Dragging a handle in a paused frame starts a what-if.
     assert_eq!(program.now["tape"]["what_if"], 0);
     let before = program.node("left_hand");
     let hand = program.screen_of("left_hand");
@@ -776,7 +776,7 @@ fn two_thousand_walk_and_one_of_them_is_inspected() {
     program.key_until("l", |now| now["live"] == true);
 }
 
-/// Left end, right end and height of the strip of frames, in window pixels.
+/// x of the left end, x of the right end and y of the strip of frames, in window pixels.
 const FRAMES_STRIP: (i32, i32, i32) = (90, 1426, 766);
 
 #[test]
@@ -944,8 +944,8 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
     program.key_until("ctrl+y", |now| height(now) == raised);
 }
 
-/// Returns name and arguments of each picture in `tests/pictures`: `stand`, all scenes with motion, and what a debugger
-/// draws.
+/// Returns name and arguments of each picture in `tests/pictures`: `stand`, `flying arm`, all scenes from `stairs` on, and
+/// five more views such as a paused step, a ghost and the lab.
 fn pictured() -> Vec<(&'static str, Vec<&'static str>)> {
     let motion = SCENES.iter().map(|scene| scene.name).skip_while(|&name| name != "stairs");
     let mut pictured: Vec<_> =
@@ -978,7 +978,7 @@ fn picture_of(name: &str) -> PathBuf {
     folder.join(words.join("-")).with_extension("png")
 }
 
-/// Returns a picture of the window 1.5 s after it opened, scaled down to [`COMPARED`].
+/// Returns a screenshot of the window, 480 × 300 pixels, taken after 90 frames unless the arguments name other `--frames`.
 fn taken(screen: &Screen, arguments: &[&str]) -> image::RgbImage {
     let own = screen.display.trim_start_matches(':');
     let path = temporary(&format!("taken {own}.png"));
@@ -1120,7 +1120,7 @@ fn saved(program: &mut Program, path: &Path) -> Value {
 const MODIFIER_ROW: [i32; 2] = [70, 485];
 /// The switch *Click on the body* in the inspector of a hit reaction.
 const STRIKES: [i32; 2] = [1182, 207];
-/// The clip's track on the timeline: its two ends, and the height of the keys on it.
+/// The clip's track on the timeline: x of its two ends, and y of its keys, in window pixels.
 const CLIP_TRACK: ([i32; 2], i32) = ([88, 1005], 720);
 
 #[test]

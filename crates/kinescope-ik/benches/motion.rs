@@ -125,7 +125,7 @@ impl Walk {
         }
     }
 
-    /// The same with casts that cost nothing: the grounder's own share.
+    /// Grounds the feet on a plane whose casts cost almost nothing, which leaves the grounder's own share.
     fn ground_on_plane(&mut self) {
         let phase = self.time / self.model.clips[self.clip].duration;
         let weights = [0, 1].map(|foot| self.curves[foot].evaluate(phase));
@@ -155,7 +155,7 @@ impl Walk {
         black_box(&self.pose);
     }
 
-    /// A full-body frame alone: both hands moved by a few centimetres, both feet pinned.
+    /// Solves a full-body frame alone: both hands moved by a few centimetres, both feet pinned.
     fn bare(&mut self) {
         let Self { solver, workspace, animated, pose, user, .. } = self;
         pose.copy_from_slice(&animated.bones);

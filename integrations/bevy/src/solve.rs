@@ -72,7 +72,7 @@ fn is_shown((): ()) -> bool {
     false
 }
 
-/// Returns the animated value if the current one is the one last written.
+/// Returns `animated` if `own` still is the value last written, otherwise `own`.
 fn kept<T: PartialEq>(own: T, written: T, animated: T) -> T {
     if own == written { animated } else { own }
 }

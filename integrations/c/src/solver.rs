@@ -69,7 +69,7 @@ pub struct KinescopeWorkspace {
     pub(crate) workspace: Workspace,
     pub(crate) pose: Vec<RigidTransform>,
     pub(crate) stepping: Option<Stepping>,
-    /// Whether the pose in it is a solved one.
+    /// Whether `pose` is a solved pose.
     pub(crate) is_solved: bool,
 }
 

@@ -239,7 +239,7 @@ impl Skinned {
         Made { file, model, heights: ends.map(|[low, high]| high - low) }
     }
 
-    /// Returns the ground truth with the node names of a file without names.
+    /// Returns the ground truth; for a nameless figure, with `node N` in place of each name.
     pub fn truth(&self, truth: &Value) -> Value {
         let sorted = self.sorted();
         let mut out = truth.clone();

@@ -25,7 +25,7 @@ fn position(name: &str) -> Vec3 {
     character.rest.position(character.skeleton.find(name).unwrap_or_else(|| panic!("no bone {name}")))
 }
 
-/// Compares two JSON values; numbers may differ in their last bits.
+/// Compares two JSON values; numbers may differ by 1e-5.
 fn assert_alike(a: &Value, b: &Value) {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
@@ -202,7 +202,7 @@ fn the_limbs_rest_a_little_bent_the_right_way() {
     }
 }
 
-/// Returns `steps` poses of a clip.
+/// Returns `steps + 1` poses of a clip at equal intervals, from its start to its end.
 fn poses(clip: &kinescope_ik::animation::Clip, steps: usize) -> impl Iterator<Item = ModelPose> {
     let skeleton = &character().skeleton;
     (0..=steps).map(move |step| {

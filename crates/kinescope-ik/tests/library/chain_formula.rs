@@ -84,7 +84,7 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
-/// Some of the settings differ from the default.
+/// Settings of which some differ from the default.
 fn settings() -> impl Strategy<Value = Settings> {
     let rarely = |direction: BoxedStrategy<Vec3>| prop_oneof![3 => Just(None), 1 => direction.prop_map(Some)];
     (
@@ -95,7 +95,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         .prop_map(|((solver, weight, limits, accelerate), (plane, bend_normal, bend_goal), numbers)| {
             let (maximum_stretch, soft_zone, max_iterations) = numbers;
             let solver = Solver::ALL[solver];
-            // Half of the cases turn CCD as a source describes it.
+            // About a third of the cases turn CCD as a source describes it.
             let ccd_turn = CcdTurn::ALL[if accelerate { 0 } else { max_iterations as usize % 3 }];
             let bend_rule = BendRule::ALL[usize::from(!accelerate && max_iterations % 2 == 1)];
             let weighting = Weighting::ALL[usize::from(!limits)];

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::common::strategies::direction;
 
-/// Metres.
+/// The range of bone lengths, in metres.
 const BONE: std::ops::Range<f32> = 0.05..1.0;
 
 /// Chains bent at random, some of them straight or folded flat.
@@ -60,7 +60,7 @@ fn run(chain: &Chain, settings: &Settings, target: Vec3) -> (State, kinescope_ik
     (state, outcome)
 }
 
-/// Checks the properties of every solve.
+/// Checks that a state is finite and keeps root and bone lengths, and that unit rotations point bones at their joints.
 fn is_sound(chain: &Chain, state: &State) -> Result<(), TestCaseError> {
     prop_assert!(state.is_finite());
     // A joint's position is rounded relative to its own magnitude, which matters for short bones.

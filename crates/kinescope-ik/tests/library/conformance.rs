@@ -29,7 +29,7 @@ enum Bug {
     Without(Stage),
     /// Changes the nodes after a stage.
     After(Stage, fn(&Frame, &mut State)),
-    /// Runs stage 2's inner loop once per iteration setting, without the clamp.
+    /// Runs stage 2's inner loop as often as `iterations` says, without the clamp.
     RoundsNotClamped,
     /// Iterates without the FABRIK pass; one iteration is right.
     IterationsNotOne,
@@ -412,7 +412,7 @@ const REPORTED: [fn(Trace) -> Trace; 4] = [
     |all| Trace { more: More::default(), writes: Vec::new(), steps: Vec::new(), ..all },
 ];
 
-/// Returns the rows that fit where the port takes another branch.
+/// Returns the table's rows that fit the answer's first difference; `None` if there is no difference.
 fn rows_of(case: &Case, answer: &Trace) -> Option<Vec<&'static str>> {
     let found = case.check(answer).unwrap();
     let place = found.first_place()?;

@@ -164,7 +164,7 @@ impl Ground for Plane {
     }
 }
 
-/// The built-in ground, rays only.
+/// Casts rays at another ground; all other casts are the defaults of [`Ground`].
 struct Rays<'a>(&'a dyn Ground);
 
 impl Ground for Rays<'_> {

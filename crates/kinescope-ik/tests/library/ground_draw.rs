@@ -152,7 +152,7 @@ fn a_prediction_is_an_arrow_and_a_mark_at_its_head() {
         let drawn = Drawn::of(&[Event::Predicted { side, from, to }]);
         assert_eq!(drawn.arrows, [(from, to, Subject::PredictedFoot(side))]);
         assert!(matches!(drawn.points[..], [(at, _, Subject::PredictedFoot(_))] if at == to));
-        // A foot that stands still.
+        // A foot that stands still has a point and no arrow.
         let still = Drawn::of(&[Event::Predicted { side, from, to: from }]);
         assert!(still.arrows.is_empty() && still.points.len() == 1);
     }
@@ -170,7 +170,7 @@ fn standing(reach: bool) -> Input {
     Input { root: Root::ORIGIN, feet: [foot(0.5), foot(-0.5)], dt: 1.0 / 60.0 }
 }
 
-/// Settled with the ground 0.2 m below the right foot alone.
+/// Returns the settled output, and its events, on ground that is 0.2 m lower below the right foot alone.
 fn on_a_step(input: &Input) -> (Output, Vec<Event>) {
     let mut terrain = Terrain { columns: 41, rows: 2, ..Terrain::default() };
     terrain.heights = (0..82).map(|index| if index % 41 < 20 { -0.2 } else { 0.0 }).collect();

@@ -104,7 +104,7 @@ fn check(recording: &Recording) -> Result<BTreeSet<String>, String> {
     }
 }
 
-/// Records frame after frame.
+/// Records each frame from the state after the previous one, and passes every recording to `each`.
 fn record(solver: &Solver, frames: &[Input], ground: &impl Ground, mut each: impl FnMut(&Recording)) {
     let mut state = SolverState::fresh(solver);
     for input in frames {

@@ -44,7 +44,7 @@ fn angle(rotation: Quat) -> f32 {
     2.0 * rotation.xyz().length().atan2(rotation.w.abs())
 }
 
-/// Returns heel, toe and the point of the sole below the ankle, for a foot at its goal.
+/// Returns the sole's points at the heel, below the ankle and at the toe, for a foot at its goal.
 fn sole(input: &Input, output: &Output, side: Side) -> [Vec3; 3] {
     let (foot, leg) = (&input.feet[side as usize], &output.legs[side as usize]);
     let rotation = leg.rotation_offset * foot.rotation;
@@ -807,7 +807,7 @@ mod legs {
         }
     }
 
-    /// Degrees.
+    /// Returns the angle between two rotations, in degrees.
     fn turn_between(a: Quat, b: Quat) -> f32 {
         angle(a.conjugate() * b).to_degrees()
     }

@@ -161,7 +161,7 @@ fn the_window_tunes_the_game_and_invalid_lines_are_ignored() {
 
 #[test]
 fn a_dropped_sender_flushes_without_blocking() {
-    // A game that ends before it has sent a frame still arrives.
+    // The frame of a game that drops its sender at once still arrives.
     let (listener, address) = listener();
     let mut sender = Sender::new(&address, &header()).unwrap();
     let pose = header().characters[0].reference.clone();

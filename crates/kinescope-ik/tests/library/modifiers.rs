@@ -136,7 +136,7 @@ fn every_one_does_something() {
     }
 }
 
-/// A smooth motion: a clip's keys are corners, which not every frame rate meets.
+/// Returns the pose of a smooth motion at a time in seconds. A clip's keys are corners, which not every frame rate meets.
 fn swinging(time: f32) -> Vec<RigidTransform> {
     let mut local = built_in().model.skeleton.rest_pose();
     let mut turn = |bone: usize, axis: Vec3, angle: f32| {
@@ -175,7 +175,7 @@ fn at_rate(modifier: &Modifier, rate: u32, pose: impl Fn(f32) -> Vec<RigidTransf
                 ..RigidTransform::IDENTITY
             };
             turned.extend(Effector::ALL.map(offset));
-            // How far each target would move a bone that stays.
+            // Each target's displacement from a fixed point, times its weight.
             let drawn = |effector: Effector| {
                 let own = asked.effector(effector);
                 let way = own.position.map_or(Vec3::ZERO, |to| to - Vec3::new(0.2, 1.1, 0.2));

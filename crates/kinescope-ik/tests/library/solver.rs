@@ -55,7 +55,7 @@ fn bits(pose: &Pose) -> Vec<[u32; 7]> {
     pose.iter().map(bits).collect()
 }
 
-/// Radians.
+/// Returns the angle between two rotations, in radians.
 fn angle_between(a: Quat, b: Quat) -> f32 {
     2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
 }
@@ -384,7 +384,7 @@ const BROKEN: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 
 /// A part of the input, by its name in errors, and a function that sets it.
 type Break = (String, Box<dyn Fn(&mut Settings, &mut Pose)>);
 
-/// Returns every number that a caller can set, set to `value`.
+/// Returns a [`Break`] for every number that a caller can set, which sets it to `value`.
 fn breaks(value: f32) -> Vec<Break> {
     let number = |parameter: ParameterId| -> Break {
         let (owner, key) = (parameter.owner, parameter.parameter.key);

@@ -53,7 +53,7 @@ fn gap(triangles: &[Triangle], shape: &dyn Shape) -> f32 {
     gaps.fold(f32::INFINITY, f32::min)
 }
 
-/// Returns the same for a point, for which parry3d has a closed form.
+/// Returns the distance of a point from the height field, for which parry3d has a closed form.
 fn gap_of_point(triangles: &[Triangle], point: Vec3) -> f32 {
     triangles.iter().map(|triangle| triangle.distance_to_local_point(point, true)).fold(f32::INFINITY, f32::min)
 }

@@ -22,7 +22,7 @@ fn foot_ik() -> Solver {
     Solver::FootIk(FootIkSettings::default())
 }
 
-/// Returns lane B's solver, made from lane A's.
+/// Returns solver B, which applies the articles' lines once per frame, made from the exact solver A.
 fn literal(solver: Solver) -> Solver {
     Experiments { lerp_per_frame: true, ..Experiments::default() }.grounder(solver)
 }

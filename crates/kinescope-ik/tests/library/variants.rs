@@ -271,7 +271,7 @@ fn the_volume_is_that_of_single_solves_with_hooks_and_without() {
     }
     assert_eq!(tried, together.solves);
     assert!(pushed.gaps.gaps != one_by_one.gaps.gaps, "hooks act in the volume");
-    // A frame with invalid settings has no sensitivities.
+    // With invalid settings there is no volume.
     let mut wrong = pinned();
     wrong.chains[0].pull = f32::NAN;
     assert!(reach_volume((solver(), None), &wrong, reference, LimbName::LeftArm, 14, &mut |_| true).is_none());
