@@ -12,8 +12,7 @@ use crate::names::{BendSource, Effector};
 use crate::rig::detect::DEPENDABLE_BEND_DEGREES;
 use crate::rig::{LimbName, RigidTransform};
 
-/// Clamp weight of the bend limit. At 0.5 a limb could bend from exactly straight on; 0.505 begins just before
-/// straight.
+/// Clamp weight of the bend limit. 0.5 would allow exactly straight limbs; 0.505 requires a bend of at least 0.9°.
 pub const BEND_LIMIT: f32 = 0.505;
 
 /// Bend directions of a limb, from the reference pose.
@@ -52,7 +51,8 @@ impl BendConstraint {
     }
 }
 
-/// Returns the rotations of bones 2 that undo a wrong bend, and a mask of the limbs that need one.
+/// Returns the rotations of bones 2 that undo a wrong bend, and a mask of the limbs that need one. For an end effector
+/// with position weight, the rotation also turns the bend about bone 1 towards `inward`.
 ///
 /// `points` are the three bones of each limb, `inward` points into elbow or knee; model space. `weight` is the master
 /// weight, `smoothing` the number of sine iterations, `position_weight` the end effector's weight without the master

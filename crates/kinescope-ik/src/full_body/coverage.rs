@@ -1,5 +1,5 @@
-//! Branch coverage of the conformance cases, counted while they are solved. It makes the table in the book's page on
-//! the kit.
+//! Branch coverage of the conformance cases, counted while they are solved. Generates the table of branches in
+//! `docs/port/conformance.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -318,11 +318,11 @@ fn draw_swing([from, after]: [Vec3; 2], text: Option<&str>, out: &mut dyn DebugD
     }
 }
 
-/// Smaller rotations are not drawn, radians.
+/// The smallest rotation that is drawn, radians.
 const SMALLEST_DRAWN_TURN: f32 = 1e-3;
 
-/// Draws the rotation of a bone about its `along` axis as an arc: of a point on the axis or, if the bone rolled, about
-/// the middle of the bone.
+/// Draws the rotation of a bone as an arc: the path of a point on its `along` axis or, if the bone rolled about that
+/// axis, a circle segment around its middle.
 pub(crate) fn draw_turn(
     [before, after]: [RigidTransform; 2],
     along: Vec3,

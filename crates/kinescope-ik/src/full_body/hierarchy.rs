@@ -172,7 +172,7 @@ impl Hierarchy {
         self.carriers.len()
     }
 
-    /// Checks the bones of a pose that the solver moves or carries.
+    /// Checks the bones of a pose that the solver moves or carries. Returns whether their rotations need normalizing.
     ///
     /// # Errors
     /// [`InputError::Bone`] with the first unusable bone.
@@ -553,7 +553,7 @@ impl<R: Number> KeyPose<R> {
 }
 
 impl KeyPose {
-    /// Returns the world transform of a key bone; model space.
+    /// Returns position and rotation of a key bone; model space.
     #[inline(always)]
     pub fn world(&self, key: Key, bone: KeyBone) -> RigidTransform {
         RigidTransform { position: bone.position, rotation: bone.turn * self.base[key].rotation }

@@ -314,7 +314,8 @@ fn read_limbs<L: Layout>(
     limbs.maintain_rotation = number!(limb_row::MAINTAIN_ROTATION);
 }
 
-/// Reads the child constraints: the diagonals of the torso yield by the stiffness of the spine, its sides are rigid.
+/// Reads the child constraints. The torso's diagonals resist shortening by the stiffness of the spine and stretch
+/// freely; the lines between the shoulders and between the hips are rigid.
 #[inline(always)]
 fn read_constraints<L: Layout>(token: TokenOf<L>, rows: &InputRows<L>, frame: &mut Frame<L>) {
     let stiffness = L::spread(rows.character(token, character_row::SPINE_STIFFNESS));

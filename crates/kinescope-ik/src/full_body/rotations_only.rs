@@ -42,7 +42,7 @@ pub struct PutBack {
     pub to: Vec3,
 }
 
-/// Smaller moves are rounding, relative to the bone's distance from its parent.
+/// Moves up to about this fraction of the bone's distance from its parent are rounding and not reported.
 const ROUNDING: f32 = 1e-5;
 
 /// Returns the vector from the bone's parent to the bone, in the parent's space.
@@ -71,7 +71,7 @@ fn put_back(
     GO_ON
 }
 
-/// The single step as a program.
+/// [`rotations_only`] as a program of one step.
 struct Solve<'a> {
     skeleton: &'a Skeleton,
     pelvis: BoneIndex,
@@ -137,7 +137,6 @@ impl RotationsRun {
     }
 }
 
-/// Label of the only measure.
 const SHIFT: &str = "largest shift by rotations only";
 
 impl Run for RotationsRun {

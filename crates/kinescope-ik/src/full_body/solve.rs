@@ -44,7 +44,7 @@ impl FullBody {
         self.finish(workspace, pose, Bones::All)
     }
 
-    /// Ends writing: writes all bones to the pose.
+    /// Ends writing: writes all bones or, with [`Bones::Key`], only bones with a role to the pose.
     pub(super) fn finish(
         &self,
         workspace: &mut Workspace,

@@ -100,7 +100,7 @@ fn reach_line(frame: &Frame, limb: LimbName, before: &State) -> Numbers {
     line(first(limb), limb.label(), numbers)
 }
 
-/// Returns the triangle of a limb's bones.
+/// Returns base, x and y of the triangle of a limb's bones, as text.
 fn bend(frame: &Frame, limb: LimbName, before: &State) -> String {
     let read = frame.limb(limb);
     let base = span(limb, before).min(read.length * MAX_LIMB_LENGTH);

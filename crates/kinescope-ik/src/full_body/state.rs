@@ -116,7 +116,7 @@ pub struct LimbFrame<R: Number = f32> {
     pub reach_force: R,
     /// [Power](Smoothing::power) of the reach's smoothing.
     pub reach_smoothing: R,
-    /// Factor from the limb's current length to the largest fraction of its length that it reaches: 1, or 1 / length if
+    /// Times the limb's current length, the largest fraction of its length by which reach moves it: 1, or 1 / length if
     /// reach is independent of the unit of length.
     pub reach_limit: R,
     /// Position weight of the effector on the first node, times the master weight.
@@ -295,7 +295,7 @@ impl Frame {
         self.limbs[0].lane(limb.index())
     }
 
-    /// Overrides the bend direction and bend weight of a limb, including its goal. For
+    /// Sets the bend direction and bend weight of a limb and removes its bend goal. For
     /// [`Hooks::bend`](super::Hooks::bend).
     pub fn set_bend(&mut self, limb: LimbName, direction: Vec3, weight: f32) {
         let (limbs, lane) = (&mut self.limbs[0], limb.index());

@@ -226,7 +226,8 @@ impl<R: Number> Written<R> {
         if from == to { GO_ON } else { watch.saw(BoneMove { moved, from, to, cause }) }
     }
 
-    /// Reports a move that the next move of the same bone replaces. Does nothing without a watcher.
+    /// Moves a key bone and reports the move, which the next move of the same bone replaces. Does nothing without a
+    /// watcher.
     #[inline(always)]
     pub(crate) fn move_bone_first<W: Watch<BoneMove>>(
         &mut self,

@@ -340,8 +340,8 @@ pub trait Run {
         true
     }
 
-    /// Visits every event and every end of a step in order, with the bone's position there. The displacements between
-    /// visits add up to the total. `before` is the run's input pose.
+    /// Visits every event with the bone's position after it, in an order in which the displacements add up. The default
+    /// also visits the end of every step. `before` is the run's input pose.
     fn bone_path(&self, bone: BoneIndex, before: &[RigidTransform], visit: BoneVisitor) {
         let mut pose = before.to_vec();
         let mut position = |at: Cursor| {
