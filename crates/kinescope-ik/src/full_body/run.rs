@@ -228,7 +228,8 @@ impl Run for BodyRun {
                     parts.join(" and "),
                     write_cause_in_full(moved.cause)
                 );
-                // A rotation counts as the distance it moves a point half a metre away, about the length of a bone.
+                // A rotation counts as the distance that it moves a point 0.5 model units away; in metres, that is
+                // about the length of a bone.
                 let size = moved.distance() + 0.5 * moved.turn().map_or(0.0, |(_, angle)| angle);
                 EventView { tint: write_tint(moved.cause), size, text }
             }),

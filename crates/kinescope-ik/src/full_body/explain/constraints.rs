@@ -1,4 +1,4 @@
-//! Stage 2: the centroid and the constraints of the torso.
+//! The centroid of stage 1, and the torso's constraints in stages 1 and 2.
 
 use glam::Vec3;
 
@@ -161,7 +161,7 @@ fn pair_label([a, b]: [Node; 2]) -> String {
     }
 }
 
-/// Returns `round 2 of 4`; stage 1 has one round.
+/// Returns `round 2 of 4` for a round of stage 2; `stage 1` for `None`.
 fn round_label(frame: &Frame, round: Option<u8>) -> String {
     match round {
         Some(round) => format!("round {} of {}", u32::from(round) + 1, constraint_rounds(frame.iterations)),
