@@ -101,7 +101,7 @@ impl Session {
         });
     }
 
-    /// Opens a trace of another implementation: its character and input, with its states shown next to our own.
+    /// Opens a trace of another implementation: its character and input, with its states shown next to Kinescope's.
     pub fn open_trace(&mut self, path: &Path) {
         let say = |error: String| format!("{}: {error}", path.display());
         let read = files::read_text(path, Most::TRACE)

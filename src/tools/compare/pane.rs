@@ -280,7 +280,7 @@ fn signed_tenths(value: f32) -> String {
     if value > 0.0 && text != "0.0" { format!("+{text}") } else { text }
 }
 
-/// Shows where a port's trace first differs from ours.
+/// Shows where a port's trace first differs from Kinescope's solve.
 fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, actions: &mut Vec<Action>) {
     let diff = &port.diff;
     section(ui, theme, text::PORT, &port.other.name, |ui| {

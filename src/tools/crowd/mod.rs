@@ -121,7 +121,7 @@ impl Ground for Level {
 }
 
 impl CrowdView {
-    /// Returns the crowd, if there is one.
+    /// Returns the crowd; `None` without members, or if the character cannot walk.
     pub fn crowd(&self) -> Option<&Crowd> {
         self.crowd.as_ref()
     }

@@ -339,7 +339,7 @@ fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-/// Chooses the pose that the solver is set up in, and its root node.
+/// Shows the choices of the solver's reference pose and root node.
 fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Document) {
     let detection = &session.world.character.detection;
     section(ui, theme, text::REFERENCE, "", |ui| {

@@ -87,7 +87,7 @@ impl Listening {
 /// Frames and bytes per second over the last two seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rate {
-    /// Per second.
+    /// Frames per second.
     pub frames: f32,
     pub bytes: f32,
     /// Time, frames and bytes of each sample, oldest first.

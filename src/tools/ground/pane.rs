@@ -551,7 +551,7 @@ fn predictive(ui: &mut Ui, editor: &mut Editor) {
     editor.changed = changed.or(editor.changed.take());
 }
 
-/// Compares all three qualities on the same input, and chooses the active one.
+/// Shows the choice of the active quality, and the results of all three qualities for the same input.
 fn qualities(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     labelled(ui, theme, text::QUALITY, |ui| {

@@ -122,7 +122,7 @@ fn lesson_pane(
     }
 }
 
-/// Shows a dot for each step: filled where the task was done, ringed at the step shown.
+/// Shows a dot for each step: filled if its task was done or it has none, ringed at the step shown.
 fn dots(ui: &mut Ui, theme: &Theme, session: &Session, (lesson, at): (&Lesson, usize), actions: &mut Vec<Action>) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), DOTS), Sense::hover());
     let distance = ((rect.width() - 24.0) / lesson.steps.len() as f32).min(DOT_DISTANCE);

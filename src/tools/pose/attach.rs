@@ -162,7 +162,7 @@ impl World {
         }
     }
 
-    /// Returns the current choice of an anchor list: `none`, a bone's name, `left hand (effector)`.
+    /// Returns the current choice of an anchor list: `None`, a bone's name, `left hand (effector)`.
     pub fn attached_to(&self, target: Attached) -> String {
         self.stack().attachment(target).map_or_else(|| text::NONE.to_owned(), |own| anchor_name(&own.to))
     }

@@ -27,7 +27,7 @@ pub fn copy_link(session: &mut Session) {
     }
 }
 
-/// Opens a link. An invalid one changes nothing.
+/// Opens a link. An invalid link changes nothing, and its fault is shown.
 pub fn open_link(session: &mut Session, link: &str) {
     if let Err(fault) = read(session, link) {
         session.fail(text::not_opened(&fault));

@@ -97,7 +97,7 @@ pub struct Port {
 }
 
 impl Port {
-    /// Loads the states of the port's trace as a second result. `own` is our trace of the same rig and parameters,
+    /// Loads the states of the port's trace as a second result. `own` is Kinescope's trace of the same rig and parameters,
     /// `frame` the same solve in the session.
     pub fn new(name: String, trace: Trace, own: &Trace, frame: &Frame) -> Self {
         let states = trace.steps.iter().map(|&(step, nodes)| (step, State::of_nodes(&nodes)));

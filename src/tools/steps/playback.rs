@@ -40,7 +40,8 @@ impl Session {
         }
     }
 
-    /// Shows the newest frame, solved with the current settings.
+    /// Goes live: drops the what-if and shows the newest frame, solved with the current settings. For a recording, which
+    /// has no newer frames, only shows a notice.
     pub(crate) fn go_live(&mut self) {
         if self.tools.games.is_shown() && !self.tools.games.shows_received() && !self.tools.games.has_unseen() {
             return self.notify(text::NOT_LIVE);
@@ -89,7 +90,8 @@ impl Session {
         }
     }
 
-    /// Seeks a frame of the tape and keeps the instant of the solve.
+    /// If live, pauses. Seeks a frame of the tape or of the game shown, clamped to the existing frames, and keeps the
+    /// instant of the solve.
     pub(crate) fn seek_frame(&mut self, number: u64) {
         let Some([first, last]) = self.frames() else { return };
         let number = number.clamp(first, last);

@@ -285,7 +285,7 @@ const MOST_SCREENS: f32 = 4.0;
 /// Margin on both sides of a cell's name, logical pixels.
 const BESIDE_NAME: f32 = 4.0;
 
-/// Returns the cell width at which every step's short name is legible.
+/// Returns the cell width at which every step's short name is legible, at most 64 logical pixels.
 fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
     const WIDEST: f32 = 64.0;
     let mut names: Vec<String> = Vec::new();

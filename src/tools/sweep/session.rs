@@ -10,7 +10,7 @@ use kinescope_ik::full_body::Effector;
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
 use kinescope_ik::stack::{Input, MeasureId, Stack};
 
-/// Values tried along each axis of a map.
+/// Values tried along the x axis of a map. The y axis has fewer.
 const SWEEP_POINTS: usize = 31;
 /// Values tried along a curve.
 const CURVE_POINTS: usize = 101;
