@@ -31,7 +31,7 @@ fn path() -> PathBuf {
     std::env::temp_dir().join(format!("kinescope-benchmark-{}.jsonl", std::process::id()))
 }
 
-/// Returns the file, written once: a walk repeated, each frame with its own number and time.
+/// Returns the file, written once: 60 poses repeated, each frame with its own number and time.
 fn recording() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
@@ -97,7 +97,7 @@ fn looking() -> Session {
     session
 }
 
-/// From a random frame to another, with the preceding frames that go on the tape.
+/// Goes to a frame far from the one shown, with the preceding frames that go on the tape.
 #[divan::bench(sample_count = 200, sample_size = 1)]
 fn go_to_a_frame(bencher: Bencher) {
     let mut session = looking();

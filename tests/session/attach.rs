@@ -288,7 +288,7 @@ fn another_character_without_the_bone_is_reported() {
     assert!(message.contains("attachments.left_hand.to.bone"), "{message}");
 }
 
-/// Opens a list of the inspector, types a part of a name and takes the first match.
+/// Opens the inspector's list *attached to*, types a part of a name and takes the first match.
 fn choose(harness: &mut Harness<Window>, option: &str) {
     harness.get_by_role_and_label(Role::ComboBox, "attached to").click();
     harness.run();

@@ -98,7 +98,8 @@ impl Case {
         &self.model.clips[self.character().find_clip(&self.baked.name).unwrap()]
     }
 
-    /// Checks that the file has the model's mesh, bones and clips, and that `clip` keeps its length.
+    /// Checks that the file has the model's bones, clips and mesh sizes, that `clip` keeps its length, and that other clips are
+    /// unchanged.
     fn is_the_character(&self, clip: &str) {
         let (model, read) = (&self.character().model, &self.model);
         for bone in model.skeleton.bones() {
@@ -362,7 +363,7 @@ fn wrong_input_is_reported_in_one_line_and_nothing_is_written() {
     fails(&path, &[], &["nan.json", "line "]);
 }
 
-/// Returns the shortest .gltf with a clip of zero length: two bones, the first keyed once.
+/// Writes a small .gltf with a clip of zero length (two bones, the first keyed once) and returns its path.
 fn still() -> String {
     let bytes: Vec<u8> = [0.0f32, 0.0, 1.0, 0.0].iter().flat_map(|number| number.to_le_bytes()).collect();
     let path = temporary("still.bin");
@@ -409,7 +410,7 @@ fn a_clip_without_a_length_and_a_model_without_a_biped_are_reported() {
     assert!(error.contains("still.gltf"), "{error}");
 }
 
-/// Returns the pose that `solve` writes.
+/// Returns the bones' positions, by name, in the pose that `solve` writes.
 fn solved(preset: Option<&str>) -> ModelPoseByName {
     let out = temporary(&format!("solved-{:?}.json", std::thread::current().id()));
     let mut arguments = vec!["solve", "--clip", "idle", "--time", "0.4", "--out", &out];

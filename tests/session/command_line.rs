@@ -133,7 +133,7 @@ fn diff_names_the_first_stage_and_node_that_differ() {
     assert!(report.starts_with("first difference: parameter chains.left_arm.pull: 1.0 and 0.5"), "{report}");
 }
 
-/// Returns a capsule of two frames of the built-in biped with its left hand pulled away.
+/// Returns a capsule of two equal frames of the built-in biped with its left hand pulled away.
 fn capsule(name: &str) -> Capsule {
     let trace = walking();
     let mut settings = Settings::default();
@@ -381,7 +381,7 @@ fn shared_models_are_inspected() {
     assert_eq!(value["root_node"], "torso_joint_2");
 }
 
-/// Records the built-in walk with a hand held.
+/// Records the built-in walk with a fixed target for the left hand, and returns the recording's text.
 fn recorded(name: &str) -> String {
     let mut preset = Preset::default();
     let hand = preset.settings.effector_mut(Effector::LeftHand);

@@ -498,11 +498,10 @@ fn a_model_that_changed_since_it_was_opened_is_not_written() {
     fails(&["biped.gltf", "no such file"]);
 }
 
-/// Collects every place in a document, as JSON pointers.
+/// Collects the places in a document as JSON pointers; of a long list, only the first and last few entries.
 fn places(value: &Value, place: String, found: &mut Vec<String>) {
     match value {
         Value::Array(list) => {
-            // The first and last few entries stand for all of a long list.
             for (at, value) in list.iter().enumerate().filter(|(at, _)| *at < 3 || at + 3 > list.len()) {
                 places(value, format!("{place}/{at}"), found);
             }

@@ -69,7 +69,7 @@ fn faults(harness: &Harness<Window>) -> Vec<String> {
     faults
 }
 
-/// The built-in character with a long name for the bones of its right arm.
+/// Returns the built-in character with a long name for the bone of its right hand.
 fn with_long_names() -> Character {
     let mut file = Glb::read(&std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap());
     for node in file.root["nodes"].as_array_mut().unwrap() {
@@ -276,7 +276,7 @@ fn nothing_in_other_panes_is_cut_or_overlapped() {
 /// The sizes, and one below the smallest that panes are laid out for.
 const WITH_SMALL: [Vec2; 4] = [SIZES[0], SIZES[1], SIZES[2], Vec2::new(960.0, 600.0)];
 
-/// Returns the texts of the last frame that end in "…", as they are drawn.
+/// Returns the whole texts that are drawn cut, with "…" at their end, in the last frame.
 fn cut(harness: &Harness<Window>) -> Vec<String> {
     fn collect(shape: &Shape, found: &mut Vec<String>) {
         match shape {

@@ -26,7 +26,8 @@ pub fn solved(character: usize, frame: u64, settings: Settings) -> GameFrame {
     GameFrame::of_trace(&Trace::solve("", rig, settings).unwrap(), (character, frame, f64::from(time)))
 }
 
-/// Returns the frame with a bug: stage 2 puts the left hand 4 cm too far to the side in its second iteration.
+/// Returns the frame with a bug: the left hand is 4 cm too far to the side after stage 2 of the second iteration, and in the
+/// result.
 pub fn with_bug(mut frame: GameFrame) -> GameFrame {
     const OFF: Vec3 = Vec3::new(0.04, 0.0, 0.0);
     let hand = Effector::LeftHand.node();

@@ -412,7 +412,8 @@ impl<H: Heights + Copy> HeightsOf for H {
     }
 }
 
-/// Returns a walk along +Z at 1.2 m/s over hills: a stance that does not slide, then a swing without jerk. `time` is in seconds.
+/// Returns the input at `time`, in seconds, of a walk along +Z at 1.2 m/s over hills: a stance that does not slide, then a
+/// smooth swing.
 fn walking(ground: &Hills, time: f64, dt: f32) -> Input {
     const SPEED: f64 = 1.2;
     const CYCLE: f64 = 1.1;
@@ -812,8 +813,8 @@ mod legs {
         angle(a.conjugate() * b).to_degrees()
     }
 
-    /// Returns the largest errors of a driven pose: in metres, of the feet from their goals and of all bones but the legs from where the
-    /// pelvis moves them; in degrees, of the feet's rotations. `None` if a goal is out of reach.
+    /// Returns the largest errors of a driven pose: in metres, of the feet from their goals and of all bones but the legs from
+    /// where the pelvis moves them; in degrees, of the feet's rotations. `None` if a goal is out of reach.
     fn errors(
         character: &Character,
         animated: &[RigidTransform],

@@ -157,7 +157,8 @@ fn swinging(time: f32) -> Vec<RigidTransform> {
     ModelPose::from_local(&built_in().model.skeleton, &local).bones
 }
 
-/// Runs two seconds. Returns the poses at every sixth of a second, which all rates share, and the effectors' targets.
+/// Runs two seconds. Returns, at every sixth of a second, which all rates share, the solved pose, and the bones, offsets and
+/// targets that the modifier sets before the solve.
 fn at_rate(modifier: &Modifier, rate: u32, pose: impl Fn(f32) -> Vec<RigidTransform>) -> [Vec<Vec<RigidTransform>>; 2] {
     let mut running = Running::new(modifier.clone());
     let mut found = [Vec::new(), Vec::new()];
@@ -602,7 +603,7 @@ fn mirrored_turn(turn: Quat) -> Quat {
     Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
 }
 
-/// Returns the bones' positions shortly after a modifier starts; the character stands and sways to the left by `sway`.
+/// Returns the bones' positions 0.32 s after the modifier is triggered. The character stands and sways sideways by `sway` metres.
 fn a_moment_in(modifier: Modifier, hit: Option<Hit>, sway: f32) -> Vec<Vec3> {
     let mut running = Running::new(modifier);
     let mut after = Vec::new();

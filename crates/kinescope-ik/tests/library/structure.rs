@@ -100,7 +100,7 @@ fn without_tests(tokens: Vec<(usize, String)>) -> (Vec<(usize, String)>, Vec<Str
     (kept, files)
 }
 
-/// Reads a path with its branches in braces from the segment at `at`, and returns the index after the path.
+/// Reads a path with its branches in braces, from the segment at `at`, into `found`. Returns the index after the path.
 fn read_path(
     tokens: &[(usize, String)],
     mut at: usize,

@@ -249,7 +249,7 @@ proptest! {
     }
 }
 
-/// Before it stops the shape is clear of the ground; where it stops it touches.
+/// Checks that a capsule is clear of the ground until its cast stops, and that it touches the ground there.
 fn capsule_holds(
     terrain: &Terrain,
     a: Vec3,
