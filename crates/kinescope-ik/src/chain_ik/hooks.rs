@@ -79,8 +79,8 @@ pub trait Hooks {
     /// beyond [`FARTHEST`].
     fn before_iteration(&mut self, _start: &mut IterationStart) {}
 
-    /// Returns whether [`Self::constrain`] is called. Iterations then consist of passes and omit steps that would place
-    /// joints without calling it. Only the start and an escape from a straight line, before the first pass, do not call it.
+    /// Returns whether [`Self::constrain`] is called. Iterations then consist of passes only, which call it for each joint.
+    /// The start, an escape from a straight line before the first pass, and the closing map do not call it.
     fn constrains(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! Joint moves and their causes: what a debugger lists of a chain's solve.
+//! Joint moves and their causes, as a debugger lists them.
 
 use glam::Vec3;
 

@@ -243,7 +243,7 @@ fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec
     }
 }
 
-/// Draws what wrote a bone: its plane as animated and now, the swing axis, its share of a twist, and its rotation.
+/// Draws the construction behind a bone's move: its plane as animated and now, swing axis, share of a twist, or rotation.
 ///
 /// `written` is the state after the move, or with `is_whole` after the whole step, which then has fewer labels. `size`
 /// is the length of marks. Model space and units.

@@ -1,4 +1,4 @@
-//! Node moves and their causes: what a debugger lists of a solve.
+//! Node moves and their causes, as a debugger lists them.
 
 use glam::Vec3;
 

@@ -431,7 +431,8 @@ impl Cursor {
         }
     }
 
-    /// Returns the previous instant; at the start, the same.
+    /// Returns the previous instant; at the start, the same. [`Stride::Event`] goes from the first event of step 0 to the
+    /// end of step 0.
     pub fn previous(self, stride: Stride, run: &dyn Run) -> Self {
         match stride {
             Stride::Event => {

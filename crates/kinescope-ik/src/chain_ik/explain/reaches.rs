@@ -175,7 +175,7 @@ impl<'a> Instant<'a> {
         self.end("backward reach", root.term())
     }
 
-    /// Returns what moves the joint: its targets, and the bones that start at it.
+    /// Returns the positions wanted for the joint that moves: by its targets, and by the bones that start at it.
     fn wanted(&self) -> Option<Vec<Want>> {
         let moved = self.moved.joint;
         let goals = self.recording.goals.iter().zip(&self.recording.targets);
