@@ -15,7 +15,7 @@ use kinescope_ik::game_recording;
 use kinescope_ik::trace::Trace;
 use kinescope_ik::trace_diff::{default_tolerance, diff};
 
-/// Returns whether all results of a recording equal Kinescope's own.
+/// Prints where the results of a recording differ from Kinescope's own. Returns whether all are equal.
 fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     let say = |problem: String| format!("{}: {problem}", path.display());
     let mut found = RecordingReport::default();
@@ -28,7 +28,7 @@ fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     Ok(!found.differs())
 }
 
-/// Returns whether two traces, or a trace or recording and Kinescope's own solve, are equal.
+/// Prints how two traces, or a trace or recording and Kinescope's own solve, differ. Returns whether they are equal.
 pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<bool, String> {
     if is_recording(a) {
         return match b {
@@ -74,7 +74,7 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     print(&format!("{index}{} cases in {}\n", cases.len(), folder.display()))
 }
 
-/// Returns whether a port's results agree with every case.
+/// Prints a verdict on a port's result for each case. Returns whether all results agree.
 pub(super) fn check_answers(folder: &Path) -> Result<bool, String> {
     if !folder.is_dir() {
         return Err(format!("{}: is no folder. Name the folder with the port's trace for each case", folder.display()));
@@ -97,7 +97,7 @@ pub(super) fn check_answers(folder: &Path) -> Result<bool, String> {
     Ok(agreed == cases.len())
 }
 
-/// Returns whether every capsule is valid and its result has not changed.
+/// Prints a verdict on each capsule. Returns whether every capsule is valid and its result has not changed.
 pub(super) fn check_capsules(capsules: &[PathBuf], tolerance: Option<f32>) -> Result<bool, String> {
     let mut passed = true;
     for path in capsules {

@@ -18,8 +18,8 @@ pub struct Stand {
     pub head: Vec3,
     /// Elbows and knees, in the order of [`LimbName::ALL`].
     pub joints: [Vec3; 4],
-    /// Vectors from each limb's first bone to its last, in the pose that the solver reads with targets of full weight:
-    /// the bend limit may turn the elbow.
+    /// Vectors from each limb's first bone to its last, as the solver reads them with full position weight at hands and
+    /// feet: its bend limit may turn elbows and knees.
     pub spans: [Vec3; 4],
     /// Model units.
     pub height: f32,

@@ -10,24 +10,24 @@ use crate::tools::game::SaveTarget;
 /// An answer to a dialog.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// What to do with unsaved frames of a game.
+    /// Saves the unsaved frames of a game, after asking for a file.
     SaveGame,
     DiscardGame,
-    /// What to do with unsaved changes.
+    /// Runs the pending action without saving the changes.
     DiscardChanges,
     SaveChanges,
-    /// What to do with recovered work.
+    /// Restores the recovered work.
     Recover,
     DiscardRecovered,
     /// Overwrites a preset that another program has changed, or that was made with another character.
     OverwritePreset,
-    /// What to do about a preset whose model was not found.
+    /// Asks for the file of a preset's model that was not found.
     FindModel,
     OpenPresetOn(PathBuf),
     OpenPresetAsShown,
     /// Drops the targets set on the previous character.
     DropTargets,
-    /// Where to start a scene with missing clips.
+    /// Starts a scene on the mannequin, as the character lacks clips that the scene plays.
     SceneOnMannequin,
     SceneAnyway,
     /// Asks before an action overwrites this file.

@@ -47,7 +47,7 @@ impl Session {
         self.refocused(before);
     }
 
-    /// Restores the cursor of the layer that comes into focus. A layer that had no focus before shows its end.
+    /// Sets the cursor of the layer that comes into focus: its previous cursor while paused, otherwise its end.
     pub(crate) fn refocused(&mut self, before: LayerId) {
         let now = self.focus();
         if now == before {

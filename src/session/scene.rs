@@ -24,7 +24,7 @@ impl Session {
         }
         self.started_scene.stand = Stand::of(&self.world.character);
         self.started_scene.time = 0.0;
-        // Experiments start live.
+        // Every scene starts live, even if the previous one was paused.
         self.world.time.now = Now::Live;
         let mut document = scene.document(&self.started_scene.stand);
         let mapping = self.world.history.document().mapping.clone();
@@ -80,7 +80,7 @@ impl Session {
         }
     }
 
-    /// Starts a scene on the built-in character.
+    /// Replaces the character by the mannequin, and starts a scene.
     pub(crate) fn start_scene_on_mannequin(&mut self, scene: &'static Scene) {
         self.replace_document(Document::default());
         (self.files.preset, self.started_scene.scene) = (None, None);

@@ -32,7 +32,7 @@ impl Session {
                 || self.tools.debugger.tape.get(self.world.time.frame).is_none())
     }
 
-    /// Returns the input of the frame, and the time that it took.
+    /// Returns the input of the frame, and the time spent on sampling it.
     fn sample(&mut self, is_new: bool) -> (Input, Times) {
         let mut laps = Laps::new(self.world.picture.clock);
         let input = if is_new { self.new_input() } else { self.input_again() };

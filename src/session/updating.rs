@@ -11,7 +11,7 @@ const NOTICE_TIME: f32 = 6.0;
 const MOST_FRAMES: f64 = 64.0;
 
 impl Session {
-    /// Advances time, and solves if anything changed. Returns whether there is something new to draw.
+    /// Advances time by `dt` seconds, and solves if needed. Returns whether to draw: something changed, or a job runs.
     pub fn update(&mut self, dt: f32) -> bool {
         let mut changed =
             self.update_jobs() | self.update_opening_model(dt) | self.update_roles() | self.update_games(dt);
@@ -40,7 +40,7 @@ impl Session {
         watch(self, dt) | changed
     }
 
-    /// Advances one frame of everything that moves.
+    /// Advances everything that moves by `dt` seconds, and solves if needed. Returns whether the picture changed.
     fn frame_of(&mut self, dt: f32) -> bool {
         self.world.time.unrecorded += dt;
         let others = self.advance_crowd(dt);
@@ -64,7 +64,7 @@ impl Session {
         others | solves
     }
 
-    /// Returns whether the next frame differs even without user input.
+    /// Returns whether to draw the next frame even without user input: something moves, or a job runs.
     pub fn is_moving(&self) -> bool {
         let fades = !self.world.clip.crossfade.fades().is_empty();
         let own_time = !self.world.time.is_paused() && !self.tools.games.is_shown();

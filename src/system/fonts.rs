@@ -39,7 +39,7 @@ mod installed {
                 let is_file = matches!(face.source, Source::File(_) | Source::SharedFile(..));
                 Some(((covered, is_plain, !has_serifs && !face.monospaced, is_file), face.id))
             });
-            // Chooses the first by name among equally good fonts: the order of the folder varies.
+            // The sort is stable: among equally good fonts, the first in the database wins.
             let mut rated: Vec<_> = rated.collect();
             rated.sort_by(|a, b| b.0.cmp(&a.0));
             rated.first().map(|(_, id)| *id)

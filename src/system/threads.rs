@@ -1,4 +1,4 @@
-//! Threads. A page in a browser has one: there `spawn` fails, and work that can be split runs between frames.
+//! Threads. A page in a browser has one: there `spawn` fails, and background jobs run between frames.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<std::thr
     std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| error.to_string())
 }
 
-/// Lets others run for a while. Returns at once on a page, which must not block.
+/// Blocks the thread for a time. Returns at once on a page, which must not block.
 pub fn sleep(time: Duration) {
     if HAS_THREADS {
         std::thread::sleep(time);

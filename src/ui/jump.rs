@@ -32,7 +32,8 @@ pub fn is_pending(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp::<JumpRequest>(id())).is_some()
 }
 
-/// Drops the request for a control that does not appear. Call once per pass.
+/// Counts a pass of the pending request, and drops the request if its control does not appear in time. Call once per
+/// pass.
 pub fn age(ctx: &Context) {
     let Some(request) = ctx.data(|data| data.get_temp::<JumpRequest>(id())) else { return };
     match request.passes.checked_sub(1) {

@@ -1,4 +1,4 @@
-//! Widgets, their texts and colours. Know no tool and no session.
+//! Widgets, their texts and colours. They depend on no tool and not on the session.
 
 pub mod curve_editor;
 pub mod fonts;

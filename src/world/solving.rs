@@ -25,7 +25,7 @@ impl World {
         self.time.needs_solve = true;
     }
 
-    /// Advances clips, path and ground.
+    /// Advances clips, path and ground by `dt` seconds. Returns whether anything moved.
     pub(crate) fn advance_motion(&mut self, dt: f32) -> bool {
         let plan = self.history.document().plan();
         self.motion.advance(&plan, &self.character, &mut self.clip, dt)

@@ -50,7 +50,7 @@ pub fn nothing_plays(session: &Session) -> Why {
     unless(moves, NO_CLIP)
 }
 
-/// For what only the installed program can do.
+/// Returns why a page in a browser cannot run the command; `None` in the installed program.
 pub fn in_page(_: &Session) -> Why {
     unless(!IS_PAGE, "A page in a browser cannot do this. The installed program can.")
 }

@@ -7,7 +7,7 @@ pub const DOCTOR_CAPTION: &str = "All bones of the file. The colour of a bone is
 pub const RIG_DOCTOR: &str = "Rig doctor";
 pub const LEFT_DRAG_HANDLE: &str = "Left drag a handle";
 pub const LEFT_CLICK_BONE: &str = "Left click a bone";
-/// Between the items of a hint, which are left out one by one in a narrow picture.
+/// Separator between the items of a hint; a narrow picture leaves items out.
 pub const BETWEEN_HINTS: &str = "   ";
 pub fn doctor_hint(mouse: &dyn Display, frames: &dyn Display) -> String {
     format!("{mouse}   {frames} frame   Esc close")

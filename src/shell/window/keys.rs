@@ -112,7 +112,7 @@ const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
     (mq::KeyCode::F12, egui::Key::F12),
 ];
 
-/// Factor from the glue's wheel values to notches. The glue divides the wheel by 90; in a browser it divides some 100
+/// Factor that makes a notch of the wheel one line. The glue divides the wheel by 90; in a browser it divides some 100
 /// pixels a notch by 30.
 const WHEEL: f32 = if cfg!(target_arch = "wasm32") { 0.3 } else { 90.0 };
 

@@ -21,7 +21,8 @@ pub(super) fn report_panics() {
 }
 
 impl Shell {
-    /// Opens the files that were dropped on the page, chosen in the browser's dialog, or named by the address, and its link.
+    /// Opens the files that were dropped on the page, chosen in the browser's dialog, or named by the page's address;
+    /// opens the link in the address.
     pub(super) fn take_files(&mut self) {
         page::set_unsaved(self.session.world.history.is_unsaved());
         if let Some(link) = page::query(page::LINK).filter(|link| is_link(link)) {

@@ -344,7 +344,8 @@ pub(super) fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// Returns a file of the user's configuration folder; `None` if there is no such folder.
+/// Returns the path of a file in the user's configuration folder; `None` if neither `XDG_CONFIG_HOME` nor `HOME` is
+/// set.
 pub fn configuration(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = folder.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".config")))?;

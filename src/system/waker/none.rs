@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// There is none.
+/// Never created: these systems have no waker.
 pub enum Waker {}
 
 impl Waker {

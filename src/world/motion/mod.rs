@@ -148,7 +148,7 @@ impl Motion {
         *self = Self { walker: character.rig.legs.map(walker), ..Self::default() };
     }
 
-    /// Restarts path, clips and ground.
+    /// Moves path and platforms back to their start, and forgets earlier frames. The clip continues.
     pub fn restart(&mut self) {
         (self.time, self.distance) = (0.0, 0.0);
         self.led = None;

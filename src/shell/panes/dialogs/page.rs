@@ -14,9 +14,9 @@ use crate::system::page;
 /// State of the file dialog.
 #[derive(Default)]
 pub(super) struct Files {
-    /// The dialog that the browser's was opened for.
+    /// The program's dialog for which the browser's dialog was opened.
     pub(super) asked: Option<Dialog>,
-    /// Answer of the browser's dialog.
+    /// Answer of the browser's dialog; `Some(None)` if the user cancelled.
     chosen: Option<Option<PathBuf>>,
 }
 
