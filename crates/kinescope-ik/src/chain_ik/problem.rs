@@ -86,7 +86,7 @@ pub struct Workspace {
     pub(super) positions: Vec<Vec3>,
     /// For each joint: sum of wanted positions times pull, sum of pulls, number of wants.
     pub(super) wants: Vec<(Vec3, f32, u32)>,
-    /// Targets before [`Hooks::before_iteration`](super::Hooks::before_iteration), which replace invalid ones of the hook.
+    /// Targets before [`Hooks::before_iteration`](super::Hooks::before_iteration) ran; they replace invalid new targets.
     pub(super) kept_targets: Vec<Vec3>,
     /// State before an attempt to straighten a chain with limits.
     pub(super) saved: State,

@@ -116,8 +116,8 @@ pub struct LimbFrame<R: Number = f32> {
     pub reach_force: R,
     /// [Power](Smoothing::power) of the reach's smoothing.
     pub reach_smoothing: R,
-    /// Times the limb's current length, the largest fraction of its length by which reach moves it: 1, or 1 / length if
-    /// reach is independent of the unit of length.
+    /// This factor times the limb's current length is the largest fraction of its length by which reach moves it. The
+    /// factor is 1, or 1 / length if reach is independent of the unit of length.
     pub reach_limit: R,
     /// Position weight of the effector on the first node, times the master weight.
     pub first_position_weight: R,

@@ -96,7 +96,7 @@ pub fn exact_unit(rotation: Quat) -> Quat {
 /// interpolation over a few degrees.
 pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
 /// The largest deviation of a squared length from 1 that counts as rounding. Such a rotation is used as it is, bit for
-/// bit; a quaternion scales vectors by its squared length, so bones get wrong by at most 2e-5 of their length.
+/// bit. A quaternion scales vectors by its squared length, so bones change by at most 2e-5 of their length.
 const ROUNDING: f32 = 2e-5;
 
 /// Returns true if a quaternion has unit length up to rounding.
