@@ -85,7 +85,7 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
     out
 }
 
-/// Returns the first difference: stages first, as they cause the others, then everything that stages do not show.
+/// Returns the first line of the report: the first difference, or that there is none above the tolerance.
 fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
     match first_difference(diff, a, b, [name_a, name_b]) {
         Some((place, detail)) => format!("first difference: {place}{detail}"),

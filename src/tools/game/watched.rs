@@ -113,7 +113,7 @@ mod tests {
         assert!(solves.bytes <= SOLVES_BUDGET);
         let last = 2 * count as u64 - 1;
         assert!(solves.get(0, false).is_none() && solves.get(last, false).is_some());
-        // Without times it is useless to the profiler.
+        // The profiler needs solves with times.
         assert!(solves.get(last, true).is_none() && solves.get(last - 1, true).is_some());
     }
 }

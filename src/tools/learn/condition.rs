@@ -11,7 +11,7 @@ use crate::session::{Selection, Session};
 /// Height of the built-in character that lengths in conditions are given for, metres.
 const HEIGHT: f32 = 1.8;
 
-/// A step of a solver.
+/// An instant of a solve: the end of a step, or just after one of its moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     pub layer: LayerId,
@@ -97,7 +97,7 @@ pub enum Choice {
 pub enum Condition {
     /// Paused at a step.
     At(Place),
-    /// Every one of these.
+    /// All of these conditions.
     All(&'static [Condition]),
     /// A layer's steps are shown.
     Focus(LayerId),

@@ -27,7 +27,7 @@ const STAGES: &[(&str, &str)] = &[
     ("write_right_leg", "mapping"),
 ];
 
-/// Beginnings of paths of parameters, `*` for any name, and the lesson that explains them. The first that fits counts.
+/// Beginnings of paths of parameters, `*` for any name, and the lesson that explains them. The first match applies.
 const PARAMETERS: &[(&str, &str)] = &[
     ("solver.weight", "body"),
     ("solver.iterations", "iterations"),

@@ -58,7 +58,7 @@ pub struct Step {
 /// The instant that a step shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Look {
-    /// The one shown.
+    /// The instant shown already.
     Keep,
     /// The newest frame.
     Live,
@@ -71,7 +71,7 @@ pub enum Look {
 pub struct Task {
     pub text: &'static str,
     pub hint: &'static str,
-    /// Measured on the session: how it was met does not matter.
+    /// Measured on the session, so that any way to meet it counts.
     pub condition: Condition,
     /// Reference actions that meet the condition.
     pub deeds: &'static [Deed],

@@ -91,7 +91,7 @@ fn enter(session: &mut Session, lesson: usize, step: usize, again: bool) {
     let name = own.scene_of(step);
     let current = session.started_scene.scene.map(|scene| scene.name);
     if again || shown.scene.is_some() || current != Some(name) {
-        // A scene that a lesson started holds no work of the user.
+        // Does not ask about changes to a scene that a lesson started.
         let is_own =
             session.tools.learn.scene.is_some_and(|own| current == Some(own)) && session.files.preset.is_none();
         (session.tools.learn.scene, session.tools.learn.prepares) = (Some(name), true);
@@ -100,7 +100,7 @@ fn enter(session: &mut Session, lesson: usize, step: usize, again: bool) {
             None => session.unless_unsaved(Pending::Scene(name)),
         }
     }
-    // Only now, as starting a scene updates the session before it brings its own pane to the front.
+    // Set last: starting a scene runs an update, which would show this pane before the scene shows its own.
     session.tools.learn.arrives = true;
 }
 

@@ -62,7 +62,7 @@ impl Session {
                 (place.unwrap_or(position), takes_rotation.then_some(rotation.unwrap_or(turned)))
             }
             Attached::Modifier(index) => {
-                // Suggests the same target for a modifier without one as the buttons of its pane.
+                // A modifier without a target gets the target that the buttons of its pane set.
                 let suggested = match self.world.stack().modifiers.get(index) {
                     Some(Modifier::ReachFor(own)) => {
                         self.world.bone_position(own.effector)
