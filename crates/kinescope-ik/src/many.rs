@@ -204,7 +204,7 @@ impl Many {
         Self::with_level(Level::new())
     }
 
-    /// Makes buffers for the registers of a given level, for measurements of that level.
+    /// Makes buffers for the registers of a given level, to compare levels.
     pub fn with_level(level: Level) -> Self {
         // Made here, so that the first solve does not allocate them.
         let buffers = if cfg!(unoptimized) { None } else { Some(at_level!(level, simd => new_buffers(simd))) };

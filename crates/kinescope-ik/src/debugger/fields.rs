@@ -133,7 +133,7 @@ mod tests {
         let mut expected = after.clone();
         expected.full_body.pin = 0.5;
         assert!(carried == expected);
-        // Only one of them has a lab.
+        // Only `after` has a lab.
         after.chain_ik.lab = Some(LabSection::default());
         for [from, to] in [[&before, &after], [&after, &before]] {
             assert!(with_changes(from, &changes(from, to)).unwrap() == *to);

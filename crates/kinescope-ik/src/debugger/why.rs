@@ -114,7 +114,8 @@ pub fn why(frame: &Frame, solver: &FullBody, pose: &[RigidTransform], effector: 
 /// gap. `None` if none of them reduces the gap by more than 10 %.
 ///
 /// Weights of effectors are not candidates; [`Reason::Weight`] reports them. Changes that widen the other gaps by more than
-/// 10 % of this one are discarded. All candidates are solved together on this thread: 0.04 ms with 16 lanes instead of 0.11 ms one by one.
+/// 10 % of this one are discarded. All candidates are solved together on this thread: 0.04 ms with 16 lanes instead of
+/// 0.11 ms one by one.
 pub fn cure(
     solver: &FullBody,
     variants: &mut Variants,

@@ -175,7 +175,7 @@ impl From<&Header> for FileHeader {
 impl FileHeader {
     pub(super) fn read(self) -> Result<Header, Fault> {
         check_header(Some(self.format.into()), Some(self.version.into()), FORMAT)?;
-        // Checked before the bones are read, because that takes long.
+        // Checked before the bones are read, because reading many bones takes long.
         check_characters(self.characters.iter().map(|own| (own.name.as_str(), own.rig.bones.len())))?;
         let characters = self
             .characters
@@ -242,7 +242,7 @@ pub(crate) fn seconds(time: Option<f64>) -> Result<f64, Fault> {
     }
 }
 
-/// Checks that the line of a mark has no field of a frame, because it would have to be dropped.
+/// Checks that the line of a mark has no field of a frame, which the reader would have to drop.
 fn check_mark(fields: [(&str, bool); 7]) -> Result<(), Fault> {
     match fields.into_iter().find(|(_, is_there)| *is_there) {
         Some((field, _)) => {

@@ -87,7 +87,7 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
             }
         }
     };
-    // Does not apply to a limb folded to nothing, or to the shorter of two very unequal bones.
+    // The formula does not apply to a limb folded to nothing, or to the shorter of two very unequal bones.
     if place.get().0.distance(moved.to.position) > 1e-4 * (upper + lower) {
         return None;
     }

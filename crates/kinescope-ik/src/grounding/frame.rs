@@ -1,4 +1,4 @@
-//! Reading of an input and making of an output, shared by both grounders.
+//! Reads the input and makes the output of both grounders.
 
 use glam::Vec3;
 

@@ -75,7 +75,7 @@ impl LegOutput {
 }
 
 impl Output {
-    /// Returns the output without values that are not finite: such a foot gets weight 0, such a pelvis stays.
+    /// Replaces values that are not finite: a foot gets weight 0, and the pelvis no offset.
     pub(crate) fn sane(self) -> Self {
         let legs = self.legs.map(|leg| if leg.is_finite() { leg } else { LegOutput::default() });
         let is_finite = self.pelvis.is_finite() && self.pelvis_height.is_finite();

@@ -6,7 +6,8 @@ use crate::grounding::lock::PLANTED;
 
 /// Clips faster than this walk, slower ones stand; metres per second.
 pub const WALKS: f32 = 0.1;
-/// The current clip's distance to the pace is scaled by this, so that gaits do not flutter between two clips.
+/// The current clip's distance to the pace is scaled by this, so that the choice does not alternate between two
+/// clips.
 const NEARER: f32 = 0.9;
 /// The least and the greatest playback rate.
 const RATES: (f32, f32) = (0.5, 2.0);
@@ -62,7 +63,7 @@ pub fn planted<'a>(
     planted_ago(shown, clips, curves, 0.0)
 }
 
-/// Returns the same for the clips `ago` seconds earlier.
+/// Returns the result of [`planted`] for the clips `ago` seconds earlier.
 fn planted_ago<'a>(
     shown: &Crossfade,
     clips: &[Clip],

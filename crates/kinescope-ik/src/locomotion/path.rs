@@ -21,7 +21,8 @@ pub struct Path {
 
 impl Path {
     /// Makes a path through `points` in their order; a `closed` path continues from the last to the first. `None` if there
-    /// are fewer than two distinct points, or if a point or the length of the curve is not finite.
+    /// are fewer than two distinct points, or if a point or the length of the curve is not finite. Points after the
+    /// first [`MOST_POINTS`] are ignored.
     pub fn new(points: &[Vec2], closed: bool) -> Option<Self> {
         let mut kept: Vec<Vec2> = Vec::with_capacity(points.len());
         for &point in points.iter().take(MOST_POINTS) {

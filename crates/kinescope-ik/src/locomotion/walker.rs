@@ -17,9 +17,9 @@ const LEG: f32 = 0.9;
 pub struct Walker {
     /// The legs, as grounding uses them.
     pub legs: Legs,
-    /// In the order of [`Side::ALL`].
+    /// The soles, in the order of [`Side::ALL`].
     pub soles: [Sole; 2],
-    /// One per clip.
+    /// The movement of each clip, by the clip's index.
     pub strides: Vec<Stride>,
 }
 

@@ -24,7 +24,7 @@ use crate::stepped::run::{
 pub struct ModifierRun {
     /// The stack's modifiers, in order.
     pub modifiers: Arc<Vec<Modifier>>,
-    /// The frame that they saw.
+    /// The frame as the modifiers saw it.
     pub moment: Moment,
     part: Part,
 }
@@ -121,7 +121,7 @@ impl ModifierRun {
         Effector::ALL.map(|effector| place_of(self.figure(), input, effector)).into()
     }
 
-    /// Returns key, label and index of the bones that modifiers turn: spine, neck, head and hands.
+    /// Returns key, label and index of the run's bones: spine, neck, head, hands, feet, and the shoulders of gripping arms.
     fn bones(&self) -> impl Iterator<Item = (String, String, BoneIndex)> + '_ {
         let numbered = |what: &'static str, bones: &[BoneIndex]| {
             let name = move |(index, &bone): (usize, &BoneIndex)| {

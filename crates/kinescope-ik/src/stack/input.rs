@@ -29,7 +29,7 @@ impl Input {
         Self { stack, animated, place: Place::default(), memory: Memory::default() }
     }
 
-    /// Returns the up direction of the feet; unit length, world space.
+    /// Returns the up direction of grounding; unit length, world space.
     pub fn up(&self) -> Vec3 {
         if self.stack.grounding.rotate_solver { self.place.root.rotation * Vec3::Y } else { Vec3::Y }
     }

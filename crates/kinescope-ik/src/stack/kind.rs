@@ -54,7 +54,7 @@ pub(super) trait Kind: Sync {
         None
     }
 
-    /// What an instant of the layer's run changes in the picture.
+    /// Returns what the picture shows at an instant of the layer's run.
     fn seen_at(&self, run: &Solved, at: Cursor) -> Seen {
         self.goals(run, Some(at)).map_or(Seen::Bones, Seen::Goals)
     }

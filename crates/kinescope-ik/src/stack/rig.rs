@@ -32,7 +32,7 @@ impl Rig {
     /// Makes the rig of a biped without grounding; `reference` is as in [`FullBody::new`].
     ///
     /// # Errors
-    /// As [`FullBody::new`].
+    /// As [`FullBody::new`] and [`Figure::new`].
     pub fn biped(
         name: impl Into<String>,
         skeleton: impl Into<Arc<Skeleton>>,

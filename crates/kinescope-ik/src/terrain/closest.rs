@@ -89,7 +89,7 @@ pub fn nearest_of_segments([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> [Vec3; 2] {
         }
     };
     let [on_own, on_other] = [point_at([a, b], s), point_at([c, d], t)];
-    // Not with numbers that overflow.
+    // If the points overflow, the starts of both segments replace them.
     if (on_own - on_other).length_squared().is_nan() { [a, c] } else { [on_own, on_other] }
 }
 

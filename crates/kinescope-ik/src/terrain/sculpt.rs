@@ -29,20 +29,22 @@ impl Terrain {
         self.brush(center, radius, |height, share, _| height + amount * share)
     }
 
-    /// Moves every point towards the mean of itself and its neighbours, by `strength` (0 to 1) at `center`, with the same
-    /// falloff.
+    /// Moves every point towards the mean of itself and its neighbours, by `strength` (0 to 1) at `center`, with the
+    /// falloff of [`Self::raise`].
     pub fn smooth(&mut self, center: Vec2, radius: f32, strength: f32) -> Vec<HeightChange> {
         let strength = fraction(strength);
         self.brush(center, radius, |height, share, mean| height + (mean - height) * (strength * share))
     }
 
-    /// Moves the ground towards `height` metres, by `strength` (0 to 1) at `center`, with the same falloff.
+    /// Moves the ground towards `height` metres, by `strength` (0 to 1) at `center`, with the falloff of
+    /// [`Self::raise`].
     pub fn flatten(&mut self, center: Vec2, radius: f32, height: f32, strength: f32) -> Vec<HeightChange> {
         let strength = fraction(strength);
         self.brush(center, radius, |own, share, _| own + (height - own) * (strength * share))
     }
 
-    /// Sets the height of one point; `None` for a point that does not exist or an invalid height.
+    /// Sets the height of one point and returns the change; `None` if the point does not exist, or the height is invalid or
+    /// not new.
     pub fn set_point(&mut self, index: usize, height: f32) -> Option<HeightChange> {
         if !is_height(height) {
             return None;
@@ -85,7 +87,7 @@ impl Terrain {
     }
 
     /// Returns the grid point nearest to where a ray hits the ground; if it hits nothing, the point nearest to the ray. `None`
-    /// for a ray that is not finite.
+    /// for a ray that is not finite, or with all points behind its start.
     pub fn nearest_point(&self, from: Vec3, direction: Vec3) -> Option<usize> {
         let direction = unit(direction)?;
         if !from.is_finite() {

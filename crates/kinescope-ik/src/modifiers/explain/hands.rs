@@ -77,7 +77,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Bends the arm of the gripping hand: the formula of the upper arm's, the forearm's or the hand's rotation.
+    /// Returns the formula by which the grip rotates the upper arm, the forearm or the hand.
     fn grip_bone(
         &mut self,
         own: &TwoHandedGrip,

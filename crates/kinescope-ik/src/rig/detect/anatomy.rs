@@ -138,7 +138,8 @@ impl Character<'_> {
         })
     }
 
-    /// Reports a leg that continues downwards from its foot, as in animals that walk on their toes.
+    /// Reports a limb with a third bone: a joint off the line between two joints, or a leg that continues downwards from its
+    /// foot, as in animals that walk on their toes.
     fn third_bone(&self, limb: LimbName, up: Vec3) -> Option<String> {
         let [hip, knee, foot] = self.biped.limb(limb).bones;
         if let Some((joint, above, below)) =
@@ -233,7 +234,7 @@ impl Character<'_> {
         ))
     }
 
-    /// Returns the lengths of the left and right bone of a pair if they differ.
+    /// Returns the lengths of the left and right bone of a pair if they differ by more than [`UNLIKE`].
     fn unlike(&self, pair: [LimbName; 2], part: usize) -> Option<[f32; 2]> {
         let lengths = pair.map(|limb| {
             let bones = self.biped.limb(limb).bones;

@@ -57,7 +57,7 @@ pub(super) struct LimbSet {
 }
 
 impl LimbSet {
-    /// Whether the file or the user states the limbs and their sides.
+    /// Returns whether the file or the user states the limbs and their sides.
     pub(super) fn is_final(&self) -> bool {
         matches!(self.reason, BY_HUMANOID | BY_USER)
     }

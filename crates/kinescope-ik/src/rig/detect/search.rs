@@ -249,7 +249,7 @@ impl Search {
         self.unfitness = fitness(body, &limbs, trunk, self.left, up);
     }
 
-    /// Reports that the trunk, by its angle from upright, is not a biped's. Keeps single roles as guesses.
+    /// Reports that the trunk is too far from upright for a biped, and keeps single roles as guesses.
     fn give_up(&mut self, body: &Body, degrees: f32) {
         self.problems.push(format!(
             "the trunk is {degrees:.0}° from upright and the legs do not continue it: this looks like an animal on \
@@ -261,7 +261,7 @@ impl Search {
         self.roles.values_mut().for_each(|found| found.confidence *= 0.5);
     }
 
-    /// Whether the first of each pair of limbs is the left one. `facing_if_left` is the facing direction if it is.
+    /// Returns whether the first limb of each pair is the left one. `facing_if_left` is the facing direction in that case.
     fn is_first_left(
         &mut self,
         evidence: &Evidence,
@@ -464,7 +464,7 @@ impl Search {
     }
 }
 
-/// Returns arms and legs so that the first of each pair are on the same side, and the facing direction if that is the left.
+/// Returns arms and legs with the first of each pair on the same side, and the facing direction if that side is the left.
 fn sides(body: &Body, set: &LimbSet, trunk: Vec3, up: Vec3) -> ([Triple; 2], [Triple; 2], Vec3) {
     let at = |bone: BoneIndex| body.position[bone];
     let (mut arms, legs) = (set.arms, set.legs);

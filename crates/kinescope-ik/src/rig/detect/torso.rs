@@ -36,7 +36,7 @@ impl Torso<'_> {
         (self.shoulders - self.hips).length().max(1e-20)
     }
 
-    /// Returns the distance below which two bones are as near to the hips.
+    /// Returns the difference in distance to the hips below which two bones count as equally near.
     fn tie(&self) -> f32 {
         self.span() * 0.02
     }
@@ -145,7 +145,7 @@ impl Torso<'_> {
         (spine, neck)
     }
 
-    /// Whether the last bone of the spine is a neck, by its name or by its shape. `before` is the bone below it.
+    /// Returns whether the last bone of the spine is a neck, by its name or by its shape. `before` is the bone below it.
     fn is_neck(&self, bone: BoneIndex, before: BoneIndex) -> bool {
         let (body, arms) = (self.body, &self.limbs[..2]);
         let centre = body.children[bone]

@@ -51,7 +51,7 @@ pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Writes the error as one line, even if names in the file have line breaks.
+/// Returns the error as one line, even if names in the file have line breaks.
 pub(super) fn import_error(file: &str, fault: &Fault) -> ImportError {
     let fault = Fault::new(one_line(&fault.place), one_line(&fault.problem.to_string()));
     ImportError { file: one_line(file), fault }

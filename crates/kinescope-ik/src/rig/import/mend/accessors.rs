@@ -99,7 +99,7 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Removes strides and targets of views that no accessor uses any more.
+    /// Removes invalid strides, and from views with a valid stride any target other than that of vertices.
     pub(super) fn strides(&mut self) {
         for view in list_mut(&mut self.root, "bufferViews") {
             let is_packed = MESHOPT.into_iter().any(|name| view.pointer(&format!("/extensions/{name}")).is_some());
@@ -307,7 +307,7 @@ pub(super) fn component_size(component: u64) -> usize {
     }
 }
 
-/// Returns the integer that stands for 1.
+/// Returns the integer that stands for 1 in a normalized accessor of a component type.
 pub(super) fn largest(component: u64) -> f32 {
     match component {
         5120 => 127.0,

@@ -79,7 +79,7 @@ impl Mend<'_, '_> {
         list(&self.root, key).len()
     }
 
-    /// Removes an index that is out of range.
+    /// Removes field `key` of `value`, with a note, unless it is a valid index into list `to`.
     pub(super) fn reference(&mut self, place: &str, value: &mut Value, key: &str, to: &str) {
         let count = self.count(to);
         if value.get(key).is_some_and(|value| index(Some(value)).is_none_or(|index| index >= count)) {
