@@ -231,7 +231,7 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-6);
     assert!(session.world.solved.pose[head].rotation.angle_between(before) > 0.03, "the head turns towards the bone");
 
-    // Dragging its own ring changes the offset, and the target follows with it.
+    // Dragging the modifier's ring changes the offset, and the modifier's target then follows the hand's with that offset.
     session.apply(Action::Select(Selection::Modifier(0, LayerId::Modifiers)));
     let (at, before) = (place(&session), offset(&session, Attached::Modifier(0)));
     drag(&mut session, HandleId::Modifier(0, Grip::Target), Vec2::new(20.0, -35.0));
@@ -239,7 +239,7 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     assert!(place(&session).distance(at) > 0.02 && offset(&session, Attached::Modifier(0)).distance(before) > 0.02);
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(30.0, 10.0));
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-5);
-    // Paused, its layer has steps, with an equation.
+    // Paused, the layer of attachments has steps with an equation.
     session.apply(Action::Select(Selection::Layer(LayerId::Attachments)));
     run(&mut session, Command::PlayPause);
     assert_eq!(session.focus(), LayerId::Attachments);

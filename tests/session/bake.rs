@@ -98,8 +98,8 @@ impl Case {
         &self.model.clips[self.character().find_clip(&self.baked.name).unwrap()]
     }
 
-    /// Checks that the file has the model's bones, clips and mesh sizes, that `clip` keeps its length, and that other clips are
-    /// unchanged.
+    /// Checks that the file has the model's bones, clips and mesh sizes, that `clip` keeps its length, and that other clips
+    /// are unchanged.
     fn is_the_character(&self, clip: &str) {
         let (model, read) = (&self.character().model, &self.model);
         for bone in model.skeleton.bones() {
@@ -480,7 +480,7 @@ fn without_the_three_sections_nothing_changes() {
     let path = preset("plain.json", &document);
     let text_of = |path: &str| std::fs::read_to_string(path).unwrap();
     assert!(["motion", "grounding", "terrain"].iter().all(|name| !text_of(&path).contains(&format!("\"{name}\""))));
-    // The same as the library's solve alone.
+    // The trace equals a solve by the library alone.
     let out = temporary("plain.trace.json");
     let output = kinescope(&["trace", "--preset", &path, "--clip", "walk", "--time", "0.3", "--out", &out]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));

@@ -341,7 +341,7 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
         for (own, expected) in last.iter().zip(expected.positions.last().unwrap()) {
             assert!(own.distance(*expected) < 1e-5, "{name}: {own}, not {expected}");
         }
-        // It is an edit like any other, and presets store it.
+        // Opening a chain file is an edit like any other, and presets store the lab.
         let text = session.world.history.document().to_preset().to_json();
         let document = Document::from_preset(&Preset::from_json(&text).unwrap()).unwrap();
         assert_eq!(document.stack.chain_ik, *session.world.chain_section(), "{name}");

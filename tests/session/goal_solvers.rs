@@ -102,7 +102,7 @@ fn passes_of_a_limb_are_steps_that_lead_to_the_solve() {
         let mut pose = session.world.solved.layer(LayerId::FullBody).unwrap().before.to_vec();
         run.pose(Cursor::end(run), &mut pose);
         assert_eq!(pose, session.world.solved.pose);
-        // Legs that are not driven by chain solvers do not depend on them: they equal the closed form.
+        // The pose is within 2 cm of the closed form's.
         let mut closed = session.world.stack().clone();
         closed.grounding.limbs.solver = Solver::TwoBone;
         session.edit_stack("closed form", None, closed);
@@ -360,7 +360,7 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         assert!(run.measure(0, Cursor::end(run)) > 1e-3);
         session.apply(Action::Select(Selection::Layer(LayerId::RotationsOnly)));
         assert_eq!(session.focus(), LayerId::RotationsOnly);
-        // Presets store it, and it is off while the full body is on.
+        // Presets store the switch. With the full body off, the layer is absent.
         let stack = session.world.stack();
         assert_eq!(Stack::of_preset(&stack.to_preset()).unwrap(), *stack);
         edit(&mut session, |document| document.stack.order.full_body_off = true);

@@ -257,7 +257,7 @@ fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
         let problems = problems(&in_place(place, uri));
         assert!(problems.contains("image 0 is left out") && problems.contains(refused), "{place}: {problems}");
     }
-    // Below the model's own folder, images load as usual.
+    // Further below the home folder, images in the folder above the model load as usual.
     let problems = problems(&in_place("homes/own/pack/model", "../textures/skin.png"));
     assert!(problems.contains("lies outside the model's folder") && !problems.contains("left out"), "{problems}");
     // A folder in the disk's root may hold all users' homes; `/tmp` always exists.

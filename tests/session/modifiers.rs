@@ -309,7 +309,7 @@ fn the_layers_before_and_after_the_body_can_be_stepped() {
         session.apply(Action::Steps(StepAction::Seek(Cursor { step: 0, within: Some(0) })));
         assert!(session.world.picture.pose.bones.iter().all(|bone| bone.position.is_finite()));
     }
-    // Switched off, none of its parts is solved.
+    // While the modifier is off, none of its parts is solved.
     let mut stack = session.world.stack().clone();
     Arc::make_mut(&mut stack.modifiers)[0].switch(false);
     session.edit_stack("switch", None, stack);

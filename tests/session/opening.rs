@@ -223,7 +223,6 @@ fn recovered_work_does_not_replace_newer_edits() {
     session.apply(Action::Answer(Answer::CloseDialog));
     assert_eq!(session.world.settings().solver.iterations, 9);
     assert!(session.files.recovered.is_some(), "the next start offers it again");
-    // The user recovers it.
     session.apply(Action::Answer(Answer::Recover));
     session.wait_for_opening(PATIENCE);
     session.apply(Action::Answer(Answer::DiscardChanges));
@@ -279,7 +278,7 @@ fn autosave_that_fails_is_reported_once() {
     assert!(!failure.contains(".part") && !failure.contains(".tmp"), "{failure}");
     assert!(!keep(&mut keeper));
     assert_eq!(keeper.new_failure(), None, "the same failure is not reported again");
-    // After it has worked again, another failure is reported again.
+    // After autosave has worked again, another failure is reported again.
     on();
     assert!(keep(&mut keeper));
     assert_eq!(keeper.new_failure(), None);

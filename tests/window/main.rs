@@ -769,7 +769,7 @@ fn two_thousand_walk_and_one_of_them_is_inspected() {
     }
     assert!(!program.now["handles"].as_object().unwrap().is_empty());
 
-    // While paused, one character is stepped; the others keep running.
+    // While paused, the followed member of the crowd can be stepped.
     program.key_until("space", |now| now["paused"] == true);
     program.key_until("Home", |now| !now["cursor"]["stage"].is_null());
     program.key("u");

@@ -95,8 +95,8 @@ impl From<Value> for Evaluated {
 }
 
 impl Evaluated {
-    /// Returns whether the result agrees with a line's value, `other`, up to the last digits. Infinity and NaN in `other` agree
-    /// with any number.
+    /// Returns whether the result agrees with a line's value, `other`, up to the last digits. Infinity and NaN in `other`
+    /// agree with any number.
     fn is_near(&self, other: &Self) -> bool {
         const DIGITS: f32 = 4e-6;
         let near = |a: f32, b: f32, size: f32| (a - b).abs() <= size * DIGITS || a == b || !b.is_finite();

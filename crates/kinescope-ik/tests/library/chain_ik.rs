@@ -262,7 +262,7 @@ proptest! {
         bends_in_the_right_direction_and_reaches(&chain, &settings, normal, along(way) * share * chain.length())?;
     }
 
-    /// A weight in each pass needs more iterations but reaches the same.
+    /// With a weight in each pass the chain needs more iterations but reaches the target too.
     #[test]
     fn the_bend_rule_holds_with_a_weight_in_each_pass(
         bones in prop::collection::vec((BONE, -3.2f32..3.2), 2..12),

@@ -813,8 +813,8 @@ mod legs {
         angle(a.conjugate() * b).to_degrees()
     }
 
-    /// Returns the largest errors of a driven pose: in metres, of the feet from their goals and of all bones but the legs from
-    /// where the pelvis moves them; in degrees, of the feet's rotations. `None` if a goal is out of reach.
+    /// Returns the largest errors of a driven pose: in metres, of the feet from their goals and of all bones but the legs
+    /// from where the pelvis moves them; in degrees, of the feet's rotations. `None` if a goal is out of reach.
     fn errors(
         character: &Character,
         animated: &[RigidTransform],
@@ -992,7 +992,7 @@ mod legs {
                 }
             }
         }
-        // Detection is right for at least seven of them.
+        // Detection is right for at least seven of the sample models.
         assert!(files.len() == 1 || files.len() > 7, "{} characters", files.len());
         for (name, Character { legs, found, .. }) in files {
             for side in 0..2 {

@@ -603,7 +603,7 @@ fn mirrored_turn(turn: Quat) -> Quat {
     Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
 }
 
-/// Returns the bones' positions 0.32 s after the modifier is triggered. The character stands and sways sideways by `sway` metres.
+/// Returns the bones' positions 0.32 s after the modifier is triggered. The character sways sideways by `sway` metres.
 fn a_moment_in(modifier: Modifier, hit: Option<Hit>, sway: f32) -> Vec<Vec3> {
     let mut running = Running::new(modifier);
     let mut after = Vec::new();

@@ -466,7 +466,7 @@ fn no_input_causes_a_panic_or_an_invalid_bone() {
                     assert!(error.to_string().contains(&place), "{place} {value}: {error}");
                 }
             }
-            // A stepped solve gives the same.
+            // A stepped solve gives the same result.
             let hooked = solver.read(&mut workspace, &given, &before);
             assert!(hooked.is_ok() || done.is_err() || given.solver.weight <= 0.0, "{place} {value}");
             if let Ok((frame, mut state)) = hooked {
