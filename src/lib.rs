@@ -1,4 +1,4 @@
-//! The program around the library `kinescope_ik`. Its tests are its only other user.
+//! The program around the library `kinescope_ik`. Only the program itself and its tests use this crate.
 //!
 //! [`shell`] runs the window and [`cli`] the command line. [`session`] is the state that both act on, around the [`world`]
 //! that is solved; [`ui`] and [`picture`] have the widgets and the drawing that every tool uses. Each folder of [`tools`]

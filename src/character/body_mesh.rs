@@ -65,7 +65,7 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Returns whether all bones of both match.
+    /// Returns whether all bones of mesh and recording match, with the same axes.
     pub fn is_whole(&self) -> bool {
         self.following.is_empty() && self.idle.is_empty() && !self.has_other_axes
     }

@@ -1,4 +1,4 @@
-//! The character's surface, skinned on the CPU so that drawing, picking and export use the same points.
+//! The character's surface, skinned on the CPU and split into draw calls with 16-bit indices.
 
 use glam::{Mat4, Vec3};
 use macroquad::models::Vertex;

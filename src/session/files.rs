@@ -439,7 +439,7 @@ impl Session {
         }
     }
 
-    /// Writes the clip once it is baked. Returns whether baking is running.
+    /// Writes the clip once it is baked. Returns whether a bake was running.
     pub(crate) fn update_baking(&mut self) -> bool {
         let Some((path, job)) = &self.files.baking else { return false };
         let outcome = job.poll();

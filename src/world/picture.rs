@@ -30,7 +30,7 @@ pub struct Picture {
     pub(crate) why_asked: Option<(Effector, u64)>,
     /// Buffers for trying suggested changes.
     pub(crate) variants: Variants,
-    /// Time of drawing over recent pictures; `None` if not measured.
+    /// Moving average of the drawing times of recent pictures; `None` if not measured.
     pub drawing: Option<Times>,
     /// Measures times; `None` for screenshots, which must repeat bit for bit.
     pub(crate) clock: Option<Clock>,

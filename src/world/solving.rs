@@ -31,7 +31,7 @@ impl World {
         self.motion.advance(&plan, &self.character, &mut self.clip, dt)
     }
 
-    /// Returns whether motion will change the next frame.
+    /// Returns whether anything besides a clip in place will move; false while paused or in the lab.
     pub(crate) fn motion_moves(&self) -> bool {
         !self.time.is_paused() && self.lab().is_none() && self.motion.is_moving(&self.plan(), &self.clip)
     }

@@ -1,4 +1,4 @@
-//! The window: reads input, passes it to the session, draws. Only this module and [`crate::picture`] use macroquad.
+//! The window: reads input, passes it to the session, draws.
 
 mod display;
 mod keys;

@@ -7,7 +7,8 @@ use crate::session::Action;
 use crate::system::{files, page};
 use kinescope_ik::share::is_link;
 
-/// Opens the window in the page, with what its address asks for. The browser runs the frames after this returns.
+/// Opens the window in the page, with the scene that its address names. The browser runs the frames after this function
+/// returns.
 pub fn run_in_page() {
     let options = Options { scene: page::query("scene"), log: page::query("log").is_some(), ..Options::default() };
     if let Err(error) = run(options) {

@@ -178,7 +178,8 @@ pub fn slider_row(
     changed
 }
 
-/// Returns presses of the right minus the left arrow key and consumes them, if the widget has the keyboard.
+/// Consumes presses of the left and right arrow keys if the widget has the focus. Returns the number of right minus
+/// left presses.
 pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
     if !response.has_focus() {
         return 0.0;

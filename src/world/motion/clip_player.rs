@@ -29,7 +29,8 @@ pub struct BakeRange {
     pub to: f32,
     /// Keys per second.
     pub rate: f32,
-    /// Whether the baked clip contains the movement along the path. Otherwise it stays at the model's origin.
+    /// Whether the baked clip contains the movement along the path. Otherwise the character stays at the model's
+    /// origin.
     pub root_motion: bool,
 }
 

@@ -240,7 +240,8 @@ impl Motion {
         self.made.way.as_ref().map(|way| &way.path)
     }
 
-    /// Returns whether the next frame differs even without user input.
+    /// Returns whether anything besides a clip in place moves without user input: platforms, character, layers,
+    /// modifiers, keys or feet.
     pub fn is_moving(&self, plan: &Plan, player: &ClipPlayer) -> bool {
         let platforms = plan.terrain.is_some_and(|terrain| !terrain.platforms.is_empty());
         let walks = self.made.way.is_some() && self.speed(player) * player.speed != 0.0 && player.playing;
