@@ -109,7 +109,7 @@ fn go_to_a_frame(bencher: Bencher) {
     assert_eq!(session.world.time.frame, number);
 }
 
-/// All panes as shapes, without the picture.
+/// Draws all panes as shapes, without the picture.
 #[divan::bench(sample_count = 200, sample_size = 1)]
 fn draw_the_panes(bencher: Bencher) {
     let session = looking();
@@ -127,7 +127,7 @@ fn draw_the_panes(bencher: Bencher) {
     });
 }
 
-/// The cost of comparing one frame on the comparing thread.
+/// Compares one frame, as the comparing thread does.
 #[divan::bench(sample_count = 500, sample_size = 1)]
 fn compare_a_frame(bencher: Bencher) {
     let (game, mut judging) = (opened(), Judging::default());

@@ -93,7 +93,7 @@ impl Case {
         &self.headless.character
     }
 
-    /// The baked clip, read back.
+    /// Returns the baked clip, read back from the file.
     fn clip(&self) -> &Clip {
         &self.model.clips[self.character().find_clip(&self.baked.name).unwrap()]
     }

@@ -11,7 +11,7 @@ fn main() {
     divan::main();
 }
 
-/// A spine with two limbs of `LIMB` bones at each vertebra.
+/// Returns a spine with two limbs of `LIMB` bones at each vertebra.
 fn comb<const LIMB: usize>(bone_count: usize) -> Model {
     let mut bones = vec![Bone { name: "root".to_owned(), parent: None, rest: LocalTransform::default() }];
     let mut add = |parent: usize, at: Vec3| {

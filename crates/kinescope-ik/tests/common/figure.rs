@@ -166,7 +166,7 @@ impl Figure {
         self
     }
 
-    /// A step: one knee up and bent, arms swung.
+    /// Returns a figure in mid-step: one knee up and bent, arms swung.
     pub fn step() -> Self {
         Self::new()
             .place("calf_l", [0.1, 0.6, 0.25])

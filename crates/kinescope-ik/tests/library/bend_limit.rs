@@ -15,7 +15,7 @@ use crate::common::flaws::flaws;
 
 const LIMB: LimbName = LimbName::LeftArm;
 
-/// The rest pose with the left forearm turned about the world's +Y, which bends the elbow backward.
+/// Returns the rest pose with the left forearm turned about the world's +Y, which bends the elbow backward; radians.
 fn bent_by(angle: f32) -> Vec<RigidTransform> {
     let character = built_in();
     let skeleton = &character.model.skeleton;

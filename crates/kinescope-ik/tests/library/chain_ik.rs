@@ -579,7 +579,7 @@ fn a_chain_on_its_target_does_not_move() {
     assert_eq!(looked_at, 180);
 }
 
-/// A bent chain of five bones and a target in the middle of its reach.
+/// Returns a bent chain of five bones and a target in the middle of its reach.
 fn bent_chain() -> (Chain, Vec3) {
     let points = [0.0, 0.2, 0.1, 0.3, 0.2, 0.25].map(|x: f32| Vec3::new(x, 0.0, x * x));
     let points: Vec<Vec3> = points.iter().enumerate().map(|(i, p)| *p + Vec3::Y * 0.3 * i as f32).collect();

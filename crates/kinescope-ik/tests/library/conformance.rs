@@ -128,7 +128,7 @@ fn port(case: &Case, bug: Bug) -> Trace {
     Trace { model: "a port".to_owned(), parameters, rig, steps, writes: Vec::new(), result: pose, more }
 }
 
-/// Stage 2 rewritten, with any number of rounds.
+/// Runs stage 2, rewritten so that its inner loop has any number of rounds.
 fn stage2_of(rounds: u32, frame: &Frame, state: &mut State, seen: &mut Vec<Move>) {
     for round in 0..rounds.max(1) {
         let _ = solve_child_constraints(frame, state, Some(round as u8), seen);

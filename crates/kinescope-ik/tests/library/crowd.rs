@@ -74,7 +74,7 @@ fn jerk(frames: &[(Vec<Vec3>, bool)]) -> f32 {
     jerks.fold(0.0, f32::max)
 }
 
-/// Smooth hills, so that the ground itself causes no jerk.
+/// Returns smooth hills, so that the ground itself causes no jerk.
 fn soft_hills() -> Terrain {
     let mut terrain = Terrain::park();
     for index in 0..terrain.heights.len() {

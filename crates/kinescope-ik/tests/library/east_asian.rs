@@ -150,7 +150,7 @@ fn without_front() -> Figure {
     figure
 }
 
-/// A chain of bones and its mirror image: `name1_l`, `name2_l`, ….
+/// Adds a chain of bones and its mirror image: `name1_l`, `name2_l`, …, `name1_r`, ….
 fn chains(mut figure: Figure, name: &str, parent: &str, places: &[[f32; 3]]) -> Figure {
     for (side, x) in [("l", 1.0), ("r", -1.0)] {
         let mut above = match ["hips", "chest", "head", "root"].contains(&parent) {

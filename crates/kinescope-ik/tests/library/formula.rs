@@ -194,7 +194,7 @@ proptest! {
     }
 }
 
-/// Settings in which every cause moves something.
+/// Returns settings in which every cause moves something.
 fn busy() -> Settings {
     let mut settings = Settings::default();
     for (index, effector) in settings.effectors.iter_mut().enumerate() {
@@ -224,7 +224,7 @@ fn every_cause_is_met() {
     assert_eq!(causes.len(), WRITING_KINDS, "{causes:?}");
 }
 
-/// The rest pose, with one arm bent the wrong way.
+/// Returns the rest pose with the left arm bent the wrong way.
 fn busy_pose() -> Vec<RigidTransform> {
     let character = built_in();
     let mut local = character.model.skeleton.rest_pose();

@@ -69,7 +69,7 @@ fn angle(pose: &[RigidTransform], names: [&str; 3]) -> f32 {
 const KNEE: [&str; 3] = ["left_thigh", "left_calf", "left_foot"];
 const HOCK: [&str; 3] = ["left_calf", "left_foot", "left_toes"];
 
-/// A crouch: the body goes down, the feet stay where they are.
+/// Returns settings for a crouch: the body goes down by `down` metres, the feet stay where they are.
 fn crouch(down: f32, before: &[RigidTransform]) -> Settings {
     let mut settings = Settings::default();
     for (effector, name, by) in

@@ -231,7 +231,7 @@ proptest! {
     }
 }
 
-/// A stride over the stairs, one foot ahead of the other and each in turn the lower.
+/// Returns the frames of a stride over the stairs, in which each foot is ahead and lower in turn.
 fn stride() -> Vec<Input> {
     let feet = |time: f32| {
         [0.0, 0.5].map(|phase| {
@@ -250,7 +250,7 @@ fn stride() -> Vec<Input> {
     (0..24).map(frame).collect()
 }
 
-/// Grounders and grounds that together produce every kind of step.
+/// Returns grounders and grounds that together produce every kind of step.
 fn busy() -> impl Iterator<Item = (Solver, u8)> {
     let predictive = Quality::ALL.map(|quality| {
         Solver::Predictive(PredictiveSettings {

@@ -160,7 +160,7 @@ fn clips_move_the_bones_as_an_independent_importer_has_them() {
 // ---------------------------------------------------------------------------------------------------------------
 // Real characters, changed.
 
-/// JSON and binary chunk of a shared model.
+/// Returns JSON and binary chunk of a shared model; the chunk is empty for a .gltf.
 fn parts(shared: &Path, file: &str) -> (Value, Vec<u8>) {
     let bytes = std::fs::read(shared.join("models").join(file)).unwrap();
     if !bytes.starts_with(b"glTF") {

@@ -17,7 +17,7 @@ fn points() -> impl Strategy<Value = Vec<Vec2>> {
     prop::collection::vec((-6.0f32..6.0, -6.0f32..6.0).prop_map(|(x, z)| Vec2::new(x, z)), 2..7)
 }
 
-/// Ground in steps of 0.2 m every 0.3 m, with nothing beyond.
+/// Returns the height of ground in steps of 0.2 m every 0.3 m; `None` 5 m or more from the origin along an axis.
 fn steps(at: Vec2) -> Option<f32> {
     (at.abs().max_element() < 5.0).then(|| (at.y / 0.3).floor() * 0.2)
 }

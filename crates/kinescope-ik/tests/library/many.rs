@@ -204,7 +204,7 @@ fn swing_and_twist_of_the_spine_are_timed_apart() {
     thread_local! {
         static NOW: Cell<f64> = const { Cell::new(0.0) };
     }
-    /// A clock that advances by one with each reading, the same on every machine.
+    /// Reads a clock that advances by one with each reading, the same on every machine.
     fn clock() -> f64 {
         NOW.replace(NOW.get() + 1.0)
     }

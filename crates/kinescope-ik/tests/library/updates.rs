@@ -115,7 +115,7 @@ fn a_predictive_foot_follows_each_rule_by_its_own_numbers() {
     }
 }
 
-/// Ground that sinks and tilts evenly under a root that sinks half as fast.
+/// Returns the surroundings at `time`, in seconds: the ground sinks and tilts evenly for 0.5 s, the root sinks half as fast.
 fn sinking(time: f64) -> Moment {
     let part = time.min(0.5);
     Moment { root: -0.3 * part, level: Some(-0.6 * part), slope: 0.6 * part, ..Moment::default() }

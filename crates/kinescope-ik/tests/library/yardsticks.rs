@@ -60,7 +60,7 @@ const CASES: [Case; 10] = [
     Case { name: "offsets while running", clip: "run", times: &[0.2, 0.35], settings: offsets, traced: false },
 ];
 
-/// Feet pinned to the clip.
+/// Returns settings with the feet pinned to the clip.
 fn standing() -> Settings {
     let mut settings = Settings::default();
     for foot in [Effector::LeftFoot, Effector::RightFoot] {
@@ -74,7 +74,7 @@ fn pull(settings: &mut Settings, effector: Effector, to: [f32; 3], weight: f32) 
     (effector.position, effector.position_weight) = (Some(to.into()), weight);
 }
 
-/// One hand up and forward, one back: the shoulders turn against the hips.
+/// Moves one hand up and forward and one back: the shoulders turn against the hips.
 fn reach_with_twist(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::LeftHand, [0.1, 1.6, 0.65], 1.0);
@@ -85,7 +85,7 @@ fn reach_with_twist(_: usize) -> Settings {
     settings
 }
 
-/// The body down and forward, the hands against a wall.
+/// Moves the body down and forward and puts the hands against a wall.
 fn crouch_and_push(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::Body, [0.05, 0.75, 0.1], 1.0);
@@ -100,7 +100,7 @@ fn crouch_and_push(_: usize) -> Settings {
     settings
 }
 
-/// Both hands' targets out of reach, in opposite directions.
+/// Puts both hands' targets out of reach, in opposite directions.
 fn far_targets(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::RightHand, [-8.0, 5.0, 3.0], 1.0);
@@ -111,7 +111,7 @@ fn far_targets(_: usize) -> Settings {
     settings
 }
 
-/// Bend goals, bend directions and partial weights, for arms and legs.
+/// Sets bend goals and bend directions of arms and legs, with full and partial weights.
 fn bend_goals(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::LeftHand, [0.3, 1.3, 0.3], 1.0);
@@ -140,7 +140,7 @@ fn no_iterations(frame: usize) -> Settings {
     settings
 }
 
-/// Every weight between 0 and 1.
+/// Sets weights between 0 and 1 throughout.
 fn partial_weights(_: usize) -> Settings {
     let mut settings = Settings::default();
     for (index, effector) in Effector::ALL.into_iter().enumerate() {
@@ -163,7 +163,7 @@ fn partial_weights(_: usize) -> Settings {
     settings
 }
 
-/// The body moves down and aside; one hand follows it fully, the other by half.
+/// Moves the body down and aside; one hand follows it fully, the other by half.
 fn carried_hands(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::Body, [0.15, 0.8, 0.1], 1.0);
@@ -172,7 +172,7 @@ fn carried_hands(_: usize) -> Settings {
     settings
 }
 
-/// The weight of the hands grows from frame to frame.
+/// Pins the hands with weights that grow from frame to frame.
 fn hands_pinned(frame: usize) -> Settings {
     let mut settings = Settings::default();
     let weight = 0.4 + 0.3 * frame as f32;
@@ -182,7 +182,7 @@ fn hands_pinned(frame: usize) -> Settings {
     settings
 }
 
-/// Position offsets for one frame.
+/// Sets position offsets that grow from frame to frame.
 fn offsets(frame: usize) -> Settings {
     let mut settings = Settings::default();
     for effector in [Effector::Body, Effector::LeftHand, Effector::RightFoot] {
@@ -223,7 +223,7 @@ impl Case {
         Trace::solve(&built_in.model.name, rig, (self.settings)(0)).unwrap()
     }
 
-    /// The case `far targets` has the file `far-targets.capsule.json`.
+    /// Returns the path of the case's file: `far-targets.capsule.json` for the case `far targets`.
     fn path(&self, kind: &str) -> PathBuf {
         folder().join(format!("{}.{kind}.json", self.name.to_lowercase().replace(' ', "-")))
     }
