@@ -296,7 +296,7 @@ impl Sender {
     }
 
     /// Returns the next change from the window while it tunes the game: a character and all its parameters. `None` if
-    /// there is no change.
+    /// there is no change, or if reading one would have to wait for the sending thread.
     pub fn tuned(&self) -> Option<(usize, Settings)> {
         self.shared.try_lock()?.tuned.pop_front()
     }
@@ -441,7 +441,7 @@ fn busy() -> io::Error {
     )
 }
 
-/// A line of the window that tunes a character. The window's greeting is not one.
+/// A line in which the window sends tuned parameters of a character. Other lines, such as the greeting, are ignored.
 #[derive(Deserialize)]
 struct Answer {
     character: String,

@@ -347,7 +347,7 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
 /// The largest number of characters in a register that is not worth filling; they are solved one by one.
 const FEW: usize = 2;
 /// Whether solving in a register rounds as solving one by one does. Where it does not, all outcomes come from registers: they
-/// are compared with each other, and a parameter without effect may not change a bit.
+/// are compared with each other, and a parameter without effect must not change a bit.
 const ROUNDS_ALIKE: bool = cfg!(target_arch = "x86_64");
 
 #[inline(always)]

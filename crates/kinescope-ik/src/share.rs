@@ -27,10 +27,10 @@ use crate::stack::{ChainSection, GroundingSection, Memory, OrderSection, Place};
 pub const MOST_DATA: usize = 32 << 10;
 /// The largest length of the JSON in bytes. A longer one is not inflated.
 pub const MOST_JSON: usize = 4 << 20;
-/// What stands before `DATA` in a link.
+/// The text before `DATA` in a link.
 pub const MARK: &str = "#c=";
 
-/// What a link holds.
+/// The content of a link.
 ///
 /// ```
 /// use kinescope_ik::share::Shared;

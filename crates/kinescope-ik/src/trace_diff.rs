@@ -180,7 +180,8 @@ pub struct BoneDiff {
 }
 
 impl TraceDiff {
-    /// Returns true if nothing differs: rig, parameters, stages, and the resulting poses if both traces have one.
+    /// Returns true if nothing differs: rig, parameters, stages, and the constants, moves, stages of writing and resulting
+    /// poses that both traces have.
     pub fn is_same(&self) -> bool {
         self.first_place().is_none()
     }

@@ -10,7 +10,7 @@ pub const MOST_FADES: usize = 64;
 /// The start time of a clip that is faded in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// Its beginning.
+    /// The beginning of the clip.
     #[default]
     Restart,
     /// The same relative time as the previous clip. A walk that becomes a run keeps the same foot on the ground.

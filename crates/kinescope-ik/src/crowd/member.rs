@@ -55,7 +55,7 @@ struct Track {
     span: f32,
     /// Seconds since the time of `to`; negative while that lies ahead.
     since_solved: f32,
-    /// Whether it has been solved.
+    /// Whether the track has been solved at least once.
     has_solved: bool,
 }
 

@@ -229,7 +229,7 @@ fn check_one(
         }
         Condition::Jerk => {
             let [first, newest] = tape.range()?;
-            // As in the pop finder, the first frame is left out because nothing moved before it.
+            // As in the pop finder, the first frame is ignored because nothing moved before it.
             let end = |back: u64| {
                 let number = newest.checked_sub(back).filter(|&number| number > first)?;
                 Some(tape.get(number)?.layer(layer)?.end())

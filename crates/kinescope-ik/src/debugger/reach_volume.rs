@@ -65,7 +65,7 @@ impl GapGrid {
         self.between(target, &self.gaps)
     }
 
-    /// Returns the rotation of elbow or knee at any position, interpolated likewise.
+    /// Returns the rotation of elbow or knee at any position in radians, interpolated as in [`Self::at`].
     pub fn turn_at(&self, target: Vec3) -> Option<f32> {
         self.between(target, &self.turns)
     }
@@ -97,8 +97,8 @@ pub const REACHED: f32 = 0.01;
 /// of work.
 const SHARE: usize = 512;
 
-/// Tries targets on a grid of `count`³ around the limb's first node, each with full weight and all other settings
-/// unchanged.
+/// Tries targets on a grid of `count`³ (4 to 96 per axis) within a sphere around the limb's first node, each with full
+/// position weight and all other settings unchanged.
 ///
 /// It uses all processors (feature `rayon`; otherwise this thread). Without hooks the targets are solved in SIMD
 /// registers, see [`solve_variants`]; gaps equal those of single solves within 1e-6 of the character's height. With

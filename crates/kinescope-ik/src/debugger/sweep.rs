@@ -360,7 +360,7 @@ pub struct Sensitivity {
     /// The change of the measure if the parameter decreases by 5 % of its range (a whole number by 1); 0 if it is at
     /// the end of its range.
     pub down: f32,
-    /// The change of the measure if the parameter increases likewise.
+    /// The change of the measure if the parameter increases by the same amount; 0 if it is at the end of its range.
     pub up: f32,
 }
 

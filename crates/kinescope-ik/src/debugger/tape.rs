@@ -241,7 +241,7 @@ impl Tape {
         self.drop_oldest();
     }
 
-    /// Drops all frames. The budget stays, and numbers continue.
+    /// Drops all frames and markers, and sets the time to 0. The budget stays, and numbers continue.
     pub fn clear(&mut self) {
         *self = Self { budget: self.budget, next: self.next, ..Self::default() };
     }
@@ -349,7 +349,7 @@ impl Tape {
         }
     }
 
-    /// Drops the oldest frames beyond the budget, but never the newest frame.
+    /// Drops the oldest frames beyond the budget and the markers of dropped frames, but never the newest frame.
     fn drop_oldest(&mut self) {
         while self.bytes > self.budget && self.frames.len() > 1 {
             if let Some(frame) = self.frames.pop_front() {

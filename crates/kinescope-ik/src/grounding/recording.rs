@@ -226,7 +226,8 @@ impl Recording {
         self.output = solve.output(&state);
     }
 
-    /// Blends from the last frame's output: see [`handover`](super::handover).
+    /// Adds the blend from the previous grounder's output, which starts if `changed` is true and lasts `blend` seconds: see
+    /// [`handover`](super::handover).
     pub fn take_over(&mut self, handover: &mut Handover, changed: bool, blend: f32) {
         let up = self.up();
         self.handed = handover.next(&self.output, changed, blend, self.input.dt, up);

@@ -13,7 +13,7 @@ pub struct Contact {
     pub platform: Option<(usize, Vec3)>,
     /// The ground layers that the foot stands on.
     pub layers: Layers,
-    /// Up; unit. Movement along it does not count as sliding. With a zero vector all movement does.
+    /// Up; unit. Movement along it does not count as sliding. With a zero vector all movement counts.
     pub up: Vec3,
     /// The points in the animated pose.
     pub animated: [Vec3; 3],

@@ -100,7 +100,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the numbers among the settings for changing.
+            /// Returns mutable access to the numbers among the settings.
             pub fn parameters_mut(&mut self) -> &mut dyn Parameters {
                 match self {
                     $(Self::$kind(settings) => settings,)+

@@ -119,7 +119,7 @@ impl Role {
 /// The bones of an arm or leg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limb {
-    /// The bone between spine and upper arm; `None` for legs.
+    /// The bone between spine and upper arm; `None` for legs, and for arms without a clavicle.
     pub clavicle: Option<BoneIndex>,
     /// Upper arm, forearm, hand; or thigh, calf, foot.
     pub bones: [BoneIndex; 3],

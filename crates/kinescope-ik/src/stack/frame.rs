@@ -22,21 +22,21 @@ use crate::timing::Times;
 pub struct Layer {
     /// The layer.
     pub id: LayerId,
-    /// Its run, or why it could not be solved; `None` if it is off or had nothing to do.
+    /// The layer's run, or why it could not be solved; `None` if the layer is off or had nothing to do.
     pub solved: Option<Result<Solved, String>>,
     /// The previous layer's output.
     pub before: Arc<Vec<RigidTransform>>,
-    /// Its running time, including recording; 0 without a clock.
+    /// The layer's running time, including recording; 0 without a clock.
     pub times: Times,
 }
 
 impl Layer {
-    /// Returns its run; `None` if there is none.
+    /// Returns the layer's run; `None` if it has none.
     pub fn run(&self) -> Option<&dyn Run> {
         self.solved.as_ref()?.as_ref().ok().map(Solved::run)
     }
 
-    /// Returns why it could not be solved.
+    /// Returns why the layer could not be solved; `None` if it was solved, was off or had nothing to do.
     pub fn problem(&self) -> Option<&str> {
         self.solved.as_ref()?.as_ref().err().map(String::as_str)
     }

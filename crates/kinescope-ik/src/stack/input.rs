@@ -16,7 +16,7 @@ pub struct Input {
     pub stack: Arc<Stack>,
     /// The animated pose; model space.
     pub animated: Arc<ModelPose>,
-    /// Where and when the frame is.
+    /// The place and time of the frame.
     pub place: Place,
     /// The previous frame's [`Frame::memory`](super::Frame::memory).
     pub memory: Memory,

@@ -152,9 +152,9 @@ impl Tunable for Settings {
 /// A numeric setting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParameterId {
-    /// Its owner.
+    /// The owner of the setting.
     pub owner: Owner,
-    /// Its declaration.
+    /// The declaration of the setting.
     pub parameter: &'static Parameter,
 }
 

@@ -55,7 +55,7 @@ pub(super) struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// Begins a frame; no layer has been solved.
+    /// Creates the pass of a frame before any layer is solved.
     pub fn new(rig: &'a Rig, tools: Tools<'a>, input: &'a Input) -> Self {
         Self {
             rig,

@@ -10,9 +10,9 @@ use crate::math::unit;
 pub struct HeightChange {
     /// Index into [`Terrain::heights`].
     pub index: usize,
-    /// Its height before; metres.
+    /// The height before the change; metres.
     pub before: f32,
-    /// Its height after; metres.
+    /// The height after the change; metres.
     pub after: f32,
 }
 

@@ -330,7 +330,7 @@ fn hit(contact: Contact) -> Hit {
     Hit { point: point.as_vec3(), normal: normal.as_vec3(), distance: distance as f32 }
 }
 
-/// Keeps the nearest hit of a shape that reaches into a triangle from its front.
+/// Replaces `best` by a hit at distance 0 if the shape reaches into the triangle from its front, nearer than `best`.
 fn touches_at_once(swept: &Swept, corners: [DVec3; 3], face: DVec3, best: &mut Option<(f64, Hit)>) {
     let (point, own) = swept.nearest(corners);
     let gap = own - point;

@@ -340,7 +340,7 @@ impl<'a> Body<'a> {
         [self.position[a].distance(self.position[b]), self.position[b].distance(self.position[c])]
     }
 
-    /// Returns the best pair of legs and the best pair of arms for them, by shape; `None` if there is no such pair.
+    /// Returns the best pair of legs by shape, and the best pair of arms for these legs; `None` for a pair not found.
     pub fn find_by_shape(&self) -> (Option<Pair>, Option<Pair>) {
         if self.size <= 0.0 {
             return (None, None);
