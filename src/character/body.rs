@@ -12,7 +12,7 @@ const CORNERS: u32 = 12;
 const RINGS: u32 = 4;
 /// Shortest bone with a capsule, as a fraction of the height: directions of shorter bones are rounding errors.
 const SHORTEST: f32 = 1e-3;
-/// Radii as fractions of the character's height.
+/// Capsule radii of torso and head, and the smallest radius, as fractions of the character's height.
 const TORSO: f32 = 0.05;
 const HEAD: f32 = 0.055;
 const THINNEST: f32 = 0.006;

@@ -100,7 +100,7 @@ impl Fit {
     }
 }
 
-/// Lists the first names.
+/// Lists the first `NAMED` names and counts the others.
 fn named(names: &[String]) -> String {
     let first = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(NAMED) {

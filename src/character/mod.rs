@@ -344,7 +344,7 @@ impl Character {
         }
     }
 
-    /// Solves a frame.
+    /// Solves all layers of a frame. Grounding casts against `ground`; `clock` measures the times.
     pub fn solve(&mut self, input: &Input, ground: Option<&dyn Ground>, clock: Option<Clock>) -> Frame {
         stack::solve(&self.rig, Tools { workspace: self.workspace.as_mut(), ground, clock }, input)
     }

@@ -12,7 +12,7 @@ pub struct Camera {
     pub target: Vec3,
     /// Angle about +Y; 0 looks along −Z, at the face of a character that faces +Z. Grows as the eye moves toward +X.
     pub yaw: f32,
-    /// Angle above the horizon.
+    /// Angle of the eye above the horizon.
     pub pitch: f32,
     pub distance: f32,
     /// Whether the projection is orthographic.
@@ -111,7 +111,7 @@ impl Camera {
         self.distance = (self.distance * 0.9f32.powf(steps)).clamp(scale * 0.05, scale * 50.0);
     }
 
-    /// Fits a sphere into the picture.
+    /// Moves the camera, without turning it, so that a sphere fits the picture.
     pub fn frame(&mut self, center: Vec3, radius: f32, viewport: Viewport) {
         self.target = center;
         let aspect = (viewport.size.x / viewport.size.y.max(1.0)).clamp(0.1, 1.0);

@@ -24,7 +24,7 @@ pub enum Density {
     /// target.
     #[default]
     Selected,
-    /// As many as fit.
+    /// All labels that fit.
     All,
 }
 

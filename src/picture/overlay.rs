@@ -64,7 +64,8 @@ pub(crate) struct Note {
 }
 
 impl Note {
-    /// Creates a note of the selection, without a mark before its text. `of` identifies the note across frames.
+    /// Creates a note of the selection, with a dot at its point and no mark before its text. `of` identifies the note
+    /// across frames.
     pub(crate) fn new(rank: Rank, of: impl std::hash::Hash, at: Pos2, text: impl Into<String>) -> Self {
         Self {
             rank,

@@ -21,7 +21,7 @@ pub struct Stand {
     /// Vectors from each limb's first bone to its last, as the solver reads them with full position weight at hands and
     /// feet: its bend limit may turn elbows and knees.
     pub spans: [Vec3; 4],
-    /// Model units.
+    /// Height of the character, model units.
     pub height: f32,
     /// Names of the bones from the first of the spine to the head; empty without a head.
     pub spine: Vec<String>,

@@ -73,7 +73,7 @@ pub(crate) fn without_targets(stack: &Stack) -> Stack {
     stack
 }
 
-/// A preset that was read from a file.
+/// A preset that was read from a file or a link.
 pub(crate) struct OpenedPreset {
     /// The preset's file; `None` for the preset of a link.
     path: Option<PathBuf>,

@@ -364,7 +364,7 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
     Err(text::does_not_reach_end(&clip.name, &motion.clip_speed(index)))
 }
 
-/// A clip of poses.
+/// A baked clip: one local pose for each time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Baked {
     pub name: String,
@@ -377,7 +377,7 @@ pub struct Baked {
 const SAME: f32 = 2e-3;
 /// Largest difference between equal times, as a fraction of the clip.
 const SAME_TIME: f32 = 1e-5;
-/// Largest number of keys.
+/// Largest number of keys of a baked clip.
 const MAX_KEYS: f32 = 100_000.0;
 
 /// Flips quaternions to the same hemisphere as their neighbours, so that linear interpolation takes the short way.

@@ -44,7 +44,7 @@ impl Session {
         })
     }
 
-    /// Offers recovered work of another window.
+    /// Asks the user whether to recover work that another window left.
     pub fn offer(&mut self, recovered: Recovered) {
         self.files.recovered = Some(recovered);
         self.window.dialog = Some(Dialog::Recover);

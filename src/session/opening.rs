@@ -46,13 +46,13 @@ enum Then {
     Show,
     /// Replaces the character, then continues with the command line.
     Start(Start),
-    /// Becomes the character of a preset.
+    /// The model becomes the character of a preset.
     Preset {
         opened: Box<OpenedPreset>,
         /// The rest of the command line, if the preset comes from there.
         start: Option<Start>,
     },
-    /// Becomes the character of recovered work.
+    /// The model becomes the character of recovered work.
     Recover(Box<Recovered>),
     /// The model's mesh replaces the capsules.
     Body(BodyOf),

@@ -50,7 +50,7 @@ const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-/// The default, for dark rooms.
+/// The default theme, for dark rooms.
 pub const DARK: Theme = Theme {
     is_light: false,
     left: rgb(0x3199ff),
@@ -82,7 +82,7 @@ pub const DARK: Theme = Theme {
     xray_rim: rgb(0xe8eef8),
 };
 
-/// For bright rooms and print.
+/// The theme for bright rooms and print.
 pub const LIGHT: Theme = Theme {
     is_light: true,
     left: rgb(0x0771f8),

@@ -222,7 +222,7 @@ pub struct History {
     saved: Document,
     /// Whether the document no longer belongs to its file: see [`Self::detach`].
     is_detached: bool,
-    /// Number of edits, undos, saves and replacements.
+    /// Number of edits, undo and redo steps, saves and replacements.
     revision: u64,
 }
 
@@ -364,7 +364,7 @@ mod tests {
         let mut document = Document::default();
         document.stack.chain_ik.chains = vec![ChainSolve::default(); 2];
         document.stack.chain_ik.lab = Some(LabSection::default());
-        // An extra section, so that it is written.
+        // Differs from the default, so that the preset contains this section.
         document.stack.grounding.method = kinescope_ik::stack::Method::FootIk;
         let parameters: Vec<ParameterId> = ParameterId::all(&document.stack).collect();
         let solvers =

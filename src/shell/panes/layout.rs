@@ -50,7 +50,7 @@ pub struct Layout {
     /// Whether plots and profiler share the place of the timeline's strips, as the window is too low.
     #[serde(skip)]
     is_low: bool,
-    /// The pane in front of the strips.
+    /// The pane that covers the timeline's strips; `None` if they are in front.
     #[serde(skip)]
     front: Option<Pane>,
     /// The program whose mouse and key bindings are used; stored with the panes.

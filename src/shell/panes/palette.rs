@@ -77,7 +77,7 @@ impl Setting {
     }
 }
 
-/// A found row.
+/// A row that matches the query.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub entry: Entry,

@@ -28,7 +28,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Stores a file.
+/// Stores a file in memory; replaces a file with the same path.
 pub fn put(path: &Path, bytes: Vec<u8>) {
     files().insert(plain(path), bytes.into());
 }

@@ -94,7 +94,7 @@ struct Past {
     settling: bool,
 }
 
-/// The motion so far.
+/// State of the character's motion.
 #[derive(Default)]
 pub struct Motion {
     /// Distance along the path, metres.
