@@ -212,7 +212,8 @@ impl Many {
         Self { level, order, settings_before_ik, buffers, alone: None, clock: None, times: Times::default() }
     }
 
-    /// Returns the kinds of register that this processor has. The first is the widest, which [`Self::new`] takes.
+    /// Returns the register levels of this processor. The first is the widest, which [`Self::new`] uses; a level may occur
+    /// twice.
     pub fn levels() -> impl Iterator<Item = Level> {
         let best = Level::new();
         #[cfg(target_arch = "x86_64")]
