@@ -190,10 +190,10 @@ pub(super) struct WindowArgs {
     /// Write a picture of the window, then close it.
     #[arg(long, value_name = "FILE.png")]
     pub(super) screenshot: Option<PathBuf>,
-    /// Number of frames before the picture, at 60 per second.
+    /// Take the screenshot after N frames, at least 5, at 60 per second; later if a job still runs.
     #[arg(long, value_name = "N", requires = "screenshot", default_value_t = 10)]
     pub(super) frames: u32,
-    /// Run a command by its label in the palette, halfway to the picture or at the start. May be repeated.
+    /// Run a command by its label in the palette, halfway to the screenshot or at the start. May be repeated.
     #[arg(long, value_name = "COMMAND")]
     pub(super) run: Vec<String>,
     /// Print a JSON line for every frame in which something changed. On Linux, also answer each line on standard input
@@ -203,7 +203,7 @@ pub(super) struct WindowArgs {
     /// Draw a game's recording or a bug capsule with the mesh of a model that has bones of the same names.
     #[arg(long, value_name = "MODEL")]
     pub(super) body: Option<PathBuf>,
-    /// Listen for running games. Any address other than this machine's own admits other machines.
+    /// Listen for running games. Only a loopback address such as 127.0.0.1 keeps other machines out.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, default_missing_value = kinescope_ik::link::ADDRESS)]
     pub(super) listen: Option<String>,
 }

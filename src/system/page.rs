@@ -1,4 +1,5 @@
-//! What a page in a browser offers: its clock, its files, its frames. The other side is `web/host.js`.
+//! The browser functions of the web build: clock, frame requests, files, page address and console. `web/host.js` provides
+//! them.
 
 use std::ops::Add;
 use std::path::PathBuf;

@@ -1,8 +1,7 @@
-//! The words of body meshes on screen.
+//! Messages about body meshes.
 
 use std::fmt::Display;
 
-// Body meshes
 pub fn has_own_mesh(name: &dyn Display) -> String {
     format!("{name} has its own mesh. Body meshes are for game recordings and bug capsules. Open one first")
 }

@@ -102,33 +102,51 @@ pub enum GizmoStyle {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct View {
+    /// How the character's surface is drawn.
     pub mesh: MeshStyle,
+    /// Whether the picture draws the bones.
     pub bones: bool,
+    /// Whether the picture draws the solver's 13 nodes.
     pub nodes: bool,
+    /// Whether the picture draws the planes of the torso.
     pub torso_planes: bool,
+    /// Whether the picture draws the planes of the limbs.
     pub limb_planes: bool,
+    /// Whether the picture draws the rigid child constraints with their strain.
     pub rigid_constraints: bool,
+    /// Whether the picture draws the push-only diagonals with their strain.
     pub push_only_constraints: bool,
+    /// Whether the picture draws the bend directions of elbows and knees.
     pub bend_directions: bool,
     /// Default bend direction and child normal of the selected limb, or of all limbs.
     pub bend_defaults: bool,
+    /// Whether the picture draws the bend goals.
     pub bend_goals: bool,
+    /// Whether the picture draws the effectors' targets.
     pub targets: bool,
+    /// Whether the picture draws the previous step as a grey ghost.
     pub previous_step: bool,
+    /// Whether the picture draws arrows for the moves of the step shown.
     pub displacements: bool,
+    /// Whether the picture draws joint limits.
     pub limits: bool,
     /// Casts of grounding with their hits.
     pub casts: bool,
     /// Goals of grounding for the feet.
     pub foot_goals: bool,
+    /// Whether the picture draws the ground.
     pub ground: bool,
+    /// Whether the paused picture shows which stages moved the selected node, and how far.
     pub attribution: bool,
+    /// Whether the picture draws the second result: B of a comparison, or that of a game or a port.
     pub other: bool,
+    /// Whether the picture draws the reachable volume.
     pub reach: bool,
     /// Slice through the reachable volume, coloured by gap.
     pub reach_slice: bool,
     /// Whether the reachable volume is coloured by the direction of elbow or knee.
     pub reach_turns: bool,
+    /// Whether the window uses the light theme.
     pub light_theme: bool,
     /// How many labels the picture has.
     #[serde(skip_serializing_if = "is_default")]

@@ -849,7 +849,7 @@ fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
     let session = opened("cut off.jsonl", &text[..text.len() - 300]);
     assert!(message(&session).contains("the last line is incomplete"), "{}", message(&session));
     assert_eq!(frames(&session), 11);
-    // Also inside a character of UTF-8.
+    // Cut off inside a UTF-8 character: the same warning.
     let session = opened("cut letter.jsonl", [text.as_bytes(), b"{\"mark\":\"spr\xc3"].concat());
     assert!(message(&session).contains("the last line is incomplete"), "{}", message(&session));
     assert_eq!(frames(&session), 12);

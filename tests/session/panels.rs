@@ -1371,7 +1371,7 @@ fn a_path_typed_into_a_dialog_that_saves_gets_its_ending_and_asks_before_it_over
 fn modifiers_are_added_ordered_switched_and_removed() {
     let mut harness = desktop();
     for name in ["Recoil", "Head effector"] {
-        // A click without a pointer leaves the list open.
+        // A simulated click has no pointer position and leaves the list open, where a second click would close it.
         if harness.query_by_label(name).is_none() {
             harness.get_by_label("add a modifier").click();
             harness.run();

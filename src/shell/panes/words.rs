@@ -59,7 +59,7 @@ pub const NO_LAYOUT: &str = "is not a layout of these panes";
 pub const STEPS_TAB: &str = "Steps";
 pub const STEPS_TAB_HELP: &str = "Shows clip, frames, steps and moves.";
 pub fn guest_tab_help(pane: &dyn Display) -> String {
-    format!("Shows {pane} instead of the steps, as the window is low.")
+    format!("Shows {pane} instead of the steps. The window is too short for both.")
 }
 pub const TITLE_HELP: &str = "Drag to dock the pane elsewhere.";
 pub fn name_close_pane(pane: &dyn Display) -> String {
@@ -75,10 +75,10 @@ pub const SETTINGS_GROUP: &str = "Settings";
 pub const FIRST_CLOSE_LAB: &str = "close the chain lab";
 pub const FIRST_CHOOSE_METHOD: &str = "choose how feet find the ground";
 pub const OWNER_FOOT_IK: &str = "foot IK";
-pub const FIRST_FOOT_IK: &str = "choose the method foot IK on a terrain";
+pub const FIRST_FOOT_IK: &str = "choose a terrain and the method “foot IK”";
 pub const OWNER_PREDICTIVE: &str = "predictive grounder";
-pub const FIRST_PREDICTIVE: &str = "choose the method predictive on a terrain";
-pub const FIRST_PATH: &str = "choose the method path on a terrain";
+pub const FIRST_PREDICTIVE: &str = "choose a terrain and the method “predictive”";
+pub const FIRST_PATH: &str = "choose a terrain and the method “path”";
 pub const OWNER_WEIGHTS: &str = "grounding's weights";
 pub const FIRST_BY_SPEED: &str = "set the foot weight by bone speed";
 pub const OWNER_FOOT_WEIGHT: &str = "foot weight";

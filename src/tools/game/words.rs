@@ -86,7 +86,7 @@ pub fn marks_dropped_help(most_marks: &dyn Display) -> String {
 }
 pub const VERDICT_UNKNOWN: &str = "not compared yet";
 pub const VERDICT_NO_RESULT: &str = "the game does not send its result";
-pub const VERDICT_SAME: &str = "the same";
+pub const VERDICT_SAME: &str = "same result as Kinescope";
 pub const VERDICT_MALFORMED: &str = "malformed";
 pub fn verdict_differs(length: &dyn Display, degrees: &dyn Display, place: &dyn Display) -> String {
     format!("results {length} and {degrees:.1}° apart, first difference at {place}")

@@ -515,8 +515,10 @@ fn foot_ik(ui: &mut Ui, editor: &mut Editor) {
         const TURN: &Field = find_field(FootIkSettings::FIELDS, "rotate_feet");
         let on = ui.checkbox(&mut settings.enable_feet_ik, text::ENABLE_FEET_IK).setting(ON, ON.help);
         let turn = ui.checkbox(&mut settings.rotate_feet, text::ROTATE_FEET).setting(TURN, TURN.help);
-        if on.changed() || turn.changed() {
+        if on.changed() {
             changed = Some((text::EDIT_FOOT_IK.to_owned(), None));
+        } else if turn.changed() {
+            changed = Some((text::EDIT_ROTATE_FEET.to_owned(), None));
         }
     });
     for entry in FootIkSettings::PARAMETERS {

@@ -98,7 +98,7 @@ pub const DEPTH_ANIMATED: &str = "Depth, animated";
 pub const DEPTH_ANIMATED_HELP: &str = "Depth of the sole's lowest point below the ground as animated.";
 pub const DEPTH_GROUNDED: &str = "Depth, grounded";
 pub const DEPTH_GROUNDED_HELP: &str = "Depth of the sole's lowest point below the ground in the solved pose.";
-pub const PELVIS_HELD_HELP: &str = "Whether the pelvis is lowered so that a leg reaches the ground.";
+pub const PELVIS_HELD_HELP: &str = "Whether the pelvis is lowered further than the ground requires, because a leg would not reach.";
 
 // Step
 pub const GROUND_AT: &str = "Ground at";
@@ -116,11 +116,11 @@ pub const NO_CONTACT: &str = "No foot stood in the recording";
 pub const SLIDE_HELP: &str = "Distance that the planted sole slid over the ground from frame to frame.";
 
 // Weight curves
-pub const REST_POSE: &str = "The rest pose has no clip and no curve: both feet stand.";
+pub const REST_POSE: &str = "No weight curves, because no clip plays: both feet count as planted. Choose a clip in the outliner.";
 pub const EDITED: &str = "edited";
 pub const DERIVED: &str = "derived from height and speed of the foot";
 pub const DERIVE_AGAIN: &str = "Derive again";
-pub const DERIVE_AGAIN_HELP: &str = "Replaces the curves by those derived from the clip.";
+pub const DERIVE_AGAIN_HELP: &str = "Replaces the curves with curves derived from the clip.";
 
 // Foot IK and predictive grounder
 pub const ENABLE_FEET_IK: &str = "Enable feet IK";
@@ -211,6 +211,7 @@ pub fn edit_curve(name: &dyn Display) -> String {
 }
 pub const EDIT_DERIVE: &str = "derive weight curves again";
 pub const EDIT_FOOT_IK: &str = "foot IK on or off";
+pub const EDIT_ROTATE_FEET: &str = "rotate feet on or off";
 pub const EDIT_OVERSTEP: &str = "overstep falls down";
 pub const EDIT_INVERT: &str = "invert foot center";
 pub const EDIT_QUALITY: &str = "quality of grounding";

@@ -103,25 +103,25 @@ pub enum Condition {
     Focus(LayerId),
     /// Something is selected.
     Selected(Selection),
-    /// The number of a parameter, by its path in presets.
+    /// A parameter, named by its path in presets, is in a range.
     Parameter(&'static str, Is),
     /// A setting has that choice.
     Chosen(Choice),
-    /// A measure of a layer, by its key.
+    /// A measure of a layer, named by its key, is in a range at an instant.
     Measure(LayerId, &'static str, When, Is),
-    /// Distance of a written bone from its target in the result, by the key of the effector.
+    /// The distance of an effector's written bone from its target in the result is in a range.
     Gap(&'static str, Is),
-    /// Distance of a point of a layer from its place before the first step.
+    /// The distance of a layer's point from its position before the first step is in a range.
     Moved(LayerId, &'static str, When, Is),
-    /// Distance between two points of a layer.
+    /// The distance between two points of a layer is in a range.
     Apart(LayerId, [&'static str; 2], When, Is),
-    /// Height of a point of a layer over its place before the first step.
+    /// The height of a layer's point above its position before the first step is in a range.
     Raised(LayerId, &'static str, When, Is),
-    /// Number of steps of a layer.
+    /// The number of steps of a layer is in a range.
     Steps(LayerId, Is),
     /// The layer has a step with that key.
     Has(LayerId, &'static str),
-    /// Weight of the first clip layered on top.
+    /// The weight of the first pose layer is in a range.
     LayerWeight(Is),
     /// Two settings are compared.
     Compares,

@@ -102,7 +102,7 @@ pub const MASK_RESET_HELP: &str = "Resets this bone to its parent's weight.";
 pub const ADD_LAYER: &str = "Add a layer";
 pub const ADD_LAYER_HELP: &str = "Adds a layer that blends or adds another clip, on the whole body or below one bone.";
 pub const BASE: &str = "Base";
-pub const AT_TIME: &str = "At a time";
+pub const AT_TIME: &str = "Clip pose";
 pub fn base_time_help(sources: &dyn Display) -> String {
     format!("Uses the clip's own pose at a time; 0 is its first frame.{sources}")
 }
@@ -165,8 +165,8 @@ pub const BY_PACE: &str = "Pace";
 pub const BY_KEYS: &str = "Keys − and +";
 pub const CURVE_FROM: &str = "  From";
 pub const CURVE_TO: &str = "  To";
-pub const WEIGHT_BY: &str = "Weight by";
-pub const TIME_BY: &str = "Time by";
+pub const WEIGHT_BY: &str = "Weight input";
+pub const TIME_BY: &str = "Time input";
 
 // Edits, as Undo shows them
 pub const EDIT_REMOVE_LAYER: &str = "remove a pose layer";
@@ -192,10 +192,10 @@ pub const NAME_LAYER_CLIP: &str = "clip of layer";
 pub const NAME_LAYER_BONES: &str = "bones of layer";
 pub const NAME_REMOVE_LAYER: &str = "remove layer";
 pub fn name_weight_by(number: &dyn Display) -> String {
-    format!("weight of layer {number} by")
+    format!("input of layer {number}'s weight")
 }
 pub fn name_time_by(number: &dyn Display) -> String {
-    format!("time of layer {number} by")
+    format!("input of layer {number}'s time")
 }
 pub fn name_scale_of(bone: &dyn Display) -> String {
     format!("scale of {bone}")

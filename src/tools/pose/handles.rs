@@ -88,7 +88,7 @@ pub enum HandleId {
 pub enum Grip {
     /// The target of look-at, reach-for and head modifiers, or the key at the current time.
     Target,
-    /// The position to which the target of reach-for moves.
+    /// The position of reach-for's target when the effector lets go.
     To,
 }
 

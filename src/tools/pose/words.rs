@@ -196,8 +196,8 @@ pub const MIRRORED: &str = "Exchanged left and right";
 pub const SYMMETRIC: &str = "Nothing to mirror: left and right are alike";
 pub const NO_SIDES: &str = "Could not mirror: the model has no biped. Press D for the rig doctor";
 
-pub const SAME_IN_EVERY_UNIT_HELP: &str = "Limits reach by the limb's stretch instead of its length in model units, as the \
-     sources do. With lengths, the same character reaches differently in centimetres.";
+pub const SAME_IN_EVERY_UNIT_HELP: &str = "Limits reach by the limb's stretch. The sources limit it by the limb's length in \
+     model units, so the same character reaches differently in centimetres.";
 pub const ROTATIONS_ONLY_HELP: &str = "Writes only rotations to bones below the pelvis, which keep their distance from their \
      parents, as in clips without positions. Hands and feet then miss their targets by the amount the torso would stretch.";
 pub const MODIFIER_ON_HELP: &str = "Turns this modifier on or off.";

@@ -133,7 +133,7 @@ impl Circle {
         let longest = (0..lengths.len()).max_by(|&a, &b| lengths[a].total_cmp(&lengths[b])).unwrap_or(0);
         let is_chord = distance >= f64::from(lengths[longest]);
         let (side, most) = if is_chord { (None, distance) } else { (Some(longest), f64::from(lengths[longest])) };
-        // Angles of all sides except the longest.
+        // Sum of the angles at the centre that all sides except the longest span, radians.
         let others = |curvature: f64| {
             let bones = lengths.iter().enumerate().filter(|&(bone, _)| side != Some(bone));
             let bones: f64 = bones.map(|(_, &length)| central(f64::from(length), curvature)).sum();

@@ -21,7 +21,7 @@ named! {
         Turn;
         /// FABRIK's forward reach, from the end to the root.
         ForwardReach;
-        /// FABRIK's bend rule mirrored the chain at the line from root to target.
+        /// FABRIK's bend rule reflected the chain at the plane through the line from root to target and the bend normal.
         Mirror;
         /// FABRIK's bend rule laid the chain on a circle through root and target.
         Arc;

@@ -137,7 +137,7 @@ named! {
     }
     /// Every variant.
     ALL {
-        /// On the target, once: the target becomes the point between end and target.
+        /// On the target, before the solve: the solver aims at the point that is `weight` of the way from end to target.
         #[default]
         Target: "on the target";
         /// In each pass, as in *Animation programming notes*, chapter 13: FABRIK's forward reach moves the end by this
@@ -219,8 +219,8 @@ settings! {
         maximum_stretch: f32 = 1.0, from 0.5 to 2 in Share,
             too little: "The limb never gets straight.",
             too much: "The limb stretches like rubber.";
-        /// Last fraction of the reach, in which two bones slow down.
-        /// It keeps the joint from snapping straight; 0 disables it.
+        /// Last fraction of a two-bone chain's reach, in which the end slows down.
+        /// The joint then does not snap straight; 0 disables it.
         soft_zone: f32 = 0.0, from 0 to 0.5 in Share,
             too little: "The joint snaps when the limb gets straight.",
             too much: "The end lags behind the target long before the limb is straight.";

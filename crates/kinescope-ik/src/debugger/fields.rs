@@ -1,4 +1,5 @@
-//! Differences between settings of stacks, by the field paths of presets, and how to apply them.
+//! Compares the settings of two stacks field by field and applies the differences to a stack. Fields are named by their
+//! paths in presets.
 
 use serde_json::Value;
 

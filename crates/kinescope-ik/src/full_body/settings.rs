@@ -62,7 +62,7 @@ settings! {
             too much: "1 lets every effector have its full weight.",
             source: FullBody "IKPositionWeight",
             csharp: "solver.IKPositionWeight";
-        /// Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2.
+        /// Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2.
         iterations: u32 = 4, from 0 to 16 in Count,
             too little: "Limbs and torso do not converge: targets are missed. 0 solves the limbs alone.",
             too much: "Further iterations gain nothing and cost time; reach pulls in each of them.",
@@ -90,7 +90,7 @@ settings! {
             too much: "The body slides after the hands.",
             source: Component "pullBodyHorizontal",
             csharp: "solver.pullBodyHorizontal";
-        /// Rounds of the spine's own FABRIK when the pose is written.
+        /// FABRIK iterations of the spine when the pose is written.
         spine_iterations: u32 = 3, from 1 to 65535 usually 16 in Count,
             too little: "The spine's ends do not quite meet pelvis and chest.",
             too much: "Costs time without a visible gain.",
@@ -153,8 +153,8 @@ settings! {
         scale_free_reach: bool = false;
         /// Weight of the bend goal (pole vector) or bend direction against the natural bend direction.
         bend_weight: f32 = 0.0, from 0 to 1 in Share,
-            too little: "Elbow or knee follow the animation.",
-            too much: "Elbow or knee point at the goal, even if that looks wrong.",
+            too little: "Elbow or knee follows the animation.",
+            too much: "Elbow or knee points at the goal, even if that looks wrong.",
             source: FullBody "bendConstraint.weight",
             csharp: "solver.chain[{chain}].bendConstraint.weight // {limb}";
         /// Point in model space that elbow or knee turns to, also called pole vector or pole target.
@@ -165,7 +165,7 @@ settings! {
         bend_direction: Option<Vec3> = None,
             source: FullBody "bendConstraint.direction",
             csharp: "solver.chain[{chain}].bendConstraint.direction // {limb}";
-        /// Number of sine iterations that smooth the bend limit (clampSmoothing in the source, 0 there).
+        /// Number of sine iterations that smooth the bend limit (clampSmoothing in the source).
         #[serde(skip_serializing_if = "is_zero")]
         clamp_smoothing: u32 = 0, from 0 to 2 in Count,
             too little: "A limb bent the wrong way ends up bent as far the right way: −10° becomes +11.6°.",
@@ -192,11 +192,11 @@ settings! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct EffectorSettings {
-        /// Target in model space. Without one, the effector's bone in the pose handed to the solver.
+        /// Target in model space; null is the position of the effector's bone in the input pose.
         position: Option<Vec3> = None,
             source: FullBody "position",
             csharp: "solver.{effector}Effector.position";
-        /// Target rotation in model space. Without one, the rotation of the effector's bone.
+        /// Target rotation in model space; null is the rotation of the effector's bone in the input pose.
         rotation: Option<Quat> = None,
             source: FullBody "rotation",
             csharp: "solver.{effector}Effector.rotation";

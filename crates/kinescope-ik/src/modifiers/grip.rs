@@ -44,10 +44,10 @@ settings! {
         /// The leading hand; the other one holds on.
         hand: Side = Side::Right;
         /// Position of the grip in the space of the leading hand.
-        /// Without one, from the requested positions of both hands.
+        /// If it is null, the requested positions of both hands give it.
         position: Option<Vec3> = None;
         /// Rotation of the other hand in the space of the leading hand.
-        /// Without one, from the requested rotations of both hands.
+        /// If it is null, the requested rotations of both hands give it.
         rotation: Option<Quat> = None;
         /// How much the other hand takes the grip's rotation.
         rotation_weight: f32 = 1.0, from 0 to 1 in Share,

@@ -63,7 +63,7 @@ settings! {
         hands: f32 = 0.5, from 0 to 1 in Share,
             too little: "Hands stay in the air where they are animated.",
             too much: "Hands move with the head.";
-        /// How much of the head's rotation spine and neck share.
+        /// How much of the head's rotation is spread over spine and neck.
         bend: f32 = 0.6, from 0 to 1 in Share,
             too little: "The head turns alone.",
             too much: "The whole spine turns with the head.";
@@ -79,11 +79,11 @@ settings! {
         stretch: f32 = 0.0, from 0 to 1 usually 0.08 in Share,
             too little: "The neck keeps its length.",
             too much: "The neck stretches like rubber.";
-        /// How much of the remaining distance the pelvis removes.
+        /// Share of the head's remaining distance to its target that the pelvis covers.
         settle: f32 = 1.0, from 0 to 1 in Share,
             too little: "The head stays short of its target.",
             too much: "The head is on its target, as far as the legs reach.";
-        /// Direction in which the chest looks, in the space of the poses; of any length but 0.
+        /// Direction that the chest faces, in the space of the poses; of any length but 0.
         chest_direction: Option<Vec3> = None;
         /// How much the chest turns to that direction.
         chest_weight: f32 = 1.0, from 0 to 1 in Share,
@@ -175,7 +175,8 @@ impl Head {
         drawn.from.filter(|_| self.position_weight > 0.0).map(|_| (drawn.target, self.position_weight))
     }
 
-    /// Returns where the torso of some nodes would carry the head.
+    /// Returns where the head would be if it followed the torso rigidly. `bones` and `nodes` are the torso's corners (left
+    /// and right upper arm, body): `bones` in the animated pose, `nodes` in the current iteration. Model space.
     fn carried(head: Vec3, bones: [Vec3; 3], nodes: [Vec3; 3]) -> Vec3 {
         let turn = plane_rotation(nodes) * plane_rotation(bones).conjugate();
         let middle = |corners: [Vec3; 3]| (corners[0] + corners[1]) * 0.5;

@@ -55,7 +55,7 @@ settings! {
         spine: f32 = 14.0, from 0 to 90 usually 45 in Degrees,
             too little: "The torso stays stiff.",
             too much: "The torso folds.";
-        /// How far a full blow to the side of the spine twists it.
+        /// Largest twist of the spine, by a full blow beside it.
         twist: f32 = 12.0, from 0 to 90 usually 45 in Degrees,
             too little: "A blow on the shoulder does not turn the torso.",
             too much: "The torso spins.";
@@ -71,7 +71,7 @@ settings! {
         attack: f32 = 0.07, from 0 to 2 usually 0.5 in Seconds,
             too little: "The body jumps.",
             too much: "The body seems pushed, not struck.";
-        /// Time from the peak back.
+        /// Time from the peak back to the animation.
         release: f32 = 0.55, from 0 to 10 usually 2 in Seconds,
             too little: "The body snaps back.",
             too much: "The body returns like jelly.";

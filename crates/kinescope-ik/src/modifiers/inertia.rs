@@ -41,15 +41,15 @@ settings! {
         damping: f32 = 0.5, from 0 to 4 usually 1.5 in Share,
             too little: "Effectors keep swinging.",
             too much: "Effectors follow stiffly.";
-        /// Share of the body.
+        /// How much of the lag the body takes.
         body: f32 = 0.5, from 0 to 1 in Share,
             too little: "The body stays as animated.",
             too much: "The body sways after every step.";
-        /// Share of the shoulders.
+        /// How much of the lag the shoulders take.
         shoulders: f32 = 0.5, from 0 to 1 in Share,
             too little: "The shoulders stay as animated.",
             too much: "The shoulders wobble.";
-        /// Share of the hands.
+        /// How much of the lag the hands take.
         hands: f32 = 1.0, from 0 to 1 in Share,
             too little: "The hands stay as animated.",
             too much: "The hands trail behind like flags.";

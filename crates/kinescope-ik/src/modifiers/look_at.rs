@@ -61,7 +61,7 @@ settings! {
         /// Weight of the whole rotation.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The head looks where the animation does.",
-            too much: "The eyes stay on the target.";
+            too much: "The head ignores the animation and stares at the target.";
         /// Target in the space of the poses. Without one, nothing turns.
         target: Option<Vec3> = None;
         /// Anchor of the target; without one the target is a fixed point.

@@ -100,8 +100,9 @@ impl GroundingSection {
         weights
     }
 
-    /// Returns the weights of the goals that chains follow in a frame. The section's foot weights are those of the
-    /// [driven](super::Drive) solver and do not apply, because a chain has its own weight; the rules' weight does.
+    /// Returns the weights of the goals that chains follow in a frame: the section's pelvis weight, and 1 for the position
+    /// of each foot, both scaled by the grounding rule's weight. The section's foot position weights do not apply: they are
+    /// for the [driven](super::Drive) solver, and a chain has a weight of its own.
     pub(super) fn goal_weights_at(&self, place: &Place) -> DriveWeights {
         let by = place.grounding.weight;
         DriveWeights {

@@ -19,7 +19,7 @@ pub fn nearest_on_triangle([a, b, c]: [Vec3; 3], to: Vec3) -> Vec3 {
     if ac_c >= 0.0 && ab_c <= ac_c {
         return c;
     }
-    // Barycentric coordinates by cross products, which are more stable than by the dot products above.
+    // Barycentric coordinates from cross products: more accurate than those from products of the dot products above.
     let normal = ab.cross(ac);
     let of_c = normal.dot(ab.cross(to_a));
     if of_c < 0.0 && ab_a >= 0.0 && ab_b <= 0.0 {

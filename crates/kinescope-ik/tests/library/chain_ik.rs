@@ -314,7 +314,7 @@ fn two_bones_reach_across_the_bend_rule() {
     }
 }
 
-/// The article's own rule turns by two degrees about x, whichever way the chain bends.
+/// The article's rule, taken literally, rotates the bones of this chain by 2° about x; the bend normal has no effect.
 #[test]
 fn the_literal_bend_rule_is_the_sources() {
     let chain = Chain::from_lengths(&[0.45; 4]).unwrap();

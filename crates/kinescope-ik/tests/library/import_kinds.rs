@@ -370,7 +370,7 @@ fn limbs_on_helpers() {
         ("calves and feet", &["LowerLeg", "Foot"]),
         ("forearms and hands", &["LowerArm", "Palm"]),
     ] {
-        // Three bones on a helper each are recognized as a limb only by their names.
+        // With two of its three bones on helpers of their own, a limb is recognized only by its names.
         let is_in_pieces = matches!(*bones, ["LowerLeg", "Foot"] | ["LowerArm", "Palm"]);
         for nameless in [false, true].into_iter().filter(|nameless| !(is_in_pieces && *nameless)) {
             for off in [[0.0; 3], [0.02, -0.03, 0.02]] {
@@ -699,7 +699,7 @@ fn feet_that_a_clip_moves_by_their_helpers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A spine of hundreds of bones with two limbs at each, far from it: a valid file that used to take minutes.
+/// A spine of 580 bones, each with two limbs at a distance of 0.5. Detection of this valid file used to take minutes.
 #[test]
 fn detection_of_a_comb_is_fast() {
     let mut bones = vec![Bone { name: "root".to_owned(), parent: None, rest: LocalTransform::default() }];

@@ -48,7 +48,7 @@ fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
     rows
 }
 
-/// Height and largest width of the key table, logical pixels; less in a small window.
+/// Largest width and height of the key table, logical pixels. A small window reduces both.
 const KEYS_SIZE: egui::Vec2 = egui::vec2(640.0, 560.0);
 
 /// Width of the columns for keys and names, logical pixels.

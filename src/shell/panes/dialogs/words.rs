@@ -34,7 +34,7 @@ pub const RECOVER_HELP: &str = "Restores character, settings and newest frames."
 pub const DELETE_HELP: &str = "Deletes this work permanently.";
 pub const LATER: &str = "Later";
 pub const LATER_HELP: &str = "Asks again at the next start.";
-pub const UNSAVED_WORK: &str = "Work that was not saved";
+pub const UNSAVED_WORK: &str = "Unsaved work";
 pub fn changed_on_disk(path: &dyn Display) -> String {
     format!("{path} was changed by another program since it was opened here.")
 }
@@ -46,7 +46,7 @@ pub const SAVE_NOTHING_HELP: &str = "Saves nothing.";
 pub const CHANGED_ON_DISK: &str = "Changed on disk";
 pub const ANOTHER_MODEL: &str = "another model";
 pub fn made_with(path: &dyn Display, made: &dyn Display, own: &dyn Display) -> String {
-    format!("{path} was made with {made}. Saving here writes it for {own}.")
+    format!("{path} is a preset of {made}. Saving replaces it with a preset of {own}.")
 }
 pub const OVERWRITE_PRESET_HELP: &str = "Replaces the preset of the other character.";
 pub const OTHER_CHARACTER: &str = "Preset of another character";

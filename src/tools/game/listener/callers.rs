@@ -54,7 +54,7 @@ impl Peer {
 enum Served {
     #[default]
     Nobody,
-    /// A connection whose first line has not arrived, or whose header was read.
+    /// A connection that has sent nothing yet, or whose header is complete.
     Peer(Arc<Peer>),
     /// A connection whose header is being read since this time.
     Header(Arc<Peer>, Instant),

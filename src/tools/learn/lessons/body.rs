@@ -349,7 +349,7 @@ pub(super) const STAGE1: Lesson = Lesson {
             .marks(&[Node::Body])
             .controls(&["chains.body.pin"])
             .task(
-                "Let both feet reach their targets, off by less than 2 cm.",
+                "Bring both feet to within 2 cm of their targets.",
                 "Lower pin to 0: the body sinks.",
                 All(&[Gap("left_foot", Below(0.02)), Gap("right_foot", Below(0.02))]),
                 &[Deed::Set("chains.body.pin", 0.0)],

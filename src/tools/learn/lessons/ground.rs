@@ -54,14 +54,14 @@ pub(super) const FOOT_IK: Lesson = Lesson {
             &[Deed::Seek(Place::stage(Stage::EndEffectors, 0))],
         ),
         Step::new(
-            "Feet and pelvis go to their places over time, by a share of the way that is made in 1/60 s. The exact solution of \
-             that lag makes feet move alike at every frame rate.",
+            "Feet and pelvis follow their goals with a lag: in 1/60 s they cover a fixed share of the remaining distance. The \
+             lag is computed for the actual frame time, so feet move alike at every frame rate.",
         )
         .live()
         .controls(&["grounding.foot_ik.feet_to_ik_position_speed", "grounding.foot_ik.pelvis_up_and_down_speed"])
         .task(
             "Let the feet follow the ground at once.",
-            "Raise feet to IK position speed to 1.",
+            "Set the slider “feet to IK position speed” to 1.",
             Parameter("grounding.foot_ik.feet_to_ik_position_speed", Above(0.95)),
             &[Deed::Set("grounding.foot_ik.feet_to_ik_position_speed", 1.0)],
         ),
