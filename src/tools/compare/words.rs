@@ -26,7 +26,8 @@ pub const SAME_SETTINGS: &str = "A and B have the same settings. Change one to c
 pub const EQUAL_NOW: &str = "Equal now";
 pub const GIVE_TO_B: &str = "Copies A's value to B.";
 pub const TAKE_FROM_B: &str = "Copies B's value to A.";
-pub const NO_COMMON_MEASURE: &str = "Nothing to compare: A or B has no steps because its master weight is 0. Raise the weight.";
+pub const NO_COMMON_MEASURE: &str =
+    "Nothing to compare: A or B has no steps because its master weight is 0. Raise the weight.";
 pub const DISTANCES: &str = "Distances";
 pub const DISTANCES_HINT: &str = "At the cursor's step";
 pub const TIME: &str = "Time";

@@ -98,7 +98,8 @@ pub const DEPTH_ANIMATED: &str = "Depth, animated";
 pub const DEPTH_ANIMATED_HELP: &str = "Depth of the sole's lowest point below the ground as animated.";
 pub const DEPTH_GROUNDED: &str = "Depth, grounded";
 pub const DEPTH_GROUNDED_HELP: &str = "Depth of the sole's lowest point below the ground in the solved pose.";
-pub const PELVIS_HELD_HELP: &str = "Whether the pelvis is lowered further than the ground requires, because a leg would not reach.";
+pub const PELVIS_HELD_HELP: &str =
+    "Whether the pelvis is lowered further than the ground requires, because a leg would not reach.";
 
 // Step
 pub const GROUND_AT: &str = "Ground at";
@@ -116,7 +117,8 @@ pub const NO_CONTACT: &str = "No foot stood in the recording";
 pub const SLIDE_HELP: &str = "Distance that the planted sole slid over the ground from frame to frame.";
 
 // Weight curves
-pub const REST_POSE: &str = "No weight curves, because no clip plays: both feet count as planted. Choose a clip in the outliner.";
+pub const REST_POSE: &str =
+    "No weight curves, because no clip plays: both feet count as planted. Choose a clip in the outliner.";
 pub const EDITED: &str = "edited";
 pub const DERIVED: &str = "derived from height and speed of the foot";
 pub const DERIVE_AGAIN: &str = "Derive again";

@@ -26,11 +26,11 @@ pub const WEIGHT_COLUMNS: &str = "Position, rotation";
 pub const WRITING: &str = "Writing";
 
 // State of the frame
-pub fn what_if(changes: &dyn Display, gaps: &dyn Display) -> String {
-    format!("What if: {changes}, {gaps}")
+pub fn what_if(before: &dyn Display, now: &dyn Display) -> String {
+    format!("What if: {before} → {now}")
 }
-pub fn what_if_help(text: &dyn Display) -> String {
-    format!("{text}\nThe picture shows the frame with the changes made while paused.")
+pub fn what_if_help(changes: &dyn Display, gap: &dyn Display, before: &dyn Display, now: &dyn Display) -> String {
+    format!("{changes}, {gap} {before} → {now}\nThe picture shows the frame with the changes made while paused.")
 }
 pub const PAUSED: &str = "Paused, as recorded. A change shows a what-if";
 pub const LIVE: &str = "Live. Pause to see the formula of each step";
@@ -363,9 +363,6 @@ pub fn weight_name(effector: &dyn Display, weight: &dyn Display) -> String {
 }
 pub fn weight_help(help: &dyn Display, name: &dyn Display, value: &dyn Display) -> String {
     format!("{help}\n{name} {value:.2}")
-}
-pub fn gap_change(measure: &dyn Display, before: &dyn Display, now: &dyn Display) -> String {
-    format!("{measure} {before} → {now}")
 }
 
 // Attachments, values

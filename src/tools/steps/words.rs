@@ -80,7 +80,9 @@ pub fn all_rows(count: &dyn Display) -> String {
 }
 pub const ATTRIBUTION_HELP: &str = "Displacement along the total displacement. The rows add up to the total exactly. Click a row to go to its largest move.";
 pub fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -> String {
-    format!("{name}: {moves}, path length {length}. The path counts movement in all directions, the row only movement along the total displacement.")
+    format!(
+        "{name}: {moves}, path length {length}. The path counts movement in all directions, the row only movement along the total displacement."
+    )
 }
 pub const MOVE: &str = "Move";
 pub const FRAME: &str = "Frame";

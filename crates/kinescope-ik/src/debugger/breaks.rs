@@ -239,7 +239,12 @@ fn check_one(
             let jerks =
                 joints.into_iter().filter_map(|joint| Some((joint.jerk(ends.each_ref().map(Vec::as_slice))?, joint)));
             let (jerk, joint) = jerks.max_by(|a, b| a.0.total_cmp(&b.0))?;
-            let text = || format!("{} jerks: its rotation per frame changes by {jerk:.1}° from one frame to the next", joint.label);
+            let text = || {
+                format!(
+                    "{} jerks: its rotation per frame changes by {jerk:.1}° from one frame to the next",
+                    joint.label
+                )
+            };
             (jerk > breaks.jerk_degrees).then(|| (last, joint.point, text()))
         }
         // Slides are reported for the full body, whichever layer moved the feet.

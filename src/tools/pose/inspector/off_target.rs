@@ -62,8 +62,11 @@ pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
 fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     match &session.tools.debugger.what_if {
         Some(what_if) => {
-            let text = text::what_if(&counted(what_if.changes.len(), "change"), &gap_change(session, what_if));
-            let help = text::what_if_help(&text);
+            let [before, now] = gaps(session, what_if);
+            let changes = counted(what_if.changes.len(), "change");
+            let help = text::what_if_help(&changes, &session.remaining_name(), &before, &now);
+            // The unit once: the row has room for little text beside its buttons.
+            let text = text::what_if(&before.split(' ').next().unwrap_or_default(), &now);
             row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[0]), &help, |ui| {
                 command_button(ui, Command::ShowCompare, true, actions);
                 command_button(ui, Command::DropWhatIf, true, actions);
@@ -80,14 +83,13 @@ fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
 }
 
 /// Formats the largest gap before and after a what-if.
-fn gap_change(session: &Session, what_if: &WhatIf) -> String {
+fn gaps(session: &Session, what_if: &WhatIf) -> [String; 2] {
     let focus = session.focus();
     let left = |frame: &Frame| {
         let end = frame.run(focus).map(|run| frame.remaining(&session.world.character.rig, focus, Cursor::end(run)));
         end.map_or("–".to_owned(), |left| session.world.character.length(left))
     };
-    let [before, now] = [&what_if.recorded.frame, &session.world.solved].map(left);
-    text::gap_change(&session.remaining_name(), &before, &now)
+    [&what_if.recorded.frame, &session.world.solved].map(left)
 }
 
 /// Explains why the worst effector is off target. The section has a fixed height, so that controls do not move.
