@@ -23,7 +23,7 @@ use crate::session::{Session, View};
 use crate::system::clock::Instant;
 use crate::system::files::{self, Lock, Most};
 use crate::system::{signals, threads};
-use crate::tools::capsule::Taken;
+use crate::tools::capsule::CapsuleSource;
 use crate::world::document::Document;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::preset::Preset;
@@ -46,7 +46,7 @@ pub struct Unsaved {
     pub view: View,
     pub origin: Origin,
     /// The newest frames of the tape.
-    pub taken: Taken,
+    pub source: CapsuleSource,
 }
 
 /// Files and character to which the document belongs.
@@ -274,7 +274,7 @@ impl Shared {
             let text = serde_json::to_vec(&saved).map_err(|error| error.to_string());
             done = Some(text.and_then(|text| files::write(&self.place.document(), &text)));
         }
-        if let Some(capsule) = frames.and_then(|unsaved| unsaved.taken.capsule("autosave")) {
+        if let Some(capsule) = frames.and_then(|unsaved| unsaved.source.capsule("autosave")) {
             let frames = files::write(&self.place.frames(), capsule.to_json().as_bytes());
             done = Some(done.unwrap_or(Ok(())).and(frames));
         }

@@ -31,14 +31,14 @@ use kinescope_ik::trace::Trace;
 
 /// The state in a preset's `view` section besides the [`View`].
 #[derive(Serialize)]
-struct Held {
+struct ViewState {
     /// Where the solve is paused; `null` is live.
     paused_at: Option<Instant>,
     selected: Option<Effector>,
 }
 
-impl Held {
-    /// Removes the fields of [`Held`] from the section; the rest is the view.
+impl ViewState {
+    /// Removes the fields of [`ViewState`] from the section; the rest is the view.
     fn take_from(section: &mut Value) -> Result<Self, Fault> {
         let mut nothing = serde_json::Map::new();
         let fields = section.as_object_mut().unwrap_or(&mut nothing);
@@ -80,7 +80,7 @@ pub(crate) struct OpenedPreset {
     document: Document,
     camera: Option<Camera>,
     view: Option<View>,
-    held: Held,
+    held: ViewState,
     model: Option<PresetModel>,
 }
 
@@ -98,7 +98,7 @@ impl OpenedPreset {
         let model = PresetModel::of_preset(preset)?;
         let camera: Option<Camera> = preset.section("camera")?;
         let mut fields = preset.sections.get("view").cloned().unwrap_or_default();
-        let held = Held::take_from(&mut fields).map_err(|fault| fault.within("view"))?;
+        let held = ViewState::take_from(&mut fields).map_err(|fault| fault.within("view"))?;
         let view: Option<View> = read_part(&fields, "view")?;
         Ok(Self { path: None, document, camera, view, held, model })
     }
@@ -131,7 +131,7 @@ pub(crate) fn preset_of(session: &Session, document: &Document, model: PresetMod
         preset.sections.insert("camera".to_owned(), camera);
     }
     let paused_at = session.shown_run().filter(|_| session.world.time.is_paused());
-    let held = Held {
+    let held = ViewState {
         paused_at: paused_at.map(|run| Instant::of(0, session.focus(), run, session.world.time.cursor)),
         selected: match session.interaction.selection {
             Selection::Effector(effector) => Some(effector),

@@ -336,7 +336,7 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
     const RATE: f32 = 60.0;
     const BEFORE_END: f32 = 1e-3;
     let named = clip.and_then(|index| Some((index, character.model.clips.get(index)?)));
-    let (index, clip) = named.ok_or_else(|| text::NO_CLIP_PLAYS.to_owned())?;
+    let (index, clip) = named.ok_or_else(|| text::NO_CLIP_FOR_PATH.to_owned())?;
     let mut document = document.clone();
     document.motion.gaits.clear();
     let plan = document.plan();

@@ -40,7 +40,7 @@ impl Session {
                 preset: self.files.preset.as_deref().map(whole),
                 on_disk: self.files.on_disk,
             },
-            taken: self.world.taken(frames.collect()),
+            source: self.world.capsule_source(frames.collect()),
         })
     }
 

@@ -26,7 +26,7 @@ const MENTIONED_AFTER: f32 = if IS_PAGE { 0.0 } else { 0.3 };
 /// A model that is being opened. The session keeps its character until the model is loaded.
 pub struct Opening {
     path: PathBuf,
-    then: Then,
+    then: OpenPurpose,
     /// The document's revision when opening started, to notice later edits.
     revision: u64,
     /// Seconds since opening started.
@@ -37,11 +37,11 @@ pub struct Opening {
 /// A loaded model that waits for the answer about unsaved changes.
 pub struct Opened {
     character: Box<Character>,
-    then: Then,
+    then: OpenPurpose,
 }
 
 /// What to do with the loaded model.
-enum Then {
+enum OpenPurpose {
     /// Replaces the character.
     Show,
     /// Replaces the character, then continues with the command line.
@@ -92,32 +92,34 @@ impl Session {
         path: &Path,
         read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
     ) {
-        self.begin_opening(path, Then::Show, read);
+        self.begin_opening(path, OpenPurpose::Show, read);
     }
 
     /// Opens the model of the command line, then continues with `start`.
     pub fn open_model_and_start(&mut self, path: &Path, start: Start) {
-        self.begin_opening(path, Then::Start(start), Character::load);
+        self.begin_opening(path, OpenPurpose::Start(start), Character::load);
     }
 
     /// Opens the model of a preset.
     pub(crate) fn open_model_of_preset(&mut self, path: &Path, opened: OpenedPreset) {
         let roles = opened.roles();
-        let then = Then::Preset { opened: Box::new(opened), start: None };
+        let then = OpenPurpose::Preset { opened: Box::new(opened), start: None };
         self.begin_opening(path, then, |path| with_roles(Character::load(path)?, roles));
     }
 
     /// Opens a preset that changes the roles of the current character.
     pub(crate) fn open_preset_with_roles(&mut self, opened: OpenedPreset) {
         let (roles, character, path) = (opened.roles(), self.world.character.copy(), opened.path().to_owned());
-        let then = Then::Preset { opened: Box::new(opened), start: None };
+        let then = OpenPurpose::Preset { opened: Box::new(opened), start: None };
         self.begin_opening(&path, then, |_| with_roles(character, roles));
     }
 
     /// Opens the model of recovered work.
     pub(crate) fn open_model_of(&mut self, path: &Path, recovered: Recovered) {
         let roles = (recovered.document.mapping.clone(), recovered.document.reference);
-        self.begin_opening(path, Then::Recover(Box::new(recovered)), |path| with_roles(Character::load(path)?, roles));
+        self.begin_opening(path, OpenPurpose::Recover(Box::new(recovered)), |path| {
+            with_roles(Character::load(path)?, roles)
+        });
     }
 
     /// Opens the model whose mesh replaces the capsules.
@@ -127,13 +129,13 @@ impl Session {
         of: BodyOf,
         read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
     ) {
-        self.begin_opening(path, Then::Body(of), read);
+        self.begin_opening(path, OpenPurpose::Body(of), read);
     }
 
     fn begin_opening(
         &mut self,
         path: &Path,
-        then: Then,
+        then: OpenPurpose,
         read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
     ) {
         self.stop_opening();
@@ -177,7 +179,7 @@ impl Session {
     /// Cancels opening a model. Recovered work that waits for the model stays available.
     pub(crate) fn stop_opening(&mut self) {
         if let Some(opening) = self.files.opening.take() {
-            if let Then::Body(_) = opening.then {
+            if let OpenPurpose::Body(_) = opening.then {
                 self.mention(text::stopped_opening(&files::name_of(&opening.path)));
             }
             self.keep_for_later(opening.then);
@@ -185,10 +187,10 @@ impl Session {
     }
 
     /// Keeps recovered work whose character was not opened, so that the next start offers it again.
-    fn keep_for_later(&mut self, then: Then) {
+    fn keep_for_later(&mut self, then: OpenPurpose) {
         match then {
-            Then::Recover(recovered) => self.files.recovered = Some(*recovered),
-            Then::Show | Then::Start(_) | Then::Preset { .. } | Then::Body(_) => {}
+            OpenPurpose::Recover(recovered) => self.files.recovered = Some(*recovered),
+            OpenPurpose::Show | OpenPurpose::Start(_) | OpenPurpose::Preset { .. } | OpenPurpose::Body(_) => {}
         }
     }
 
@@ -235,45 +237,45 @@ impl Session {
             Err(error) => return Some(self.opening_failed(then, error)),
         };
         // The handle that the user drags belongs to the previous character.
-        if !matches!(then, Then::Body(_)) {
+        if !matches!(then, OpenPurpose::Body(_)) {
             self.release();
         }
         let is_edited = self.world.history.is_unsaved() && self.world.history.revision() != revision;
         match then {
-            Then::Show => {
+            OpenPurpose::Show => {
                 self.files.recent.add_model(&path);
                 self.take_opened(character);
                 Some(Ok(()))
             }
-            Then::Start(start) => {
+            OpenPurpose::Start(start) => {
                 self.take(character);
                 if !start.is_silent {
                     self.report_character();
                 }
                 Some(self.start(start))
             }
-            Then::Preset { .. } | Then::Recover(_) if is_edited => {
+            OpenPurpose::Preset { .. } | OpenPurpose::Recover(_) if is_edited => {
                 self.files.opened = Some(Opened { character: Box::new(character), then });
                 self.unless_unsaved(Pending::ShowOpened);
                 Some(Ok(()))
             }
-            Then::Preset { opened, start } => Some(self.show_opened_preset(character, *opened, start)),
-            Then::Recover(recovered) => {
+            OpenPurpose::Preset { opened, start } => Some(self.show_opened_preset(character, *opened, start)),
+            OpenPurpose::Recover(recovered) => {
                 self.finish_recovery(character, *recovered);
                 Some(Ok(()))
             }
-            Then::Body(of) => Some(self.take_body(character, &of)),
+            OpenPurpose::Body(of) => Some(self.take_body(character, &of)),
         }
     }
 
-    fn opening_failed(&mut self, then: Then, error: String) -> Result<(), String> {
+    fn opening_failed(&mut self, then: OpenPurpose, error: String) -> Result<(), String> {
         match then {
-            Then::Show | Then::Start(_) | Then::Body(_) => Err(error),
-            Then::Preset { opened, start: _ } => {
+            OpenPurpose::Show | OpenPurpose::Start(_) | OpenPurpose::Body(_) => Err(error),
+            OpenPurpose::Preset { opened, start: _ } => {
                 self.ask_for_model(*opened, error);
                 Ok(())
             }
-            Then::Recover(recovered) => {
+            OpenPurpose::Recover(recovered) => {
                 self.files.recovered = Some(*recovered);
                 Err(text::recovery_kept(&error))
             }
@@ -284,14 +286,14 @@ impl Session {
     pub(crate) fn show_opened(&mut self) {
         let Some(Opened { character, then }) = self.files.opened.take() else { return };
         match then {
-            Then::Show | Then::Start(_) => self.take_opened(*character),
-            Then::Preset { opened, start } => {
+            OpenPurpose::Show | OpenPurpose::Start(_) => self.take_opened(*character),
+            OpenPurpose::Preset { opened, start } => {
                 if let Err(error) = self.show_opened_preset(*character, *opened, start) {
                     self.fail(error);
                 }
             }
-            Then::Recover(recovered) => self.finish_recovery(*character, *recovered),
-            Then::Body(of) => {
+            OpenPurpose::Recover(recovered) => self.finish_recovery(*character, *recovered),
+            OpenPurpose::Body(of) => {
                 if let Err(error) = self.take_body(*character, &of) {
                     self.fail(error);
                 }
@@ -342,7 +344,7 @@ impl Session {
                     false => self.open_preset(path),
                 }
                 // The rest follows once the preset's model is loaded.
-                if let Some(Opening { then: Then::Preset { start: rest, .. }, .. }) = &mut self.files.opening {
+                if let Some(Opening { then: OpenPurpose::Preset { start: rest, .. }, .. }) = &mut self.files.opening {
                     *rest = Some(start);
                     return Ok(());
                 }

@@ -133,7 +133,7 @@ pub fn too_many_frames(
         "{to} s of clip {name:?} at {frames_per_second} frames a second are more than {max_keys} frames. Choose a shorter range or a lower rate"
     )
 }
-pub const NO_CLIP_PLAYS: &str = "no clip plays. Choose one first";
+pub const NO_CLIP_FOR_PATH: &str = "no clip plays. Choose one first";
 pub const NO_PATH: &str = "the character walks no path. Choose one in the Motion pane";
 pub fn does_not_reach_end(clip: &dyn Debug, speed: &dyn Display) -> String {
     format!("clip {clip:?} does not reach the end of the path: its speed is {speed:.2} m/s. Choose a walking clip")

@@ -153,7 +153,7 @@ fn drag_gizmo(session: &mut Session, from: Pos2, to: Pos2) -> Option<String> {
             });
         }
         session.update(1.0 / 60.0);
-        label = gizmo.come().map(str::to_owned).or(label);
+        label = gizmo.dragged().map(str::to_owned).or(label);
     }
     session.apply(Action::EndGesture);
     label

@@ -15,7 +15,7 @@ use kinescope_ik::terrain::{Surface, Terrain};
 
 /// Input from which [`Self::capsule`] solves and builds a capsule. Cheap to send to a background job.
 #[derive(Clone, Default)]
-pub struct Taken {
+pub struct CapsuleSource {
     pub rig: Rig,
     pub biped: Option<Biped>,
     pub document: Document,
@@ -25,7 +25,7 @@ pub struct Taken {
     pub instant: Option<Instant>,
 }
 
-impl Taken {
+impl CapsuleSource {
     /// Solves the frames and builds the capsule; `None` without a frame.
     pub fn capsule(&self, name: &str) -> Option<Capsule> {
         let last = self.frames.len().checked_sub(1)?;

@@ -9,7 +9,7 @@ use crate::session::commands::Command;
 use crate::session::{Action, Now, Pane, Request, Session};
 use crate::system::files::{self, Most};
 use crate::tools::capsule::words as text;
-use crate::tools::capsule::{Taken, character_of};
+use crate::tools::capsule::{CapsuleSource, character_of};
 use crate::tools::chains::session::ChainAction;
 use crate::tools::finder::session::selection_of;
 use crate::tools::steps::Port;
@@ -256,12 +256,12 @@ impl Session {
         frames.push((time, self.world.solved.input.clone()));
         let (last, layer) = (frames.len() - 1, self.focus());
         let instant = self.shown_run().map(|run| Instant::of(last, layer, run, self.world.time.cursor));
-        let taken = Taken {
+        let source = CapsuleSource {
             document: Document { stack: self.world.stack().clone(), ..self.world.history.document().clone() },
             instant,
-            ..self.world.taken(frames)
+            ..self.world.capsule_source(frames)
         };
-        let mut capsule = taken.capsule(name)?;
+        let mut capsule = source.capsule(name)?;
         if let Ok(camera) = serde_json::to_value(self.look.camera) {
             capsule.preset.sections.insert("camera".to_owned(), camera);
         }
@@ -271,8 +271,8 @@ impl Session {
 
 impl World {
     /// Returns the source of a capsule with these frames and the current character and document.
-    pub(crate) fn taken(&self, frames: Vec<(f64, Input)>) -> Taken {
+    pub(crate) fn capsule_source(&self, frames: Vec<(f64, Input)>) -> CapsuleSource {
         let (rig, biped) = (self.character.rig.clone(), self.character.detection.biped.clone());
-        Taken { rig, biped, document: self.history.document().clone(), frames, instant: None }
+        CapsuleSource { rig, biped, document: self.history.document().clone(), frames, instant: None }
     }
 }

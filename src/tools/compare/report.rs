@@ -173,19 +173,19 @@ pub(crate) struct GameDifference {
     pub stage: String,
     /// The node or bone that differs, and the distance.
     detail: String,
-    pub apart: Apart,
+    pub apart: ResultDistance,
 }
 
 /// Distance between the results of a game and of Kinescope.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Apart {
+pub struct ResultDistance {
     /// Largest distance of a bone, model units.
     pub distance: f32,
     /// Largest angle between the rotations of a bone, degrees, 0 to 180.
     pub degrees: f32,
 }
 
-impl Apart {
+impl ResultDistance {
     /// Returns the difference as a fraction of the character's height. A rotation counts as the displacement of a point
     /// at a tenth of the height from the joint: about the distance of fingertips from the wrist.
     pub fn share(self, height: f32) -> f32 {
@@ -236,7 +236,7 @@ pub(crate) fn against_own(
     let [game, own] = solvers.of(frame.character, character)?.traces(frame)?;
     let found = diff(&game, &own, tolerance.unwrap_or_else(|| default_tolerance(&game.rig)));
     let first = first_difference(&found, &game, &own, ["the game", "Kinescope"]);
-    let apart = Apart {
+    let apart = ResultDistance {
         distance: found.furthest_bone().map_or(0.0, |bone| bone.distance),
         degrees: found.most_turned_bone().map_or(0.0, |bone| bone.degrees),
     };

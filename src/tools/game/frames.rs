@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::source::Place;
-use crate::tools::compare::report::Apart;
+use crate::tools::compare::report::ResultDistance;
 use kinescope_ik::game_recording::Outline;
 
 /// How a frame compares with Kinescope's solve of the same input.
@@ -18,7 +18,7 @@ pub enum Verdict {
     Differs {
         /// The first differing place: index into [`Game::places`](super::Game::places).
         place: u16,
-        apart: Apart,
+        apart: ResultDistance,
     },
     /// Malformed or not solvable.
     Broken,

@@ -9,7 +9,7 @@ use super::listener::Wake;
 use super::source::Source;
 use crate::system::clock::Instant;
 use crate::system::threads;
-use crate::tools::compare::report::{Apart, GameDifference, Solvers, against_own};
+use crate::tools::compare::report::{GameDifference, ResultDistance, Solvers, against_own};
 use crate::tools::game::words as text;
 use kinescope_ik::game_recording::Header;
 
@@ -20,7 +20,7 @@ pub enum Judged {
     Differs {
         /// The first differing stage, node or bone.
         place: String,
-        apart: Apart,
+        apart: ResultDistance,
     },
     /// Why the frame cannot be read or solved.
     Broken(String),

@@ -45,7 +45,7 @@ pub struct PoseGizmo {
     /// The dragged handle with its position and rotation at the start of the drag.
     start: Option<(HandleId, Vec3, Quat)>,
     /// Distance or angle dragged so far, which is shown next to the pointer.
-    come: Option<String>,
+    dragged: Option<String>,
 }
 
 fn rows(matrix: Mat4) -> [[f64; 4]; 4] {
@@ -63,8 +63,8 @@ impl PoseGizmo {
     }
 
     /// Returns the distance or angle of the current drag: `x +0.120 m`, `y +30.0°`.
-    pub fn come(&self) -> Option<&str> {
-        self.come.as_deref()
+    pub fn dragged(&self) -> Option<&str> {
+        self.dragged.as_deref()
     }
 
     /// Handles the pointer and returns the resulting edit. [`Self::paint`] draws the gizmo.
@@ -123,7 +123,7 @@ impl PoseGizmo {
         );
         let result = self.gizmo.update(interaction, &[target]);
         let Some((result, transforms)) = result else {
-            (self.start, self.come) = (None, None);
+            (self.start, self.dragged) = (None, None);
             return None;
         };
         let new = transforms.first()?;
@@ -135,7 +135,7 @@ impl PoseGizmo {
                 let v = new.rotation.v;
                 let rotation = Quat::from_xyzw(v.x as f32, v.y as f32, v.z as f32, new.rotation.s as f32);
                 let (name, sign) = strongest(single(axis));
-                self.come = Some(text::turned_by(&name, &((-total * f64::from(sign)).to_degrees())));
+                self.dragged = Some(text::turned_by(&name, &((-total * f64::from(sign)).to_degrees())));
                 (text::GESTURE_TURN, session.turned(id, rotation)?)
             }
             _ => {
@@ -144,7 +144,7 @@ impl PoseGizmo {
                 let (name, _) = strongest(by);
                 let along = by[AXES.iter().position(|(_, axis)| *axis == name).unwrap_or(0)];
                 let sign = if along < 0.0 { "−" } else { "+" };
-                self.come = Some(text::moved_by(&name, &sign, &session.world.character.length(along.abs())));
+                self.dragged = Some(text::moved_by(&name, &sign, &session.world.character.length(along.abs())));
                 (text::GESTURE_MOVE, session.moved(id, position)?)
             }
         };
@@ -172,7 +172,7 @@ impl PoseGizmo {
         let axes = if session.interaction.posing.local_axes { rotation } else { Quat::IDENTITY };
         for (at, name) in letters(session, position, axes) {
             // The crate hides the other arrows during a drag.
-            if self.come.as_ref().is_some_and(|come| !come.starts_with(name)) || caption.contains(at) {
+            if self.dragged.as_ref().is_some_and(|dragged| !dragged.starts_with(name)) || caption.contains(at) {
                 continue;
             }
             let galley = painter.layout_no_wrap(name.to_owned(), FontId::new(12.5, semibold()), theme.accent);
@@ -180,8 +180,8 @@ impl PoseGizmo {
             painter.circle_filled(at, 8.0, fade(theme.halo, 0.55));
             painter.galley(rect.min, galley, theme.accent);
         }
-        if let Some(come) = &self.come {
-            let galley = painter.layout_no_wrap(come.clone(), FontId::monospace(12.0), theme.text[0]);
+        if let Some(dragged) = &self.dragged {
+            let galley = painter.layout_no_wrap(dragged.clone(), FontId::monospace(12.0), theme.text[0]);
             let rect = Align2::LEFT_BOTTOM.anchor_size(pointer + vec2(18.0, -14.0), galley.size() + vec2(14.0, 8.0));
             painter.rect(
                 rect,

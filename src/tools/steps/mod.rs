@@ -169,7 +169,7 @@ impl Default for SweepView {
 }
 
 /// Comparison of the recording with the same recording solved with the what-if's changes.
-pub struct Again {
+pub struct SolvedAgain {
     /// Changes applied to every frame.
     pub changes: Vec<Change>,
     /// The largest pop of each joint, recorded and solved again, sorted by the larger one.
@@ -179,7 +179,7 @@ pub struct Again {
     pub frames: usize,
 }
 
-impl Again {
+impl SolvedAgain {
     /// Compares a recording with the result of solving it again.
     pub fn new(changes: Vec<Change>, recorded: &Tape, again: &Tape) -> Self {
         let mut pops: Vec<[Option<Pop>; 2]> = find_pops(recorded).into_iter().map(|pop| [Some(pop), None]).collect();
@@ -200,8 +200,8 @@ impl Again {
 /// State of the comparison of the recording with its second solve.
 #[derive(Default)]
 pub struct AgainView {
-    pub job: Option<Job<Again>>,
-    pub result: Option<Again>,
+    pub job: Option<Job<SolvedAgain>>,
+    pub result: Option<SolvedAgain>,
     /// Number of finished comparisons.
     pub done: u32,
 }

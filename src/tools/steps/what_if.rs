@@ -6,7 +6,7 @@ use crate::session::{Pane, Request, Session};
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::capsule::ground_of;
 use crate::tools::steps::words as text;
-use crate::tools::steps::{Again, WhatIf};
+use crate::tools::steps::{SolvedAgain, WhatIf};
 use crate::ui::words::counted;
 use kinescope_ik::debugger::again::solve_again;
 use kinescope_ik::debugger::fields;
@@ -76,7 +76,7 @@ impl Session {
                 }
             };
             let again = solve_again(&rig, &ground, &recorded, &change, &mut |done| progress(done))?;
-            Some(Again::new(changes, &recorded, &again))
+            Some(SolvedAgain::new(changes, &recorded, &again))
         });
         match job {
             Ok(job) => {

@@ -43,7 +43,7 @@ pub struct Plan<'a> {
 
 /// The path, rebuilt when the document changes.
 #[derive(Default)]
-struct Made {
+struct PathCache {
     way: Option<Way>,
     from: Option<MadeFrom>,
     /// Position, facing and ground height of a character that stays in place.
@@ -119,7 +119,7 @@ pub struct Motion {
     /// Time since pose layers started, seconds.
     layers_time: f32,
     walker: Option<Walker>,
-    made: Made,
+    made: PathCache,
     past: Past,
     scratch: LocalPose,
 }
@@ -341,7 +341,7 @@ impl Motion {
             });
             Way { path, profile }
         });
-        self.made = Made { way, from: Some(MadeFrom::new(plan)), standing: None };
+        self.made = PathCache { way, from: Some(MadeFrom::new(plan)), standing: None };
     }
 
     /// Returns the character's transform from path distance and ground time alone, so that it does not depend on the
