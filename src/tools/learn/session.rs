@@ -112,7 +112,9 @@ pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
     else {
         return false;
     };
-    if session.window.dialog.is_some() {
+    // Starting a scene updates the session before the lesson has changed the scene's document.
+    let is_starting = session.tools.learn.prepares && !session.tools.learn.arrives;
+    if session.window.dialog.is_some() || is_starting {
         return false;
     }
     if session.tools.learn.arrives && !session.world.time.needs_solve {

@@ -252,6 +252,14 @@ fn target_past_reach(document: &mut Document) {
     }
 }
 
+/// Makes both lanes snap, so that the soft zone can be compared with its absence.
+fn without_soft_zone(document: &mut Document) {
+    target_past_reach(document);
+    if let Some(lane) = document.stack.chain_ik.lab.as_mut().and_then(|lab| lab.lanes.get_mut(1)) {
+        lane.soft_zone = 0.0;
+    }
+}
+
 pub(super) const TRIANGLE: Lesson = Lesson {
     key: "triangle",
     title: "The two-bone triangle",
@@ -274,17 +282,17 @@ pub(super) const TRIANGLE: Lesson = Lesson {
                 &[Deed::Edit(target_past_reach)],
             ),
         Step::new(
-            "Just before the limb is straight, a small way of the hand is a large way of the elbow: it snaps. The second lane \
-             has a [soft zone], in which the end falls behind the target before the limb is straight.",
+            "Just before the limb is straight, a short movement of the end moves the joint far: it snaps. In a [soft zone] the end \
+             falls behind the target before the limb is straight.",
         )
-        .prepared("two bones", target_past_reach)
+        .prepared("two bones", without_soft_zone)
         .live()
         .controls(&["chain_ik.lab.lanes[1].soft_zone"])
         .task(
-            "Raise the soft zone until the second limb stays below 0.95 of its length.",
+            "Raise the second lane's soft zone until its limb stays below 0.95 of its length.",
             "Drag the slider below. The target is out of reach of both lanes.",
             Measure(SOFT, "stretch", When::Settled, Below(0.95)),
-            &[Deed::Set("chain_ik.lab.lanes[1].soft_zone", 0.9)],
+            &[Deed::Set("chain_ik.lab.lanes[1].soft_zone", 0.3)],
         ),
         Step::new(
             "In the full body the stage trigonometric does this for all four limbs. First node and last node stay where other \
