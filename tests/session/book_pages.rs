@@ -173,6 +173,8 @@ struct Sources(Vec<(PathBuf, String)>);
 /// A field or variant, read from its source.
 struct Item {
     name: String,
+    /// Its name in files.
+    key: String,
     documentation: String,
     type_name: String,
     /// Whether it is the default variant.
@@ -266,8 +268,8 @@ impl Sources {
         variants
             .into_iter()
             .map(|item| match item.type_name.starts_with(['(', '{']) {
-                true => format!("`{{\"{}\": …}}`", snake(&item.name)),
-                false => format!("`{}`", snake(&item.name)),
+                true => format!("`{{\"{}\": …}}`", item.key),
+                false => format!("`{}`", item.key),
             })
             .collect()
     }
@@ -292,6 +294,7 @@ fn items(lines: &[&str]) -> Vec<Item> {
         return Vec::new();
     };
     let (mut found, mut documentation, mut is_default, mut is_skipped) = (Vec::new(), String::new(), false, false);
+    let mut renamed = None;
     for line in lines.iter().filter(|line| line.len() - line.trim_start().len() == indent) {
         let line = line.trim();
         if let Some(words) = line.strip_prefix("///") {
@@ -300,13 +303,17 @@ fn items(lines: &[&str]) -> Vec<Item> {
             is_default |= line == "#[default]";
             // Not stored in files.
             is_skipped |= line == "#[serde(skip)]";
+            let rename = line.strip_prefix("#[serde(rename = \"").and_then(|rest| rest.strip_suffix("\")]"));
+            renamed = rename.map(str::to_owned).or(renamed);
         } else if !line.starts_with(['}', ')', '$']) && !line.is_empty() {
             let line = line.strip_prefix("pub ").unwrap_or(line);
             let end = line.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(line.len());
             let (name, rest) = line.split_at(end);
             let type_name = rest.trim_start_matches(':').trim().to_owned();
+            let key = renamed.take().unwrap_or_else(|| snake(name));
             if !is_skipped {
-                found.push(Item { name: name.to_owned(), documentation: plain(&documentation), type_name, is_default });
+                let documentation = plain(&documentation);
+                found.push(Item { name: name.to_owned(), key, documentation, type_name, is_default });
             }
             documentation.clear();
             (is_default, is_skipped) = (false, false);
@@ -407,7 +414,7 @@ impl Fields<'_> {
             name if name.starts_with("BTreeMap<") => "`{}`".to_owned(),
             name if self.is_enum(name) => {
                 let default = self.sources.variants(self.file, name).into_iter().find(|item| item.is_default);
-                default.map_or_else(String::new, |item| format!("`\"{}\"`", snake(&item.name)))
+                default.map_or_else(String::new, |item| format!("`\"{}\"`", item.key))
             }
             _ => String::new(),
         };

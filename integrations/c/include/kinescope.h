@@ -547,7 +547,7 @@ KinescopeStatus kinescope_ground(struct KinescopeGrounder *grounder,
                                  const struct KinescopeSettings *settings,
                                  struct KinescopeSettings *driven);
 
-// Creates working memory for kinescope_many_solve.
+// Creates working memory for kinescope_solve_many.
 KinescopeStatus kinescope_many_new(struct KinescopeMany **out);
 
 // Frees working memory; NULL is allowed.

@@ -30,7 +30,7 @@ pub struct KinescopeTask {
     pub status: i32,
 }
 
-/// Creates working memory for kinescope_many_solve.
+/// Creates working memory for kinescope_solve_many.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_many_new(out: *mut *mut KinescopeMany) -> KinescopeStatus {
     guard(|| unsafe { hand_over(out, || Ok(KinescopeMany::default())) })

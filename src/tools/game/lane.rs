@@ -82,7 +82,7 @@ const LATE: usize = 3;
 #[derive(Clone, Copy, Default)]
 struct Column {
     frames: u32,
-    /// Largest difference of the column's frames: [`share`](crate::tools::compare::report::Apart::share).
+    /// Largest difference of the column's frames: [`share`](crate::tools::compare::report::ResultDistance::share).
     apart: Option<f32>,
     same: bool,
     broken: bool,
