@@ -338,7 +338,7 @@ fn wrong_input_is_reported_in_one_line_and_nothing_is_written() {
     broken(
         "short",
         &|value| drop(value["terrain"]["heights"].as_array_mut().unwrap().pop()),
-        &["terrain.heights: is a list of ", "columns × ", " rows = "],
+        &["terrain.heights: has ", "columns × ", " rows = "],
     );
     broken("field", &|value| value["motion"]["pacee"] = 1.into(), &["motion.pacee: ", "unknown field", "pace"]);
     broken("fade", &|value| value["motion"]["fade"] = (-1).into(), &["motion.fade: is -1", "0 to 10"]);

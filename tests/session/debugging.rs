@@ -593,7 +593,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     for wrong in
         [BakeRange { from: 0.5, to: 0.5, ..part }, BakeRange { to: -9.0, ..part }, BakeRange { from: f32::NAN, ..part }]
     {
-        assert!(bake(wrong).unwrap_err().contains("no clip to bake"));
+        assert!(bake(wrong).unwrap_err().contains("nothing to bake"));
     }
     // Beyond its end the clip starts over.
     let long = BakeRange { from: 0.0, to: 8.0, ..part };

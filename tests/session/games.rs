@@ -704,7 +704,7 @@ fn every_kind_of_malformed_line_is_reported_and_marks_in_a_burst_stay() {
     assert_eq!(message(&session), "No further difference");
     run(&mut session, Command::NextFrame);
     run(&mut session, Command::NextDifference);
-    assert!(message(&session).contains("Shift+J goes back to the one at frame 2"), "{}", message(&session));
+    assert!(message(&session).contains("Shift+J goes back to the difference at frame 2"), "{}", message(&session));
 }
 
 #[test]

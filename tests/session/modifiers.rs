@@ -83,7 +83,7 @@ fn a_shot_recoils_and_ends() {
     assert!(run.events(0) >= 5);
     // While paused, nothing can be triggered.
     session.apply(Action::Modifiers(ModifierAction::Trigger(0)));
-    assert!(session.window.notice.as_ref().unwrap().text.contains("Paused"));
+    assert!(session.window.notice.as_ref().unwrap().text.contains("while paused"));
 }
 
 #[test]

@@ -181,7 +181,7 @@ impl Predictive<'_> {
             }
         };
         let d = self.lines.sheet.given("d", distance, meaning);
-        let meaning = "Whether there is ground within two steps below the character.";
+        let meaning = "Whether there is ground less than one step below the character.";
         Some(self.lines.sheet.end_with("root check", "grounded", less(d, 2.0 * step), meaning))
     }
 

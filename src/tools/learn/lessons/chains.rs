@@ -292,7 +292,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
             "Raise the second lane's soft zone until its limb stays below 0.95 of its length.",
             "Drag the slider below. The target is out of reach of both lanes.",
             Measure(SOFT, "stretch", When::Settled, Below(0.95)),
-            &[Deed::Set("chain_ik.lab.lanes[1].soft_zone", 0.3)],
+            &[Deed::Set("chain_ik.lab.lanes[1].soft_zone", 0.5)],
         ),
         Step::new(
             "In the full body the stage trigonometric does this for all four limbs. First node and last node stay where other \
