@@ -240,7 +240,7 @@ class SolverSettings(_Fields):
     _fields_ = [
         # Master weight of the whole solve: scales every position and rotation weight. From 0 to 1, by default 1.
         ("weight", c_float),
-        # Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
+        # Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
         ("iterations", c_uint32),
         # Whether limbs and torso pull each other. 0 means no.
         ("fabrik_pass", c_uint32),
@@ -250,7 +250,7 @@ class SolverSettings(_Fields):
         ("pull_body_vertical", c_float),
         # How much hands that reach too far move the body over the ground. From -1 to 1, by default 0.
         ("pull_body_horizontal", c_float),
-        # Rounds of the spine's own FABRIK when the pose is written. From 1 to 65535, by default 3.
+        # FABRIK iterations of the spine when the pose is written. From 1 to 65535, by default 3.
         ("spine_iterations", c_uint32),
         # How much of the shoulders' twist is spread along the spine. From 0 to 1, by default 1.
         ("spine_twist_weight", c_float),
@@ -287,7 +287,7 @@ class ChainSettings(_ChainMethods, _Fields):
         ("has_bend_direction", c_uint32),
         # Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.
         ("bend_direction", Vec3),
-        # Number of sine iterations that smooth the bend limit (clampSmoothing in the source, 0 there). From 0 to 2, by default 0.
+        # Number of sine iterations that smooth the bend limit (clampSmoothing in the source). From 0 to 2, by default 0.
         ("clamp_smoothing", c_uint32),
         # How much of the solved limb is written to its bones. From 0 to 1, by default 1.
         ("mapping_weight", c_float),
@@ -302,11 +302,11 @@ class EffectorSettings(_EffectorMethods, _Fields):
     _fields_ = [
         # Whether `position` is set. 0 means no.
         ("has_position", c_uint32),
-        # Target in model space. Without one, the effector's bone in the pose handed to the solver.
+        # Target in model space; null is the position of the effector's bone in the input pose.
         ("position", Vec3),
         # Whether `rotation` is set. 0 means no.
         ("has_rotation", c_uint32),
-        # Target rotation in model space. Without one, the rotation of the effector's bone.
+        # Target rotation in model space; null is the rotation of the effector's bone in the input pose.
         ("rotation", Quat),
         # How strongly the effector moves its node to the target. From 0 to 1, by default 0.
         ("position_weight", c_float),

@@ -591,9 +591,9 @@ fn a_pose_layer_is_added_weighed_and_undone() {
     assert_eq!(layer(&harness).unwrap().kind, LayerKind::Additive);
     click(&mut harness, "Rest pose");
     assert_eq!(layer(&harness).unwrap().base, Base::Rest);
-    choose(&mut harness, "time of layer 1 by", "Nothing", "Pace");
+    choose(&mut harness, "input of layer 1's time", "Nothing", "Pace");
     assert_eq!(layer(&harness).unwrap().time_by.map(|binding| binding.input), Some(LayerInput::Pace));
-    choose(&mut harness, "weight of layer 1 by", "Nothing", "Keys − and +");
+    choose(&mut harness, "input of layer 1's weight", "Nothing", "Keys − and +");
     assert_eq!(layer(&harness).unwrap().weight_by, Some(Binding::of(LayerInput::Keys, -1.0, 1.0)));
     harness.get_by_role_and_label(Role::CheckBox, "layer 1").click();
     harness.run();
@@ -1448,7 +1448,7 @@ fn a_pose_layer_is_masked_bone_by_bone() {
     harness.run();
     let mask = |harness: &Harness<Window>| harness.state().session.world.plan().motion.layers[0].mask.clone();
     assert_eq!(mask(&harness).into_iter().collect::<Vec<_>>(), [("left_forearm".to_owned(), 0.0)]);
-    harness.get_by_label("take left_forearm out of the mask of layer 1").click();
+    harness.get_by_label("remove left_forearm from the mask of layer 1").click();
     harness.run();
     assert!(mask(&harness).is_empty());
 }

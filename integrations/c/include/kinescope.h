@@ -320,7 +320,7 @@ typedef struct KinescopePose {
 typedef struct KinescopeSolverSettings {
     // Master weight of the whole solve: scales every position and rotation weight. From 0 to 1, by default 1.
     float weight;
-    // Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
+    // Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
     uint32_t iterations;
     // Whether limbs and torso pull each other. 0 means no.
     uint32_t fabrik_pass;
@@ -330,7 +330,7 @@ typedef struct KinescopeSolverSettings {
     float pull_body_vertical;
     // How much hands that reach too far move the body over the ground. From -1 to 1, by default 0.
     float pull_body_horizontal;
-    // Rounds of the spine's own FABRIK when the pose is written. From 1 to 65535, by default 3.
+    // FABRIK iterations of the spine when the pose is written. From 1 to 65535, by default 3.
     uint32_t spine_iterations;
     // How much of the shoulders' twist is spread along the spine. From 0 to 1, by default 1.
     float spine_twist_weight;
@@ -364,7 +364,7 @@ typedef struct KinescopeChainSettings {
     uint32_t has_bend_direction;
     // Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.
     struct KinescopeVec3 bend_direction;
-    // Number of sine iterations that smooth the bend limit (clampSmoothing in the source, 0 there). From 0 to 2, by default 0.
+    // Number of sine iterations that smooth the bend limit (clampSmoothing in the source). From 0 to 2, by default 0.
     uint32_t clamp_smoothing;
     // How much of the solved limb is written to its bones. From 0 to 1, by default 1.
     float mapping_weight;
@@ -376,11 +376,11 @@ typedef struct KinescopeChainSettings {
 typedef struct KinescopeEffectorSettings {
     // Whether `position` is set. 0 means no.
     uint32_t has_position;
-    // Target in model space. Without one, the effector's bone in the pose handed to the solver.
+    // Target in model space; null is the position of the effector's bone in the input pose.
     struct KinescopeVec3 position;
     // Whether `rotation` is set. 0 means no.
     uint32_t has_rotation;
-    // Target rotation in model space. Without one, the rotation of the effector's bone.
+    // Target rotation in model space; null is the rotation of the effector's bone in the input pose.
     struct KinescopeQuat rotation;
     // How strongly the effector moves its node to the target. From 0 to 1, by default 0.
     float position_weight;

@@ -134,7 +134,7 @@ pub enum KinescopeSmoothing {
 pub struct KinescopeSolverSettings {
     /// Master weight of the whole solve: scales every position and rotation weight. From 0 to 1, by default 1.
     pub weight: f32,
-    /// Rounds of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
+    /// Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
     pub iterations: u32,
     /// Whether limbs and torso pull each other. 0 means no.
     pub fabrik_pass: u32,
@@ -144,7 +144,7 @@ pub struct KinescopeSolverSettings {
     pub pull_body_vertical: f32,
     /// How much hands that reach too far move the body over the ground. From -1 to 1, by default 0.
     pub pull_body_horizontal: f32,
-    /// Rounds of the spine's own FABRIK when the pose is written. From 1 to 65535, by default 3.
+    /// FABRIK iterations of the spine when the pose is written. From 1 to 65535, by default 3.
     pub spine_iterations: u32,
     /// How much of the shoulders' twist is spread along the spine. From 0 to 1, by default 1.
     pub spine_twist_weight: f32,
@@ -213,7 +213,7 @@ pub struct KinescopeChainSettings {
     pub has_bend_direction: u32,
     /// Direction in model space that elbow or knee points in, of any length but 0. A bend goal takes precedence.
     pub bend_direction: KinescopeVec3,
-    /// Number of sine iterations that smooth the bend limit (clampSmoothing in the source, 0 there). From 0 to 2, by default 0.
+    /// Number of sine iterations that smooth the bend limit (clampSmoothing in the source). From 0 to 2, by default 0.
     pub clamp_smoothing: u32,
     /// How much of the solved limb is written to its bones. From 0 to 1, by default 1.
     pub mapping_weight: f32,
@@ -270,11 +270,11 @@ impl KinescopeChainSettings {
 pub struct KinescopeEffectorSettings {
     /// Whether `position` is set. 0 means no.
     pub has_position: u32,
-    /// Target in model space. Without one, the effector's bone in the pose handed to the solver.
+    /// Target in model space; null is the position of the effector's bone in the input pose.
     pub position: KinescopeVec3,
     /// Whether `rotation` is set. 0 means no.
     pub has_rotation: u32,
-    /// Target rotation in model space. Without one, the rotation of the effector's bone.
+    /// Target rotation in model space; null is the rotation of the effector's bone in the input pose.
     pub rotation: KinescopeQuat,
     /// How strongly the effector moves its node to the target. From 0 to 1, by default 0.
     pub position_weight: f32,
