@@ -217,7 +217,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     // The question does not open by itself: a notice leads to it.
-    until(&mut session, "is reported", |session| message(session).contains("L follows it, and asks"));
+    until(&mut session, "is reported", |session| message(session).contains("L shows it, and asks"));
     assert_eq!(session.window.dialog, None);
     run(&mut session, Command::Live);
     assert!(matches!(session.window.dialog, Some(Dialog::Unsaved(_))), "{:?}", session.window.dialog);

@@ -311,9 +311,8 @@ fn the_rig_doctor_shows_every_reason_whole_and_in_its_row() {
         let drawn = texts(&harness);
         let rows = ["pelvis", "spine", "head", "left forearm"].map(|role| rect(&harness.get_by_label(role)));
         for row in rows.iter().filter(|row| row.bottom() < size.y) {
-            let own = drawn.iter().find(|own| {
-                row.y_range().contains(own.rect.center().y) && reasons.iter().any(|reason| *reason == own.text)
-            });
+            let own =
+                drawn.iter().find(|own| row.y_range().contains(own.rect.center().y) && reasons.contains(&own.text));
             let own = own.expect("a reason in its row");
             assert!(row.expand(1.0).contains_rect(own.rect), "{size}: {:?} {} in {row}", own.text, own.rect);
         }

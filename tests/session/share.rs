@@ -175,9 +175,9 @@ fn invalid_links_change_nothing() {
     let before = own.world.history.document().clone();
     let file =
         r#"{ "format": "kinescope-preset", "version": 1, "model": { "path": "/etc/passwd", "name": "passwd" } }"#;
-    let of_file = Shared::Preset(Preset::from_json(file).unwrap()).to_fragment().unwrap();
+    let of_file = Shared::Preset(Preset::from_json(file).unwrap().into()).to_fragment().unwrap();
     let wrong = r#"{ "format": "kinescope-preset", "version": 1, "clip": { "name": "walk", "tempo": 2 } }"#;
-    let wrong = Shared::Preset(Preset::from_json(wrong).unwrap()).to_fragment().unwrap();
+    let wrong = Shared::Preset(Preset::from_json(wrong).unwrap().into()).to_fragment().unwrap();
     for (link, message) in [
         (of_file.as_str(), "Could not open the link: model.path: names a file"),
         (wrong.as_str(), "Could not open the link: clip.tempo: unknown field"),

@@ -38,15 +38,15 @@ pub const MARK: &str = "#c=";
 ///
 /// let mut preset = Preset::default();
 /// preset.settings.effector_mut(Effector::LeftHand).position = Some([0.4, 1.2, 0.5].into());
-/// let link = format!("https://example.org/try/{}", Shared::Preset(preset.clone()).to_fragment()?);
+/// let link = format!("https://example.org/try/{}", Shared::Preset(preset.clone().into()).to_fragment()?);
 /// assert!(link.len() < 200);
-/// assert_eq!(Shared::from_link(&link)?, Shared::Preset(preset));
+/// assert_eq!(Shared::from_link(&link)?, Shared::Preset(preset.into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shared {
     /// A preset. It names its model without containing it, so the receiver must have the model.
-    Preset(Preset),
+    Preset(Box<Preset>),
     /// A character with its frames.
     Capsule(Box<Capsule>),
 }
@@ -117,7 +117,7 @@ impl Shared {
         let value: Value = serde_json::from_str(&json).map_err(|error| Fault::from_syntax(&error))?;
         match value["format"].as_str() == Some(capsule::FORMAT) {
             true => Ok(Self::Capsule(Box::new(Capsule::from_json(&json)?))),
-            false => Preset::from_value(value).map(Self::Preset),
+            false => Preset::from_value(value).map(|preset| Self::Preset(Box::new(preset))),
         }
     }
 }
@@ -180,7 +180,8 @@ pub fn remove_defaults(value: &mut Value, default: &impl Serialize) {
 fn remove_equal(value: &mut Value, default: &Value) {
     let (Value::Object(fields), Value::Object(defaults)) = (value, default) else { return };
     // Compared as text, because −0 and 0 may give different solves.
-    fields.retain(|name, own| defaults.get(name).is_none_or(|default| default.to_string() != own.to_string()));
+    let text = |value: &Value| value.to_string();
+    fields.retain(|name, own| defaults.get(name).is_none_or(|default| text(default) != text(own)));
     for (name, own) in fields {
         if let Some(default) = defaults.get(name) {
             remove_equal(own, default);

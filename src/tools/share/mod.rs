@@ -29,8 +29,8 @@ pub fn address() -> String {
 pub fn shared(session: &Session) -> Option<Shared> {
     let preset = preset(session).filter(|(document, _)| gives_frame(session, document));
     match preset {
-        Some((_, preset)) => Some(Shared::Preset(preset)),
-        None => session.capsule("", 1).map(|capsule| Shared::Capsule(Box::new(capsule))),
+        Some((_, preset)) => Some(Shared::Preset(preset.into())),
+        None => session.capsule("", 1).map(|capsule| Shared::Capsule(capsule.into())),
     }
 }
 

@@ -30,15 +30,15 @@ fn error(link: &str) -> String {
 
 #[test]
 fn a_preset_is_written_without_defaults() {
-    let fragment = Shared::Preset(Preset::default()).to_fragment().unwrap();
+    let fragment = Shared::Preset(Preset::default().into()).to_fragment().unwrap();
     assert_eq!(json(&fragment), serde_json::json!({ "format": "kinescope-preset", "version": 1 }));
     let preset = Preset { settings: pulled(), ..Preset::default() };
-    let fragment = Shared::Preset(preset.clone()).to_fragment().unwrap();
+    let fragment = Shared::Preset(preset.clone().into()).to_fragment().unwrap();
     let hand = serde_json::json!({ "left_hand": { "position": [0.3, 1.3, 0.5], "position_weight": 1.0 } });
     let expected = serde_json::json!({ "format": "kinescope-preset", "version": 1, "effectors": hand });
     assert_eq!(json(&fragment), expected);
     assert!(fragment.len() < 150, "{}", fragment.len());
-    assert_eq!(Shared::from_link(&fragment), Ok(Shared::Preset(preset)));
+    assert_eq!(Shared::from_link(&fragment), Ok(Shared::Preset(preset.into())));
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn sections_come_back_without_their_defaults() {
     let mut stack = Stack { full_body: pulled(), ..Stack::default() };
     stack.grounding.blend = 0.25;
     stack.order.experiments.keep_pose = true;
-    let fragment = Shared::Preset(stack.to_preset()).to_fragment().unwrap();
+    let fragment = Shared::Preset(stack.to_preset().into()).to_fragment().unwrap();
     assert_eq!(json(&fragment)["grounding"], serde_json::json!({ "blend": 0.25 }));
     let Ok(Shared::Preset(read)) = Shared::from_link(&fragment) else { panic!("{fragment}") };
     assert_eq!(Stack::of_preset(&read).unwrap(), stack);
@@ -57,7 +57,7 @@ fn a_capsule_comes_back_bit_for_bit_and_solves_the_same() {
     let mut other = pulled();
     other.solver.weight = 0.5;
     let original = capsule(pulled(), &[pulled(), other]);
-    let fragment = Shared::Capsule(Box::new(original.clone())).to_fragment().unwrap();
+    let fragment = Shared::Capsule(original.clone().into()).to_fragment().unwrap();
     let frames = &json(&fragment)["frames"];
     assert_eq!(frames[1]["parameters"]["solver"], serde_json::json!({ "weight": 0.5 }));
     assert!(frames[0].get("memory").is_none() && frames[0].get("parameters").is_none(), "{}", frames[0]);
@@ -70,7 +70,7 @@ fn a_capsule_comes_back_bit_for_bit_and_solves_the_same() {
 #[test]
 fn a_link_that_would_be_too_long_is_refused() {
     let long = capsule(pulled(), &[pulled(); 60]);
-    let Err(TooLong(bytes)) = Shared::Capsule(Box::new(long)).to_fragment() else { panic!("60 frames fit") };
+    let Err(TooLong(bytes)) = Shared::Capsule(long.into()).to_fragment() else { panic!("60 frames fit") };
     assert!(bytes > MOST_DATA);
     assert_eq!(TooLong(40_000).to_string(), "the link would have 40000 bytes of data; the limit is 32768");
     assert!(error(&format!("{MARK}{}", "A".repeat(MOST_DATA + 1))).contains("32769 bytes of data; the limit is 32768"));
@@ -114,7 +114,7 @@ proptest! {
         let chain = settings.chain_mut(LimbName::ALL[at % 4]);
         (chain.pull, chain.reach, chain.bend_weight) = (weights[1], weights[2], weights[3]);
         chain.bend_goal = Some(Vec3::new(-0.0, position[0], 0.0));
-        let shared = Shared::Preset(Preset { settings, ..Preset::default() });
+        let shared = Shared::Preset(Preset { settings, ..Preset::default() }.into());
         let read = Shared::from_link(&shared.to_fragment().unwrap()).unwrap();
         // As text, because −0 and 0 have to be told apart.
         prop_assert_eq!(format!("{read:?}"), format!("{shared:?}"));
@@ -122,7 +122,7 @@ proptest! {
 
     #[test]
     fn a_changed_link_never_panics(at in 0usize..4000, byte in any::<u8>(), cut in any::<bool>()) {
-        let fragment = Shared::Capsule(Box::new(capsule(pulled(), &[pulled()]))).to_fragment().unwrap();
+        let fragment = Shared::Capsule(capsule(pulled(), &[pulled()]).into()).to_fragment().unwrap();
         let mut bytes = fragment.into_bytes();
         let at = at % bytes.len();
         match cut {
