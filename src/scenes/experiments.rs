@@ -262,7 +262,7 @@ pub(super) const FOOT_HEIGHT: Scene = Scene {
 pub(super) const DRIFT: Scene = Scene {
     name: "drift",
     purpose: "No clip resets the bones between frames, so the solver starts from its own result.",
-    hint: "A restores the default pose before every frame, as StoreDefaultLocalState in the source does. B, overlaid, keeps its last result and drifts: press “From the start” and watch.",
+    hint: "A restores the default pose before every frame. B, overlaid, keeps its last result and drifts: press “From the start”.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, stand);
