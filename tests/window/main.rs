@@ -328,7 +328,7 @@ const LEFT_ARM_ROW: [i32; 2] = [60, 351];
 const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1340, 261], [1290, 261]);
 
 /// The button of the first start, the first lesson in the list, and *Next* of a lesson, in window pixels.
-const LEARN: [i32; 2] = [910, 14];
+const LEARN: [i32; 2] = [804, 14];
 const FIRST_LESSON: [i32; 2] = [1150, 160];
 const NEXT: [i32; 2] = [1393, 139];
 /// The first bar of the row of moves, and the second lane of the chain lab in the outliner, in window pixels.
