@@ -364,7 +364,7 @@ fn two_lessons_are_done_by_mouse_and_keys() {
     next(&mut program, "node", 5);
     next(&mut program, "node", 6);
     let [hand, shoulder] = ["left_hand", "left_shoulder"].map(|handle| program.screen_of(handle));
-    program.drag(hand, [shoulder[0] + 60, (hand[1] + shoulder[1]) / 2], "1");
+    program.drag(hand, [shoulder[0] + 40, (hand[1] + 2 * shoulder[1]) / 3], "1");
     program.wait("the gap closes", |now| in_lesson(now, "node", 6, true));
 
     // The changed scene is left without a question.
