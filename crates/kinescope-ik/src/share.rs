@@ -1,7 +1,7 @@
 //! Presets and bug capsules as text in a link: `…#c=DATA`.
 //!
 //! `DATA` is base64url without padding of a raw deflate stream of JSON: a [preset](crate::preset) or a
-//! [capsule](crate::capsule) without the fields that are at their defaults. A link needs no server, because browsers do
+//! [capsule] without the fields that are at their defaults. A link needs no server, because browsers do
 //! not send the part after `#`.
 //!
 //! | limit | value |
