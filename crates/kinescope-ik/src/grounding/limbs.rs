@@ -112,13 +112,13 @@ pub struct Move {
     pub bone: BoneIndex,
     /// The step that moved the bone.
     pub stage: Stage,
-    /// Transform before, in the space of the pose.
+    /// Transform before; world space.
     pub from: RigidTransform,
-    /// Transform after, in the space of the pose.
+    /// Transform after; world space.
     pub to: RigidTransform,
 }
 
-/// Goal and solution of one limb, in the space of the pose.
+/// Goal and solution of one limb; world space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LimbGoal {
     /// First, second and last bone.
@@ -219,7 +219,7 @@ impl LimbGoal {
 /// Input of the steps of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// Offset of the pelvis, which moves the whole pose; in the space of the pose.
+    /// Offset of the pelvis, which moves the whole pose; world space, metres.
     pub offset: Vec3,
     /// The pelvis bone.
     pub pelvis: BoneIndex,

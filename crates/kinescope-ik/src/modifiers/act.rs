@@ -11,7 +11,8 @@ use crate::rig::{BoneIndex, RigidTransform};
 pub struct Seen<'a> {
     /// The character's bones.
     pub figure: &'a Figure,
-    /// The character's transform: from its model space to the space of the poses.
+    /// The character's transform: from model space to the [space of the poses](super). The identity if the poses are in
+    /// model space.
     pub root: RigidTransform,
     /// Seconds since the last frame.
     pub dt: f32,

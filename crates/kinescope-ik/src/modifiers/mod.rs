@@ -14,6 +14,9 @@
 //! add up, have the most effect where the effector has no position weight, and are cleared after the frame.
 //! [`hooks`](crate::full_body::hooks) describes the effect of pushing nodes.
 //!
+//! Targets, points and directions are in the *space of the poses*: the space in which the caller gives the animated pose,
+//! model space or world space. [`Seen::root`] transforms model space to it.
+//!
 //! A modifier is plain settings and a plain [`Memory`]; [`Modifier`] has the built-in kinds. A game adds its own by
 //! implementing [`Modify`] and calling [`solve`]. All modifiers depend on elapsed time, not on the number of frames.
 //!
