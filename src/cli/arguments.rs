@@ -113,7 +113,7 @@ pub(super) enum Command {
         #[arg(long, value_name = "TRACE.json")]
         out: Option<PathBuf>,
     },
-    /// Write the conformance kit for ports of the solver, whose cases take every branch, or check a port's results.
+    /// Write the conformance kit, whose cases take every branch of the solver, or check a port's results.
     #[command(group(clap::ArgGroup::new("way").required(true)))]
     Conformance {
         /// Write one trace per case into this folder: rig, parameters, stages, moves, constants and written pose.

@@ -77,7 +77,10 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
 /// Prints a verdict on a port's result for each case. Returns whether all results agree.
 pub(super) fn check_answers(folder: &Path) -> Result<bool, String> {
     if !folder.is_dir() {
-        return Err(format!("{}: is no folder. Name the folder with the port's trace for each case", folder.display()));
+        return Err(format!(
+            "{}: is not a folder. Name the folder with the port's trace for each case",
+            folder.display()
+        ));
     }
     let cases = conformance::cases().map_err(|fault| fault.to_string())?;
     let mut agreed = 0;

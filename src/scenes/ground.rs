@@ -40,7 +40,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "stairs",
         purpose: "A flat walking clip goes up and down stairs.",
-        hint: "Pause and step: each foot casts ahead. Raise max foot rotation angle: it tilts over every edge.",
+        hint: "Pause and step: each foot casts ahead. Raise max foot rotation angle: feet tilt over edges.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::stairs(0.17, 0.3));
             document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
@@ -50,7 +50,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "feet that stay",
         purpose: "Stairs with locked feet and steps planned along the path: no foot lands on an edge.",
-        hint: "Look at the footprints ahead. In Grounding choose predictive and turn the lock off, then read sliding.",
+        hint: "Watch the footprints ahead. Choose predictive in Motion, turn off the lock in Grounding, read sliding.",
         setup: |document, stand| {
             walk_over(document, stand, Terrain::stairs(0.17, 0.3));
             document.stack.grounding.method = Method::Path;

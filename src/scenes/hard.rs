@@ -11,7 +11,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "straight limbs",
         purpose: "Targets at exactly the length of arms and legs: no bend is left to define a direction.",
-        hint: "Look at the bend directions in the last pass. Then give the legs reach 0.1: the knees bend.",
+        hint: "Look at the bend directions in stage bend. Then give the legs reach 0.1: the knees bend.",
         setup: |document, stand| {
             let settings = &mut document.stack.full_body;
             for chain in &mut settings.chains {

@@ -28,7 +28,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "iterations 1",
         purpose: "One iteration: torso and limbs pull on each other once.",
-        hint: "Look at the hands' gap before the closing pass.",
+        hint: "Look at the hands' gap before final effectors.",
         setup: |document, stand| with_iterations(document, stand, 1),
         script: None,
     },

@@ -168,7 +168,7 @@ pub(super) const KEYED: Scene = Scene {
 
 pub(super) const HEAD: Scene = Scene {
     name: "head and two hands",
-    purpose: "Only the tracking of a headset and two controllers: the body follows, the feet stay.",
+    purpose: "Targets from a headset and two controllers only: the body follows, the feet stay.",
     hint: "Drag the head's ring down: the body crouches. Turn the gizmo: the spine shares the turn. Step through the writing.",
     setup: |document, stand| {
         let settings = &mut document.stack.full_body;

@@ -644,7 +644,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     // An unknown constant is reported with its place.
     std::fs::write(&first, case.replacen("\"left_arm.root_length\"", "\"left_arm.width\"", 1)).unwrap();
     fails(&["diff", first.to_str().unwrap()], &["07-reach.json", "constants.left_arm.width", "is not a constant"]);
-    fails(&["conformance", "--check", "nowhere at all"], &["nowhere at all", "is no folder"]);
+    fails(&["conformance", "--check", "nowhere at all"], &["nowhere at all", "is not a folder"]);
     assert_eq!(kinescope(&["conformance"]).status.code(), Some(2));
 }
 

@@ -622,7 +622,7 @@ fn read_hash(text: &str) -> Result<u64, Fault> {
 fn check_numbers(value: &Value) -> Result<(), Fault> {
     match value {
         Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() > 1e15) => {
-            Err(Fault::new("", Problem::NotFinite("the numbers of a state must be below 1e15")))
+            Err(Fault::new("", "is too large; the numbers of a state must be within ±1e15"))
         }
         Value::Array(items) => items.iter().try_for_each(check_numbers),
         Value::Object(fields) => {

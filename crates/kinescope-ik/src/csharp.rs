@@ -29,7 +29,7 @@ use crate::rig::{Axes, LimbName};
 /// The first line of a complete text: every setting that the text does not name has its default.
 const WHOLE: &str = "// Kinescope: what is not named here is at its default.";
 /// The line before assignments that include a position, direction or rotation.
-const SPACE: &str = "// Places and rotations are those of a character that stands at the world's origin, unturned.";
+const SPACE: &str = "// Positions and rotations assume a character at the world's origin, without rotation.";
 const AXES: Axes = Axes::LEFT_HANDED_Y_UP;
 
 /// A value that both the settings and the component have.
@@ -214,7 +214,7 @@ pub fn to_csharp(settings: &Settings) -> String {
     for effector in Effector::ALL.into_iter().filter(is_pinned) {
         let _ = writeln!(
             text,
-            "// {}: its target is its own bone, as animated: give it that in every frame",
+            "// {}: its target is its own bone in the animated pose: set that in every frame",
             label(effector.key())
         );
     }

@@ -80,7 +80,7 @@ fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let file = open(path)?;
     let size = size(&file).map_err(|error| reason(&error))?;
     let too_large = || match most >> 20 {
-        0 => "is larger than the remaining size for files".to_owned(),
+        0 => "exceeds the size limit of a model's files".to_owned(),
         most => format!("is larger than {most} MiB"),
     };
     if size > most {

@@ -41,7 +41,7 @@ pub const SIDE_BY_SIDE_HELP: &str = "Draws lanes next to each other.";
 pub const OVERLAID: &str = "Overlaid";
 pub const OVERLAID_HELP: &str = "Draws all lanes in the same place.";
 pub const DISTANCE: &str = "Distance";
-pub const DISTANCE_HELP: &str = "Distance of the target in chain lengths.";
+pub const DISTANCE_HELP: &str = "Distance from the chain's root to the target, in chain lengths.";
 pub const PUT_AT: &str = "Put at";
 pub const PUT_AT_HELP: &str = "Moves the target to this distance in its current direction.";
 
@@ -106,7 +106,7 @@ pub const TURN: &str = "Turn";
 pub const TURN_HELP: &str = "How CCD applies the turn that points the end at the target.";
 pub const MAP: &str = "Map";
 pub const MAP_HELP: &str = "How FABRIK turns bones to the joint positions it solved in world space.";
-pub const PLANE_HELP: &str = "2D mode: keeps the chain in the plane through its root that faces +Z.";
+pub const PLANE_HELP: &str = "2D mode: keeps the chain in a plane through its root, whose normal is +Z at first.";
 pub const PLANE: &str = "2D";
 pub const BEND_RULE: &str = "Bend rule";
 pub const BEND_GOAL: &str = "Bend goal";

@@ -27,11 +27,11 @@ pub const EQUAL_NOW: &str = "Equal now";
 pub const GIVE_TO_B: &str = "Copies A's value to B.";
 pub const TAKE_FROM_B: &str = "Copies B's value to A.";
 pub const NO_COMMON_MEASURE: &str =
-    "Nothing to compare: A or B has no steps because its master weight is 0. Raise the weight.";
+    "Nothing to compare: one of the results has no steps. If its master weight is 0, raise it.";
 pub const DISTANCES: &str = "Distances";
 pub const DISTANCES_HINT: &str = "At the cursor's step";
 pub const TIME: &str = "Time";
-pub const TIME_UNIT: &str = "Μs, recorded whole";
+pub const TIME_UNIT: &str = "Whole frame, µs";
 pub const SOLVE: &str = "Solve";
 
 // A port's trace
@@ -56,12 +56,12 @@ pub fn joint(joint: &dyn Display) -> String {
 pub fn b_is(name: &dyn Display) -> String {
     format!("B: {name}")
 }
-pub const HOW: &str = "Keep the current settings as B and change A, compare with another preset, or load a trace from your own engine. A setting changed while paused shows both results.";
+pub const HOW: &str = "Keep the current settings as B and change A, compare with another preset, or load a trace from your own engine. If you change a setting while paused, both results are shown.";
 pub fn first_difference(place: &dyn Display) -> String {
     format!("First difference: {place}")
 }
 pub fn no_difference(tolerance: f32) -> String {
-    format!("No difference above {tolerance:.2e}")
+    format!("No difference above {tolerance:.2e} model units")
 }
 pub fn bone_place(bone: &dyn Display) -> String {
     format!("{bone}, place")

@@ -4,6 +4,7 @@ use crate::session::{Dialog, Notice, Session};
 use crate::tools::doctor;
 use crate::tools::doctor::Doctor;
 use crate::tools::doctor::words as text;
+use crate::ui::words::counted;
 use kinescope_ik::key::label;
 
 impl Session {
@@ -47,7 +48,7 @@ impl Session {
         let character = &self.world.character;
         let name = &character.model.name;
         let unsure = doctor::count_unsure(character);
-        let things = if unsure == 1 { text::ONE_ROLE.to_owned() } else { text::roles(&unsure) };
+        let items = counted(unsure, "item");
         let (text, is_error) = match &character.rig.full_body {
             Err(error) => (text::rig_error(&name, &error), true),
             Ok(_) if unsure > 0 => {
@@ -59,7 +60,7 @@ impl Session {
                     },
                     Clone::clone,
                 );
-                (text::check_roles(&name, &things, &first), true)
+                (text::check_roles(&name, &items, &first), true)
             }
             Ok(_) => (text::bones_of(&name, &character.model.skeleton.len()), false),
         };

@@ -21,7 +21,7 @@ pub const NO_DOUBT: &str = "A biped without doubtful roles. Choose a role, then 
 pub fn doubt(icon: &dyn Display, name: &dyn Display, percent: &dyn Display, reason: &dyn Display) -> String {
     format!("{icon} {name}: {percent:.0} % confidence, {reason}")
 }
-pub const GO_TO_ROW_HELP: &str = "Scrolls to the role's row.";
+pub const GO_TO_ROW_HELP: &str = "Selects the role and scrolls to its row.";
 pub const NOTHING_IN_DOUBT: &str = "No role is in doubt.";
 pub const CHECK_IT: &str = "\u{20}Check that it is right.";
 pub const NONE: &str = "None";
@@ -103,10 +103,6 @@ pub fn bone_and_role(name: &dyn Display, role: &dyn Display) -> String {
 // Messages
 pub fn edit_role(name: &dyn Display) -> String {
     format!("{name} of the rig")
-}
-pub const ONE_ROLE: &str = "one role";
-pub fn roles(unsure: &dyn Display) -> String {
-    format!("{unsure} roles")
 }
 pub fn rig_error(name: &dyn Display, error: &dyn Display) -> String {
     format!("{name}: {error}. Press D for the rig doctor")

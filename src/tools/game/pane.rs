@@ -308,7 +308,7 @@ fn differences(
 /// Reports missing frames and marks of a game.
 fn missing(ui: &mut Ui, theme: &Theme, session: &Session, game: &Game) {
     if let Some(lane) = session.lane().filter(|lane| lane.skipped > 0) {
-        let text = text::frames_missing(&icon::INFO, &lane.skipped);
+        let text = text::frames_missing(&icon::INFO, &counted(lane.skipped as usize, "frame"));
         ui.label(RichText::new(text).color(theme.text[1])).help(text::FRAMES_MISSING_HELP);
     }
     if game.marks.lost > 0 {

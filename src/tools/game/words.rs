@@ -24,20 +24,22 @@ pub fn connected_without_header(from: &dyn Display) -> String {
     format!("{from} connected, no header yet")
 }
 pub const NOT_CONNECTED: &str = "No game yet. A game may connect at any time";
-pub const ONCE_CONNECTED: &str = "Once a game is connected";
+pub const ONCE_CONNECTED: &str = "Waiting for a game";
 pub const FRAMES_PER_SECOND: &str = "Frames per second";
 pub const RATE_HELP: &str = "Average over the last two seconds.";
 pub const BYTES_PER_SECOND: &str = "Bytes per second";
 pub const RECEIVED: &str = "Received";
 pub const RECEIVED_HELP: &str = "Frames and bytes since listening started.";
 pub const DROPPED: &str = "Dropped";
-pub const DROPPED_HELP: &str = "Frames and marks of all games that were dropped because memory was full, oldest first.";
+pub const DROPPED_HELP: &str =
+    "Frames and marks that Kinescope dropped because memory was full, oldest first; of all games.";
 pub const REFUSED: &str = "Refused games";
 pub const REFUSED_HELP: &str =
     "Connections refused because another game was connected. They may connect again once it disconnects.";
 pub const MALFORMED: &str = "Malformed lines";
 pub const MALFORMED_HELP: &str = "Malformed lines of all games since listening started.";
-pub const NOT_IN_PAGE: &str = "Games send their frames to the installed program, which a page in a browser cannot replace. Open a recording instead.";
+pub const NOT_IN_PAGE: &str =
+    "A page in a browser cannot receive frames from a game. Use the installed program, or open a recording.";
 pub const HOW: &str = "A game sends its frames as lines of text, with Kinescope's library or its own code: the skeleton first, then the animated pose, the parameters and its solver's result. See «Attach to a game» in the book (docs/attach.md).";
 
 // Games and characters
@@ -74,12 +76,12 @@ pub fn bone_verdict(bone: &dyn Display, verdict: &dyn Display) -> String {
 pub fn frame_verdict(frame: &dyn Display, verdict: &dyn Display) -> String {
     format!("Frame {frame}: {verdict}")
 }
-pub fn frames_missing(icon: &dyn Display, count: &dyn Display) -> String {
-    format!("{icon}  {count} frames are missing")
+pub fn frames_missing(icon: &dyn Display, frames: &dyn Display) -> String {
+    format!("{icon}  {frames} missing")
 }
 pub const FRAMES_MISSING_HELP: &str = "The game, or its sender, dropped these frames: its frame numbers have gaps.";
 pub fn marks_dropped(icon: &dyn Display, marks: &dyn Display) -> String {
-    format!("{icon}  The oldest {marks} were dropped")
+    format!("{icon}  {marks} dropped, oldest first")
 }
 pub fn marks_dropped_help(most_marks: &dyn Display) -> String {
     format!("The newest {most_marks} marks of a game are kept.")

@@ -44,7 +44,7 @@ pub const FEET_AND_PELVIS: &str = "Feet and pelvis";
 pub const LEFT_RIGHT: &str = "Left, right";
 pub const STEP: &str = "Step";
 pub const SLIDING: &str = "Sliding";
-pub const SLIDING_HINT: &str = "Mm per step: animated, grounded";
+pub const SLIDING_HINT: &str = "Per step: animated, grounded";
 
 // Ground
 pub const LAYER_HELP: &str = "Lets this foot stand on the layer. Casts pass through layers that are off.";
@@ -129,7 +129,7 @@ pub const ENABLE_FEET_IK: &str = "Enable feet IK";
 pub const ROTATE_FEET: &str = "Rotate feet";
 pub const OVERSTEP: &str = "Overstep falls down";
 pub const OVERSTEP_HELP: &str =
-    "Lowers a foot over an edge as far as possible. When off, the foot stays at the level of the character's root.";
+    "Lowers a foot over an edge to max step below the character's root. When off, the foot stays at the root's level.";
 pub const INVERT: &str = "Invert foot center";
 pub const INVERT_HELP: &str = "Places the foot's centre behind the ankle, for legs that bend backwards.";
 

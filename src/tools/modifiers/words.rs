@@ -36,7 +36,7 @@ pub const BOTH: &str = "Both";
 pub const CARRIES: &str = "Carries";
 pub const CARRIES_HELP: &str = "The hand that carries the weapon. The other hand holds on.";
 pub const GRIP_HELP: &str =
-    "Stores the current placement of the hands relative to each other. Without a grip, the targets determine it.";
+    "Stores how the hands are placed relative to each other now. Without a grip, the hands' targets determine this.";
 
 // Strike
 pub const BY_HAND: &str = "By hand";
@@ -45,7 +45,7 @@ pub const STRIKES: &str = "Click on the body";
 pub fn no_place(name: &dyn Display) -> String {
     format!("Clear {name}")
 }
-pub const NO_PLACE_HELP: &str = "Removes the target.";
+pub const NO_PLACE_HELP: &str = "Removes this value.";
 pub fn set_place(name: &dyn Display) -> String {
     format!("Set {name}")
 }
@@ -60,11 +60,12 @@ pub const AIMS: &str = "Aims";
 pub const REACHES: &str = "Reaches";
 pub const TURNED: &str = "Turned";
 pub const TURNED_HELP: &str =
-    "Keeps the current rotation while reaching, by the rotation weight. Rotate it with the gizmo (E).";
+    "Turns the effector to a rotation while it reaches, at first its current one. Rotate it with the gizmo (E).";
 pub const TO_ROTATION: &str = "To a rotation";
 pub const REACH_POINT_HELP: &str = "Places the point in front of the effector.";
 pub const END_POINT: &str = "End point";
-pub const END_POINT_HELP: &str = "The position that the point has moved to when it is released.";
+pub const END_POINT_HELP: &str =
+    "Lets the point move to a second position, which it reaches when the effector releases it.";
 
 // Keyed
 pub const TRACK: &str = "Track";
@@ -80,7 +81,7 @@ pub const REMOVE_KEY_HELP: &str = "Removes this key.";
 
 // Head
 pub const HEAD_TARGET_HELP: &str = "Places the target where the head is now.";
-pub const CHEST_HELP: &str = "The direction that the chest faces.";
+pub const CHEST_HELP: &str = "Gives the chest a direction to face, at first straight ahead.";
 pub const EACH_HELP: &str = "Gives each bone its own weight and damper.";
 pub const EACH: &str = "Per bone";
 pub const BONE_WEIGHT_HELP: &str = "Fraction of the turn that the bone takes.";
@@ -107,7 +108,7 @@ pub fn name_and_number(modifier: &dyn Display, number: &dyn Display) -> String {
     format!("{modifier} {number}")
 }
 pub fn aims_help(aims: &dyn Display) -> String {
-    format!("Turns until the {aims} point at the target.")
+    format!("Turns spine, neck and head to aim the {aims} at the target.")
 }
 pub fn set_key(icon: &dyn Display) -> String {
     format!("{icon} Set key")

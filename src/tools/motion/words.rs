@@ -32,7 +32,7 @@ pub const FRAME_RATE_HINT: &str = "For everything that moves";
 pub const TERRAIN: &str = "Terrain";
 pub const NONE: &str = "None";
 pub const SIZE: &str = "Size";
-pub const SIZE_HELP: &str = "Side lengths across and along. Beyond its rim the ground continues at the rim's height.";
+pub const SIZE_HELP: &str = "Side lengths across and along. Beyond the rim the ground continues at the rim's height.";
 pub const POINTS_HELP: &str = "Number of points across and along.";
 pub const POINTS: &str = "Points";
 pub const SCULPT: &str = "Sculpt";
@@ -118,7 +118,9 @@ pub const FRAMES: &str = "Frames";
 pub const DISPLAY: &str = "Display";
 pub const DISPLAY_HELP: &str = "Computes one frame per drawn picture.";
 pub fn frames_help(name: &dyn Display) -> String {
-    format!("Computes {name} frames per second, whatever the rate of the display. Feet and pelvis must move the same.")
+    format!(
+        "Computes {name} frames per second, whatever the display's rate. Feet and pelvis should move the same at all rates."
+    )
 }
 
 // State of the ground

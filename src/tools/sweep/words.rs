@@ -17,7 +17,8 @@ pub const MOTION_HELP: &str = "This measure needs consecutive frames: it uses th
 pub const WHOLE_HELP: &str = "Averages up to 60 frames of the recording. When off, uses the frame shown.";
 pub const WHOLE: &str = "Over the whole recording";
 pub const TAKE_VALUE_HELP: &str = "Sets the parameter to the value under the pointer.";
-pub const NOTHING_TO_SWEEP: &str = "Could not sweep: the measure does not exist for part of the range";
+pub const NOTHING_TO_SWEEP: &str =
+    "Could not sweep: the measure has no value in part of the range. Choose another measure";
 
 // Pane
 pub const TITLE: &str = "Sweep";

@@ -536,12 +536,14 @@ fn chain_of(entries: &[Entry]) -> Result<Chain, Fault> {
         let place = |field: &str| format!("bones[{index}]{field}");
         let message = match (entry.length, entry.position) {
             (None, None) => Some("has neither a length nor a position"),
-            (Some(_), Some(_)) => Some("has a length and a position; the length follows from the positions"),
+            (Some(_), Some(_)) => {
+                Some("has a length and a position; remove the length, which follows from the positions")
+            }
             (Some(_), None) if first.length.is_none() => {
-                Some("is a length, and bones[0] a position; use one of the two")
+                Some("is a length, but bones[0] is a position; use the same for all bones")
             }
             (None, Some(_)) if first.position.is_none() => {
-                Some("is a position, and bones[0] a length; use one of the two")
+                Some("is a position, but bones[0] is a length; use the same for all bones")
             }
             _ => None,
         };

@@ -164,7 +164,7 @@ impl Problem<'_> {
             let (found, joints) = (state.positions.len(), self.chain.joints());
             return Err(Fault::new(
                 "state",
-                format!("has {found} joints, the chain {joints}; start from its rest state"),
+                format!("has {found} joints, but the chain has {joints}; start from the chain's rest state"),
             ));
         }
         let is_finite = if self.needs_rotations() { state.is_finite() } else { state.places_are_finite() };

@@ -99,7 +99,10 @@ impl Case {
         }
         for (index, (part, bones)) in answer.writes.iter().enumerate() {
             if answer.writes[..index].iter().any(|(other, _)| other == part) {
-                return Err(Fault::new(format!("writes[{index}].stage"), format!("is {} again", part.key())));
+                return Err(Fault::new(
+                    format!("writes[{index}].stage"),
+                    format!("is {} again; each stage of writing may be there once", part.key()),
+                ));
             }
             let roles = Role::ALL.into_iter().flat_map(|role| answer.rig.biped.bones_of(role));
             if let Some(bone) = roles.into_iter().find(|bone| !bones.contains_key(bone)) {

@@ -194,7 +194,7 @@ fn check_one(
             let places = now.places(settled);
             now.rods().iter().filter(|rod| rod.length > 0.0).find_map(|rod| {
                 let off = places[rod.points[0]].distance(places[rod.points[1]]) / rod.length - 1.0;
-                let text = || format!("{} is {:+.1} % of its length off", rod.label, off * 100.0);
+                let text = || format!("{} deviates by {:+.1} % of its length", rod.label, off * 100.0);
                 (off.abs() > breaks.bone_length_fraction).then(|| (settled.step, rod.points[0], text()))
             })
         }

@@ -123,7 +123,7 @@ impl Hierarchy {
                 steps += 1;
                 if steps > bones.len() {
                     let place = format!("bone {:?}", skeleton.bones()[bones[key]].name);
-                    let message = "is parented to a bone that it should carry: map that limb from root to end";
+                    let message = "is attached to a bone that its role puts below it: map each limb from root to end";
                     return Err(Fault::new(place, message));
                 }
             }

@@ -113,7 +113,11 @@ impl Legs {
         let measures = [self.reach[0], self.reach[1], self.level];
         let directions = self.bends.iter().chain([&self.facing]);
         let is_sane = measures.iter().all(|length| length.abs() < 1e6) && directions.clone().all(|way| way.is_finite());
-        if is_sane { Ok(()) } else { Err(Fault::new("reach", Problem::NotFinite("expected lengths in metres"))) }
+        if is_sane {
+            Ok(())
+        } else {
+            Err(Fault::new("", "has a direction that is not finite, or a length that is not below 1e6 m"))
+        }
     }
 
     /// Measures a character in its reference pose, in which it stands on level ground and faces `facing`.

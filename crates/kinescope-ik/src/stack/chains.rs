@@ -172,7 +172,7 @@ impl LabSection {
         let ChainFile { chain, settings, goals } = file;
         let count = chain.bones().len();
         if count > MOST_LAB_BONES {
-            let message = format!("has {count} bones; the lab takes {MOST_LAB_BONES}: solve it by `kinescope chain`");
+            let message = format!("has {count} bones; the lab takes at most {MOST_LAB_BONES}. Use `kinescope chain`");
             return Err(Fault::new("bones", message));
         }
         let ends: Vec<usize> = chain.ends().collect();
@@ -183,8 +183,8 @@ impl LabSection {
             .collect();
         let targets =
             targets.filter(|targets| !targets.is_empty() && targets.len() == goals.len()).ok_or_else(|| {
-                let message = "are not those of its ends, each with a pull of 1; the lab takes no others: solve it by \
-                           `kinescope chain`";
+                let message = "must each belong to an end of the chain and have a pull of 1 in the lab. Use `kinescope \
+                           chain` for others";
                 Fault::new("targets", message)
             })?;
         let (root, ends) = chain.rest().positions.split_first().ok_or_else(|| Fault::new("bones", "has no joints"))?;

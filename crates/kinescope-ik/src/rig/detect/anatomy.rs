@@ -93,14 +93,14 @@ impl Character<'_> {
             let is_wrong = degrees >= 0.5 && out.dot(anatomical) < 0.0;
             let how = if is_wrong { "bent a little the wrong way" } else { "straight" };
             return Some(format!(
-                "{label} is {how} in the reference pose ({degrees:.1}°): its bend direction is the anatomical one"
+                "{label} is {how} in the reference pose ({degrees:.1}°): the solver uses the anatomical bend direction"
             ));
         }
         let joint = if limb.is_arm() { "elbow" } else { "knee" };
         (unit_or_zero(out).dot(anatomical) < -0.5).then(|| {
             format!(
-                "the {joint} of the {label} bends the wrong way in the reference pose ({degrees:.1}°): the solver will \
-                 follow it"
+                "the {joint} of the {label} bends the wrong way in the reference pose ({degrees:.1}°): the solver \
+                 will bend it that way too"
             )
         })
     }
@@ -134,7 +134,7 @@ impl Character<'_> {
         let arm = self.biped.limb(limb).bones[0];
         (self.at(clavicle).distance(self.at(arm)) < self.length(limb) * NO_LENGTH).then(|| {
             let (clavicle, arm) = (self.name(clavicle), self.name(arm));
-            format!("the collar bone {clavicle:?} has the same position as {arm:?}: without length it cannot swing")
+            format!("the clavicle {clavicle:?} has the same position as {arm:?}: without length it cannot swing")
         })
     }
 
@@ -148,7 +148,7 @@ impl Character<'_> {
             let digitigrade = if !limb.is_arm() && above == knee { " and is digitigrade" } else { "" };
             let stiff = match above == knee {
                 true => "the modifier four-bone limbs bends it",
-                false => "so it is carried along stiffly",
+                false => "the joint between them does not bend",
             };
             return Some(format!(
                 "the {} has a third bone{digitigrade}: {:?} lies off the line from {:?} to {:?}, which are solved as one \
@@ -174,8 +174,8 @@ impl Character<'_> {
         }
         let ball = below.into_iter().find(goes_on)?;
         Some(format!(
-            "the {} has a third bone and is digitigrade, from {:?} down to {:?}: {:?} is solved as the foot, and what is \
-             below it is carried along stiffly; map {} to {:?} and the hock bends",
+            "the {} has a third bone and is digitigrade, from {:?} down to {:?}: {:?} is solved as the foot, and the \
+             bones below it do not bend; map {} to {:?} to let the hock bend",
             limb.label(),
             self.name(foot),
             self.name(ball),
@@ -228,7 +228,7 @@ impl Character<'_> {
             more => format!(" (and {more} more such)"),
         };
         Some(format!(
-            "{:?} has the same position as {:?}{more}: the bone whose child is at a distance is taken as the joint",
+            "{:?} has the same position as its child {:?}{more}: the child is used as the joint",
             self.name(above),
             self.name(bone)
         ))

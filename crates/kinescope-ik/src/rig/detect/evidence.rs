@@ -10,7 +10,7 @@ use super::limbs::{Body, Triple};
 use super::mapping::Mapping;
 use super::names::{NameEvidence, Part, Side};
 
-pub(super) const BY_HUMANOID: &str = "the file's humanoid map says so";
+pub(super) const BY_HUMANOID: &str = "stated by the file's humanoid map";
 pub(super) const BY_USER: &str = "by the limbs you chose";
 pub(super) const BY_NAME: &str = "by its name, and its position agrees";
 pub(super) const BY_SHAPE: &str = "by shape and position";

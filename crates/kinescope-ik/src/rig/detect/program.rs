@@ -60,8 +60,8 @@ fn choose(
     for (better, worse, what) in [
         (better.asymmetry * 5.0, worse.asymmetry * 5.0, "more symmetric"),
         (better.lean * 2.0, worse.lean * 2.0, "more upright"),
-        (better.feet_apart * 3.0, worse.feet_apart * 3.0, "its feet are more level"),
-        (better.bends, worse.bends, "its limbs are bent more suitably"),
+        (better.feet_apart * 3.0, worse.feet_apart * 3.0, "more level at the feet"),
+        (better.bends, worse.bends, "more suitably bent"),
     ] {
         if better < worse - 0.02 {
             reasons.push(what);
@@ -71,7 +71,7 @@ fn choose(
         (false, false) => "no biped was found in either pose".to_owned(),
         (true, false) => format!("no biped was found in the {other} pose"),
         _ if reasons.is_empty() => format!("it is as good as the {other} pose"),
-        _ => format!("compared with the {other} pose it is better: {}", reasons.join(", ")),
+        _ => format!("it is {} than the {other} pose", reasons.join(", ")),
     };
     if bind_wins { (at_bind, bind, ReferenceKind::Bind, reason) } else { (at_rest, rest, ReferenceKind::Rest, reason) }
 }

@@ -104,7 +104,7 @@ impl Search {
         search.assemble_mapped(evidence, pose, &body, &mapped);
         // The user's choice comes last and replaces any finding.
         for (role, bones) in mapped {
-            let reason = if bones.is_empty() { "you chose that there is none" } else { "you chose it" };
+            let reason = if bones.is_empty() { "you chose none" } else { "you chose it" };
             search.roles.insert(role, Found { bones, confidence: 1.0, reason: reason.to_owned() });
         }
         search
@@ -200,7 +200,7 @@ impl Search {
                 let pair = if is_arm { arms } else { legs };
                 for (limb, triple) in limbs.into_iter().zip(pair.into_iter().flat_map(|pair| pair.limbs)) {
                     for (role, bone) in limb.roles().into_iter().zip(triple.0) {
-                        self.set(role, vec![bone], 0.2, "by its shape alone, its side is a guess");
+                        self.set(role, vec![bone], 0.2, "by its shape alone; its side is a guess");
                     }
                 }
             }
@@ -224,7 +224,7 @@ impl Search {
             if self.up != Vec3::Y {
                 let axis = axis_name(self.up);
                 self.problems
-                    .push(format!("the character's head points along {axis}, not along +Y: it is taken as lying"));
+                    .push(format!("the character's head points along {axis}, not along +Y: it is assumed to be lying"));
             }
         } else if !by_file && (trunk.dot(Vec3::Y) < 0.35 || hands_low) {
             self.give_up(body, angle(trunk, Vec3::Y).to_degrees());
@@ -271,7 +271,8 @@ impl Search {
         (arms, legs): ([Triple; 2], [Triple; 2]),
         facing_if_left: Vec3,
     ) -> bool {
-        const CONTRADICTION: &str = "the bones' names contradict the body about left and right: the body was used";
+        const CONTRADICTION: &str =
+            "the bones' names contradict the body's shape about left and right: the shape was used";
         let vote = facing_vote(evidence, pose, body, arms, legs, facing_if_left, self.up);
         let is_weak = vote.abs() < WEAK_VOTE;
         if let Some(side) = set.claimed {
@@ -348,7 +349,7 @@ impl Search {
             self.problems.push("the model has no bones".to_owned());
         } else if !missing.is_empty() {
             let list = missing.join(", ").replace('_', " ");
-            self.problems.push(format!("this is not a biped, no bone was found for: {list}"));
+            self.problems.push(format!("no bone was found for: {list}"));
         } else if !self.problems.iter().any(|problem| problem == NOT_FOUND)
             && let Some((found, reason)) = self.build(evidence, &reference)
         {
@@ -410,7 +411,7 @@ impl Search {
             let (upper, lower) = (at(a).distance(at(b)), at(b).distance(at(c)));
             let (short, long) = (upper.min(lower), upper.max(lower));
             if short.is_nan() || short <= long * 1e-3 || long <= self.size * 1e-4 {
-                self.problems.push(format!("the {} has a bone of no length: it cannot be solved", limb.label()));
+                self.problems.push(format!("the {} has a bone of zero length: it cannot be solved", limb.label()));
                 return None;
             }
         }

@@ -93,7 +93,11 @@ impl<'a> Store<'a> {
             Some(uri) => {
                 if self.buffers[index].is_none() {
                     let bytes = self.fetch(uri).map_err(|error| {
-                        Fault::new(place(), format!("{error}; put the file it names beside the model"))
+                        let cure = match data_uri(uri) {
+                            Some(_) => "export the file again",
+                            None => "put that file into the model's folder",
+                        };
+                        Fault::new(place(), format!("{error}; {cure}"))
                     })?;
                     self.buffers[index] = Some(bytes);
                 }
@@ -116,7 +120,7 @@ impl<'a> Store<'a> {
         range.and_then(|range| bytes.get(range)).ok_or_else(|| {
             let (length, wanted) = (bytes.len(), view.byte_length.0);
             let problem = format!(
-                "it wants {wanted} bytes from byte {start} of buffer {buffer}, which has {length}; \
+                "it needs {wanted} bytes from byte {start} of buffer {buffer}, which has {length}; \
                  the file is cut off or damaged, export it again"
             );
             Fault::new(place, problem)
@@ -180,8 +184,8 @@ impl<'a> Store<'a> {
             None => {
                 let Some(left) = self.zeros_left.checked_sub(numbers) else {
                     let problem = format!(
-                        "with it, more than {MOST_ZEROS} numbers have no buffer view, which is too many; export the file \
-                         again"
+                        "together with earlier accessors it has more than {MOST_ZEROS} numbers without a buffer view; \
+                         export the file again"
                     );
                     return Err(Fault::new(place(), problem));
                 };
@@ -206,7 +210,7 @@ impl<'a> Store<'a> {
             for (&at, with) in at.iter().zip(with.chunks_exact(layout.width)) {
                 let start = (at as usize).saturating_mul(layout.width);
                 let Some(target) = values.get_mut(start..start.saturating_add(layout.width)) else {
-                    let problem = format!("index {at} is behind the last value; export the file again");
+                    let problem = format!("index {at} is beyond the last value; export the file again");
                     return Err(Fault::new(place, problem));
                 };
                 target.copy_from_slice(with);

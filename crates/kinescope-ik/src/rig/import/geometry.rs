@@ -133,7 +133,7 @@ fn read_primitive(
             let indices = store.read_indices(accessor)?;
             if let Some(index) = indices.iter().find(|&&index| index as usize >= positions.len()) {
                 let problem =
-                    format!("index {index} is behind the last of {} vertices; export the file again", positions.len());
+                    format!("index {index} is beyond the last of {} vertices; export the file again", positions.len());
                 return Err(Fault::new(format!("accessor {accessor}"), problem));
             }
             indices

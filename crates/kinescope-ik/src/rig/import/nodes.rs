@@ -274,9 +274,9 @@ pub(super) fn read_skins(
                 }
             }
             Some(_) => {
-                notes.add(format!("the inverse bind matrices of skin {index} are compressed: the rest pose is taken"))
+                notes.add(format!("the inverse bind matrices of skin {index} are compressed: the rest pose is used"))
             }
-            None => notes.add(format!("skin {index} has no inverse bind matrices: its meshes are taken as they are")),
+            None => notes.add(format!("skin {index} has no inverse bind matrices: its meshes are used as they are")),
         }
         inverse_bind.resize(joints.len(), None);
         // Without any matrices glTF specifies the identity; a single missing one can only be a mistake.

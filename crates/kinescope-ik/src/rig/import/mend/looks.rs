@@ -125,7 +125,9 @@ impl Mend<'_, '_> {
                 is_changed = true;
             }
             if is_changed {
-                self.notes.add(format!("material {at} had values out of range or textures that do not exist"));
+                self.notes.add(format!(
+                    "material {at}: values out of range were corrected, textures that do not exist left out"
+                ));
             }
             self.root["materials"][at] = material;
         }

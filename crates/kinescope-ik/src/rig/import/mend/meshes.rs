@@ -41,7 +41,9 @@ impl Mend<'_, '_> {
                 let wrong = |weights: &Value| weights.as_array().map(Vec::len) != Some(fewest);
                 if index(value.get("mesh")) == Some(at) && value.get("weights").is_some_and(wrong) {
                     remove(value, "weights");
-                    self.notes.add(format!("node {node}: the numbers of weights and morph targets differ"));
+                    self.notes.add(format!(
+                        "node {node}: the numbers of weights and morph targets differ: the weights are left out"
+                    ));
                 }
             }
         }

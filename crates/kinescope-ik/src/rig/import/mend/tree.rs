@@ -87,13 +87,15 @@ impl Mend<'_, '_> {
                 None => *roots = json!([]),
             }
             if *roots != before {
-                self.notes.add(format!("scene {at} listed nodes that do not exist, repeatedly, or below others"));
+                self.notes.add(format!(
+                    "scene {at}: listed nodes that do not exist, occur twice or have a parent are left out"
+                ));
             }
         }
         let (scene, count) = (self.root.get("scene"), self.count("scenes"));
         if scene.is_some_and(|scene| index(Some(scene)).is_none_or(|scene| scene >= count)) {
             remove(&mut self.root, "scene");
-            self.notes.add("the displayed scene does not exist");
+            self.notes.add("the scene to display does not exist and is left out");
         }
     }
 

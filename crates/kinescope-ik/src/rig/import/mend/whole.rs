@@ -68,9 +68,7 @@ impl Mend<'_, '_> {
                 }
                 None => {
                     *value = json!({ "buffer": 0, "byteOffset": 0, "byteLength": 4 });
-                    self.notes.add(format!(
-                        "buffer view {at} is not within its buffer: everything that needs it is left out"
-                    ));
+                    self.notes.add(format!("buffer view {at} is not within its buffer: its data is left out"));
                 }
             }
         }
@@ -107,7 +105,7 @@ impl Mend<'_, '_> {
                 let all: Vec<Value> = used.iter().map(String::as_str).chain(required).map(Value::from).collect();
                 for name in all {
                     if !names.contains(&name) {
-                        self.notes.add(format!("the extension {name} was not listed as used"));
+                        self.notes.add(format!("the extension {name} was used but not listed: it is listed now"));
                         names.push(name);
                     }
                 }
