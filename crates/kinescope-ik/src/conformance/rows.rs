@@ -66,7 +66,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`read`, every node",
-        look_at: "space (world instead of model), axes, units; a pose in `animated` that is not the solver's input",
+        look_at: "space (world instead of model), axes, units; `animated` is not the pose that the port solved",
         fits: |place, diff| stage(place) == Some(Stage::Read) && nodes(diff).len() > 10,
     },
     Row {
@@ -79,7 +79,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`read`, arms and legs below shoulders and thighs",
-        look_at: "the bend limit: default bend direction, reference pose, bent the wrong way, *clamp smoothing*; the offset of an end",
+        look_at: "the bend limit: default bend direction, reference pose, *clamp smoothing*; the offset of the hand or foot",
         fits: |place, diff| {
             let own = nodes(diff);
             stage(place) == Some(Stage::Read) && own.len() <= 10 && own.iter().all(|own| is_end(*own))
@@ -87,7 +87,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "constant `pull_body`",
-        look_at: "*pull body*: by how much each hand's target exceeds the arm's length, vertical and horizontal separately, before the bend limit",
+        look_at: "*pull body*: by how much each hand's target exceeds the arm's length, in the pose before the bend limit; vertical and horizontal have their own settings",
         fits: |place, _| is_constant(place, &["pull_body"]),
     },
     Row {
@@ -97,17 +97,17 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "constant `straight`, `default_direction`",
-        look_at: "the default bend direction: from the reference pose, turned with bone 1; of straight limbs the anatomical one",
+        look_at: "the default bend direction: from the reference pose, rotated with bone 1; the anatomical one for limbs that are bent by less than 5° there",
         fits: |place, _| is_constant(place, &["straight", "default_direction"]),
     },
     Row {
         first: "constant `pull_parent_sum`, `cross_fade`",
-        look_at: "sums of pull, at least 1; the weight of shoulder and thigh effectors; ½ for yielding constraints",
+        look_at: "sums of pull, at least 1; the position weights of shoulder and thigh effectors; ½ for the diagonals",
         fits: |place, _| is_constant(place, &["pull_parent_sum", "cross_fade"]),
     },
     Row {
         first: "constant `nominal_distance`, `elasticity`",
-        look_at: "child constraints: measured in the animated pose of each frame; 1 − *spine stiffness* for the diagonals, 0 for shoulders and hips",
+        look_at: "child constraints: distances in the animated pose of each frame; elasticities of the diagonals: 1 − *spine stiffness* against shortening, 1 against stretching; of shoulders and hips: 0",
         fits: |place, _| is_constant(place, &["nominal_distance", "elasticity"]),
     },
     Row {
@@ -117,12 +117,12 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`end_effectors`",
-        look_at: "target in world space; weight not times the master weight; which torso plane carries an end with *maintain relative position*",
+        look_at: "target in world space instead of model space; position weight not times the master weight; the torso plane of *maintain relative position*",
         fits: |place, _| stage(place) == Some(Stage::EndEffectors),
     },
     Row {
         first: "`push`, `reach`",
-        look_at: "smoothing: «exponential» is the square; the animated distance for *push*, weight for *reach*",
+        look_at: "smoothing: «exponential» is the square; *push* compares with the animated distance; *reach* is times the position weight of the end effector",
         fits: |place, _| matches!(stage(place), Some(Stage::Push | Stage::Reach)),
     },
     Row {
@@ -137,12 +137,12 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`stage1`",
-        look_at: "the sum of pulls, at least 1; *pin*; the order of the limbs; child constraints once, between the limbs and the body, and how the two share: rigid ones by pull; lengths of this frame's animated pose",
+        look_at: "the sum of pulls, at least 1; *pin*; child constraints once, after the limbs and before the body; the share of each node, for rigid pairs by pull; lengths of this frame's animated pose",
         fits: |place, _| stage(place) == Some(Stage::Stage1),
     },
     Row {
         first: "`stage2`",
-        look_at: "order and number of rounds (the iterations, at least 2, at most 4); cross-fade of shoulders and thighs with the body; nominal distances and elasticity of the diagonals",
+        look_at: "number of rounds (the iterations, at least 2, at most 4); order of the constraints; the body's share in the linear constraints; nominal distances and elasticities of the diagonals",
         fits: |place, _| stage(place) == Some(Stage::Stage2),
     },
     Row {
@@ -157,7 +157,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`bend`",
-        look_at: "order of quaternion products; normalised linear interpolation, not spherical; goal before direction; the default bend direction of a limb that is straight in the animation",
+        look_at: "order of quaternion products; normalised linear interpolation, not spherical; a goal takes precedence over a direction; the default bend direction of a limb that is straight in the animation",
         fits: |place, _| stage(place) == Some(Stage::Bend),
     },
     Row {
@@ -172,7 +172,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`write left arm` and other limbs",
-        look_at: "rotations read from the animated pose, not from the reference; the clavicle's axis; the end by its bone's length, not at its node; *maintain rotation*, then the effector's rotation",
+        look_at: "rotations read from the animated pose, not from the reference; the clavicle's axis; hand or foot at its bone's length, not at its node; *maintain rotation* first, then the effector's rotation",
         fits: |place, _| matches!(place, Place::Write(part, Some(_)) if part.limb().is_some()),
     },
     Row {
@@ -182,12 +182,12 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "the result, without `writes`",
-        look_at: "writing, since all stages agree: report `writes`; the first difference has a row above",
+        look_at: "writing, because all stages agree: add `writes` to the trace and compare again",
         fits: |place, diff| matches!(place, Place::Result(_)) && !diff.steps.is_empty() && diff.writes.is_empty(),
     },
     Row {
         first: "the result, without `steps`",
-        look_at: "any stage, because a pose does not show the stage: report `steps` and `writes`; with master weight 0 the pose stays unchanged",
+        look_at: "any stage, because a pose does not show the stage: add `steps` and `writes` to the trace and compare again; at master weight 0 the pose stays unchanged",
         fits: |place, diff| matches!(place, Place::Result(_)) && diff.steps.is_empty(),
     },
     Row {

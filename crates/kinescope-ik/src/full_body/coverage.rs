@@ -93,10 +93,22 @@ impl Coverage {
                     [false, false] => ' ',
                 });
             }
-            let text: String = whole_line(site).trim().chars().take(88).collect();
-            table += &format!("  {text}\n");
+            table += &format!("  {}\n", self.shown(site));
         }
         table
+    }
+
+    /// Returns the source line of a branch, shortened to the width of the table. A line with several branches is shown
+    /// from each branch on, so that the branches can be told apart.
+    fn shown(&self, site: Site) -> String {
+        const WIDTH: usize = 88;
+        let is_alone = self.sites.iter().filter(|other| other.0 == site.0 && other.1 == site.1).count() == 1;
+        let line = if is_alone { whole_line(site) } else { format!("… {}", from_site(site)) };
+        let line = line.trim();
+        match line.char_indices().nth(WIDTH) {
+            Some((end, _)) => format!("{} …", line[..end].trim_end()),
+            None => line.to_owned(),
+        }
     }
 }
 
