@@ -1,4 +1,4 @@
-//! The words of the session on screen: messages and names of edits.
+//! Texts of the session: messages and names of edits.
 
 use std::fmt::{Debug, Display};
 
@@ -23,7 +23,7 @@ pub const LINK: &str = "link";
 pub fn opened(path: &dyn Display) -> String {
     format!("Opened {path}")
 }
-pub const EDIT_SHOWN_SETTINGS: &str = "settings of the frame shown";
+pub const EDIT_SHOWN_SETTINGS: &str = "use settings of the frame shown";
 pub fn saved(path: &dyn Display) -> String {
     format!("Saved {path}")
 }
@@ -35,7 +35,7 @@ pub fn exported(what: &dyn Display, path: &dyn Display) -> String {
 }
 pub const NO_CLIP: &str = "No clip plays. Choose one in the outliner first";
 pub fn is_baking(path: &dyn Display) -> String {
-    format!("{path} is being baked. Cancel that first, or wait for it")
+    format!("Another bake is writing {path}. Cancel it first, or wait until it ends")
 }
 pub fn baking_ended_early(path: &dyn Display) -> String {
     format!("{path}: baking ended early and nothing was written. Try again")
@@ -74,8 +74,8 @@ pub fn redone(label: &dyn Display) -> String {
     format!("Redone: {label}")
 }
 pub const NOTHING_TO_REDO: &str = "Nothing to redo";
-pub const EDIT_MODEL: &str = "another model";
-pub const EDIT_RECOVER: &str = "recovered work";
+pub const EDIT_MODEL: &str = "open another model";
+pub const EDIT_RECOVER: &str = "recover work";
 pub fn recovered(work: &dyn Display) -> String {
     format!("Recovered: {work}")
 }

@@ -1,4 +1,4 @@
-//! The words of the window and of its start on screen.
+//! Texts of the window and of its start.
 
 use std::fmt::{Debug, Display};
 
@@ -7,7 +7,7 @@ pub fn no_scene(name: &dyn Debug, scenes: &dyn Display) -> String {
     format!("--scene: there is no scene {name:?}. Choose one of {scenes}")
 }
 pub const BODY_NEEDS_RECORDING: &str =
-    "--body: applies only to a game's recording or a bug capsule. Name one of them too";
+    "--body: applies only to a game's recording or a bug capsule. Name a recording or capsule as well";
 pub const TITLE: &str = "Kinescope";
 pub fn no_command(name: &dyn Debug) -> String {
     format!("--run: there is no command {name:?}. Ctrl+P lists the commands")

@@ -68,7 +68,7 @@ pub fn reason(why: &Why, character: &Character) -> String {
     match why.cure {
         Some((parameter, value, gap)) => {
             let value = decimals(value);
-            format!("{reason}; {} {value} would reduce it to {}", parameter.label(), length(gap))
+            format!("{reason}; {} {value} would reduce the gap to {}", parameter.label(), length(gap))
         }
         None => reason,
     }
@@ -220,7 +220,7 @@ pub fn curve_key(label: &dyn Display, number: &dyn Display, time: &dyn Display) 
 }
 pub fn curve_key_help(number: &dyn Display, time: &dyn Display, weight: &dyn Display) -> String {
     format!(
-        "Key {number}: time {time:.2}, weight {weight:.2}. Drag to move it, double-click to add one, right-click to remove it"
+        "Key {number}: time {time:.2}, weight {weight:.2}. Drag the key to move it, right-click to remove it."
     )
 }
 
@@ -233,6 +233,8 @@ pub fn no_font(scripts: &dyn Display) -> String {
         "No installed font has {scripts} characters: names with such characters show as boxes. Install a font, Noto Sans CJK for example, and restart."
     )
 }
+
+// Lists and numbers
 pub const OR: &str = " or ";
 pub fn source_line(source: &dyn Display, name: &dyn Display) -> String {
     format!("\nIn the {source}: `{name}`")
@@ -240,8 +242,6 @@ pub fn source_line(source: &dyn Display, name: &dyn Display) -> String {
 pub fn not_a_number(text: &dyn Debug, value: &dyn Display, unit: &dyn Display) -> String {
     format!("{text:?} is not a number. The value stays {value} {unit}")
 }
-
-// Lists and numbers
 pub const SEARCH_HINT: &str = "Search";
 pub const NO_MATCH: &str = "No match";
 pub fn default_and_range(default: &dyn Display, min: &dyn Display, max: &dyn Display, unit: &dyn Display) -> String {

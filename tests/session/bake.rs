@@ -614,7 +614,7 @@ fn baking_is_cancelled_and_then_writes_nothing() {
     assert_eq!(session.why_not(Command::CancelJobs), None);
     // Only one bake runs at a time.
     session.apply(Action::File(Command::BakeClip, temporary("second.glb").into()));
-    assert!(session.window.notice.as_ref().unwrap().text.contains("cancelled.glb is being baked"));
+    assert!(session.window.notice.as_ref().unwrap().text.contains("cancelled.glb. Cancel it first"));
     session.apply(Action::Bake(BakeAction::Cancel));
     assert!(session.files.baking.is_none() && !Path::new(&out).exists());
     assert!(session.window.notice.as_ref().unwrap().text.contains("Cancelled"));

@@ -222,7 +222,7 @@ fn hovering_shows_how_to_edit() {
     harness.input_mut().events.push(Event::PointerMoved(at));
     harness.run_steps(60);
     harness.get_by_label_contains(
-        "Key 2: time 0.50, weight 1.00. Drag to move it, double-click to add one, right-click to remove it",
+        "Key 2: time 0.50, weight 1.00. Drag the key to move it, right-click to remove it.",
     );
 }
 

@@ -409,7 +409,7 @@ fn rules_of_detail_are_edited_in_the_pane_crowd() {
     choose(&mut harness, "clip of the rule", "Any clip", "lean");
     let edited = &rules(&harness)[2];
     assert_eq!((edited.movement, edited.clip.as_deref()), (Some(Movement::Run), Some("lean")));
-    click(&mut harness, "Move this rule above the one before it");
+    click(&mut harness, "Move this rule up");
     assert_eq!(rules(&harness)[1].clip.as_deref(), Some("lean"));
     click(&mut harness, "Remove this rule");
     assert_eq!(rules(&harness), [&before[..2], &before[3..]].concat());

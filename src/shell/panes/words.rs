@@ -1,4 +1,4 @@
-//! The words of menus and of the panes' frame on screen.
+//! Texts of the menus and of the panes' frames.
 
 use std::fmt::Display;
 
@@ -67,7 +67,7 @@ pub fn name_close_pane(pane: &dyn Display) -> String {
 }
 pub const CLOSE_PANE_HELP: &str = "Closes this pane. The Window menu opens it again.";
 
-// Palette: what the user must do before a setting has an effect
+// Prerequisites of settings in the palette
 pub fn scenes_of(topic: &dyn Display) -> String {
     format!("Scenes: {topic}")
 }

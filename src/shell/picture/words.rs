@@ -1,4 +1,4 @@
-//! The words of the picture on screen.
+//! Texts of the picture.
 
 use std::fmt::Display;
 

@@ -25,13 +25,13 @@ pub const LEAVE: &str = "Leave the crowd";
 pub const LEAVE_HELP: &str = "Returns the character to its own path.";
 
 // Detail
-pub const CHOSEN: &str = "By";
+pub const CHOSEN: &str = "Level";
 pub const BY_RULES_HELP: &str = "Uses the first matching rule below. When off, every member gets full detail.";
 pub const BY_RULES: &str = "By rules";
 pub const COMPARE: &str = "Compare with full detail";
 pub const COMPARE_HELP: &str =
-    "Also solves every member at full detail, and shows what the rules save and how far they are off.";
-pub const ALL_DETAIL: &str = "All detail";
+    "Also solves every member at full detail, and shows the time that the rules save and their error.";
+pub const ALL_DETAIL: &str = "Full detail";
 pub const ALL_OTHERS: &str = "All others";
 pub const AS_ANIMATED: &str = "As animated";
 pub const RULE_HELP: &str = "Number of members on this rule. Click to edit.";
@@ -44,16 +44,16 @@ pub const ANY_CLIP: &str = "Any clip";
 pub const BEYOND: &str = "Beyond";
 pub const FEET: &str = "Feet";
 pub const FEET_HELP: &str = "Method by which feet find the ground.";
-pub const AS_ANIMATED_HELP: &str = "Skips the ground and the solve.";
+pub const AS_ANIMATED_HELP: &str = "Skips grounding and the solve.";
 pub const SOLVED: &str = "Solved";
 pub const PLACE: &str = "Place";
-pub const MOVE_UP: &str = "Move this rule above the one before it";
-pub const MOVE_DOWN: &str = "Move this rule below the next one";
+pub const MOVE_UP: &str = "Move this rule up";
+pub const MOVE_DOWN: &str = "Move this rule down";
 pub const REMOVE_RULE: &str = "Remove this rule";
 
 // Costs
 pub const PROFILER: &str = "Open profiler";
-pub const PROFILER_HELP: &str = "Shows the time of each part.";
+pub const PROFILER_HELP: &str = "Shows the time of each part of a frame.";
 pub const BY_RULES_COLUMN: &str = "By rules";
 pub const COLUMNS_HELP: &str = "Every member at full detail, and by the rules.";
 pub const A_FRAME: &str = "A frame";
@@ -81,7 +81,7 @@ pub fn beyond_distance(metres: &dyn Display) -> String {
 pub fn rule_name(number: &dyn Display, whom: &dyn Display) -> String {
     format!("Rule {number}: {whom}")
 }
-pub const RULE_ERROR_HELP: &str = "Number of members on this rule, and the largest distance of a joint in the picture from full detail in the last seconds. Click to edit.";
+pub const RULE_ERROR_HELP: &str = "Number of members on this rule, and their largest error in the last seconds: the distance of a joint in the picture from its place at full detail, in pixels. Click to edit.";
 pub fn movement_help(movement: &dyn Display) -> String {
     format!("Matches only members in this movement: {movement}.")
 }
@@ -89,11 +89,11 @@ pub const ITERATIONS_SUFFIX: &str = " iterations";
 pub const EVERY_PREFIX: &str = "every ";
 pub const FRAMES_SUFFIX: &str = " frames";
 
-// Edits, as Undo shows them
+// Undo labels
 pub const EDIT_COUNT: &str = "number of members";
 pub const EDIT_THREADS: &str = "threads of the crowd";
 pub const EDIT_DETAIL: &str = "detail of the crowd";
-pub const EDIT_RULE: &str = "a rule of detail";
+pub const EDIT_RULE: &str = "detail rule";
 
 // Accessible names
 pub const NAME_CLIP: &str = "clip of the rule";

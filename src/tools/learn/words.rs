@@ -5,8 +5,8 @@ use std::fmt::Display;
 // Pane
 pub const TITLE: &str = "Learn";
 pub const WHAT: &str = "Show lessons that teach the algorithm step by step.";
-pub const INTRODUCTION: &str = "Each lesson opens a scene and explains it in short steps. Tasks are done in the window \
-    with mouse and keys, and the program measures when they are done.";
+pub const INTRODUCTION: &str = "Each lesson opens a scene and explains it in short steps. You do the tasks in the \
+    window with mouse and keys, and the program measures when a task is done.";
 pub fn lesson_row(number: &dyn Display, title: &dyn Display) -> String {
     format!("{number}. {title}")
 }
@@ -19,7 +19,7 @@ pub fn tasks_done_help(done: &dyn Display, all: &dyn Display) -> String {
 
 // Lesson
 pub const ALL_LESSONS: &str = "All lessons";
-pub const ALL_LESSONS_HELP: &str = "Shows the list of lessons. The step stays.";
+pub const ALL_LESSONS_HELP: &str = "Shows the list of lessons and keeps your step.";
 pub const BACK: &str = "Back";
 pub const NEXT: &str = "Next";
 pub const NEXT_LESSON: &str = "Next lesson";
@@ -70,7 +70,7 @@ pub fn name_lesson(lesson: &dyn Display) -> String {
     format!("Lesson: {lesson}")
 }
 
-// Undo
+// Undo labels
 pub const EDIT: &str = "task of a lesson";
 pub fn moved(effector: &dyn Display) -> String {
     format!("move {effector}")

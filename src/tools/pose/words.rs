@@ -49,7 +49,7 @@ pub fn try_value(parameter: &dyn Display, value: &dyn Display) -> String {
     format!("Try {parameter} {value}")
 }
 
-// What is selected
+// Selection
 pub const HOW_TO_SELECT: &str = "Click a ring in the picture or a name on the left";
 pub const NOTHING_SELECTED: &str = "Nothing selected";
 pub fn end_effector_of(limb: &dyn Display) -> String {
@@ -82,12 +82,12 @@ pub const AIMS_AT_BOTH: &str = "Aims at its own position and rotation";
 
 // Chain
 pub const SAME_IN_EVERY_UNIT: &str = "Same in every unit";
-pub const SMOOTHING_HELP: &str = "Weakens small forces. None leaves them, exponential squares and cubic cubes them.";
+pub const SMOOTHING_HELP: &str = "Weakens small forces. None keeps them, exponential squares them, cubic cubes them.";
 
 // Bend
 pub const BEND_TO: &str = "Bend to";
 pub fn bend_to_help(sources: &dyn Display) -> String {
-    format!("The point or direction to which elbow or knee turns.{sources}")
+    format!("Turns elbow or knee to a point or a direction.{sources}")
 }
 pub const BEND_NOTHING_HELP: &str = "Elbow or knee follows the animation and the effector's rotation.";
 pub const BEND_GOAL_HELP: &str = "A point, also called a pole vector: drag the diamond in the picture.";
@@ -167,7 +167,7 @@ pub fn bend_goal(weight: &dyn Display) -> String {
     format!("bend goal {weight:.2}")
 }
 
-// Poses on the clipboard
+// Clipboard
 pub const PASTED_CSHARP: &str = "Pasted C# assignments";
 pub const CSHARP_SAME: &str = "Nothing to paste: the C# assignments equal the current settings";
 pub fn csharp_failed(error: &dyn Display) -> String {
@@ -179,7 +179,7 @@ pub fn pasted_pose_of(model: &dyn Display, other: &dyn Display) -> String {
 pub const PASTED_POSE: &str = "Pasted a pose";
 pub const SAME_POSE: &str = "Nothing to paste: the pose is the same";
 pub fn no_pose(error: &dyn Display) -> String {
-    format!("Could not paste: the clipboard has neither a pose nor a preset: {error}. Copy a pose by Ctrl+C")
+    format!("Could not paste: the clipboard has neither a pose nor a preset: {error}. Copy a pose with Ctrl+C")
 }
 
 // Commands
@@ -213,24 +213,24 @@ pub fn chain_and_bones(name: &dyn Display, bones: &dyn Display) -> String {
     format!("{name}, {bones} bones")
 }
 
-// Edits, as Undo shows them
-pub const EDIT_MODIFIER_ON: &str = "a modifier on or off";
+// Undo labels
+pub const EDIT_MODIFIER_ON: &str = "modifier on or off";
 pub const EDIT_REMOVE_MODIFIER: &str = "remove a modifier";
 pub const EDIT_REMOVE_CHAIN: &str = "remove a chain";
 
 // Accessible names
 pub const NAME_ADD_MODIFIER: &str = "add modifier";
 pub const EDIT_ADD_MODIFIER: &str = "add a modifier";
-pub const NAME_ACT_EARLIER: &str = "act earlier";
-pub const NAME_ACT_LATER: &str = "act later";
+pub const NAME_ACT_EARLIER: &str = "apply earlier";
+pub const NAME_ACT_LATER: &str = "apply later";
 pub const NAME_MODIFIER: &str = "modifier";
 pub fn name_modifier_on(number: &dyn Display) -> String {
     format!("modifier {number} on")
 }
 pub const NAME_ADD_CHAIN: &str = "add chain";
 pub const EDIT_ADD_CHAIN: &str = "add a chain";
-pub const NAME_SOLVE_EARLIER: &str = "solve it earlier";
-pub const NAME_SOLVE_LATER: &str = "solve it later";
+pub const NAME_SOLVE_EARLIER: &str = "solve earlier";
+pub const NAME_SOLVE_LATER: &str = "solve later";
 pub const NAME_ROOT_BONE: &str = "root bone";
 pub const NAME_END_BONE: &str = "end bone";
 pub const NAME_SOLVE: &str = "solve";
@@ -238,7 +238,7 @@ pub fn name_row(what: &dyn Display, number: &dyn Display, name: &dyn Display) ->
     format!("{what} {number} {name}")
 }
 
-// Edits, as Undo shows them
+// Undo labels
 pub fn edit_attach(name: &dyn Display) -> String {
     format!("attach {name}")
 }
@@ -281,7 +281,7 @@ pub fn edit_move(handle: &dyn Display) -> String {
     format!("move {handle}")
 }
 
-// Edits, as Undo shows them
+// Undo labels
 pub const TEXT_TOO_LONG: &str = "the text is too long";
 pub const EDIT_PASTE_CSHARP: &str = "paste C# assignments";
 pub const EDIT_PASTE_POSE: &str = "paste pose";
@@ -368,7 +368,7 @@ pub fn weight_help(help: &dyn Display, name: &dyn Display, value: &dyn Display) 
 // Attachments, values
 pub const NAME_ATTACHED_TO: &str = "attached to";
 pub fn attached_help(attachment: &dyn Display, name: &dyn Display) -> String {
-    format!("The target {attachment}: it is at {name} + rotation of {name} · offset.")
+    format!("The target {attachment}: its position is {name} + rotation of {name} · offset.")
 }
 pub const ATTACH_HELP: &str =
     "Attaches the target to a bone or an effector at its current offset. None keeps the target as a point.";

@@ -1,4 +1,4 @@
-//! The words of links on screen.
+//! Texts about links.
 
 use std::fmt::Display;
 

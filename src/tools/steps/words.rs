@@ -15,7 +15,7 @@ pub const OVER_STEPS: &str = "Over steps";
 pub const OVER_STEPS_HELP: &str = "Plots every step of the frame shown.";
 pub const OVER_FRAMES: &str = "Over frames";
 pub const OVER_FRAMES_HELP: &str =
-    "Plots every recorded frame. Gaps are those of the written pose, other measures those before the closing pass.";
+    "Plots every recorded frame: gaps of the written pose, other measures before the closing pass.";
 pub const NOTHING_SOLVED: &str = "Nothing to plot: this frame has no solved steps.";
 pub const NO_PLOT_CHOSEN: &str = "No plot is selected. Check one above.";
 pub const ONE_FRAME: &str = "One frame is recorded: nothing to plot over frames yet.";
@@ -34,7 +34,7 @@ pub const WRITE_HELP: &str =
     "Time to write the full body to the bones, with swing and twist of the spine listed separately.";
 pub const NOT_MEASURED: &str = "This frame was not measured";
 pub const CROWD_HELP: &str =
-    "Time of all members on all threads over the last frames, and time for which the frame waited.";
+    "Sum of the time of all threads and time for which the frame waited, averaged over the last frames.";
 pub const DRAW_HELP: &str = "Time to draw the frame.";
 pub const FRAMES: &str = "Frames";
 pub const TIMES_HELP: &str = "Shows the time of each recorded frame. Click a frame to inspect it.";
@@ -78,7 +78,7 @@ pub const ONLY_LARGEST: &str = "Show only the largest";
 pub fn all_rows(count: &dyn Display) -> String {
     format!("Show all {count} rows")
 }
-pub const ATTRIBUTION_HELP: &str = "Displacement along the total displacement. The rows add up to the total exactly. Click a row to go to its largest move.";
+pub const ATTRIBUTION_HELP: &str = "Shows the part of each row in the total displacement. The rows add up to the total exactly. Click a row to go to its largest move.";
 pub fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -> String {
     format!(
         "{name}: {moves}, path length {length}. The path counts movement in all directions, the row only movement along the total displacement."
@@ -87,7 +87,7 @@ pub fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -
 pub const MOVE: &str = "Move";
 pub const FRAME: &str = "Frame";
 pub const PLAYBACK_RATE_HELP: &str = "Playback speed in stages per second.";
-pub const STEP_GAP_HELP: &str = "Distance of the step at the cursor from the final result.";
+pub const STEP_GAP_HELP: &str = "Distance from the step at the cursor to the final result.";
 pub const STEP: &str = "Step";
 pub const STEP_HELP: &str = "Position of the cursor in the solve.";
 pub const NOTHING_RECORDED: &str = "Nothing recorded yet";
@@ -102,7 +102,7 @@ pub fn solved_again(frames: &dyn Display) -> String {
     format!("Solved {frames} again")
 }
 pub const TIMES_OF_FRAMES: &str = "Times of frames";
-pub const GAP_HELP: &str = "Distance of a bone in the picture to its target, for the effector furthest off. The solver's node \
+pub const GAP_HELP: &str = "Distance from a bone in the picture to its target, for the effector furthest off target. The solver's node \
      may be closer, as bones keep their lengths.";
 pub const FRAME_HELP: &str = "The recorded frame that is shown.";
 
@@ -220,7 +220,7 @@ pub fn name_step(index: &dyn Display, step: &dyn Display) -> String {
 pub fn name_move(index: &dyn Display) -> String {
     format!("move {index}")
 }
-pub const EDIT_DROP_WHAT_IF: &str = "drop the what-if";
+pub const EDIT_DROP_WHAT_IF: &str = "discard the what-if";
 pub fn frame_marker(number: &dyn Display) -> String {
     format!("frame {number}")
 }

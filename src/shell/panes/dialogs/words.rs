@@ -1,13 +1,13 @@
-//! The words of dialogs on screen, grouped by dialog.
+//! Texts of the dialogs, grouped by dialog.
 
 use std::fmt::{Debug, Display};
 
 // Questions
 pub const THIS_PRESET: &str = "this preset";
 pub const SAVE: &str = "Save";
-pub const SAVE_HELP: &str = "Saves to its file, or asks for a name.";
+pub const SAVE_HELP: &str = "Saves the preset to its file, or asks for a name.";
 pub const DISCARD: &str = "Discard";
-pub const DISCARD_HELP: &str = "Loses the changes.";
+pub const DISCARD_HELP: &str = "Continues without the changes.";
 pub const CANCEL: &str = "Cancel";
 pub const RETURN_HELP: &str = "Returns to the session.";
 pub fn unsaved_edits(character: &dyn Display, game: &dyn Display) -> String {
@@ -21,7 +21,7 @@ pub const THE_GAME: &str = "the game";
 pub const SAVE_GAME: &str = "Save…";
 pub const SAVE_GAME_HELP: &str = "Saves the frames as a recording.";
 pub const QUIT_WITHOUT_SAVING: &str = "Quit without saving";
-pub const QUIT_WITHOUT_SAVING_HELP: &str = "Loses the frames.";
+pub const QUIT_WITHOUT_SAVING_HELP: &str = "Quits and drops the frames.";
 pub fn unsaved_frames(frames: &dyn Display, name: &dyn Display) -> String {
     format!("{frames} frames from {name} are not saved.")
 }
@@ -36,7 +36,7 @@ pub const LATER: &str = "Later";
 pub const LATER_HELP: &str = "Asks again at the next start.";
 pub const UNSAVED_WORK: &str = "Unsaved work";
 pub fn changed_on_disk(path: &dyn Display) -> String {
-    format!("{path} was changed by another program since it was opened here.")
+    format!("Another program has changed {path} since Kinescope opened it.")
 }
 pub const SAVE_AS: &str = "Save as…";
 pub const SAVE_AS_HELP: &str = "Saves to another file. Both presets are kept.";
@@ -87,13 +87,13 @@ pub fn heights(before: &dyn Display, was: &dyn Display, own: &dyn Display, is: &
     format!("{before} is {was:.2} units tall, {own} is {is:.2}. ")
 }
 pub fn preset_unchanged(preset: &dyn Display, before: &dyn Display) -> String {
-    format!("{preset} stays unchanged, for {before}. Saving asks for another file. ")
+    format!("{preset} remains the preset of {before}. Saving asks for another file. ")
 }
 pub const UNDO_RESTORES: &str = "Ctrl+Z restores dropped targets.";
 pub const KEEP_TARGETS: &str = "Keep targets";
 pub const KEEP_TARGETS_HELP: &str = "Keeps the targets where they are.";
 pub const DROP_TARGETS: &str = "Drop targets";
-pub const DROP_TARGETS_HELP: &str = "Returns the character to its clip or rest pose.";
+pub const DROP_TARGETS_HELP: &str = "Clears the targets, so the character takes its clip or rest pose.";
 pub const PREVIOUS_TARGETS: &str = "Targets of the previous model";
 pub fn already_exists(path: &dyn Display) -> String {
     format!("{path} already exists.")
@@ -140,7 +140,7 @@ pub fn opening(name: &dyn Display) -> String {
     format!("Opening {name}…")
 }
 
-// The file dialog of a page
+// File dialog in a browser
 #[cfg(target_arch = "wasm32")]
 pub const CHOOSE_IN_BROWSER: &str = "Choose a file in the browser's dialog, or drop it here.";
 #[cfg(target_arch = "wasm32")]
