@@ -219,9 +219,7 @@ pub fn curve_key(label: &dyn Display, number: &dyn Display, time: &dyn Display) 
     format!("{label}, key {number} at {time:.2}")
 }
 pub fn curve_key_help(number: &dyn Display, time: &dyn Display, weight: &dyn Display) -> String {
-    format!(
-        "Key {number}: time {time:.2}, weight {weight:.2}. Drag the key to move it, right-click to remove it."
-    )
+    format!("Key {number}: time {time:.2}, weight {weight:.2}. Drag the key to move it, right-click to remove it.")
 }
 
 // Fonts

@@ -116,13 +116,13 @@ commands! {
                 ).unless(why::no_steps),
             ExportCsharp: row(
                 "Export as C# assignments…",
-                "Write parameters and targets that differ from their defaults, under the component's names.",
+                "Write parameters and targets that differ from their defaults, by the names of the C# component.",
             ).writes(CSHARP, |session| names::of_model(session, ".cs"), Session::export_csharp),
         }
         "Traces and capsules" {
             OpenTrace: row(
                 "Open a port's trace…",
-                "Show where another implementation first differs from Kinescope.",
+                "Show where a port's solve first differs from Kinescope's.",
             ).reads(JSON, |session, path| session.unless_unsaved(Pending::OpenTrace(path))),
             OpenCapsule: row("Open bug capsule…", "Load a character, its frames and an instant from one file.")
                 .reads(JSON, |session, path| session.unless_unsaved(Pending::OpenCapsule(path))),
@@ -308,7 +308,7 @@ commands! {
         "Solver" {
             BendDefaults: row(
                 "Default bends and normals",
-                "Show default bend direction and child normal of the selected limb, or of all.",
+                "Show default bend direction and child normal of the selected limb, or of all limbs.",
             ).runs(|session| session.look.view.bend_defaults ^= true).on(|session| session.look.view.bend_defaults),
         }
         "Labels" {
@@ -347,7 +347,7 @@ commands! {
             PlayFrames: row("Play frames", "Play the recorded frames.")
                 .key(CTRL, Key::Space).runs(|session| session.toggle_playing(Now::PlayingFrames))
                 .on(|session| session.world.time.now == Now::PlayingFrames).unless(why::no_frames),
-            Loop: row("Loop", "Repeat from the start at the end.")
+            Loop: row("Loop", "Restart playback when it reaches the end.")
                 .key(PLAIN, Key::O).runs(|session| session.world.time.loops ^= true).on(|session| session.world.time.loops),
         }
         "Steps of a frame" {
@@ -427,7 +427,7 @@ commands! {
                 "Reachable volume",
                 "Show where the selected hand or foot can reach, and its gap elsewhere.",
             ).key(PLAIN, Key::V).runs(Session::reach_of_selection).unless(why::no_limb),
-            ForgetVolume: row("Forget reachable volume", "Remove it from the picture.")
+            ForgetVolume: row("Forget reachable volume", "Remove the reachable volume from the picture.")
                 .runs(|session| session.tools.debugger.reach.volume = None).unless(why::no_volume),
             FindPops: row("Find pops", "List joints by their largest jerk in the recording, with frame and stage.")
                 .runs(Session::find_pops).unless(why::empty_tape),

@@ -117,7 +117,7 @@ pub const REACHABLE_VOLUME_HELP: &str =
 pub const REACHABLE_VOLUME: &str = "Reachable volume";
 pub const OUT_OF_DATE_MARK: &str = "Out of date";
 pub fn out_of_date_help(why: &dyn Display) -> String {
-    format!("{why}. Press V to compute it again.")
+    format!("The volume is out of date: {why}. Press V to compute it again.")
 }
 
 // Sections

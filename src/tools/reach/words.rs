@@ -8,5 +8,5 @@ pub fn tried(targets: &dyn Display) -> String {
     format!("Reachable volume: tried {targets} targets, each with a full solve")
 }
 pub const NOTHING_TO_REACH: &str = "Could not compute the volume: the limb has no length, or the master weight is 0";
-pub const SETTINGS_CHANGED: &str = "The settings have changed";
-pub const POSE_CHANGED: &str = "The animated pose has changed";
+pub const SETTINGS_CHANGED: &str = "settings have changed";
+pub const POSE_CHANGED: &str = "the animated pose has changed";

@@ -27,14 +27,14 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
     page: "algorithm/index.md",
     steps: &[
         Step::new(
-            "The body has one node, in the middle of the spine. Each limb has three: shoulder, elbow, hand, or hip, knee, \
-             foot. That makes 13.",
+            "The chain body has one node, in the middle of the spine. Each limb has three nodes: shoulder, elbow, \
+             hand, or hip, knee, foot. That makes 13.",
         )
         .live()
         .marks(&Node::ALL),
         Step::new(
-            "Nine [effectors|effector] draw nodes to [targets|target]: body, shoulders, thighs, hands and feet. Elbows and knees \
-             have none; bend goals turn them.",
+            "Nine [effectors|effector] draw nodes to [targets|target]: body, shoulders, thighs, hands and feet. \
+             Elbows and knees have no effectors; bend goals turn them.",
         )
         .live()
         .marks(&[
@@ -55,8 +55,8 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             &[Deed::Select(Selection::Effector(Effector::Body))],
         ),
         Step::new(
-            "The [position weight] says how far an effector draws its node to the target: 0 leaves it as animated, 1 moves it \
-             all the way. Here only the feet have a weight.",
+            "The [position weight] sets how far an effector draws its node to the target: 0 leaves the node as \
+             animated, 1 moves it all the way. Here only the feet have a weight.",
         )
         .live()
         .controls(&["effectors.left_hand.position_weight"])
@@ -67,8 +67,9 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             &[Deed::Set("effectors.left_hand.position_weight", 1.0)],
         ),
         Step::new(
-            "The body's effector takes both thighs along. Shoulders, thighs and body are drawn from where they are, so each \
-             repetition brings them closer; hands and feet start from where the animation has them.",
+            "The body's effector takes both thighs along. Effectors of shoulders, thighs and body start from the \
+             current nodes, so each iteration brings them closer; those of hands and feet start from the animated \
+             pose.",
         )
         .scene("crouch")
         .at(first(Stage::Reach))
@@ -80,8 +81,8 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "Four [child constraints|child constraint] keep the torso in shape. The red bars between shoulders and between hips \
-             are rigid; the green dashed diagonals only push. The percentage is the [strain].",
+            "Four [child constraints|child constraint] keep the torso in shape. The red bars between shoulders and \
+             between hips are rigid; the green dashed diagonals only push. The percentages are the [strain].",
         )
         .scene("two hands at odds")
         .at(first(Stage::EndEffectors))
@@ -93,14 +94,14 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             &[Deed::Seek(first(Stage::Reach))],
         ),
         Step::new(
-            "The [master weight] scales all weights of effectors, offsets and bends. At 0 the pose stays as animated, bit for \
-             bit.",
+            "The [master weight] scales the weights of effectors, offsets and bends. At 0 the pose stays as animated, \
+             bit for bit.",
         )
         .live()
         .controls(&["solver.weight"])
         .task(
             "Switch the solver off by its master weight.",
-            "Drag weight to 0. The strip of stages becomes empty.",
+            "Drag weight to 0. The strip of steps disappears.",
             Parameter("solver.weight", Below(1e-3)),
             &[Deed::Set("solver.weight", 0.0)],
         ),
@@ -133,8 +134,8 @@ pub(super) const PUSH: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "The force f is (1 − |v| / distance)²: 0 at the animated distance between shoulder and hand, and larger the more \
-             the arm is compressed. By default [push] is 0 and nothing is pushed.",
+            "The force f is (1 − |v| / distance)²: 0 at the animated distance between shoulder and hand, and larger \
+             the more the arm is compressed. By default [push] is 0, and the stage moves nothing.",
         )
         .at(first(Stage::Push))
         .formula()
@@ -149,7 +150,8 @@ pub(super) const PUSH: Lesson = Lesson {
             &[Deed::Set("chains.left_arm.push", 0.0), Deed::Set("chains.right_arm.push", 0.0)],
         ),
         Step::new(
-            "Of what it pushes, each limb passes the share [push parent] on to the body. The body takes the sum of all limbs.",
+            "Each limb passes a share of its push on to the body: [push parent]. The body moves by the sum of these \
+             shares.",
         )
         .scene("push against a wall")
         .at(first(Stage::Push))
@@ -178,8 +180,9 @@ pub(super) const PUSH: Lesson = Lesson {
                 &[Deed::Set("chains.left_arm.push_parent", -1.0), Deed::Set("chains.right_arm.push_parent", -1.0)],
             ),
         Step::new(
-            "Why before the triangle and stage 1: these settle the lengths that push has disturbed, within the same iteration. \
-             Why a share of v: a limb that is folded to almost nothing pushes little, so the loop stays stable.",
+            "Push comes before the triangle and stage 1, so that these restore the bone lengths within the same \
+             iteration. The push is a share of v: a limb that is folded almost completely pushes little, so the loop \
+             stays stable.",
         )
         .at(first(Stage::Push))
         .formula(),
@@ -194,13 +197,13 @@ pub(super) const REACH: Lesson = Lesson {
     page: "algorithm/reach.md",
     steps: &[
         Step::new(
-            "An arm that follows its target until it is straight snaps at the end: the elbow moves fast, then stops. [Reach] \
+            "An arm that follows its target until it is straight snaps: the elbow moves fast, then stops. [Reach] \
              lets the shoulder follow before the arm is straight.",
         )
         .live(),
         Step::new(
-            "The stage compares the distance from first to last node with the limb's length. Above 1 − r of it, both nodes move \
-             outward.",
+            "The stage compares the distance from first to last node with the limb's length. Above 1 − r of this \
+             length, it moves both nodes outward.",
         )
         .at(first(Stage::Push))
         .formula()
@@ -212,7 +215,8 @@ pub(super) const REACH: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "r is the chain's reach times the position weight of its end. At 0 the limb is skipped.",
+            "r is the chain's reach times the position weight of its end and the master weight. At 0 the stage skips \
+             the limb.",
         )
         .at(first(Stage::Reach))
         .controls(&["chains.left_arm.reach"])
@@ -222,42 +226,38 @@ pub(super) const REACH: Lesson = Lesson {
             Parameter("chains.left_arm.reach", Below(1e-3)),
             &[Deed::Set("chains.left_arm.reach", 0.0)],
         ),
-        Step::new(
-            "Reach acts once in each iteration, so it adds up: more iterations draw the torso further.",
-        )
-        .scene("reach up and far")
-        .at(first(Stage::Reach))
-        .task(
-            "Show the stage reach of iteration 2, the third.",
-            "Press Shift+. twice, then . until the caption says reach.",
-            At(Place::stage(Stage::Reach, 2)),
-            &[Deed::Seek(Place::stage(Stage::Reach, 2))],
-        ),
-        Step::new(
-            "Here the target circles out of reach and back. Watch the elbow where the arm becomes straight.",
-        )
-        .scene("target circles")
-        .live()
-        .controls(&["chains.left_arm.reach"])
-        .task(
-            "Make the arm straighten softly: raise reach to 0.4 or more.",
-            "Drag the slider, and compare with 0. The plots (P) show the stretch over frames.",
-            Parameter("chains.left_arm.reach", Above(0.39)),
-            &[Deed::Set("chains.left_arm.reach", 0.5)],
-        ),
+        Step::new("Reach acts once in each iteration, so its moves add up: more iterations draw the torso further.")
+            .scene("reach up and far")
+            .at(first(Stage::Reach))
+            .task(
+                "Show the stage reach of iteration 2, the third.",
+                "Press Shift+. twice, then . until the caption says reach.",
+                At(Place::stage(Stage::Reach, 2)),
+                &[Deed::Seek(Place::stage(Stage::Reach, 2))],
+            ),
+        Step::new("Here the target circles out of reach and back. Watch the elbow where the arm becomes straight.")
+            .scene("target circles")
+            .live()
+            .controls(&["chains.left_arm.reach"])
+            .task(
+                "Make the arm straighten softly: raise reach to 0.4 or more.",
+                "Drag the slider, and compare with 0. The plots (P) show the stretch over frames.",
+                Parameter("chains.left_arm.reach", Above(0.39)),
+                &[Deed::Set("chains.left_arm.reach", 0.5)],
+            ),
     ],
 };
 
 pub(super) const PULL: Lesson = Lesson {
     key: "pull",
-    title: "Pull and its sums",
-    about: "Who moves the torso when several limbs want it.",
+    title: "Pull",
+    about: "How limbs share the torso when several of them pull it.",
     scene: "two hands at odds",
     page: "algorithm/iterations.md",
     steps: &[
         Step::new(
-            "Both hands pull the torso, in opposite directions, and neither reaches its target. [Pull] says how strongly each \
-             limb draws the torso.",
+            "Both hands pull the torso, in opposite directions, and neither reaches its target. [Pull] sets how \
+             strongly each limb draws the torso.",
         )
         .live(),
         Step::new("With equal pulls both hands miss by about the same. A limb without pull gives way.")
@@ -270,8 +270,8 @@ pub(super) const PULL: Lesson = Lesson {
                 &[Deed::Set("chains.left_arm.pull", 0.0)],
             ),
         Step::new(
-            "In stage 1 each limb wants the body at its own distance. The body takes the sum of these ways, each times its \
-             pull over P. P is the sum of all pulls, but at least 1.",
+            "In stage 1 each limb requires the body at its root length. The body moves by the sum of these \
+             displacements, each times the limb's pull over P. P is the sum of all pulls, but at least 1.",
         )
         .scene("two hands at odds")
         .at(first(Stage::Trigonometric))
@@ -284,8 +284,8 @@ pub(super) const PULL: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "As P is at least 1, one limb with a pull of 0.5 moves the body by half of what it wants. Four limbs with a pull \
-             of 1 share the body equally.",
+            "As P is at least 1, a single limb with a pull of 0.5 moves the body by half the displacement that it \
+             requires. Four limbs with a pull of 1 have equal shares.",
         )
         .at(first(Stage::Stage1))
         .formula()
@@ -299,7 +299,7 @@ pub(super) const PULL: Lesson = Lesson {
         .controls(&["solver.pull_body_vertical", "solver.pull_body_horizontal"])
         .task(
             "Make the character bow instead of crouching.",
-            "Set pull body vertical to 0: the body stays up, the torso bends down.",
+            "Set pull body vertical to 0: the hips stay up, the torso bends down.",
             Parameter("solver.pull_body_vertical", Below(0.01)),
             &[Deed::Set("solver.pull_body_vertical", 0.0)],
         ),
@@ -314,8 +314,8 @@ pub(super) const STAGE1: Lesson = Lesson {
     page: "algorithm/stage1.md",
     steps: &[
         Step::new(
-            "Stage 1 is the [forward reach] of every limb: the end stays, elbow or knee and then shoulder or hip move until \
-             the bones have their lengths. A limb that fits already does not move.",
+            "Stage 1 is the [forward reach] of every limb: the end stays, elbow or knee and then shoulder or hip move \
+             until the bones have their lengths. A limb whose bones already have their lengths does not move.",
         )
         .at(first(Stage::Trigonometric))
         .formula()
@@ -326,14 +326,14 @@ pub(super) const STAGE1: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "As in a single chain, the first node leaves its place: the left shoulder has moved toward its hand. That tears \
-             the torso, whose shape all limbs share.",
+            "As in a single chain, the first node leaves its place: the left shoulder has moved toward its hand. This \
+             deforms the torso, which all limbs share.",
         )
         .at(first(Stage::Stage1))
         .marks(&[Node::LeftUpperArm, Node::RightUpperArm]),
         Step::new(
-            "At its end the stage solves the child constraints once and moves the body to the centre of where the limbs want \
-             it. That is FABRIK's rule for places where branches meet.",
+            "At its end the stage solves the child constraints once and moves the body to the mean of the positions \
+             that the limbs require. FABRIK has the same rule for joints where branches meet.",
         )
         .at(first(Stage::Stage1))
         .marks(&[Node::Body])
@@ -343,18 +343,20 @@ pub(super) const STAGE1: Lesson = Lesson {
             At(Place::stage(Stage::Stage1, 1)),
             &[Deed::Seek(Place::stage(Stage::Stage1, 1))],
         ),
-        Step::new("[Pin] holds the body against the pull of its limbs: 1 keeps it where it is. Here the feet stand too wide.")
-            .scene("pin the body")
-            .live()
-            .marks(&[Node::Body])
-            .controls(&["chains.body.pin"])
-            .task(
-                "Bring both feet to within 2 cm of their targets.",
-                "Lower pin to 0: the body sinks.",
-                All(&[Gap("left_foot", Below(0.02)), Gap("right_foot", Below(0.02))]),
-                &[Deed::Set("chains.body.pin", 0.0)],
-            ),
-        Step::new("Without pull of its limbs the body stays too, but for another reason: no limb draws it.")
+        Step::new(
+            "[Pin] holds the body against the pull of its limbs: 1 keeps it where it is. Here the feet stand too wide.",
+        )
+        .scene("pin the body")
+        .live()
+        .marks(&[Node::Body])
+        .controls(&["chains.body.pin"])
+        .task(
+            "Bring both feet to within 2 cm of their targets.",
+            "Lower pin to 0: the body sinks.",
+            All(&[Gap("left_foot", Below(0.02)), Gap("right_foot", Below(0.02))]),
+            &[Deed::Set("chains.body.pin", 0.0)],
+        ),
+        Step::new("Without the pull of the legs the body stays up too, but for another reason: no leg draws it.")
             .scene("crouch by feet")
             .live()
             .controls(&["chains.left_leg.pull", "chains.right_leg.pull"])
@@ -379,14 +381,14 @@ pub(super) const STAGE2: Lesson = Lesson {
     page: "algorithm/stage2.md",
     steps: &[
         Step::new(
-            "Stage 1 has laid out each limb from its end, and the torso had to follow: the diagonal from the right shoulder to \
-             the left hip is 4 % too short. Stage 2 repairs the torso first.",
+            "Stage 1 has placed each limb from its end and deformed the torso: the diagonal from the right shoulder \
+             to the left hip is 4 % too short. Stage 2 repairs the torso first.",
         )
         .at(first(Stage::Stage1))
         .marks(&[Node::RightUpperArm, Node::LeftThigh]),
         Step::new(
-            "It solves the child constraints in rounds, two to four of them: each moves its two nodes toward their animated \
-             distance. The limb with more [pull] moves less.",
+            "It solves the child constraints in two to four rounds: each constraint moves its two nodes toward their \
+             animated distance. At a rigid pair, the limb with more [pull] moves less.",
         )
         .at(first(Stage::BodyEffectorsAgain))
         .formula()
@@ -397,8 +399,8 @@ pub(super) const STAGE2: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "Then each limb is laid out from the torso to its end, the [backward reach]. All bones have their lengths again, \
-             and hands that are out of reach are off their targets.",
+            "Then the [backward reach] places each limb from the torso to its end. All limb bones have their lengths \
+             again, and hands that cannot reach are off their targets.",
         )
         .at(first(Stage::Stage2))
         .marks(&[Node::LeftHand, Node::RightHand])
@@ -409,8 +411,8 @@ pub(super) const STAGE2: Lesson = Lesson {
             &[Deed::Seek(Place::stage(Stage::Stage2, 3))],
         ),
         Step::new(
-            "The diagonals only push: they keep the torso from caving in, by the [spine stiffness]. Here it is 0 and both \
-             hands press the shoulders down.",
+            "The diagonals only push: they keep the torso from caving in, by the [spine stiffness]. Here the \
+             stiffness is 0, and both arms pull the shoulders down.",
         )
         .scene("spine stiffness")
         .live()
@@ -422,8 +424,8 @@ pub(super) const STAGE2: Lesson = Lesson {
             &[Deed::Set("solver.spine_stiffness", 1.0)],
         ),
         Step::new(
-            "Why both stages: stage 1 meets the targets and breaks the torso, stage 2 mends the torso and misses the targets. \
-             Repeated, both errors shrink.",
+            "Why both stages: stage 1 keeps hands on their targets and deforms the torso, stage 2 restores the torso \
+             and moves hands off their targets. Repeating both reduces both errors.",
         )
         .at(first(Stage::Stage2)),
     ],

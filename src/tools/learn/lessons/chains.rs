@@ -39,19 +39,19 @@ pub(super) const NODE: Lesson = Lesson {
             &[Deed::Run(Command::FirstStep)],
         ),
         Step::new(
-            "Every further stage moves some of the nodes. The next one is end effectors: it moves the nodes of hands and feet \
-             to their targets, whatever the bones say.",
+            "Every further stage moves some of the nodes. The next stage, end effectors, moves the nodes of hands and \
+             feet to their targets and ignores the lengths of the bones.",
         )
         .at(Place::once(Stage::Read))
         .task(
             "Step on until the left hand's node is on its target.",
-            "Press . once. The caption above the picture names the stage.",
+            "Press . once. The caption in the picture names the stage.",
             Condition::All(&[At(ENDS), Measure(BODY, "left_hand_node_error", When::Cursor, Below(1e-3))]),
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "The ghost is the state before the stage, the arrow shows what moved. One displacement of one node is a [move]. \
-             The formula below says how it came about, with the numbers put in.",
+            "The white ghost is the state before the stage, the white line is the displacement. One displacement of \
+             one node is a [move]. The formula below computes this move with its actual numbers.",
         )
         .at(ENDS)
         .formula()
@@ -62,14 +62,14 @@ pub(super) const NODE: Lesson = Lesson {
             &[Deed::Seek(ENDS.within(0))],
         ),
         Step::new(
-            "Nodes are points, so they may stand where no bones reach. The marked nodes of the arm are now farther apart than \
-             its bones are long; the following stages repair that.",
+            "Nodes are points, so a stage may put them where no bones reach. The marked nodes of the arm are now \
+             farther apart than the bones are long; the following stages repair that.",
         )
         .at(ENDS)
         .marks(&[Node::LeftUpperArm, Node::LeftForearm, Node::LeftHand]),
         Step::new(
-            "At the end the bones are [written|writing]. They keep their lengths, so a hand may stop short of its target. \
-             The distance that remains is the [gap].",
+            "At the end the solver [writes|writing] the bones. They keep their lengths, so a hand may stop short of \
+             its target. The remaining distance is the [gap].",
         )
         .live()
         .marks(&[Node::LeftHand])
@@ -98,25 +98,26 @@ pub(super) const FABRIK: Lesson = Lesson {
     page: "algorithm/chains.md",
     steps: &[
         Step::new(
-            "A [chain] is a row of bones with a target for its end. Turning a bone moves all bones beyond it, so each angle \
-             disturbs the others. [FABRIK] works on places instead: it moves one joint at a time and keeps one bone length.",
+            "A [chain] is a row of bones with a target for its end. Turning a bone moves all bones beyond it, so each \
+             angle disturbs the others. [FABRIK] works on positions instead: it moves one joint at a time and \
+             restores one bone's length.",
         )
         .at(Place::of(PLAIN, "start", None)),
         Step::new(
-            "The [forward reach] puts the end on the target. Then it goes from joint to joint toward the root: each moves on \
-             the line to the joint beyond it until the bone between them has its length.",
+            "The [forward reach] puts the end on the target. Then it goes from joint to joint toward the root: each \
+             joint moves on the line to the joint beyond it until the bone between them has its length.",
         )
         .at(Place::of(PLAIN, "start", None))
         .formula()
         .task(
             "Step to the first forward reach: the root has left its place.",
-            "Press . and watch the foot of the left chain.",
+            "Press . and watch the lower end of the left chain.",
             Moved(PLAIN, "joint_0", When::Cursor, Above(0.05)),
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "Nothing held the root. The [backward reach] puts it back, and goes the other way: now each joint moves on the \
-             line to the joint before it.",
+            "The forward reach moved the root too. The [backward reach] puts the root back and goes the other way: \
+             now each joint moves on the line to the joint before it.",
         )
         .at(Place::of(PLAIN, "forward_reach", Some(0)))
         .formula()
@@ -131,8 +132,8 @@ pub(super) const FABRIK: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "Both reaches together are one [iteration]. After it all bones have their lengths and the root is in place; only \
-             the end is off, by less each time.",
+            "Both reaches together are one [iteration]. After an iteration all bones have their lengths and the root \
+             is in place; only the end is off its target, by less each time.",
         )
         .at(Place::of(PLAIN, "backward_reach", Some(0)))
         .task(
@@ -146,8 +147,8 @@ pub(super) const FABRIK: Lesson = Lesson {
             &[Deed::Seek(Place::of(PLAIN, "backward_reach", Some(80)))],
         ),
         Step::new(
-            "This target is at 0.99 of the chain's length. There each iteration gains little, and plain FABRIK needs many. \
-             The second lane adds a step that solves for the amplitude of the bend directly.",
+            "This target is at 0.99 of the chain's length. There each iteration gains little, and plain FABRIK needs \
+             many iterations. The second lane adds a step that solves for the amplitude of the bend directly.",
         )
         .task(
             "Show the steps of the second lane and count its iterations.",
@@ -156,7 +157,8 @@ pub(super) const FABRIK: Lesson = Lesson {
             &[Deed::Lane(1)],
         ),
         Step::new(
-            "A target beyond the chain's length needs no repetition: a single step, stretch, lays the chain out toward it.",
+            "A target beyond the chain's length needs no iterations: a single step, stretch, straightens the chain \
+             toward the target.",
         )
         .live()
         .task(
@@ -181,20 +183,21 @@ const FABRIK_LANE: LayerId = LayerId::Lane(3);
 
 pub(super) const CCD: Lesson = Lesson {
     key: "ccd",
-    title: "CCD beside it",
+    title: "CCD and FABRIK",
     about: "CCD solves the same chain by turning one bone at a time.",
     scene: "chain lab",
     page: "algorithm/chains.md",
     steps: &[
         Step::new(
-            "[CCD] works on rotations: it turns one bone at a time so that the end of the chain points at the target, from \
-             the last bone to the first. Here it solves the same chain as FABRIK, in the lanes beside it.",
+            "[CCD] works on rotations: from the last bone to the first, it turns one bone at a time so that the end \
+             of the chain points at the target. Here lanes 1 and 2 are CCD, lanes 3 and 4 solve the same chain by \
+             FABRIK.",
         )
         .prepared("chain lab", still_target)
         .at(Place::of(CCD_LANE, "start", None)),
         Step::new(
-            "One pass over all bones is a step. The formula shows a single turn: from the direction of the end, seen from the \
-             joint, to the direction of the target.",
+            "One pass over all bones is a step. The formula shows the turn of one bone: from the direction of the \
+             end, seen from the joint, to the direction of the target.",
         )
         .at(Place::of(CCD_LANE, "start", None))
         .formula()
@@ -205,7 +208,8 @@ pub(super) const CCD: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "CCD only turns bones, so their lengths and the root's place never change. FABRIK gives both up for a moment.",
+            "CCD only turns bones, so their lengths and the root's place never change. FABRIK violates both within an \
+             iteration.",
         )
         .at(Place::of(CCD_LANE, "ccd_pass", Some(0)))
         .task(
@@ -215,8 +219,8 @@ pub(super) const CCD: Lesson = Lesson {
             &[Deed::Seek(Place::of(FABRIK_LANE, "forward_reach", Some(0)))],
         ),
         Step::new(
-            "The last bones are turned first, each as far as it can, so CCD curls at its end. FABRIK spreads the bend over the \
-             whole chain.",
+            "CCD turns the last bones first, each until the end points at the target, so the chain curls at its end. \
+             FABRIK spreads the bend over the whole chain.",
         )
         .at(Place::of(CCD_LANE, "ccd_pass", Some(0)))
         .task(
@@ -229,8 +233,9 @@ pub(super) const CCD: Lesson = Lesson {
             &[Deed::Run(Command::LastStep)],
         ),
         Step::new(
-            "[Limits|limit] suit CCD: it puts each bone into its limit as it turns it. FABRIK has no rotations, so it turns \
-             the bone beyond each joint into the limit and moves the part of the chain that is done.",
+            "[Limits|limit] suit CCD: it turns each bone only as far as the limit allows. FABRIK moves points, so \
+             after each joint it turns the bone beyond into its limit, and then moves that part of the chain so that \
+             its end stays in place.",
         )
         .scene("limits"),
         Step::new(
@@ -268,8 +273,8 @@ pub(super) const TRIANGLE: Lesson = Lesson {
     page: "algorithm/trigonometric.md",
     steps: &[
         Step::new(
-            "Two bones and the line from root to target are a triangle whose three sides are known. The law of cosines gives \
-             the place of the joint between them at once: this is the [closed form].",
+            "Two bones and the line from root to target form a triangle with three known sides. The law of cosines \
+             gives the position of the middle joint at once: this is the [closed form].",
         )
         .at(Place::of(CLOSED, "two_bone", None))
         .formula(),
@@ -282,8 +287,8 @@ pub(super) const TRIANGLE: Lesson = Lesson {
                 &[Deed::Edit(target_past_reach)],
             ),
         Step::new(
-            "Just before the limb is straight, a short movement of the end moves the joint far: it snaps. In a [soft zone] the end \
-             falls behind the target before the limb is straight.",
+            "Just before the limb is straight, a short movement of the end moves the joint far: the joint snaps. In a \
+             [soft zone] the end falls behind the target before the limb is straight.",
         )
         .prepared("two bones", without_soft_zone)
         .live()
@@ -295,8 +300,8 @@ pub(super) const TRIANGLE: Lesson = Lesson {
             &[Deed::Set("chain_ik.lab.lanes[1].soft_zone", 0.5)],
         ),
         Step::new(
-            "In the full body the stage trigonometric does this for all four limbs. First node and last node stay where other \
-             stages have put them; only elbows and knees move.",
+            "In the full body the stage trigonometric solves this triangle for all four limbs. First node and last \
+             node stay where other stages have put them; only elbows and knees move.",
         )
         .scene("reach up and far")
         .at(Place::stage(Stage::BodyEffectors, 0))
@@ -309,8 +314,9 @@ pub(super) const TRIANGLE: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "The base s of the triangle is at most 0.9999 of both bones, so a limb is never quite straight and never loses its \
-             plane. Here the hand is out of reach: the forearm is too long until stage 1 draws the shoulder after it.",
+            "The base s of the triangle is at most 0.9999 of the limb's length, so a limb is never quite straight and \
+             never loses its plane. Here the hand is out of reach: the forearm is too long until stage 1 moves the \
+             shoulder toward the hand.",
         )
         .at(TRIANGLE_STAGE)
         .formula(),
@@ -327,24 +333,24 @@ pub(super) const BEND_LESSON: Lesson = Lesson {
     page: "algorithm/bend.md",
     steps: &[
         Step::new(
-            "The triangle says how far the elbow is from the line between shoulder and hand, but not on which side. The \
-             [bend direction], the cyan arrow, says that.",
+            "The triangle gives the elbow's distance from the line between shoulder and hand, but not the side. The \
+             [bend direction], the cyan arrow, gives the side.",
         )
         .at(BEND)
         .marks(&[Node::LeftForearm, Node::RightForearm, Node::LeftCalf, Node::RightCalf]),
         Step::new(
-            "In the iterations, elbows and knees keep the side that they are on. Only the last stage turns them to their final \
-             direction.",
+            "During the iterations, elbows and knees stay on their side of the limb. Only the last stage turns them \
+             to their final direction.",
         )
         .at(Place::once(Stage::FinalEffectors))
         .task(
             "Find the stage that turns the left elbow up to its goal.",
-            "Press . and watch the elbow: it is the last stage before writing.",
+            "Press . and watch the elbow: bend is the last stage before writing.",
             At(BEND),
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "Without anything else, the bend direction is the animated one, turned with the limb. A [bend goal], the cyan \
+            "By default the bend direction is the animated direction, turned with the limb. A [bend goal], the cyan \
              diamond, draws elbow or knee to its side, by the bend weight.",
         )
         .live()
@@ -356,8 +362,8 @@ pub(super) const BEND_LESSON: Lesson = Lesson {
             &[Deed::Set("chains.left_arm.bend_weight", 0.0)],
         ),
         Step::new(
-            "A turned hand takes its elbow along, as far as its rotation weight goes. Here the left hand is turned by 90° \
-             about its arm, the right hand is not.",
+            "A turned hand turns its elbow too, by its rotation weight. Here the left hand is turned by 90° about its \
+             arm, the right hand is not.",
         )
         .scene("hand turns elbow")
         .live()

@@ -14,8 +14,8 @@ pub const TERMS: &[Term] = &[
         "The half of a FABRIK iteration that goes from the root to the end: the root returns to its place.",
     ),
     term("bend direction", "The direction in which an elbow or knee points, at right angles to its limb."),
-    term("bend goal", "A point to whose side an elbow or knee is turned, by the bend weight of its limb."),
-    term("capsule", "A file with bones, frames, settings and an instant: a bug report that can be stepped."),
+    term("bend goal", "A point to whose side an elbow or knee turns, by the bend weight of its limb."),
+    term("capsule", "A file with bones, frames, settings and an instant: a bug report that you can step through."),
     term("CCD", "Cyclic coordinate descent: turns one bone after the other so that the end points at the target."),
     term("chain", "A row of bones with a target for its end. In the full body: one of the four limbs, or the body."),
     term(
@@ -25,7 +25,7 @@ pub const TERMS: &[Term] = &[
     term("closed form", "A solution that is computed at once, without iterations."),
     term("conformance kit", "Cases with expected traces, to check another implementation of the solver."),
     term("cross-fade", "The change from one clip to another, with a weight that grows from 0 to 1."),
-    term("effector", "Draws a node to a target, by its weights. There are nine."),
+    term("effector", "Draws a node to a target, by its weights. The full body has nine."),
     term(
         "FABRIK",
         "Forward and backward reaching inverse kinematics: moves joints on lines so that bones keep their lengths.",
@@ -36,10 +36,11 @@ pub const TERMS: &[Term] = &[
         "The half of a FABRIK iteration that goes from the end to the root: the end is put on the target.",
     ),
     term("gap", "The distance of a written bone from its target."),
-    term("grounding", "The layer that finds out where feet and pelvis should go on uneven ground."),
+    term("grounding", "The layer that computes goals for feet and pelvis on uneven ground."),
     term(
         "iteration",
-        "One run of all stages between read and final effectors. A chain solver's iteration is one pass over its bones.",
+        "One run of all stages between read and final effectors. In a chain: one pass of CCD, or both reaches of \
+         FABRIK.",
     ),
     term("limit", "The range in which a joint may turn: a hinge, a cone, or an angle."),
     term("master weight", "The parameter weight of the solver: scales all weights of effectors, offsets and bends."),
@@ -48,13 +49,14 @@ pub const TERMS: &[Term] = &[
     term("pin", "How much the body resists the pull of its limbs in stage 1, from 0 to 1."),
     term(
         "plane",
-        "The plane of three nodes. A bone that lies in it keeps its animated place and rotation relative to it.",
+        "The plane of three nodes. The bone that follows it keeps its animated position and rotation relative to the \
+         plane.",
     ),
     term("position weight", "How far an effector draws its node to the target, from 0 to 1."),
     term("pull", "How strongly a limb draws the torso, against the other limbs, from 0 to 1."),
     term("push", "How strongly a compressed limb pushes its shoulder or hip away, from 0 to 1."),
     term("push parent", "The share of a limb's push that the body takes, from −1 to 1."),
-    term("ray", "A line along which the ground is looked for, from above a foot downward."),
+    term("ray", "A line downward from above a foot, along which grounding looks for the ground."),
     term("reach", "How early a limb that becomes straight draws its shoulder or hip along, from 0 to 1."),
     term(
         "soft zone",
@@ -67,5 +69,5 @@ pub const TERMS: &[Term] = &[
     term("target", "The place where an effector or a chain's end should go."),
     term("trace", "A file with rig, parameters and the nodes after every stage of a solve."),
     term("twist", "The turn of a bone about its own length."),
-    term("writing", "The last part of a solve, which turns nodes into rotations and places of bones."),
+    term("writing", "The last part of a solve, which converts nodes to rotations and positions of bones."),
 ];

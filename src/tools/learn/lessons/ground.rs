@@ -20,18 +20,18 @@ const fn ground(key: &'static str) -> Place {
 pub(super) const FOOT_IK: Lesson = Lesson {
     key: "foot_ik",
     title: "Foot IK by ray and curve",
-    about: "A ray finds the ground under each foot, a curve says when the foot is held.",
+    about: "A ray finds the ground under each foot, a curve defines when the foot is held.",
     scene: "ray and curve",
     page: "algorithm/foot-ik.md",
     steps: &[
         Step::new(
-            "The clip stands on flat ground, but here the left foot is over a step. A [ray] falls at each foot, from a fixed \
-             height above the root, and hits the ground.",
+            "The clip was made for flat ground, but here the left foot is over a step. At each foot the grounder \
+             casts a [ray] down from a fixed height above the root, and the ray hits the ground.",
         )
         .at(ground("cast")),
         Step::new(
-            "The foot keeps its animated height, over the ground that the ray has hit: so the height of the ground is added. \
-             The pelvis follows the lower foot, or that foot could not reach the ground.",
+            "The grounder adds the height of the ground to the foot's animated height. The pelvis follows the lower \
+             foot; otherwise that foot could not reach the ground.",
         )
         .at(ground("cast"))
         .formula()
@@ -42,8 +42,8 @@ pub(super) const FOOT_IK: Lesson = Lesson {
             &[Deed::Seek(ground("pelvis"))],
         ),
         Step::new(
-            "[Grounding] moves no bone. It gives the full body targets for the feet and an offset for the body, and the full body \
-             bends the knees.",
+            "[Grounding] moves no bone. It gives the full body targets for the feet and an offset for the pelvis, and \
+             the full body bends the knees.",
         )
         .at(ground("pelvis"))
         .marks(&[Node::LeftFoot, Node::RightFoot])
@@ -66,8 +66,8 @@ pub(super) const FOOT_IK: Lesson = Lesson {
             &[Deed::Set("grounding.foot_ik.feet_to_ik_position_speed", 1.0)],
         ),
         Step::new(
-            "A walking foot must leave the ground. A weight curve over the clip says when a foot is planted: 1 on the ground, 0 \
-             in the air. Curves are derived from the clip, or drawn by hand.",
+            "A walking foot must leave the ground. A weight curve over the clip defines when a foot is planted: 1 on \
+             the ground, 0 in the air. Kinescope derives the curves from the clip, or you draw them.",
         )
         .scene("ray and curve")
         .live()
@@ -83,34 +83,40 @@ pub(super) const FOOT_IK: Lesson = Lesson {
 pub(super) const PREDICTION: Lesson = Lesson {
     key: "prediction",
     title: "Prediction",
-    about: "The velocity of a foot says where it will be.",
+    about: "The velocity of a foot predicts where the foot will be.",
     scene: "stairs",
     page: "algorithm/foot-ik.md",
     steps: &[
         Step::new(
-            "A ray under the foot notices a step only when the foot is over it: too late. The predictive grounder looks where the \
-             foot will be, by its velocity.",
+            "A ray under the foot finds a step only when the foot is over it: too late. The predictive grounder also \
+             casts where the foot will be, by the foot's velocity.",
         )
         .live(),
-        Step::new("First it smooths the velocity of the foot over the ground, and from it predicts a point ahead.")
-            .live()
-            .formula()
-            .task(
-                "Pause, and show the stage predict.",
-                "Press Home: the layer grounding is selected. Then press . until the caption says predict.",
-                At(ground("predict")),
-                &[Deed::Seek(ground("predict"))],
-            ),
-        Step::new("Prediction is the time that it looks ahead. Too little notices steps late, too much notices them too early.")
-            .live()
-            .controls(&["grounding.predictive.prediction"])
-            .task(
-                "Let it look 0.15 s ahead or more.",
-                "Drag the slider and watch the casts while it walks.",
-                Parameter("grounding.predictive.prediction", Above(0.149)),
-                &[Deed::Set("grounding.predictive.prediction", 0.2)],
-            ),
-        Step::new("The foot turns toward the plane that was hit, up to a largest angle, as a lag.")
+        Step::new(
+            "First the grounder smooths the velocity of the foot. From the part along the ground it predicts a \
+            point ahead.",
+        )
+        .live()
+        .formula()
+        .task(
+            "Pause, and show the stage predict.",
+            "Press Home for the first step of the layer grounding. Then press . until the caption says predict.",
+            At(ground("predict")),
+            &[Deed::Seek(ground("predict"))],
+        ),
+        Step::new(
+            "Prediction is the time that the grounder looks ahead. With too little, feet rise late; with too \
+            much, too early.",
+        )
+        .live()
+        .controls(&["grounding.predictive.prediction"])
+        .task(
+            "Let the grounder look 0.15 s ahead or more.",
+            "Drag the slider and watch the casts while the character walks.",
+            Parameter("grounding.predictive.prediction", Above(0.149)),
+            &[Deed::Set("grounding.predictive.prediction", 0.2)],
+        ),
+        Step::new("The foot turns toward the plane of the ground with a lag, by at most the max foot rotation angle.")
             .scene("slope")
             .live()
             .controls(&["grounding.predictive.max_foot_rotation_angle", "grounding.predictive.foot_rotation_speed"])
@@ -121,8 +127,8 @@ pub(super) const PREDICTION: Lesson = Lesson {
                 &[Deed::Set("grounding.predictive.max_foot_rotation_angle", 0.0)],
             ),
         Step::new(
-            "The pelvis goes down with the lower foot. Neither goes further than max step, so that a foot over a hole does not \
-             drag the body down.",
+            "The pelvis goes down with the lower foot. Foot and pelvis go no further than max step, so that a foot \
+             over a hole does not drag the body down.",
         )
         .scene("two heights")
         .live()
@@ -148,8 +154,8 @@ pub(super) const LOCK: Lesson = Lesson {
     page: "algorithm/foot-ik.md",
     steps: &[
         Step::new(
-            "A clip rarely moves as fast as its feet say, so planted feet slide. The [foot lock] takes back what the stillest \
-             point of the sole would slide. The foot may still roll and turn.",
+            "A character rarely moves exactly as fast as its clip steps, so planted feet slide. The [foot lock] \
+             cancels the sliding of the point of the sole that moves least. The foot may still roll and turn.",
         )
         .live(),
         Step::new("The lock is a layer of its own, after grounding and before the full body.").live().task(
@@ -159,8 +165,8 @@ pub(super) const LOCK: Lesson = Lesson {
             &[Deed::Select(Selection::Layer(LayerId::FootLock))],
         ),
         Step::new(
-            "Hold is how far a foot is held from the place that the grounder gives it. It grows while the foot stands, and eases \
-             back once the foot is let go.",
+            "Hold is the foot's offset from the grounder's goal. The offset grows while the foot stands, and eases \
+             back to 0 once the lock lets go.",
         )
         .scene("feet that stay")
         .live()
@@ -170,33 +176,36 @@ pub(super) const LOCK: Lesson = Lesson {
             Measure(LayerId::FootLock, "left_foot_held", When::Cursor, Above(0.001)),
             &[Deed::Wait(0.05), Deed::Seek(Place::of(LayerId::FootLock, "hold_left", None))],
         ),
-        Step::new("Beyond a distance, an angle or a time the foot is let go until it lands again.")
+        Step::new("Beyond a distance, an angle or a time the lock lets go of the foot until the foot lands again.")
             .live()
             .controls(&["grounding.lock.distance", "grounding.lock.angle", "grounding.lock.ease"])
             .task(
-                "Let the lock give up early, at 2 cm or less.",
+                "Let the lock let go early, at 2 cm or less.",
                 "Lower distance.",
                 Parameter("grounding.lock.distance", Below(0.021)),
                 &[Deed::Set("grounding.lock.distance", 0.01)],
             ),
-        Step::new("Without the lock, the same walk slides. The grounding section of the inspector shows sliding as a number.")
-            .scene("feet that stay")
-            .live()
-            .task(
-                "Turn the foot lock off.",
-                "Click foot lock under solve order in the outliner, and switch it off in the inspector.",
-                Chosen(Choice::FootLock(false)),
-                &[Deed::Edit(lock_off)],
-            ),
         Step::new(
-            "Where the path is known, steps can be planned: the layer footprints moves each landing to even ground, so that no \
-             foot stands on an edge.",
+            "Without the lock, planted feet slide. For grounding, the inspector lists the sliding of each step \
+            in millimetres.",
+        )
+        .scene("feet that stay")
+        .live()
+        .task(
+            "Turn the foot lock off.",
+            "Click foot lock under solve order in the outliner, and turn planted feet off in the inspector.",
+            Chosen(Choice::FootLock(false)),
+            &[Deed::Edit(lock_off)],
+        ),
+        Step::new(
+            "On a known path, Kinescope can plan the steps: the layer footprints moves each landing to even ground, \
+             so that no foot stands on an edge.",
         )
         .scene("feet that stay")
         .live()
         .task(
             "Pause at the step that plans the left foot's landing.",
-            "Footprints is selected under solve order in the outliner. Press Home, and look at the prints ahead.",
+            "Click footprints under solve order in the outliner, press Home, and look at the footprints ahead.",
             At(Place::of(LayerId::Footprints, "footprint_left", None)),
             &[Deed::Seek(Place::of(LayerId::Footprints, "footprint_left", None))],
         ),
@@ -232,8 +241,8 @@ pub(super) const BLENDING: Lesson = Lesson {
         )
         .live(),
         Step::new(
-            "In a [cross-fade] the new clip's weight grows from 0 to 1 over the pose that was shown, so that an interrupted fade \
-             cannot jump.",
+            "In a [cross-fade] the new clip's weight grows from 0 to 1 over the pose shown before, so that an \
+             interrupted fade cannot jump.",
         )
         .live()
         .task(
@@ -243,8 +252,8 @@ pub(super) const BLENDING: Lesson = Lesson {
             &[Deed::Edit(run_pace), Deed::Wait(1.0)],
         ),
         Step::new(
-            "An [additive] layer lays the difference between a clip and its first frame on any pose. A weight of 2 goes twice as \
-             far, −1 goes the other way.",
+            "An [additive] layer adds the difference between a clip and its base, here its first frame, to any pose. \
+             A weight of 2 doubles the difference, −1 reverses it.",
         )
         .scene("additive lean")
         .live()
@@ -255,8 +264,8 @@ pub(super) const BLENDING: Lesson = Lesson {
             &[Deed::Edit(lean_back)],
         ),
         Step::new(
-            "A mask limits a layer to one bone and all below it. With feather it comes in over several bones, so that the body \
-             bends instead of creasing.",
+            "A mask limits a layer to one bone and its descendants. With feather, the layer's weight rises over \
+             several bones, so that the body bends instead of creasing.",
         )
         .scene("masked upper body")
         .live()
@@ -267,8 +276,8 @@ pub(super) const BLENDING: Lesson = Lesson {
             &[Deed::Edit(layer_off)],
         ),
         Step::new(
-            "A source drops a fade when it has ended and keeps older ones below it: the pose jumps back. A stands, as it should; \
-             B, the outline, does as the source.",
+            "A source drops a fade when the fade has ended, but keeps the older fades: the pose jumps back. A, solid, \
+             is correct and stands; B, the ghost, jumps as in the source.",
         )
         .scene("dropped fades")
         .live(),

@@ -22,14 +22,15 @@ pub(super) const MAPPING: Lesson = Lesson {
     page: "algorithm/writing.md",
     steps: &[
         Step::new(
-            "The solve ends with 13 points; a skeleton needs rotations. [Writing] uses three tools: a bone lies in the [plane] of \
-             three points as animated, a [swing] turns it to point at the next joint, a [twist] turns it about itself.",
+            "The solve ends with 13 points; a skeleton needs rotations. [Writing] uses three operations: a bone \
+             follows the [plane] of three points as animated, a [swing] points a bone at the next joint, a [twist] \
+             turns a bone about itself.",
         )
         .at(Place::once(Stage::Bend))
         .marks(&Node::ALL),
         Step::new(
-            "Pelvis and chest lie in planes: body with both thighs, and body with both upper arms. The spine bones between \
-             swing from joint to joint.",
+            "Pelvis and chest follow planes: that of body and thighs, and that of body and upper arms. Each spine \
+             bone between them swings toward the next joint.",
         )
         .at(Place::once(Stage::Bend))
         .formula()
@@ -53,8 +54,8 @@ pub(super) const MAPPING: Lesson = Lesson {
             &[Deed::Set("solver.spine_twist_weight", 0.0)],
         ),
         Step::new(
-            "A limb begins with its clavicle, which swings to the shoulder's node. Then bone 1 is placed on that node, and both \
-             bones turn with the plane of the limb's three nodes.",
+            "In a limb, the clavicle swings toward the shoulder's node first. Then bone 1 moves to that node, and \
+             bones 1 and 2 turn with the plane of the limb's three nodes.",
         )
         .at(Place::of(LayerId::FullBody, "write_head", None))
         .formula()
@@ -64,7 +65,7 @@ pub(super) const MAPPING: Lesson = Lesson {
             At(LEFT_ARM),
             &[Deed::Run(Command::NextStage)],
         ),
-        Step::new("The head hangs below the chest and bows with it, unless it keeps its animated rotation.")
+        Step::new("The head is attached to the chest and bows with it, unless the head keeps its animated rotation.")
             .scene("head keeps level")
             .live()
             .controls(&["solver.head_maintain_rotation"])
@@ -74,13 +75,13 @@ pub(super) const MAPPING: Lesson = Lesson {
                 Parameter("solver.head_maintain_rotation", Below(0.01)),
                 &[Deed::Set("solver.head_maintain_rotation", 0.0)],
             ),
-        Step::new("The mapping weight says how much of a solved limb gets to its bones. The nodes do not change.")
+        Step::new("The mapping weight sets how much of a solved limb is written to its bones. The nodes do not change.")
             .scene("reach up and far")
             .live()
             .controls(&["chains.left_arm.mapping_weight"])
             .task(
                 "Keep the left arm as animated, although its nodes are solved.",
-                "Set the left arm's mapping weight to 0: nodes and bones of the arm part.",
+                "Set the left arm's mapping weight to 0: the bones leave their nodes.",
                 Gap("left_hand", Above(0.3)),
                 &[Deed::Set("chains.left_arm.mapping_weight", 0.0)],
             ),
@@ -94,26 +95,29 @@ fn fabrik_pass(document: &mut Document) {
 pub(super) const ITERATIONS: Lesson = Lesson {
     key: "iterations",
     title: "Iterations",
-    about: "Why the stages repeat, and what goes wrong without.",
+    about: "Why the stages repeat, and what goes wrong if they do not.",
     scene: "iterations 4",
     page: "algorithm/iterations.md",
     steps: &[
         Step::new(
-            "Each stage satisfies one demand and breaks another. Stage 1 keeps hands on targets and bends the torso out of \
-             shape; stage 2 mends the torso and takes hands off their targets.",
+            "Each stage satisfies one condition and violates another. Stage 1 keeps hands on targets and deforms the \
+             torso; stage 2 restores the torso and moves hands off their targets.",
         )
         .at(Place::stage(Stage::Stage2, 0)),
-        Step::new("Each [iteration] leaves smaller errors than the one before. The plots show both: errors and strain.")
-            .at(Place::stage(Stage::Stage2, 0))
-            .task(
-                "Go to stage 2 of iteration 3, the fourth.",
-                "Press Shift+. and . or click the cell in the strip. P opens the plots.",
-                At(Place::stage(Stage::Stage2, 3)),
-                &[Deed::Seek(Place::stage(Stage::Stage2, 3))],
-            ),
         Step::new(
-            "Without iterations the torso does not move at all: four limbs are solved alone, and the hands stop 54 and 135 mm \
-             short.",
+            "Each [iteration] leaves smaller errors than the previous one. The plots show the errors of the \
+            nodes and the strain of the torso.",
+        )
+        .at(Place::stage(Stage::Stage2, 0))
+        .task(
+            "Go to stage 2 of iteration 3, the fourth.",
+            "Press Shift+. and . or click the cell in the strip. P opens the plots.",
+            At(Place::stage(Stage::Stage2, 3)),
+            &[Deed::Seek(Place::stage(Stage::Stage2, 3))],
+        ),
+        Step::new(
+            "Without iterations the torso does not move at all: each limb is solved alone. The left hand stops 135 mm \
+             short, the right hand 54 mm.",
         )
         .scene("iterations 0")
         .live()
@@ -125,8 +129,8 @@ pub(super) const ITERATIONS: Lesson = Lesson {
             &[Deed::Set("solver.iterations", 4.0)],
         ),
         Step::new(
-            "After the last iteration, final effectors puts hands and feet on their targets once more, whatever the bones say. \
-             So measure errors before it; the [gap] of the written bones says what remains.",
+            "After the last iteration, final effectors puts hands and feet on their targets once more, even if the \
+             bones are too short. So measure errors of nodes before this stage, or the [gap] of the written bones.",
         )
         .scene("iterations 4")
         .at(Place::stage(Stage::Stage2, 3))
@@ -138,8 +142,8 @@ pub(super) const ITERATIONS: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "Without the FABRIK pass there is one iteration with end effectors and trigonometric alone. Here an offset has \
-             moved the shoulder, and nothing brings it back to the torso.",
+            "Without the FABRIK pass there is one iteration with end effectors and trigonometric alone. Here an \
+             offset has moved the shoulder, and no stage returns the shoulder to the torso.",
         )
         .scene("flying arm")
         .live()
@@ -158,30 +162,33 @@ const SOURCE_LANE: LayerId = LayerId::Lane(1);
 
 pub(super) const PORT: Lesson = Lesson {
     key: "port",
-    title: "Port it",
+    title: "Port the solver",
     about: "Compare your own solver stage by stage.",
     scene: "reach and brace",
     page: "port/index.md",
     steps: &[
         Step::new(
-            "You have this solver in another engine and a hand is off. Comparing final poses says little, as every error has \
-             gone through many stages. Compare the states between stages: the first that differs is where the bug is.",
+            "Suppose that your port of this solver puts a hand in the wrong place. Comparing final poses says little, \
+             as many stages follow the bug. Compare the nodes after each stage instead: the first stage that differs \
+             has the bug.",
         )
         .at(Place::once(Stage::Read)),
         Step::new(
-            "A [trace] is that list: rig, parameters, and all 13 nodes after each stage. Write one from your engine and open it \
-             with File, Open a port's trace; the first difference is shown as iteration, stage and node.",
+            "A [trace] holds rig, parameters, and all 13 nodes after each stage. Write a trace from your engine and \
+             open it with File, Open a port's trace: Kinescope shows iteration, stage and node of the first \
+             difference.",
         )
         .at(Place::once(Stage::Read))
         .task(
-            "Suppose it says iteration 1, stage 1. Show that instant of Kinescope's solve.",
+            "Suppose the first difference is at iteration 1, stage 1. Show that instant of Kinescope's solve.",
             "Press Shift+. and then . until the caption says stage 1, or click the cell.",
             At(Place::stage(Stage::Stage1, 1)),
             &[Deed::Seek(Place::stage(Stage::Stage1, 1))],
         ),
         Step::new(
-            "A misread source is a usual cause. The scenes under Bugs of the sources show such readings beside the right one: \
-             here three readings of CCD.",
+            "Bugs often come from a source, or from misreading it. The scenes under Bugs of the sources show such \
+             bugs beside the correct solve: here CCD, correct in lane 1, as in a source in lane 2, misread in lane \
+             3.",
         )
         .scene("CCD of the sources")
         .live()
@@ -192,14 +199,15 @@ pub(super) const PORT: Lesson = Lesson {
             &[Deed::Seek(Place::of(SOURCE_LANE, "ccd_pass", Some(0)))],
         ),
         Step::new(
-            "The [conformance kit] has cases for every branch of the solver, with the expected traces. Some inputs do not belong \
-             in tests: a target opposite to the arm leaves the elbow to rounding.",
+            "The [conformance kit] has cases for every branch of the solver, with the expected traces. Some inputs do \
+             not belong in tests: if the target is opposite to the animated arm, rounding decides where the elbow \
+             goes.",
         )
         .scene("antiparallel")
         .live(),
         Step::new(
-            "A [capsule] holds bones, frames, settings and the instant shown in one file: attach it to a bug report. Two \
-             settings of one solve are compared as A and B.",
+            "A [capsule] holds bones, frames, settings and the instant shown in one file: attach it to a bug report. \
+             To compare two settings on the same input, keep one as B.",
         )
         .scene("reach and brace")
         .live()
