@@ -1,8 +1,8 @@
-//! The words of this tool on screen, grouped by control.
+//! Texts of this tool, grouped by control.
 
 use std::fmt::{Debug, Display};
 
-// The lab
+// Lab
 pub const LAB_WHAT: &str = "Compares solvers on one chain and target.";
 pub const CHAIN_AND_TARGET: &str = "Chain and target";
 pub const LANES: &str = "Lanes";
@@ -156,7 +156,7 @@ pub fn plot_help(name: &dyn Display, iteration: &dyn Display, percent: &dyn Disp
     format!("{name}\nIteration {iteration:.0}: {percent:.4} %")
 }
 
-// Edits, as Undo shows them
+// Undo labels
 pub const EDIT_CHAIN: &str = "another chain";
 pub const EDIT_BONES: &str = "bones of the lab";
 pub const EDIT_MOTION: &str = "motion of the target";
@@ -212,7 +212,7 @@ pub const SWING: &str = "Swing";
 pub const TWIST_MIN: &str = "Twist min";
 pub const TWIST_MAX: &str = "Twist max";
 
-// Edits, as Undo shows them
+// Undo labels
 pub fn edit_limit(bone: &dyn Display) -> String {
     format!("limit of bone {bone}")
 }
@@ -236,7 +236,7 @@ pub fn lane_label(name: &dyn Display, zone: &dyn Display, done: &dyn Display, of
     format!("{name} {zone}\n{done}, {off} off target")
 }
 
-// Edits, as Undo shows them
+// Undo labels
 pub const EDIT_MOVE_TARGET: &str = "move the chain's target";
 pub const EDIT_MOVE_BEND_GOAL: &str = "move the chain's bend goal";
 pub const EDIT_MOVE_LIMIT: &str = "move a limit";

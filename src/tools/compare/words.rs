@@ -1,4 +1,4 @@
-//! The words of this tool on screen, grouped by control.
+//! Texts of this tool, grouped by control.
 
 use std::fmt::Display;
 
@@ -10,7 +10,7 @@ pub const ITERATIONS: &str = "Iterations";
 pub const ERROR: &str = "Error";
 pub const STEPS: &str = "Steps";
 
-// What if, A and B
+// What-if and comparison
 pub const WHAT_IF: &str = "What if";
 pub const WHAT_IF_COLUMNS: &str = "Recorded → changed";
 pub const RECORDED: &str = "Recorded";
@@ -34,7 +34,7 @@ pub const TIME: &str = "Time";
 pub const TIME_UNIT: &str = "Whole frame, µs";
 pub const SOLVE: &str = "Solve";
 
-// A port's trace
+// Port traces
 pub const PORT: &str = "A port's trace";
 pub const RESULT_DIFFERS: &str = "All nodes agree. Other differences are listed below";
 pub const PER_STAGE: &str = "Differences per stage";

@@ -1,4 +1,4 @@
-//! The words of this tool on screen, grouped by control.
+//! Texts of this tool, grouped by control.
 
 use std::fmt::Display;
 
@@ -20,7 +20,7 @@ pub fn copies(first: &dyn Display, more: &dyn Display) -> String {
     format!("{first}, and so do {more} more. The file contains copies of them")
 }
 
-// What to bake
+// Bake options
 pub const WHAT_TO_BAKE: &str = "What to bake";
 pub const NO_CLIP: &str = "No clip plays. Choose one in the outliner first.";
 pub const CLOSE: &str = "Close";

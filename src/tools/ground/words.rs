@@ -1,4 +1,4 @@
-//! The words of this tool on screen, grouped by control.
+//! Texts of this tool, grouped by control.
 
 use std::fmt::{Debug, Display};
 
@@ -185,7 +185,7 @@ pub fn pelvis_in(unit: &dyn Display) -> String {
     format!("Pelvis, {unit}")
 }
 
-// Edits, as Undo shows them
+// Undo labels
 pub fn edit_footprints(name: &dyn Display) -> String {
     format!("footprints {name}")
 }

@@ -1,4 +1,4 @@
-//! The words of this tool on screen, grouped by control. The lessons' texts are in `lessons/`.
+//! Texts of this tool, grouped by control. The lessons' texts are in `lessons/`.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! The words of this tool on screen, grouped by control.
+//! Texts of this tool, grouped by control.
 
 use std::fmt::Display;
 
@@ -117,7 +117,7 @@ pub fn no_head(icon: &dyn Display) -> String {
     format!("{icon} No head was found. Press D for the rig doctor")
 }
 
-// Edits, as Undo shows them
+// Undo labels
 pub const EDIT_ON: &str = "on or off";
 pub const EDIT_HAND: &str = "hand";
 pub const EDIT_HANDS: &str = "hands";

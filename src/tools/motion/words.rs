@@ -1,4 +1,4 @@
-//! The words of this tool on screen, grouped by control.
+//! Texts of this tool, grouped by control.
 
 use std::fmt::Display;
 
@@ -144,7 +144,7 @@ pub fn tool_help(help: &dyn Display) -> String {
 }
 pub const METRES_SUFFIX: &str = " m";
 
-// Edits, as Undo shows them
+// Undo labels
 pub const EDIT_METHOD: &str = "method of grounding";
 pub const EDIT_DRIVE: &str = "drive of grounding";
 pub const EDIT_NO_TERRAIN: &str = "no terrain";
@@ -170,7 +170,7 @@ pub const CURVE_TO: &str = "  To";
 pub const WEIGHT_BY: &str = "Weight input";
 pub const TIME_BY: &str = "Time input";
 
-// Edits, as Undo shows them
+// Undo labels
 pub const EDIT_REMOVE_LAYER: &str = "remove a pose layer";
 pub const EDIT_ADD_LAYER: &str = "add a pose layer";
 pub const EDIT_LAYER_ON: &str = "a pose layer on or off";
@@ -217,7 +217,7 @@ pub fn clip_weight(percent: &dyn Display, time: &dyn Display) -> String {
 }
 pub const HERTZ: &str = "Hz";
 
-// Edits, as Undo shows them
+// Undo labels
 pub const EDIT_FADE: &str = "duration of fades";
 pub const EDIT_CLIP_BY_PACE: &str = "clip by pace";
 pub const EDIT_PACE: &str = "pace";
@@ -229,7 +229,7 @@ pub fn path_text(points: &dyn Display, length: &dyn Display, along: &dyn Display
     format!("{points} points, {length:.1} m, {along:.1} m along, {speed:.2} m/s")
 }
 
-// Edits, as Undo shows them
+// Undo labels
 pub const EDIT_TRAVEL: &str = "path of the character";
 pub const EDIT_START: &str = "start of the character";
 pub const EDIT_CLOSED: &str = "path closed or open";

@@ -50,8 +50,8 @@ pub(super) const NODE: Lesson = Lesson {
             &[Deed::Run(Command::NextStage)],
         ),
         Step::new(
-            "The white ghost is the state before the stage, the white line is the displacement. One displacement of \
-             one node is a [move]. The formula below computes this move with its actual numbers.",
+            "The white ghost is the state before the stage, the arrow is the displacement. One displacement of one \
+             node is a [move]. The formula below computes this move with its actual numbers.",
         )
         .at(ENDS)
         .formula()

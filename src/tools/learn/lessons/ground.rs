@@ -94,7 +94,7 @@ pub(super) const PREDICTION: Lesson = Lesson {
         .live(),
         Step::new(
             "First the grounder smooths the velocity of the foot. From the part along the ground it predicts a \
-            point ahead.",
+             point ahead.",
         )
         .live()
         .formula()
@@ -106,7 +106,7 @@ pub(super) const PREDICTION: Lesson = Lesson {
         ),
         Step::new(
             "Prediction is the time that the grounder looks ahead. With too little, feet rise late; with too \
-            much, too early.",
+             much, too early.",
         )
         .live()
         .controls(&["grounding.predictive.prediction"])
@@ -187,7 +187,7 @@ pub(super) const LOCK: Lesson = Lesson {
             ),
         Step::new(
             "Without the lock, planted feet slide. For grounding, the inspector lists the sliding of each step \
-            in millimetres.",
+             in millimetres.",
         )
         .scene("feet that stay")
         .live()

@@ -106,7 +106,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
         .at(Place::stage(Stage::Stage2, 0)),
         Step::new(
             "Each [iteration] leaves smaller errors than the previous one. The plots show the errors of the \
-            nodes and the strain of the torso.",
+             nodes and the strain of the torso.",
         )
         .at(Place::stage(Stage::Stage2, 0))
         .task(
