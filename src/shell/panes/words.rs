@@ -91,8 +91,7 @@ pub const FIRST_BY_CURVES: &str = "set the foot weight by curves";
 pub fn owner_pose_layer(number: &dyn Display) -> String {
     format!("pose layer {number}")
 }
-pub fn not_scalable(character: &dyn Display) -> String {
-    format!("{character} cannot be scaled, as limbs keep their length")
+pub fn not_scalable(key: &dyn Display) -> String {
+    format!("{key}: limbs cannot be scaled, as they keep their length")
 }
-pub const FIELD_DISAPPEARED: &str =
-    "The field you were typing in has disappeared. Its value is unchanged. Keys are ignored until you press Enter";
+pub const FIELD_DISAPPEARED: &str = "The field you were typing in has disappeared. Its value is unchanged. Keys are ignored until you press Enter, click, or pause for 1 s";

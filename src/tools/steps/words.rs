@@ -70,7 +70,7 @@ pub fn numbers_of(step: &dyn Display) -> String {
 // Attribution
 pub const ATTRIBUTION: &str = "Attribution";
 pub fn moved(whole: &dyn Display) -> String {
-    format!("Moved {whole} since read")
+    format!("Moved {whole} in total")
 }
 pub const FOLLOW_SELECTION: &str = "Follow selection";
 pub const DID_NOT_MOVE: &str = "This point did not move.";
