@@ -82,7 +82,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
         ),
         Step::new(
             "Four [child constraints|child constraint] keep the torso in shape. The red bars between shoulders and \
-             between hips are rigid; the green dashed diagonals only push. The percentages are the [strain].",
+             between hips are rigid; the green dashed diagonals only push. The percentage at a bar is its [strain].",
         )
         .scene("two hands at odds")
         .at(first(Stage::EndEffectors))
