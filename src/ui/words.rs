@@ -214,7 +214,7 @@ pub fn measure_label(id: &MeasureId) -> String {
 pub const CURVE_EMPTY_HELP: &str =
     "Shows the weight over the clip. Without keys the weight is 1 throughout. Double-click to add a key.";
 pub const CURVE_HELP: &str =
-    "Double-click or Ctrl-click to add a key. If the curve has the focus, Insert adds a key at the clip's time.";
+    "Double-click or Ctrl+click to add a key. If the curve has the focus, Insert adds a key at the clip's time.";
 pub fn curve_key(label: &dyn Display, number: &dyn Display, time: &dyn Display) -> String {
     format!("{label}, key {number} at {time:.2}")
 }
