@@ -439,7 +439,7 @@ fn links_and_modes_stay_and_long_names_work() {
     let fixed = folder.write("fixed.json", "old");
     std::fs::set_permissions(&fixed, std::fs::Permissions::from_mode(0o444)).unwrap();
     if std::fs::OpenOptions::new().write(true).open(&fixed).is_err() {
-        folder.fails(&["solve", "--out", &fixed], &["fixed.json", "no permission"]);
+        folder.fails(&["solve", "--out", &fixed], &["fixed.json", "permission denied"]);
     }
     // Replacing a file keeps its owner, where the system allows it.
     use std::os::unix::fs::MetadataExt;

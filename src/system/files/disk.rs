@@ -337,7 +337,7 @@ fn is_running(id: u32) -> bool {
 pub(super) fn reason(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "no permission".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         #[cfg(unix)]
         _ if error.raw_os_error() == Some(libc::ENXIO) => "is a pipe that nobody reads from".to_owned(),
         _ => error.to_string(),

@@ -32,7 +32,7 @@ settings! {
         /// Start time in seconds after motion began.
         at: f32 = 0.0, from 0 to 600 usually 20 in Seconds,
             too little: "The fade starts at once.",
-            too much: "The fade never starts.";
+            too much: "The fade starts too late to be seen.";
         /// Name of the clip to fade to; a clip that the model lacks is ignored.
         clip: String = String::new();
         /// Duration of the fade.
@@ -57,7 +57,7 @@ settings! {
         planned: Vec<PlannedFade> = Vec::new();
         /// Period after which the planned fades repeat; 0 is never.
         every: f32 = 0.0, from 0 to 600 usually 20 in Seconds,
-            too little: "The fades come once.",
+            too little: "The fades overlap; 0 runs them once.",
             too much: "The fades take long to repeat.";
         /// Names of the clips from standing to running, one of which `pace` chooses; empty leaves the choice to the
         /// user.
