@@ -238,7 +238,7 @@ class SolverSettings(_Fields):
     """Parameters of the whole solver."""
 
     _fields_ = [
-        # Master weight of the whole solve: scales every position and rotation weight. From 0 to 1, by default 1.
+        # Master weight of the solve: scales all weights and offsets of effectors, and the bend weights. From 0 to 1, by default 1.
         ("weight", c_float),
         # Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
         ("iterations", c_uint32),

@@ -40,7 +40,7 @@ pub(super) enum Command {
         #[arg(long, value_name = "TRACE.json")]
         out: Option<PathBuf>,
     },
-    /// Write the model with a clip to which grounding and IK are applied.
+    /// Apply grounding and IK to a clip, and write the model with the result.
     Bake {
         /// A .glb, .gltf or .vrm file [default: the preset's model, or the built-in mannequin].
         model: Option<PathBuf>,
@@ -83,7 +83,7 @@ pub(super) enum Command {
         #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = frames_per_second)]
         fps: f32,
     },
-    /// Send a recording to a listening window at its original speed, like a running game.
+    /// Send a recording to a listening window, as a running game does.
     Send {
         /// The recording to send.
         #[arg(value_name = "RECORDING.jsonl")]
@@ -131,7 +131,7 @@ pub(super) enum Command {
         /// The other trace [default: Kinescope's own solve of A's rig and parameters].
         #[arg(value_name = "B.json")]
         b: Option<PathBuf>,
-        /// Largest distance of equal positions, model units [default: 1e-4 of the character's height].
+        /// Positions up to this distance apart count as equal; model units [default: 1e-4 of the character's height].
         #[arg(long, value_name = "M", value_parser = tolerance, allow_negative_numbers = true)]
         tolerance: Option<f32>,
     },
@@ -140,7 +140,7 @@ pub(super) enum Command {
         /// The capsules to check.
         #[arg(required = true, value_name = "CAPSULE")]
         capsules: Vec<PathBuf>,
-        /// Largest accepted distance of final nodes, model units [default: results must be equal bit for bit].
+        /// Final points up to this distance apart count as equal; model units [default: results must be equal bit for bit].
         #[arg(long, value_name = "M", value_parser = tolerance, allow_negative_numbers = true)]
         tolerance: Option<f32>,
     },
@@ -172,10 +172,10 @@ pub(super) struct SolveArgs {
 
 #[derive(Args)]
 pub(super) struct WindowArgs {
-    /// A .glb, .gltf or .vrm file, a preset, a trace, a bug capsule, a chain, a game's recording or a link
-    /// [default: the preset's model, or the built-in mannequin].
+    /// A .glb, .gltf or .vrm file, a preset, a trace, a bug capsule, a chain file, a game's recording or a
+    /// link [default: the preset's model, or the built-in mannequin].
     pub(super) model: Option<PathBuf>,
-    /// Parameters and targets.
+    /// Preset to open.
     #[arg(long, value_name = "FILE")]
     pub(super) preset: Option<PathBuf>,
     /// The scene to start, by its name in the menu Scenes.

@@ -118,7 +118,7 @@ pub struct View {
     pub push_only_constraints: bool,
     /// Whether the picture draws the bend directions of elbows and knees.
     pub bend_directions: bool,
-    /// Default bend direction and child normal of the selected limb, or of all limbs.
+    /// Whether the picture draws the default bend direction and child normal of the selected limb, or of all limbs.
     pub bend_defaults: bool,
     /// Whether the picture draws the bend goals.
     pub bend_goals: bool,
@@ -130,9 +130,9 @@ pub struct View {
     pub displacements: bool,
     /// Whether the picture draws joint limits.
     pub limits: bool,
-    /// Casts of grounding with their hits.
+    /// Whether the picture draws the casts of grounding with their hits.
     pub casts: bool,
-    /// Goals of grounding for the feet.
+    /// Whether the picture draws the goals of grounding for the feet.
     pub foot_goals: bool,
     /// Whether the picture draws the ground.
     pub ground: bool,
@@ -142,7 +142,7 @@ pub struct View {
     pub other: bool,
     /// Whether the picture draws the reachable volume.
     pub reach: bool,
-    /// Slice through the reachable volume, coloured by gap.
+    /// Whether the picture draws a slice through the reachable volume, coloured by gap.
     pub reach_slice: bool,
     /// Whether the reachable volume is coloured by the direction of elbow or knee.
     pub reach_turns: bool,

@@ -318,7 +318,7 @@ typedef struct KinescopePose {
 
 // Parameters of the whole solver.
 typedef struct KinescopeSolverSettings {
-    // Master weight of the whole solve: scales every position and rotation weight. From 0 to 1, by default 1.
+    // Master weight of the solve: scales all weights and offsets of effectors, and the bend weights. From 0 to 1, by default 1.
     float weight;
     // Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
     uint32_t iterations;

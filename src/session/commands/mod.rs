@@ -157,7 +157,7 @@ impl Session {
 
 /// Mouse and key actions that are not commands: group, keys, action.
 pub const OTHER_KEYS: &[(&str, &str, &str)] = &[
-    ("Pointer", "Left drag", "Move a handle of the picture"),
+    ("Pointer", "Left drag", "Move a handle in the picture"),
     ("Pointer", "Wheel", "Zoom"),
     ("Pointer", "Shift+click", "Add an effector to the selection, or remove it"),
     ("Pointer", "Drop a file", "Open a model, a preset or a recording"),

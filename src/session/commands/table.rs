@@ -82,14 +82,14 @@ commands! {
                 .runs(|session| session.open_built_in(BuiltIn::Faun)),
         }
         "Presets" {
-            NewPreset: row("New preset", "Reset all parameters to their defaults and clear all targets.")
+            NewPreset: row("New preset", "Reset all settings to their defaults and clear all targets. The model stays.")
                 .key(CTRL, Key::N).runs(|session| session.unless_unsaved(Pending::NewPreset)),
-            OpenPreset: row("Open preset…", "Load parameters and targets.")
+            OpenPreset: row("Open preset…", "Load targets, settings, clip and ground.")
                 .key(CTRL, Key::O).runs(|session| session.unless_unsaved(Pending::OpenPreset(None)))
                 .reads(JSON, |session, path| session.unless_unsaved(Pending::OpenPreset(Some(path)))),
-            SavePreset: row("Save preset", "Write parameters and targets to the preset's file.")
+            SavePreset: row("Save preset", "Write targets, settings, clip and ground to the preset's file.")
                 .key(CTRL, Key::S).runs(Session::save),
-            SavePresetAs: row("Save preset as…", "Write parameters and targets to another file.")
+            SavePresetAs: row("Save preset as…", "Write targets, settings, clip and ground to another file.")
                 .writes(JSON, names::preset, Session::save_preset),
         }
         "Export" {
@@ -219,7 +219,7 @@ commands! {
             ).runs(Session::ask_what_to_attach_to).unless(why::no_target),
             DetachTarget: row(
                 "Detach target",
-                "Keep the selected target where it is now.",
+                "Detach the selected target. It stays where it is now.",
             ).runs(Session::detach_selected).unless(why::not_attached),
         }
         "Clipboard" {
@@ -262,7 +262,7 @@ commands! {
                 "Align the gizmo with the effector's bone instead of the world.",
             ).key(PLAIN, Key::Q).runs(|session| session.interaction.posing.local_axes ^= true)
                 .on(|session| session.interaction.posing.local_axes),
-            Snap: row("Snap", "Move by grid steps and turn by 15°. Holding Ctrl while dragging inverts it.")
+            Snap: row("Snap", "Move by grid steps and turn by 15°. Ctrl while dragging inverts snapping.")
                 .key(PLAIN, Key::N).runs(|session| session.interaction.posing.snaps ^= true)
                 .on(|session| session.interaction.posing.snaps),
         }
@@ -421,7 +421,7 @@ commands! {
                 .runs(Session::end_compare).unless(why::compares_nothing),
         }
         "Measure" {
-            Sweep: row("Run sweep", "Measure over the range of one or two parameters.")
+            Sweep: row("Run sweep", "Measure the result over the range of one or two parameters.")
                 .runs(Session::start_sweep),
             ReachableVolume: row(
                 "Reachable volume",
@@ -433,7 +433,7 @@ commands! {
                 .runs(Session::find_pops).unless(why::empty_tape),
             SolveAgain: row(
                 "Solve recording again",
-                "Solve the recording with the changes made while paused. Compares pops and foot slide.",
+                "Solve the recording with the changes made while paused, and compare pops and foot slide.",
             ).runs(Session::start_again).unless(why::no_what_if),
             CancelJobs: row(
                 "Cancel work",

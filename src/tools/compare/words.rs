@@ -46,7 +46,7 @@ pub const RESULT_HINT: &str = "Largest differences";
 
 // Pane
 pub const TITLE: &str = "Compare";
-pub const WHAT: &str = "Compare two results with numbers.";
+pub const WHAT: &str = "Compare two results in numbers.";
 pub fn two_lanes(own: &dyn Display, other: &dyn Display) -> String {
     format!("{own} and {other}")
 }

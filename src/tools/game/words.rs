@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 // Pane
 pub const TITLE: &str = "Game";
-pub const WHAT: &str = "Show connected games, their frames and differences.";
+pub const WHAT: &str = "Show the connected game, its frames and differences.";
 
 // Connection
 pub const CONNECTION: &str = "Connection";

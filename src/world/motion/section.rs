@@ -59,8 +59,7 @@ settings! {
         every: f32 = 0.0, from 0 to 600 usually 20 in Seconds,
             too little: "The fades overlap; 0 runs them once.",
             too much: "The fades take long to repeat.";
-        /// Names of the clips from standing to running, one of which `pace` chooses; empty leaves the choice to the
-        /// user.
+        /// Names of the clips from standing to running, one of which `pace` chooses. If empty, the user chooses the clip.
         gaits: Vec<String> = Vec::new();
         /// Speed of the character: the clip with the nearest speed fades in, and its rate is adjusted.
         pace: f32 = 0.0, from 0 to 8 in MetresPerSecond,
@@ -70,9 +69,9 @@ settings! {
         layers: Vec<PoseLayer> = Vec::new();
         /// How the character moves.
         travel: Travel = Travel::InPlace;
-        /// Position where the character stands or where clip or path begins: x and z, metres.
+        /// Position where the character stands, or where the clip's own movement begins: x and z, metres.
         start: Vec2 = Vec2::ZERO;
-        /// Facing direction while in place, degrees from +Z to +X; null is the model's own.
+        /// Facing direction of a character that follows no path, degrees from +Z to +X; null is the model's own.
         heading: Option<f32> = None;
         /// How much the character leans with the slope, from upright (+Y) to the ground's normal.
         lean: f32 = 0.0, from 0 to 1 in Share,

@@ -192,10 +192,9 @@ settings! {
         /// Whether the bones' limits apply.
         limits: bool = true,
             source: Book "useRotationLimits";
-        /// Whether iterations end by solving directly for the bend's amplitude or one joint's angle.
-        /// See [`straighten`](super::straighten).
+        /// Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.
         accelerate: bool = true;
-        /// Normal of the plane through the root in which the chain stays (2D mode); model space. `None` is 3D.
+        /// Normal of the plane through the root in which the chain stays (2D mode); model space. Null is 3D.
         plane: Option<Vec3> = None,
             source: Book "XY";
         /// How CCD applies its rotations.
@@ -205,14 +204,14 @@ settings! {
         #[serde(skip_serializing_if = "MapTurn::is_right")]
         map_turn: MapTurn = MapTurn::Model;
         /// Direction along which the cross product of neighbouring bones should point; model space.
-        /// FABRIK keeps it as its bend rule and two bones bend to that side. A chain with limits ignores it. Source of
-        /// the rule: *FABRIK with a bend rule*.
+        /// FABRIK applies the direction as its bend rule, and a two-bone chain bends to that side. A chain with limits
+        /// ignores the direction. Source of the rule: *FABRIK with a bend rule*.
         bend_normal: Option<Vec3> = None;
         /// How FABRIK applies the bend rule.
         #[serde(skip_serializing_if = "BendRule::is_mirror")]
         bend_rule: BendRule = BendRule::Mirror;
         /// Point that the middle joint of two bones turns to (pole vector or pole target); model space.
-        /// It takes precedence over the normal.
+        /// The goal takes precedence over the normal.
         bend_goal: Option<Vec3> = None;
         /// Largest reach of two bones, as a fraction of their length.
         /// Above 1 they stretch; below 1 they never get fully straight.

@@ -56,7 +56,7 @@ settings! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct SolverSettings {
-        /// Master weight of the whole solve: scales every position and rotation weight.
+        /// Master weight of the solve: scales all weights and offsets of effectors, and the bend weights.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "0 leaves the animated pose unchanged.",
             too much: "1 lets every effector have its full weight.",
@@ -105,7 +105,7 @@ settings! {
         /// How much the head keeps the rotation it has in the animation.
         head_maintain_rotation: f32 = 0.0, from 0 to 1 in Share,
             too little: "The head tilts with the chest.",
-            too much: "The head stays level and looks ahead whatever the body does.",
+            too much: "The head keeps its animated rotation whatever the body does.",
             source: FullBody "maintainRotationWeight",
             csharp: "solver.boneMappings[0].maintainRotationWeight // head";
     }
@@ -234,7 +234,7 @@ settings! {
         /// How much the body node resists the limbs' pull in stage 1.
         pin: f32 = 0.0, from 0 to 1 in Share,
             too little: "The body follows the limbs freely.",
-            too much: "Only stage 2's constraints still move the body.",
+            too much: "The limbs' pull no longer moves the body.",
             source: FullBody "pin",
             csharp: "solver.chain[0].pin // body";
         /// Settings of the limbs, in the order of [`LimbName::ALL`].

@@ -69,12 +69,12 @@ settings! {
             too little: "Feet lag: they sink in and hover; 0 never moves.",
             too much: "Feet jump at every edge.",
             source: FootIk "feetToIkPositionSpeed";
-        /// Angle that turns the left foot about up.
+        /// Angle that turns the left foot about up, if feet turn with the ground.
         left_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
             too little: "The foot points as animated.",
             too much: "The foot points inwards or outwards.",
             source: FootIk "leftFootAngleOffset";
-        /// Angle that turns the right foot about up.
+        /// Angle that turns the right foot about up, if feet turn with the ground.
         right_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
             too little: "The foot points as animated.",
             too much: "The foot points inwards or outwards.",

@@ -37,7 +37,7 @@ settings! {
         shift: f32 = 0.14, from 0 to 1 usually 0.4 in Metres,
             too little: "Feet land on edges.",
             too much: "Strides are distorted.";
-        /// Largest height difference of even ground under the sole.
+        /// Largest height difference under the sole at which ground counts as even.
         even: f32 = 0.03, from 0 to 1 usually 0.1 in Metres,
             too little: "Slopes and pebbles shift steps.",
             too much: "The edge of a stair counts as even.";
@@ -45,7 +45,7 @@ settings! {
         overhang: f32 = 0.35, from 0 to 1 in Share,
             too little: "No foot finds room on a stair.",
             too much: "The foot stands on its heel.";
-        /// Height above and below the root's level at which ground is looked for.
+        /// How far above the landing foot and below the root's level casts look for ground.
         step: f32 = 0.5, from 0 to 5 usually 1 in Metres,
             too little: "Casts miss high stairs.",
             too much: "Casts start above ceilings.";

@@ -58,22 +58,22 @@ settings! {
             too little: "The lower foot does not reach its ground.",
             too much: "The body goes as low as its legs need.",
             source: Prediction "pelvisWeight";
-        /// How much the left foot moves to its ground; multiplied with the leg's weight.
+        /// How much the left foot moves to its ground; multiplied by the leg's weight.
         left_foot_position: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot stays with the animation: it sinks in and hovers.",
             too much: "The foot stands on its ground.",
             source: Prediction "leftFootPositionWeight";
-        /// How much the right foot moves to its ground; multiplied with the leg's weight.
+        /// How much the right foot moves to its ground; multiplied by the leg's weight.
         right_foot_position: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot stays with the animation: it sinks in and hovers.",
             too much: "The foot stands on its ground.",
             source: Prediction "rightFootPositionWeight";
-        /// How much the left foot turns to its ground; multiplied with the leg's weight.
+        /// How much the left foot turns to its ground; multiplied by the leg's weight.
         left_foot_rotation: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot turns as animated, on every slope.",
             too much: "The foot lies flat on the slope.",
             source: Prediction "leftFootRotationWeight";
-        /// How much the right foot turns to its ground; multiplied with the leg's weight.
+        /// How much the right foot turns to its ground; multiplied by the leg's weight.
         right_foot_rotation: f32 = 1.0, from 0 to 1 in Share,
             too little: "The foot turns as animated, on every slope.",
             too much: "The foot lies flat on the slope.",

@@ -111,7 +111,7 @@ settings! {
         /// Whether a foot over an edge goes down a full step; otherwise it stays at the root's level.
         overstep_falls_down: bool = true,
             source: Prediction "overstepFallsDown";
-        /// How closely the ground is looked at.
+        /// Number and shape of the casts at the ground.
         quality: Quality = Quality::Best,
             source: Prediction "Quality";
         /// How a frame moves feet and pelvis towards their targets.

@@ -32,11 +32,11 @@ settings! {
     pub struct FourBones {
         /// Whether the modifier is off.
         off: bool = false;
-        /// Share of the hock in a leg's bend; the knee has the rest.
+        /// How much of a leg's bend the hock takes; the knee takes the rest.
         legs: f32 = 0.5, from 0 to 1 in Share,
             too little: "Only the knee bends; the hock stays as animated.",
             too much: "Only the hock bends; the knee stays as animated.";
-        /// Share of the inner joint in an arm's bend; the elbow has the rest.
+        /// How much of an arm's bend the inner joint takes; the elbow takes the rest.
         arms: f32 = 0.5, from 0 to 1 in Share,
             too little: "Only the elbow bends.",
             too much: "Only the inner joint bends.";

@@ -39,9 +39,9 @@ settings! {
     pub struct Head {
         /// Whether the modifier is off.
         off: bool = false;
-        /// Target in the space of the poses. Without one, the head's position in the animated pose.
+        /// Target in the space of the poses; null is the head's position in the animated pose.
         position: Option<Vec3> = None;
-        /// Target rotation in the space of the poses. Without one, the head's rotation in the animated pose.
+        /// Target rotation in the space of the poses; null is the head's rotation in the animated pose.
         rotation: Option<Quat> = None;
         /// How strongly the head moves to the target.
         position_weight: f32 = 1.0, from 0 to 1 in Share,
@@ -51,7 +51,7 @@ settings! {
         rotation_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "The head turns with the neck.",
             too much: "The head has the target rotation exactly.";
-        /// How much of the head's displacement the body follows.
+        /// How much the body follows the head's displacement.
         body: f32 = 0.8, from 0 to 1 in Share,
             too little: "Spine and neck have to bend for the whole displacement.",
             too much: "The torso moves as one piece.";
@@ -59,7 +59,7 @@ settings! {
         thighs: f32 = 1.0, from 0 to 1 in Share,
             too little: "The hips stay, and the torso leans over them.",
             too much: "The hips stay under the body.";
-        /// How much of the head's displacement hands without a target follow.
+        /// How much hands without a target follow the head's displacement.
         hands: f32 = 0.5, from 0 to 1 in Share,
             too little: "Hands stay in the air where they are animated.",
             too much: "Hands move with the head.";

@@ -55,7 +55,7 @@ settings! {
             too much: "The hands trail behind like flags.";
         /// Largest displacement, as a fraction of the character's height from foot to head.
         farthest: f32 = 0.15, from 0 to 10 usually 0.4 in Share,
-            too little: "Nothing moves.",
+            too little: "Effectors follow the animation without a lag.",
             too much: "A jump cut throws the character across the room.";
     }
 }

@@ -69,26 +69,26 @@ settings! {
         attached: Option<Attachment> = None;
         /// What points at the target.
         aims: Aims = Aims::Eyes;
-        /// Share of the spine in the rotation.
+        /// How much of the rotation the spine takes.
         spine: f32 = 0.35, from 0 to 1 in Share,
             too little: "The head turns on a stiff torso.",
             too much: "The torso turns and the head hardly moves.";
-        /// Share of neck and head in the remaining rotation.
+        /// How much of the remaining rotation neck and head take.
         head: f32 = 1.0, from 0 to 1 in Share,
             too little: "The eyes stay short of the target.",
             too much: "The eyes are on the target.";
-        /// Share of the neck in the rotation of neck and head.
+        /// How much of the rotation of neck and head the neck takes.
         neck: f32 = 0.5, from 0 to 1 in Share,
             too little: "The head turns on a stiff neck.",
             too much: "The neck makes the whole rotation, and the head follows.";
         /// Largest angle of the spine from the direction that the character faces.
         spine_limit: f32 = 45.0, from 0 to 180 in Degrees,
             too little: "The torso hardly turns.",
-            too much: "It twists unnaturally far.";
+            too much: "The torso twists unnaturally far.";
         /// Largest angle of the neck from the direction that the chest faces.
         neck_limit: f32 = 60.0, from 0 to 180 in Degrees,
             too little: "The neck hardly turns.",
-            too much: "It twists unnaturally far.";
+            too much: "The neck twists unnaturally far.";
         /// Largest angle of the eyes from the direction that the chest faces.
         head_limit: f32 = 75.0, from 0 to 180 in Degrees,
             too little: "The eyes stay short of the target.",

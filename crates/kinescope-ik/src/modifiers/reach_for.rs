@@ -54,11 +54,11 @@ settings! {
         rotation_weight: f32 = 0.0, from 0 to 1 in Share,
             too little: "Hand or foot turns with the limb.",
             too much: "Hand or foot has the point's rotation.";
-        /// Time from the start to the point.
+        /// Time that the effector takes to the point.
         approach: f32 = 0.5, from 0 to 60 usually 2 in Seconds,
             too little: "The effector snaps to the point.",
             too much: "The effector creeps to the point.";
-        /// Time of holding.
+        /// Time that the effector stays at the point.
         hold: f32 = 0.8, from 0 to 600 usually 4 in Seconds,
             too little: "The effector only touches the point.",
             too much: "The effector does not let go.";

@@ -50,11 +50,11 @@ settings! {
         rise: f32 = 8.0, from -90 to 90 usually 45 in Degrees,
             too little: "The weapon slides straight back; below 0 it dips.",
             too much: "The weapon points at the sky.";
-        /// Share of the shoulders in the kick.
+        /// How much of the kick the shoulders take.
         shoulders: f32 = 0.5, from 0 to 1 in Share,
             too little: "Only the arms give way.",
             too much: "The shoulders go as far as the hand.";
-        /// Share of the body in the kick.
+        /// How much of the kick the body takes.
         body: f32 = 0.15, from 0 to 1 in Share,
             too little: "The body does not move.",
             too much: "Every shot pushes the whole character.";

@@ -21,8 +21,7 @@ use crate::stepped::{Cursor, Run};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ChainSection {
-    /// The chains of the character in their order. [`OrderSection`](super::OrderSection) lists the chains that are
-    /// solved before the full body.
+    /// The chains of the character in their order. Section `stack` lists the chains that are solved before the full body.
     pub chains: Vec<ChainSolve>,
     /// The chain lab; null while it is closed.
     pub lab: Option<LabSection>,
@@ -70,7 +69,7 @@ pub struct ChainSolve {
     pub bones: Vec<String>,
     /// Target of the end; model space. Null leaves the end at its position.
     pub target: Option<Vec3>,
-    /// The source of the target.
+    /// Where the target comes from: the field `target`, or the goal that grounding sets for a foot.
     #[serde(skip_serializing_if = "TargetSource::is_own")]
     pub target_source: TargetSource,
     /// Settings of the solver.

@@ -33,9 +33,9 @@ pub struct Experiments {
     pub drop_fades: bool,
     /// A cast that begins in the ground hits nothing.
     pub blind_casts: bool,
-    /// Additive layers multiply their rotations right to left. The caller applies this switch, as `drop_fades`.
+    /// Additive layers multiply their rotations right to left. As with `drop_fades`, the caller applies this switch.
     pub additive_right_to_left: bool,
-    /// Additive layers subtract scales. The caller applies this switch, as `drop_fades`.
+    /// Additive layers subtract scales. As with `drop_fades`, the caller applies this switch.
     pub subtract_scale: bool,
 }
 

@@ -100,7 +100,7 @@ macro_rules! section {
                 drive: Drive = Drive::FullBody;
                 /// How driven limbs are solved.
                 limbs: LimbSettings = LimbSettings::default();
-                /// The ground layers that the left and the right foot may stand on.
+                /// The ground layers that the left and the right foot may stand on, one bit for each layer.
                 environment: [Layers; 2] = [Layers::ALL; 2],
                     source: FootIk "environmentLayer",
                     source: Prediction "layerMask";
@@ -115,15 +115,15 @@ macro_rules! section {
                 cast_rate: f32 = 0.0, from 0 to 1000 usually 60 in PerSecond,
                     too little: "Feet notice steps late: they sink in and hover; 0 casts in every frame.",
                     too much: "The grounder casts in every frame.";
-                /// The source of the weight of each foot.
+                /// Where the weight of each foot comes from: a curve of the clip, or the foot's speed.
                 weight_source: WeightSource = WeightSource::Curve;
                 /// How the speed of a foot bone becomes its weight.
                 speed: SpeedSettings = SpeedSettings::default();
                 /// Exceptions by clip and speed; the first rule that fits applies.
                 rules: Vec<GroundingRule> = Vec::new();
-                /// Settings of [`Method::FootIk`].
+                /// Settings of the method `foot_ik`.
                 foot_ik: FootIkSettings = FootIkSettings::default();
-                /// Settings of [`Method::Predictive`], and of [`Method::Path`].
+                /// Settings of the methods `predictive` and `path`.
                 predictive: PredictiveSettings = PredictiveSettings::default();
                 $($(
                     #[doc = $help]

@@ -49,8 +49,7 @@ macro_rules! sections {
             pub before_full_body: Vec<usize>,
             /// Whether the full body is skipped.
             pub full_body_off: bool,
-            /// Bones below the pelvis get the solved rotations only and keep their distance from their parents: see
-            /// [`rotations_only`](crate::full_body::rotations_only).
+            /// Whether bones below the pelvis get the solved rotations only and keep their distance from their parents.
             pub rotations_only: bool,
             /// Bugs of the sources, switched on for comparison.
             pub experiments: Experiments,

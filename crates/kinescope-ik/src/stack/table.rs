@@ -27,7 +27,7 @@ macro_rules! layer_table {
             Footprints footprints: "footprints"
                 "Predicts where feet land on the path, and moves the landings to even ground.", Grounding,
                 at grounding
-                    /// How [`Method::Path`] moves steps.
+                    /// How the method `path` shifts steps.
                     footprints: crate::grounding::FootprintSettings,
                 remembers footprints: crate::grounding::FootprintState;
             Grounding grounding: "grounding"

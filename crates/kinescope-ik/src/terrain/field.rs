@@ -50,7 +50,7 @@ settings! {
         half_extents: Vec3 = Vec3::new(0.5, 0.1, 0.5);
         /// The box's centre at time 0.
         from: Vec3 = Vec3::ZERO;
-        /// The box's centre half a period later.
+        /// The box's centre at the other end of its path.
         to: Vec3 = Vec3::ZERO;
         /// Duration of both ways together, without the pauses.
         period: f32 = 4.0, from 0.1 to 3600 usually 20 in Seconds,

@@ -145,8 +145,9 @@ impl Lines<'_> {
         let point = own.point(age)?;
         let t = self.sheet.given("t", age, "Seconds since the start.");
         let [approach, hold, release] = own.times();
-        let approach = self.setting("approach", approach, "Time from the start to the point, in seconds", "approach");
-        let hold = self.setting("hold", hold, "Time of holding, in seconds", "hold");
+        let approach =
+            self.setting("approach", approach, "Time that the effector takes to the point, in seconds", "approach");
+        let hold = self.setting("hold", hold, "Time that the effector stays at the point, in seconds", "hold");
         let release = self.setting("release", release, "Time from letting go to the animation, in seconds", "release");
         let weight = self.weight(own.weight);
         let e = self.sheet.define("e", envelope(t, approach, hold, release), "Envelope of the reach, 0 to 1.");
