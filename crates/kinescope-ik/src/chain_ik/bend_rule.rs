@@ -3,8 +3,8 @@
 //! The passes apply the rule bone by bone, which alone can get stuck: a joint on the wrong side of the line from root
 //! to target stays there, and the bone after it is thrown back in every iteration. Two steps prevent that. [`mirror`]
 //! reflects the whole chain at the line, which flips every bend and changes no distance to root or target. [`arc`] lays
-//! the chain on a circle through root and target. Such a polygon exists for every target within reach and is convex, so
-//! it both reaches the target and keeps the rule.
+//! the chain on a circle through root and target. For every target within reach there is such a circle; the joints on
+//! it form a convex polygon, so the chain both reaches the target and keeps the rule.
 //!
 //! Source: *FABRIK with a bend rule*. [`BendRule::Literal`] applies the source's rule unchanged.
 
@@ -140,7 +140,8 @@ impl Circle {
             bones + if is_chord { 0.0 } else { central(distance, curvature) }
         };
         let sharpest = 2.0 / most;
-        // If the longest side is a diameter and the others span less than the other half, it spans the larger arc.
+        // If, with the longest side as diameter, the other sides span less than half the circle, the longest side spans
+        // the larger arc.
         let is_major = others(sharpest) < PI;
         let (mut low, mut high) = (0.0, sharpest);
         for _ in 0..HALVINGS {

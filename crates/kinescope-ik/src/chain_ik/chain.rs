@@ -109,7 +109,8 @@ impl Chain {
     /// Creates a free chain of these lengths, straight up (+Y) from the origin.
     ///
     /// # Errors
-    /// [`Fault`] for an empty list, or with the bone for a length that is not above 0.
+    /// [`Fault`] for an empty list, or with the bone for a length that is not finite, not above 0 or beyond twice
+    /// [`FARTHEST`].
     pub fn from_lengths(lengths: &[f32]) -> Result<Self, Fault> {
         let mut end = Vec3::ZERO;
         let mut places = Vec::with_capacity(lengths.len());
@@ -193,8 +194,8 @@ impl Chain {
     /// to which the chain is attached.
     ///
     /// # Errors
-    /// [`Fault`] with the bone, for an empty list, a position that is not finite or beyond [`FARTHEST`], a rotation
-    /// that is not a unit quaternion, or a bone of length 0.
+    /// [`Fault`] with the bone, for an empty list, a start joint that no earlier bone ends, a position that is not
+    /// finite or beyond [`FARTHEST`], a rotation that is not a unit quaternion, or a bone of length 0.
     pub fn new(base: Quat, root: Vec3, places: &[BonePlace]) -> Result<Self, Fault> {
         Self::build(base, root, places, |index| format!("bones[{index}]"))
     }
@@ -447,8 +448,8 @@ fn check_length(length: f32) -> Result<(), Fault> {
     Err(Fault::new("", format!("has length {length}; a bone is {cure}")))
 }
 
-/// Applies a bone's limit to `wanted`, given the rotation of its parent. Returns the allowed rotation and the angle of
-/// the correction, radians. Counts the turns of a hinge.
+/// Applies a bone's limit to the rotation `wanted` (model space), with the bone's parent as in `state`. Returns the
+/// allowed rotation and the angle of the correction, radians. Stores a hinge's angle, with its whole turns, in `state`.
 pub(super) fn limited(chain: &Chain, state: &mut State, index: usize, wanted: Quat) -> (Quat, f32) {
     let bone = &chain.bones()[index];
     if bone.limit == Limit::Free {

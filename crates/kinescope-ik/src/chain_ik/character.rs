@@ -66,7 +66,7 @@ pub fn bones_between(skeleton: &Skeleton, first: BoneIndex, end: BoneIndex) -> O
 }
 
 /// Returns the bones of [`bones_between`] without those at the position of the previous bone, because bones of zero
-/// length cannot be solved.
+/// length cannot be solved. `None` if fewer than two bones remain.
 pub fn solvable_between(
     skeleton: &Skeleton,
     pose: &[RigidTransform],

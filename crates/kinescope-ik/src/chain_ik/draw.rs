@@ -40,7 +40,8 @@ pub fn draw_targets(state: &State, targets: &[(usize, Vec3)], out: &mut dyn Debu
     }
 }
 
-/// Draws a move as an arrow. For a CCD turn, adds the lines from the joint to the end before and after.
+/// Draws a move as an arrow. For a CCD turn, adds the lines from the joint to the end before and after. Marks the new
+/// position if a limit corrected the bone.
 pub fn draw_move(state: &State, moved: &Move, out: &mut dyn DebugDraw) {
     if moved.cause == Cause::Turn
         && let Some(&joint) = state.positions.get(moved.joint)
@@ -86,7 +87,7 @@ pub fn draw_bend_rule(recording: &Recording, step: usize, out: &mut dyn DebugDra
     for segment in 0..SEGMENTS {
         out.line(at(segment), at(segment + 1), Subject::BendCircle);
     }
-    // The label is in the middle of the arc that has no joints.
+    // On a whole circle, the label is in the middle of the arc that has no joints.
     let text = format!("circle through root and target, radius {radius:.3}");
     let free = if is_whole { (0.5 + 0.5 * circle.span() / TAU) * SEGMENTS as f32 } else { 0.0 };
     out.text(at(free as usize), &text, Subject::BendCircle);

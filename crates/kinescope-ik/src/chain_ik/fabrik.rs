@@ -73,7 +73,7 @@ fn forward_reach_by_rule(
     GO_ON
 }
 
-/// Runs [`forward_reach`] with the source's own rule, which uses the old position of the previous bone.
+/// Runs [`forward_reach`] with the source's own rule, which uses the old position of the bone before.
 #[inline(never)]
 fn forward_reach_literal(
     positions: &mut [Vec3],

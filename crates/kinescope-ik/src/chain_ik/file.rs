@@ -129,7 +129,7 @@ pub struct ChainResult {
     pub error: f32,
     /// Number of iterations; 0 for a solver that does not iterate.
     pub iterations: u32,
-    /// Why it ended.
+    /// Why the solve stopped.
     pub stopped_by: StoppedBy,
     /// Final rotation of each bone; model space.
     pub rotations: Vec<Quat>,

@@ -216,7 +216,7 @@ fn forward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, w
         let placed = PlacedJoint { pass, joint, neighbour: joint + 1, anchor, length, to: anchor + along * length };
         state.positions[joint] = constrained(hooks, &placed, workspace);
     }
-    // The root has no bone before it that a constraint could keep at its length.
+    // The root is not constrained: the backward reach returns it to its place.
     let anchor = state.positions[1];
     state.positions[0] = anchor - workspace.direction(state.positions[0], anchor) * lengths[0];
 }

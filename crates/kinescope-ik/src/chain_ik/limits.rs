@@ -278,7 +278,7 @@ mod tests {
         fn rotations_within_the_limit_are_unchanged(limit in limit(), rotation in rotation(), axis in axis()) {
             let once = limit.apply(rotation, axis, limit.turn_of(rotation));
             let twice = limit.apply(once.rotation, axis, once.turn);
-            // A half swing has no defined twist, so its twist may change.
+            // A swing of half a turn leaves the twist undefined, so the twist may change.
             let half = matches!(limit, Limit::BallAndSocket { .. })
                 && swing_angle(swing_twist(once.rotation, axis).0) > PI - 0.01;
             prop_assert!(half || twice.rotation.dot(once.rotation).abs() > 1.0 - 1e-5, "{once:?} {twice:?}");

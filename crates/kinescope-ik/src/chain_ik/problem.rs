@@ -1,4 +1,4 @@
-//! The problem that a chain's solve takes, and its buffers.
+//! Input of a chain's solve, and its buffers.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@ pub struct Problem<'a> {
     pub goals: &'a [Goal],
 }
 
-/// Buffers of a solve and values computed at its start. Reusing it avoids allocation.
+/// Buffers of a solve and values computed at its start. A reused workspace allocates only for longer chains.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     /// Position of the root, which stays.
@@ -124,7 +124,7 @@ impl Workspace {
         if self.plane.is_none() { v } else { self.direction(Vec3::ZERO, v) * v.length() }
     }
 
-    /// Returns the largest distance from an end to its target.
+    /// Returns the largest distance from a goal's joint to its target; model units.
     #[inline]
     pub(super) fn error(&self, problem: &Problem, state: &State) -> f32 {
         if let [goal] = problem.goals {

@@ -18,20 +18,20 @@ pub const BEND_LIMIT: f32 = 0.505;
 /// Bend directions of a limb, from the reference pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BendConstraint {
-    /// Points out of elbow or knee, in bone 1's space.
+    /// Default bend direction: points out of elbow or knee, orthogonal to bone 1. Unit, in bone 1's space.
     pub default_local: Vec3,
     /// Normal of the limb's plane, in bone 3's space.
     pub default_child: Vec3,
     /// Angle between the two bones in the reference pose, degrees: 0 is straight.
     pub reference_bend: f32,
-    /// Whether the reference pose had no dependable direction. Knees then point where the character faces, elbows
-    /// backward.
+    /// Whether the limb was too straight in the reference pose to show a bend direction. Knees then bend the way the
+    /// character faces, elbows the opposite way.
     pub anatomical: bool,
 }
 
 impl BendConstraint {
-    /// Reads a limb's three bones in the reference pose; `facing` is the direction the character faces there. Model
-    /// space.
+    /// Computes the bend constraint from a limb's three bones in the reference pose; `facing` is the direction the
+    /// character faces there. Model space.
     pub fn new(limb: LimbName, bones: [RigidTransform; 3], facing: Vec3) -> Self {
         let [p1, p2, p3] = bones.map(|bone| bone.position);
         let reference_bend = angle(p2 - p1, p3 - p2).to_degrees();
@@ -51,12 +51,12 @@ impl BendConstraint {
     }
 }
 
-/// Returns the rotations of bones 2 that undo a wrong bend, and a mask of the limbs that need one. For an end effector
-/// with position weight, the rotation also turns the bend about bone 1 towards `inward`.
+/// Returns rotations of bones 2 that undo a wrong bend, and a mask of the limbs to which they apply. For an end
+/// effector with position weight, the rotation also turns the bend about bone 1 towards `inward`.
 ///
-/// `points` are the three bones of each limb, `inward` points into elbow or knee; model space. `weight` is the master
-/// weight, `smoothing` the number of sine iterations, `position_weight` the end effector's weight without the master
-/// weight.
+/// `p1` to `p3` are the positions of each limb's bones, `inward` points into elbow or knee; model space. `weight` is
+/// the master weight, `smoothing` the number of sine iterations, `position_weight` the end effector's weight without
+/// the master weight.
 #[inline(always)]
 pub fn limit_bend<R: Number>(
     [p1, p2, p3]: [VectorOf<R>; 3],
@@ -109,7 +109,8 @@ fn clamp_bend<R: Number>(
     (turn, changes.gt(changes.like(0.0)))
 }
 
-/// Returns the source with the largest influence on a limb's bend direction.
+/// Returns the source that a limb's bend is attributed to: goal or given direction if its weight is above 0.5 or at
+/// least that of the end effector's rotation; else that rotation if it has weight; else the animation.
 pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     let settings = frame.limb(limb);
     let rotation_weight = frame.effector(Effector::END[limb.index()]).rotation_weight;
@@ -147,8 +148,8 @@ pub fn bend_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usiz
     VectorOf::<L::Limb>::select(has_weight, mixed, natural)
 }
 
-/// Returns the bend directions before goal or given direction: the animated direction, rotated with the limb, blended
-/// with the effector's rotation, and twisted with the torso plane.
+/// Returns the bend directions without bend goal and given direction: the animated direction, rotated with the limb,
+/// blended with the direction that the end effector's rotation implies, and twisted with the torso plane.
 #[inline(always)]
 fn natural_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
     let limbs = &frame.limbs[part];

@@ -105,7 +105,8 @@ impl FullBody {
         Ok(Self { shape, node_keys, root_node, bend_constraints, facing, written, hierarchy })
     }
 
-    /// Returns the direction that the character faces in the reference pose. Unit, model space.
+    /// Returns the direction that the character faces in the reference pose, from the first bones of its limbs. Unit,
+    /// or zero if they are degenerate; model space.
     pub fn facing(&self) -> Vec3 {
         self.facing
     }
@@ -120,8 +121,8 @@ impl FullBody {
         self.hierarchy.bone(self.node_keys[node as usize])
     }
 
-    /// Returns the bones that a solve turns or moves: those with a role, in no particular order. All other bones follow
-    /// them rigidly, so an engine with local transforms only needs to write these.
+    /// Returns the bones that a solve turns or moves: those with a role, in no particular order. All other bones keep
+    /// their transform relative to their parent, so an engine with local transforms only needs to write these.
     pub fn written_bones(&self) -> impl ExactSizeIterator<Item = BoneIndex> {
         self.written.iter().map(|&(bone, _)| bone)
     }

@@ -1,4 +1,4 @@
-//! Checks of a biped that was mapped by hand.
+//! Check of a biped, for example one that was mapped by hand.
 
 use super::body::FullBody;
 use crate::error::Fault;
@@ -9,8 +9,7 @@ use crate::rig::{Biped, LimbName, RigidTransform, Skeleton};
 /// bones: for example a straight limb, or one longer than its counterpart. Oddities do not prevent solving.
 ///
 /// # Errors
-/// [`Fault`] if the biped cannot be solved: a bone that does not exist, has two roles or no position, or a limb bone of
-/// zero length.
+/// As [`FullBody::new`]; also [`Fault`] for a limb bone of zero length.
 pub fn check(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Vec<String>, Fault> {
     let solver = FullBody::new(skeleton, biped, reference)?;
     for limb in LimbName::ALL {

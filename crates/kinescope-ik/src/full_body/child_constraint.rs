@@ -5,7 +5,7 @@ use crate::math::ZERO_LENGTH;
 use crate::names::Node;
 
 /// Pairs of nodes in solving order: the torso's two diagonals, then shoulders, then hips. The two constraints of a
-/// [`Pairing`](crate::lanes::Pairing) are solved at once, so neither sees the other's result.
+/// [`Pairing`](crate::lanes::Pairing) share no node, so they can be solved at once.
 pub const PAIRS: [[Node; 2]; 4] = [
     [Node::LeftUpperArm, Node::RightThigh],
     [Node::RightUpperArm, Node::LeftThigh],
@@ -13,7 +13,7 @@ pub const PAIRS: [[Node; 2]; 4] = [
     [Node::LeftThigh, Node::RightThigh],
 ];
 
-/// Returns a short label: the torso's diagonals by their limbs, shoulders and hips by their bones.
+/// Returns a short label of a constraint by its index in [`PAIRS`]; empty for any other index.
 pub fn constraint_label(index: usize) -> &'static str {
     let names = ["left arm – right thigh", "right arm – left thigh", "upper arms", "thighs"];
     names.get(index).copied().unwrap_or_default()
@@ -33,14 +33,14 @@ pub struct ChildConstraint<R: Number = f32> {
 }
 
 impl<R: Number> ChildConstraint<R> {
-    /// Returns a constraint of nominal distance 0.
+    /// Returns a placeholder with all numbers 0, for a frame that was not read.
     #[inline(always)]
     pub(super) fn none(token: R::Token) -> Self {
         let zero = R::splat(token, 0.0);
         Self { push_elasticity: zero, pull_elasticity: zero, nominal_distance: zero, cross_fade: zero }
     }
 
-    /// Creates a constraint for one frame. `pull` has the pull of the first and of the second limb.
+    /// Creates a constraint for one frame. `pull` has the pull of the first node's limb and of the second node's limb.
     #[inline(always)]
     pub fn new(push_elasticity: R, pull_elasticity: R, nominal_distance: R, pull: [R; 2]) -> Self {
         let (zero, half) = (nominal_distance.like(0.0), nominal_distance.like(0.5));
@@ -56,7 +56,8 @@ impl<R: Number> ChildConstraint<R> {
         let (zero, one) = (distance.like(0.0), distance.like(1.0));
         let is_long = distance.gt(self.nominal_distance);
         let elasticity = R::select(is_long, self.pull_elasticity, self.push_elasticity);
-        // A rigid constraint may have an elasticity below 0; it counts as 0. At stiffness 0 nothing needs correcting.
+        // Elasticity is below 0 if the spine stiffness is above its range of 0 to 1, which a solve accepts; it then
+        // counts as 0.
         let stiffness = one - elasticity.greater(zero);
         let applies = stiffness.gt(zero) & !distance.lt(distance.like(ZERO_LENGTH));
         R::select(applies, stiffness * (one - self.nominal_distance / distance), zero)

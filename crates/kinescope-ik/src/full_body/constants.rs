@@ -1,4 +1,4 @@
-//! Constants of a frame by name: what a port can compare besides its nodes.
+//! Constants of a frame by name, so that a port of the solver can compare them as well as its nodes.
 
 use glam::Vec3;
 
@@ -79,7 +79,7 @@ pub fn constants(frame: &Frame) -> Vec<Constant> {
     found
 }
 
-/// Returns the name and unit of every constant, in the same order. The values are meaningless.
+/// Returns the name and unit of every constant, in the order of [`constants`]. The values are meaningless.
 pub fn known() -> Vec<Constant> {
     constants(&Frame { iterations: 1, ..Frame::default() })
 }

@@ -48,7 +48,7 @@ fn from_site(site: Site) -> String {
 }
 
 fn whole_line(site: Site) -> String {
-    // The compiler names files from the folder of the workspace.
+    // `site.0` is relative to the folder of the workspace, as the compiler reports it.
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = std::fs::read_to_string(root.join(site.0)).unwrap();
     text.lines().nth(site.1 as usize - 1).unwrap_or_default().to_owned()

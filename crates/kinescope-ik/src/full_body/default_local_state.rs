@@ -5,15 +5,15 @@ use crate::rig::{BoneIndex, LocalPose, LocalTransform};
 
 /// Local transforms of all bones that the solver writes, for restoring them before each animation update.
 ///
-/// The solver also writes positions. Where a clip has no curves for them, they would add up from frame to frame.
+/// The solver also writes positions. Where a clip has no position curves, their changes would add up from frame to frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefaultLocalState {
     bones: Vec<(BoneIndex, LocalTransform)>,
 }
 
 impl DefaultLocalState {
-    /// Stores the bones of `pose` that the solver writes: spine, head, clavicles and limbs. Skips bones that `pose`
-    /// lacks.
+    /// Stores the bones of `pose` that the solver writes: pelvis, spine, head, clavicles and limbs. Skips bones that
+    /// `pose` lacks.
     pub fn store(solver: &FullBody, pose: &LocalPose) -> Self {
         let hierarchy = &solver.hierarchy;
         let bones = (0..hierarchy.key_count()).map(|key| hierarchy.bone(key));

@@ -21,7 +21,8 @@ use crate::math::{
 use crate::names::{Effector, Node, Nodes};
 use crate::rig::{LimbName, RigidTransform};
 
-/// Draws the solver at one instant. `size` is the length of a bend arrow, in model units.
+/// Draws the state of a solve at one instant, as far as `layers` select it. `size` is the length of a bend arrow, in
+/// model units.
 pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: &mut dyn DebugDraw) {
     let nodes = &state.nodes();
     if layers.torso_planes {
@@ -108,7 +109,8 @@ pub fn draw_bend_defaults(frame: &Frame, state: &State, limbs: &[LimbName], size
     }
 }
 
-/// Draws the nodes before a step. With `arrows`, adds an arrow for each node that moved by more than `smallest`.
+/// Draws the nodes before a step. With `arrows`, adds an arrow for each node that moved by more than `smallest` (model
+/// units).
 pub fn draw_step(before: &Nodes, after: &Nodes, smallest: f32, arrows: bool, out: &mut dyn DebugDraw) {
     for triangle in torso(before) {
         out.triangle(triangle, Subject::GhostTorso);
@@ -126,14 +128,14 @@ pub fn draw_step(before: &Nodes, after: &Nodes, smallest: f32, arrows: bool, out
     }
 }
 
-/// Draws a move as an arrow.
+/// Draws a move as an arrow from the node's old position, which it marks.
 pub fn draw_move(moved: &Move, out: &mut dyn DebugDraw) {
     out.point(moved.from, 0.0, Subject::GhostNode(moved.node));
     out.arrow(moved.from, moved.to, Subject::Displacement(moved.node));
 }
 
 /// Draws every bone with a role of a pose (one transform per bone, model space). Adds a line from bone to node where
-/// they are further apart than `smallest`.
+/// they are further apart than `smallest` (model units).
 pub fn draw_bones(solver: &FullBody, pose: &[RigidTransform], nodes: &Nodes, smallest: f32, out: &mut dyn DebugDraw) {
     let hierarchy = &solver.hierarchy;
     let at = |key: Key| pose.get(hierarchy.bone(key)).map_or(Vec3::ZERO, |bone| bone.position);
@@ -172,7 +174,7 @@ pub fn draw_virtual_spine(joints: &[Vec3], out: &mut dyn DebugDraw) {
     }
 }
 
-/// Draws the construction behind a move: the triangle of a two-bone solve with its base and offset, or the range of the
+/// Draws the construction behind a move: the triangle of a two-bone solve with its base and height, or the range of the
 /// bend limit. Draws nothing for other causes.
 pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &Move, out: &mut dyn DebugDraw) {
     match moved.cause {
@@ -243,10 +245,11 @@ fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec
     }
 }
 
-/// Draws the construction behind a bone's move: its plane as animated and now, swing axis, share of a twist, or rotation.
+/// Draws the construction behind a bone's move: its plane as animated and now, its swing axis, its share of the twist,
+/// or its rotation.
 ///
-/// `written` is the state after the move, or with `is_whole` after the whole step, which then has fewer labels. `size`
-/// is the length of marks. Model space and units.
+/// `written` is the state after the move. With `is_whole`, it is the state after the whole step, and fewer labels are
+/// drawn. `size` is the length of marks. Model space and units.
 pub fn draw_bone_move(
     (solver, recording): (&FullBody, &Recording),
     written: &Written,
@@ -353,8 +356,8 @@ pub(crate) fn draw_turn(
     }
 }
 
-/// Draws the dial of a spine bone's twist: the direction across the shoulders now, the bone's own, and its share of the
-/// twist.
+/// Draws a spine bone's twist as a dial. One hand is the direction across the shoulders now, the other that direction
+/// as the bone carried it before the twist; the arc is the angle by which the bone turned.
 fn draw_twist(
     recording: &Recording,
     (key, name): (Key, &str),

@@ -24,7 +24,7 @@ pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &
 }
 
 /// Returns the animated positions of a part's end nodes, carried by the torso plane as far as they maintain their
-/// relative position, and the rotation of that plane.
+/// relative position, and the rotation of that plane by the same weight.
 #[inline(always)]
 fn carried_position<L: Layout>(
     frame: &Frame<L>,
@@ -57,8 +57,8 @@ pub(super) fn torso_plane<L: Layout>(points: &super::state::Points<L>, part: usi
     Basis::of_plane::<L::Limb>([points.limbs[part][0], L::opposite(&points.limbs, part), body])
 }
 
-/// Moves body, shoulders and thighs to their targets, body first. Starts from the current node, so each pass moves it
-/// closer.
+/// Moves body, shoulders and thighs towards their targets by their weights: the body first, then the thighs with it,
+/// then shoulders and thighs on their own. Starts from the nodes' current positions, so each pass moves them closer.
 #[inline(always)]
 pub fn body_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let body = &frame.body_effector;

@@ -14,8 +14,8 @@ pub enum Status {
     NothingToDo,
 }
 
-/// Input that cannot be solved. The pose stays unchanged, bit for bit. Making one does not allocate; [`Fault`] has it
-/// in words.
+/// Input that cannot be solved. The pose stays unchanged, bit for bit. Creating the error does not allocate; its
+/// conversion to [`Fault`] adds the message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InputError {
     /// The pose has fewer bones than the skeleton.
@@ -25,7 +25,7 @@ pub enum InputError {
         /// Bones of the skeleton.
         expected: usize,
     },
-    /// A bone of the pose is not finite, is too far away, or its rotation is not within [`UNIT_LENGTH`].
+    /// A bone of the pose is not finite or too far away, or the length of its rotation is not within [`UNIT_LENGTH`].
     /// [`InputError::fault`] names the bone.
     Bone {
         /// Index in the pose.

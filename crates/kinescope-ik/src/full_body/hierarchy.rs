@@ -1,9 +1,9 @@
 //! Key bones: the bones that the solver moves itself. All other bones follow them.
 //!
 //! A character has dozens of bones, of which the solver moves about twenty. They form a small tree in which limbs and
-//! spine are anatomical (forearm under upper arm, spine on the pelvis, even if the file says otherwise); everything
-//! else follows the file. Moving a key bone moves its descendants; all other bones follow their nearest key bone
-//! rigidly.
+//! spine are anatomical (forearm under upper arm, spine on the pelvis, even if the file says otherwise); all other
+//! bones keep their parents from the file. Moving a key bone moves its descendants; all other bones follow their
+//! nearest key bone rigidly.
 
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
@@ -25,7 +25,7 @@ pub enum Bones {
     Key,
 }
 
-/// A set of key bones.
+/// A set of key bones: bit `n` stands for key `n`.
 type KeySet = u64;
 /// Index of a key bone, in the order of writing: pelvis, spine, head, then for each limb its clavicle and three bones.
 pub(crate) type Key = usize;
@@ -38,7 +38,7 @@ pub(crate) struct Hierarchy {
     descendants: Vec<KeySet>,
     /// Key bones that are written before one of their ancestors; their pose relative to the parent must be kept.
     written_before_ancestor: KeySet,
-    /// For every bone of the skeleton, the key bone that carries it.
+    /// For every bone of the skeleton, the key bone that carries it: itself, or its nearest ancestor that is a key bone.
     carriers: Vec<Option<u8>>,
     /// Bones carried by a key bone, grouped by key; `riders_end` has the end of each group.
     riders: Vec<BoneIndex>,
@@ -100,8 +100,8 @@ impl Hierarchy {
             .map(|&bone| skeleton.parent(bone).and_then(|parent| carriers[parent]).map(Key::from))
             .collect();
         let of_limbs = limbs.iter().flat_map(|limb| [[limb.bones[0], limb.bones[1]], [limb.bones[1], limb.bones[2]]]);
-        // Without this, rigs with pelvis and spine side by side tear at the waist. A pelvis parented to the spine stays
-        // there.
+        // Parents each spine bone to the one before; otherwise rigs with pelvis and spine side by side would tear at
+        // the waist. A pelvis that the file parents to the spine keeps that parent.
         let of_spine = (1..spine_len).map(|key| [key - 1, key]);
         for [above, key] in of_limbs.chain(of_spine) {
             if decide(parents[key] != Some(above)) && (key >= spine_len || !is_under(&parents, above, key)) {
@@ -274,7 +274,7 @@ pub(crate) struct KeyBone<R: Number = f32> {
 
 /// Key bones while a frame is read and written. Model space.
 ///
-/// Descendants share a bone's turn, so carrying one along only needs its position.
+/// A carried bone takes its parent's turn, so carrying it only computes its position.
 #[derive(Debug, PartialEq)]
 pub(crate) struct KeyPose<R: Number = f32> {
     /// The pose as read, after the bend limit.
@@ -435,7 +435,7 @@ impl<R: Number> KeyPose<R> {
     /// Updates a carried bone and its outdated ancestors.
     #[inline(always)]
     fn carry(&mut self, hierarchy: &Hierarchy, key: Key) {
-        // The outdated ancestors, topmost first.
+        // Collects the bone and its outdated ancestors; `above` ends as the topmost of them.
         let mut chain = 0u64;
         let mut above = key;
         loop {
@@ -505,7 +505,8 @@ impl<R: Number> KeyPose<R> {
         for (base, now) in self.base.iter_mut().zip(&self.now) {
             base.rotation = now.turn * base.rotation;
         }
-        // `base` already has the bend limit, so the turn of a limited bone starts from its rotation before.
+        // `base` includes the bend limit, so a limited bone's turn has to start from its rotation before the limit. In
+        // reverse order, so that the earliest rotation of a bone limited twice decides.
         for &(key, animated, is_turned) in self.limited.iter().rev() {
             let turn = self.base[key].rotation * animated.conjugate();
             self.now[key].turn = R::Quat::select(is_turned, turn, self.now[key].turn);

@@ -209,7 +209,7 @@ impl Stepped for HookedSolve<'_> {
     }
 }
 
-/// Splits the move of an offset into one move per author.
+/// Splits the move of an offset into one move for the settings and one per author.
 struct SplitOffsets<'a, W> {
     shares: &'a [OffsetShare],
     weight: f32,

@@ -1,4 +1,4 @@
-//! Checks of a solve's input and output: no input makes the solver panic or write an invalid bone.
+//! Checks of a solve's input and output, so that no input makes the solver panic or write an invalid bone.
 
 use super::error::InputError;
 use super::settings::Settings;
@@ -15,7 +15,7 @@ impl InputError {
     }
 }
 
-/// Largest coordinate of a solved bone: far beyond any target plus the length of a body.
+/// Largest coordinate of a solved bone, in model units: far beyond any target plus the length of a body.
 const FARTHEST_SOLVED: f32 = 1e15;
 
 /// Whether the rotations of a pose need normalizing.
@@ -38,7 +38,7 @@ impl Rotations {
     }
 }
 
-/// Returns whether a bone can be solved, and whether without normalizing it.
+/// Returns whether a bone can be solved, and whether it can be solved without normalizing its rotation.
 #[inline(always)]
 pub(crate) fn is_usable(bone: &RigidTransform) -> [bool; 2] {
     const LEAST: f32 = *UNIT_LENGTH.start() * *UNIT_LENGTH.start();

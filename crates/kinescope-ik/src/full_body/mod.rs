@@ -11,9 +11,9 @@
 //! for every [`Step`] of [`Program::new`], keeping each [`State`], then [`FullBody::write`], whose own steps are in
 //! [`Writing`]. [`Recording`] keeps every state.
 //!
-//! Everything is in model space and model units. The solver uses rotations that are unit quaternions to 1e-5 bit for
-//! bit, normalizes those whose length is within [`UNIT_LENGTH`](crate::math::UNIT_LENGTH), and refuses all others. This
-//! holds for poses, the reference pose and effectors, and in C, in Python and in files.
+//! Everything is in model space and model units. The solver uses a rotation unchanged, bit for bit, if its length is
+//! within 1e-5 of 1; normalizes it if its length is within [`UNIT_LENGTH`](crate::math::UNIT_LENGTH); and otherwise
+//! refuses it. This holds for poses, the reference pose and effectors, and in C, in Python and in files.
 //!
 //! Source: *Full-body notes*.
 

@@ -35,7 +35,8 @@ pub struct OffsetShare {
 /// Why a node moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cause {
-    /// The bend limit: the limb was bent the wrong way, or not at all, in the animated pose.
+    /// The bend limit turned bone 2: in the animated pose the limb was bent the wrong way, not at all or, with position
+    /// weight on its end effector, out of its default plane.
     BendLimit(LimbName),
     /// A one-frame offset, including the hands' pull on the body.
     Offset(Effector),
@@ -45,7 +46,7 @@ pub enum Cause {
     Pushed(Author),
     /// The effector moved its own node.
     Effector(Effector),
-    /// The body effector moved a child node.
+    /// The body effector moved a thigh along with the body.
     EffectorChild(Effector),
     /// The push of a compressed limb, on its first node.
     Push(LimbName),

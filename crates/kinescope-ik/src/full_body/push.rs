@@ -39,8 +39,8 @@ pub fn push<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl 
     move_body(state, state.points.body + L::sum(&passed_on), Cause::PushParent, watch)
 }
 
-/// Returns how strongly a limb is compressed, smoothed: 0 if it is as long as animated or longer, nearing 1
-/// as its length nears 0.
+/// Returns how strongly a limb is compressed, smoothed. `solver_length` is the distance between its ends: the result is
+/// 0 from the animated distance on, and nears 1 as the ends come together.
 #[inline(always)]
 pub fn push_force<R: Number>(limb: &LimbFrame<R>, solver_length: R) -> R {
     let zero = solver_length.like(0.0);

@@ -23,7 +23,7 @@ use crate::names::{Effector, Node};
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{Flow, Watch};
 
-/// Buffers of reading and writing, allocated once. They carry what writing needs from reading.
+/// Buffers of reading and writing, allocated once. Reading leaves the values in them that writing needs.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     /// Shape of the solver that the workspace was made for.
@@ -224,8 +224,9 @@ fn read_settings<L: Layout>(token: TokenOf<L>, rows: &InputRows<L>, solver: &Sol
     }
 }
 
-/// Reads the bones after the bend limit, with the offsets of their effectors. Returns the sum of the weights that share the
-/// body among the first effectors, at least 1.
+/// Reads the bones after the bend limit, with the offsets of their effectors. Returns the divisor of the limbs' cross
+/// fades: the body effector's position weight plus, for each limb, its pull times the position weight on its first
+/// node; at least 1.
 #[inline(always)]
 fn read_bones<L: Layout>(
     token: TokenOf<L>,
@@ -445,7 +446,8 @@ pub fn read_nodes<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
     state.points.report_moves(&before, own, watch)
 }
 
-/// Returns the offset that hands out of reach add to the body effector, left hand first. Uses the pose as handed in.
+/// Returns the offset that hands out of reach add to the body effector: first the left hand, then the right from the
+/// body as the left moved it. Uses the pose as handed in, before the bend limit.
 #[inline(always)]
 fn pull_body<L: Layout>(
     token: TokenOf<L>,

@@ -245,7 +245,7 @@ impl Recording {
         Some((points, recording))
     }
 
-    /// Returns the bones of such a writing after the first `count` moves of a step.
+    /// Returns the bones after the first `count` moves of a step of `writing`, which comes from [`Self::writing_of_start`].
     pub(super) fn written_from(
         &self,
         solver: &FullBody,

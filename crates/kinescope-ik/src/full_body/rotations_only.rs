@@ -1,8 +1,8 @@
 //! Writes rotations only: below the pelvis no bone gets a position of its own.
 //!
-//! The full-body solver also writes positions, of first bones of limbs, of clavicles' ends and of the spine, to match
-//! the solved nodes. *Full-body notes* advise against it, since nothing restores these positions where a clip has no
-//! curves for them, and say that few clips need it. With rotations only, the pelvis keeps its solved transform. Every
+//! Besides the pelvis, the full-body solver also moves the last spine bone and the first bone of each limb, to match
+//! the solved nodes. *Full-body notes* advise against such positions, since nothing restores them where a clip has no
+//! curves for them, and say that few clips need them. With rotations only, the pelvis keeps its solved transform. Every
 //! bone below it keeps its solved rotation, and its distance from its parent in the given pose:
 //!
 //! ```text

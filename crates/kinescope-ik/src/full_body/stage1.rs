@@ -20,7 +20,6 @@ pub fn stage1<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut imp
         |part| {
             let limbs = &frame.limbs[part];
             let first = state.points.limbs[part][0];
-            // A limb of root length 0 pulls the body onto its first node.
             let wanted = fabrik_joint(at_body, first, limbs.root_length);
             (wanted - at_body) * (limbs.pull / pull_parent_sum)
         },

@@ -36,7 +36,7 @@ pub struct State<L: Layout = Single> {
 pub struct Frame<L: Layout = Single> {
     /// Master weight, 0 to 1.
     pub weight: L::One,
-    /// Number of rounds of the main loop.
+    /// Number of iterations of the main loop.
     pub iterations: u32,
     /// Whether limbs and torso pull each other.
     pub fabrik_pass: bool,
@@ -56,7 +56,8 @@ pub struct Frame<L: Layout = Single> {
     pub first_effectors: L::Each<EffectorFrame<L::Limb>>,
     /// Effectors on the limbs' last nodes: hands and feet.
     pub end_effectors: L::Each<EffectorFrame<L::Limb>>,
-    /// First bones relative to the body bone, in model axes. The thighs are child nodes of the body effector.
+    /// First bones relative to the body bone, in model axes. The body effector moves only the thighs by them, see
+    /// [`Self::follows_body`].
     pub body_children: L::Each<VectorOf<L::Limb>>,
     /// 1 for a limb whose first node is a child node of the body effector, else 0.
     pub follows_body: L::Each<L::Limb>,
@@ -116,8 +117,8 @@ pub struct LimbFrame<R: Number = f32> {
     pub reach_force: R,
     /// [Power](Smoothing::power) of the reach's smoothing.
     pub reach_smoothing: R,
-    /// This factor times the limb's current length is the largest fraction of its length by which reach moves it. The
-    /// factor is 1, or 1 / length if reach is independent of the unit of length.
+    /// Cap of reach: it moves the limb outwards by at most the distance between its ends times this factor, as a
+    /// fraction of the limb's length. 1, or 1 / length with `scale_free_reach`.
     pub reach_limit: R,
     /// Position weight of the effector on the first node, times the master weight.
     pub first_position_weight: R,

@@ -9,7 +9,8 @@ use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, decide, is_safe, leng
 use crate::math::{STRAIGHT_SINE, ZERO_LENGTH, from_to_rotation, ortho_normalize, sine};
 use crate::stepped::{Flow, Watch};
 
-/// Longest length of a limb as a fraction of its bones. A limb that never gets fully straight keeps its plane.
+/// Largest distance between a limb's ends, as a fraction of the length of its bones. A limb that never gets fully
+/// straight keeps its plane.
 pub const MAX_LIMB_LENGTH: f32 = 0.9999;
 
 /// Places every second node so that both bones keep their lengths. In the iterations the limb bends in the plane of its
@@ -57,7 +58,7 @@ fn across<L: Layout>(
     let across = bend - along * along.dot(bend);
     let (squared, whole): (L::Limb, L::Limb) = (across.length_squared(), bend.length_squared());
     let fast = across * (squared.like(1.0) / squared.sqrt());
-    // Nearly always sufficient: the bend direction is well away from the limb's direction.
+    // True in nearly all solves: every bend direction is well off its limb's direction.
     let is_good = squared.gt(whole * whole.like(1e-4)) & is_safe(squared);
     if is_good.all() {
         return fast;
@@ -70,7 +71,7 @@ fn across<L: Layout>(
 }
 
 /// Returns the unit part of a bend direction across a limb. A bend direction parallel to the limb is replaced by the
-/// default bend direction, rotated with the limb from the animated pose; otherwise straight limbs would point in an
+/// default bend direction, rotated with the limb from the animated pose; otherwise straight limbs would bend in an
 /// arbitrary direction.
 fn bend_across(direction: Vec3, bend: Vec3, [animated, default_direction]: [Vec3; 2]) -> Vec3 {
     let is_parallel = sine(bend, direction) < STRAIGHT_SINE;

@@ -32,7 +32,7 @@ impl<'a, L: Layout> Writing<'a, L> {
         Self { hierarchy: &solver.hierarchy, mappings, frame, points, next: 0 }
     }
 
-    /// Returns whether a part is written: none at master weight 0, only the limbs without iterations.
+    /// Returns whether a part is written. At master weight 0 no part is; with 0 iterations, only the limbs are.
     #[inline(always)]
     fn is_written(&self, part: Part) -> bool {
         self.frame.weight.lane(0) > 0.0

@@ -1,4 +1,4 @@
-//! Two bones by the closed form.
+//! Formula of a two-bone solve by the closed form.
 
 use super::Instant;
 use crate::chain_ik::settings::Solver;

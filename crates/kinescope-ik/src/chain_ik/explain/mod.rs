@@ -125,7 +125,7 @@ impl<'a> Instant<'a> {
         self.settings.limits && self.chain.has_limits()
     }
 
-    /// Ends the formula of the joint's new position.
+    /// Ends the formula with the joint's new position.
     fn end(mut self, what: &str, place: Term<Point>) -> Sheet {
         self.moved();
         let title = format!("{what}, {}", joint(self.moved.joint));

@@ -1,4 +1,4 @@
-//! The passes of FABRIK, and its bend rule.
+//! Formulas of FABRIK's passes and of its bend rule.
 
 use glam::Vec3;
 
@@ -9,7 +9,7 @@ use crate::chain_ik::settings::BendRule;
 use crate::math;
 use crate::notation::{Degrees, Expression, Named, Point, Sheet, Term, about, cross, min, sum, unit};
 
-/// Symbols of up to three wants of a joint; with more, the formula shows sums only.
+/// Symbols of up to three positions wanted for a joint; for more, the formula shows only sums.
 const WANTS: [[&str; 4]; 3] =
     [["w₁", "q₁", "length₁", "pull₁"], ["w₂", "q₂", "length₂", "pull₂"], ["w₃", "q₃", "length₃", "pull₃"]];
 
@@ -103,7 +103,7 @@ impl<'a> Instant<'a> {
         self.end("forward reach", q - length * bent)
     }
 
-    /// Explains the source's own rule: two degrees about x, unless all components are positive.
+    /// Explains the source's own rule: two degrees about x, unless all components of the cross product are positive.
     fn forward_reach_literal(mut self, q: Named<Point>) -> Sheet {
         let moved = self.moved.joint;
         let (p, length) = (self.moved(), self.length(moved));

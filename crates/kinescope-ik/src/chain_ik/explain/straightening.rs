@@ -1,4 +1,4 @@
-//! Straightening a chain towards a target.
+//! Formula of straightening a chain towards its target.
 
 use glam::{Quat, Vec3};
 

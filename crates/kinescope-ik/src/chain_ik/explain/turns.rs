@@ -1,4 +1,4 @@
-//! Turns of bones: CCD, limits, and how solved joints become rotations.
+//! Formulas of rotating bones: CCD, limits, and the rotations that follow from solved joints.
 
 use glam::Quat;
 
@@ -86,8 +86,8 @@ impl<'a> Instant<'a> {
     pub(super) fn limited_bone(mut self, title: &str) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
         let (step, moves) = (self.place.0, self.recording.solve.events_of(self.place.0));
-        // The joints' positions do not contain the rotations of earlier bones. Those rotations follow from the state
-        // before the first bone rotated ...
+        // Moves record positions only. How far earlier bones carried this one follows from the rotations before the
+        // first bone rotated (`old`) and after this one did (`new`).
         let laid = moves.iter().take_while(|moved| moved.cause == Cause::Plane).count();
         let mut old = match laid {
             0 => self.before.clone(),
@@ -97,7 +97,6 @@ impl<'a> Instant<'a> {
             let (problem, mut workspace) = (self.recording.problem(), Workspace::default());
             let _ = follow(&problem, &mut old, &mut workspace, false, Cause::Plane, &mut Unwatched);
         }
-        // ... and the state after this bone rotated.
         let new = self.recording.state_within(step, self.place.1 + 1)?;
         let carried = match bone.from.checked_sub(1) {
             Some(before) => new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
@@ -152,7 +151,8 @@ impl<'a> Instant<'a> {
         let (index, bone) = self.bone()?;
         let pivot = index.saturating_sub(1);
         let mut now = self.now.clone();
-        // The solver swung these bones to their joints after the move before.
+        // `now` ends with the previous move. After that move, before it applied the limit, the solver pointed these two
+        // bones at their end joints; this repeats the two swings.
         for swung in [index, pivot] {
             let along = now.positions[swung + 1] - now.positions[swung];
             let swing = math::from_to_rotation(now.rotations[swung] * self.bones()[swung].axis, along);

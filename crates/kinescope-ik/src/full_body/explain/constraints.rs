@@ -1,4 +1,4 @@
-//! The centroid of stage 1, and the torso's constraints in stages 1 and 2.
+//! Formulas of the centroid in stage 1 and of the torso's constraints in stages 1 and 2.
 
 use glam::Vec3;
 
@@ -44,7 +44,7 @@ impl Instant<'_> {
                  length, times its share.",
                 limb.label()
             );
-            // Coincident nodes have no direction: the limb wants the body where its first node is.
+            // Coincident nodes have no direction; the limb then pulls the body onto its first node.
             let stretch = if distance >= ZERO_LENGTH { (1.0 - root / d) * share } else { share.term() };
             sheet.define(names.scale, stretch, meaning).get()
         });
@@ -134,7 +134,7 @@ impl Instant<'_> {
         self.correct([(Node::Body, body), (first, p1)], &Correction { v, f, c }, title)
     }
 
-    /// Ends both kinds of constraint formula: the first node moves along `v`, the second against it.
+    /// Ends the formula of a child or linear constraint: the first node moves along `v`, the second against it.
     fn correct(mut self, nodes: [(Node, Named<Point>); 2], by: &Correction, title: String) -> Option<Sheet> {
         let Correction { v, f, c } = *by;
         let meaning = "This node's share of the correction, in model units.";

@@ -1,4 +1,4 @@
-//! Moves by effectors, and the bend limit before them.
+//! Formulas of moves by effectors, offsets and pushes, and of the bend limit.
 
 use glam::Vec3;
 
@@ -90,7 +90,8 @@ impl Instant<'_> {
         self.sheet.end_shifted(title, p, by)
     }
 
-    /// Explains the offset of the settings; `shared` is the part of the offset that modifiers added.
+    /// Explains the part of an offset that comes from the settings. `shared` is the part that modifiers added, which
+    /// the frame's offset includes.
     pub(super) fn offset(mut self, effector: Effector, shared: Vec3) -> Sheet {
         let frame = self.frame;
         let name = label(self.node.key());

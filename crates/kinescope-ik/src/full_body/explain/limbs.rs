@@ -1,4 +1,4 @@
-//! Limbs: the trigonometric pass, the bend constraint, and both reaches.
+//! Formulas of the trigonometric pass, the bend pass, and the forward and backward reach of limbs.
 
 use glam::{Quat, Vec3};
 
@@ -19,7 +19,7 @@ use crate::rig::LimbName;
 struct Triangle {
     first: Named<Point>,
     span: Named<Vec3>,
-    /// Along the base and across it; `None` for a limb without length.
+    /// The second node's position along the base and across it; `None` for a limb without length.
     bend: Option<[Named<f32>; 2]>,
 }
 
@@ -117,7 +117,8 @@ impl Instant<'_> {
         Some(self.place_across(limb, &triangle, bend, format!("bend, {}, {source}", limb.label())))
     }
 
-    /// Adds the bend direction before goal or given direction: animation, effector rotation and torso plane.
+    /// Adds the values behind the bend direction without goal and given direction: animation, effector rotation and
+    /// torso plane. Returns that direction.
     fn natural_direction(&mut self, limb: LimbName) -> Term<Vec3> {
         let (frame, settings) = (self.frame, self.frame.limb(limb));
         let nodes = Node::of_limb(limb);

@@ -1,4 +1,4 @@
-//! Push and reach.
+//! Formulas of push and reach.
 
 use glam::Vec3;
 

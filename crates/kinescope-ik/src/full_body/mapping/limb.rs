@@ -15,7 +15,7 @@ use crate::stepped::{Flow, GO_ON, Watch};
 pub struct LimbMapping<R: Number = f32> {
     /// Vector from the clavicle to bone 1; zero without a clavicle. Model space.
     pub clavicle_axis: R::Vec3,
-    /// The planes (bone 1, 2, 3) and (bone 2, 3, 1).
+    /// The planes through bones 1, 2, 3 and through bones 2, 3, 1, which turn bone 1 and bone 2.
     pub planes: [Basis<R::Vec3>; 2],
 }
 

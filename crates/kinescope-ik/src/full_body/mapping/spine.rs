@@ -1,5 +1,5 @@
-//! Spine mapping: the torso's planes carry its two ends, the bones between swing and twist. Source: *Full-body notes*,
-//! «IKMappingSpine».
+//! Spine mapping: the torso's planes carry the spine's two ends; the bones between them swing and twist. Source:
+//! *Full-body notes*, «IKMappingSpine».
 
 use glam::Vec3;
 
