@@ -121,7 +121,7 @@ impl<'a> Task<'a> {
 /// }
 /// let tasks = settings.iter().zip(&mut poses).map(|(settings, pose)| Task::new(&solver, settings, pose));
 /// let mut tasks: Vec<Task> = tasks.collect();
-/// // Once for a thread; the second frame allocates nothing.
+/// // Create it once per thread: from the second frame on, it allocates nothing.
 /// let mut many = Many::new();
 /// many.solve(&mut tasks, Bones::All);
 /// assert!(tasks.iter().all(|task| task.done.is_ok()));
@@ -132,7 +132,7 @@ pub struct Many {
     level: Level,
     /// The tasks, sorted by kind: those of a kind share registers.
     order: Vec<Solving>,
-    /// For each task with modifiers its index, and the settings after the modifiers before IK.
+    /// For each task with modifiers, its index and its settings as the modifiers before IK changed them.
     settings_before_ik: Vec<(u32, Settings)>,
     /// The [`Buffers`] of the level.
     buffers: Option<Box<dyn Any + Send>>,
@@ -307,7 +307,7 @@ fn lanes_of<S: Simd>(_: S) -> usize {
     Wide::<S>::LANES
 }
 
-/// Runs the modifiers before IK and returns the settings that they set.
+/// Runs the modifiers before IK and returns the settings as they changed them.
 #[inline(never)]
 fn run_modifiers_before_ik(task: &mut Task) -> Settings {
     let mut settings_before_ik = *task.settings;
@@ -345,7 +345,7 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     kind
 }
 
-/// The largest number of characters in a register that is not worth filling; they are solved one by one.
+/// Up to this many characters do not make a register worthwhile: they are solved one by one.
 const FEW: usize = 2;
 /// Whether solving in a register rounds as solving one by one does. Where it does not, all outcomes come from registers: they
 /// are compared with each other, and a parameter without effect must not change a bit.
@@ -531,8 +531,8 @@ fn hand_out_chunk<S: Simd>(
 #[cfg(feature = "rayon")]
 const SHARE: usize = 32;
 
-/// Solves many characters as [`Many::solve`] does, on the threads of rayon's current pool. With a pool built by
-/// `use_current_thread`, called from its own thread, one thread less has to be woken.
+/// Solves many characters as [`Many::solve`] does, on the threads of rayon's current pool. If the calling thread
+/// belongs to the pool, as one does with `use_current_thread`, rayon has to wake one thread less.
 ///
 /// `many` holds the buffers of each thread; the first call adds those that are missing.
 #[cfg(feature = "rayon")]

@@ -56,7 +56,8 @@ named! {
             "The whole chain bends against the bend rule: mirrors it at the line from root to target.";
         /// FABRIK's bend rule: lays the chain on a circle through root and target.
         Arc: "arc", "The passes make no progress under the bend rule: lays the chain on a circle through root and target.";
-        /// Solves directly for what passes converge slowly on: see [straightening](super::straighten).
+        /// Scales the bend or folds one joint, because passes converge slowly near full stretch: see
+        /// [straightening](super::straighten).
         Straighten:
             "str",
             "Solves for the bend's amplitude, or the angle at one joint, and swings the chain to the target.";
@@ -144,7 +145,8 @@ const MAX_STRAIGHTENINGS: u32 = 4;
 const STUCK: f32 = 0.9;
 /// An iteration that leaves more than this fraction of the error made no progress.
 const NO_PROGRESS: f32 = 0.999;
-/// Largest number of escapes in a solve. A free chain escapes when it gets no nearer to a target within reach.
+/// Largest number of escapes in a solve. A chain without branches and limits escapes when it gets no nearer to a target
+/// within reach.
 const MAX_ESCAPES: u32 = 8;
 
 impl Program {
@@ -189,7 +191,7 @@ impl Program {
         self.passes_only = true;
     }
 
-    /// Returns the next step for the state after the previous one; `None` at the end.
+    /// Returns the next step, chosen from the state after the previous step; `None` at the end.
     #[inline(always)]
     pub fn next(&mut self, problem: &Problem, state: &State, workspace: &Workspace) -> Option<Step> {
         let settings = problem.settings;
@@ -255,7 +257,7 @@ impl Program {
                 }
                 Next::Finish => {
                     self.next = Next::Done;
-                    // A solver that works on rotations keeps them up to date, except in a closed form.
+                    // A solver that works on rotations keeps them up to date, except in a stretch and in the closed form.
                     let is_closed = matches!(self.stopped_by, StoppedBy::Unreachable | StoppedBy::ClosedForm);
                     if if problem.works_on_rotations() { is_closed } else { settings.rotations } {
                         return Some(Step { iteration: None, stage: Stage::Map, count: 0 });
@@ -359,8 +361,8 @@ impl Program {
         None
     }
 
-    /// Returns the largest fraction of the error that an iteration under the bend rule may leave without laying the
-    /// chain on a circle. With the weight in the passes, every iteration gains less.
+    /// Returns the fraction of the error above which an iteration under the bend rule counts as stuck, so that the
+    /// chain is laid on a circle. With the weight in the passes, every iteration gains less.
     fn arc_from(problem: &Problem) -> f32 {
         let least = if problem.settings.accelerate { STUCK } else { NO_PROGRESS };
         1.0 - (1.0 - least) * problem.settings.pass_share()
@@ -552,7 +554,7 @@ fn has_arrived(problem: &Problem, state: &State, workspace: &Workspace) -> bool 
 
 /// Returns whether root, joints and target lie on a line, where passes would keep them.
 fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
-    /// Sine below which bones leave the line too slowly.
+    /// Sine of a bone's angle to the line, below which passes bend the chain too slowly.
     const IN_LINE: f32 = 1e-3;
     let line = workspace.target - workspace.root;
     let line =

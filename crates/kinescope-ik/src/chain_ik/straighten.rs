@@ -1,15 +1,15 @@
 //! Straightening and folding: direct steps that reduce the number of iterations.
 //!
-//! FABRIK and CCD converge slowly near full stretch. Bones that lie almost on a line reach nearly their whole length
-//! `L`. The slack `L − e` is the sum of their squared offsets from that line over twice their length. A pass with the
-//! target a distance δ beyond the end scales those offsets by about `1 − δ/l`: the nearer the end, the smaller δ and
-//! the less a pass gains. At 0.999 of the length this takes hundreds of passes, all spent on one number: the amplitude
-//! of the bend.
+//! FABRIK and CCD converge slowly near full stretch. There the distance `e` from root to end is little less than the
+//! chain's length `L`: the slack `L − e` is the sum over all bones of the squared offset from the line root → end, over
+//! twice the bone's length `l`. A pass with the target a distance δ beyond the end scales those offsets by about
+//! `1 − δ/l`: the nearer the end is to the target, the smaller δ is and the less a pass gains. At 0.999 of the length
+//! this takes hundreds of passes, all spent on one number: the amplitude of the bend.
 //!
 //! Straightening solves for that number directly. It scales all bones' offsets from the line root → end by `k` and
-//! restores each bone's length, with `k` such that the end is as far from the root as the target. Newton's method finds
-//! `k` on that distance as a function of `k²`, because the slack is quadratic in the offsets: near full stretch one
-//! step is exact, and `MAX_STEPS` are sufficient for a well bent chain. Then the chain is swung onto the target.
+//! restores each bone's length, with `k` such that the end is as far from the root as the target. Newton's method solves
+//! for `k²`, not for `k`, because the slack is quadratic in the offsets: near full stretch one step is exact, and
+//! `MAX_STEPS` are sufficient for a well bent chain. Then the chain is swung onto the target.
 //!
 //! Some shapes have no such amplitude, mostly near the root, where the bones point in all directions. If scaling does
 //! not halve the error, the chain is folded: it is treated as two rigid parts and bent at one joint, so that the end is
@@ -34,7 +34,7 @@ use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Distance from the target, as a fraction of the chain's length, beyond which only passes run.
 pub(super) const STARTS_WITHIN: f32 = 0.2;
-/// Distance, as a fraction of the chain's length, below which bending one joint is imperceptible.
+/// Distance from end to target, as a fraction of the chain's length, below which bending one joint is imperceptible.
 const SLIGHT: f32 = 0.02;
 /// Largest factor by which the squared amplitude changes in one step.
 pub(super) const MAX_STEP_FACTOR: f32 = 16.0;
@@ -63,7 +63,7 @@ pub(super) enum Bend {
         line: Vec3,
         /// Factor of the offsets.
         amplitude: f32,
-        /// Number of Newton steps; 0 if the end already had that distance.
+        /// Number of Newton steps; 0 if the end already was at the target's distance from the root.
         steps: usize,
         /// Squared amplitude, and the end's distance from the root, before the last step.
         from: [f32; 2],
@@ -154,7 +154,7 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
         let bend = Bend::Scale { line, amplitude: 1.0, steps: 0, from: [1.0, reach] };
         return Some(Plan { bend, to_end, swing, error });
     }
-    // d(reach) / d(k²): a bone with the part t along the line contributes −t·(1 − (t/l)²) / 2k².
+    // d(reach) / d(k²): a bone of length l with the part t along the line contributes −t·(1 − (t/l)²) / 2k².
     let mut slope = 0.0;
     for (bone, length) in bones.clone().zip(lengths) {
         let along = bone.dot(line);
@@ -196,13 +196,15 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
     Some(Plan { bend, to_end: end, swing, error })
 }
 
-/// Returns the middle joint if bending it is sufficient: well away from straight and from folded flat.
+/// Returns the middle joint if bending it is sufficient: its angle after the bend is well away from straight and from
+/// folded flat.
 fn comfortable_middle(problem: &Problem, state: &State, workspace: &Workspace) -> Option<usize> {
     let (end, wanted) = (state.end(), workspace.target.distance_squared(workspace.root));
     let middle = problem.chain.bones().len() / 2;
     let joint = state.positions[middle];
     let [near, far] = [joint - workspace.root, end - joint].map(Vec3::length_squared);
-    // |d² − r² − s²| against 2rs: the angle is roughly between a quarter and three quarters of a half turn.
+    // By the law of cosines, `off` is −2rs times the cosine of the joint's new angle; r and s are its distances from root
+    // and end. The test keeps angles from 45° to 135°.
     let off = wanted - near - far;
     (middle > 0 && off * off < 2.0 * near * far).then_some(middle)
 }
@@ -212,7 +214,9 @@ fn comfortable_middle(problem: &Problem, state: &State, workspace: &Workspace) -
 fn widest_joint(problem: &Problem, state: &State, workspace: &Workspace) -> Option<usize> {
     let (root, end) = (workspace.root, state.end());
     let wanted = workspace.target.distance(root);
-    // By the law of cosines, a joint's cosine changes by (e² − d²) / 2rs.
+    // By the law of cosines, moving the end from distance e to distance d from the root changes the cosine of a joint's
+    // angle by (e² − d²) / 2rs; r and s are its distances from root and end. So the joint with the largest r·s rotates
+    // least.
     let (mut widest, mut largest) = (None, 0.0);
     for joint in 1..problem.chain.bones().len() {
         let (near, far) = (state.positions[joint].distance(root), end.distance(state.positions[joint]));
@@ -290,7 +294,7 @@ fn rotation(workspace: &Workspace, from: Vec3, to: Vec3) -> Mat3 {
             None => from_to_rotation(from, to),
         });
     }
-    // Mirrors orthogonally to `from`, then at the middle of both.
+    // Two reflections make the rotation: at the plane orthogonal to `from`, then at the plane orthogonal to `from + to`.
     let sum = from + to;
     let [half, twice] = [sum * (1.0 / (1.0 + cosine)), to + to];
     let column = |axis: Vec3, from: f32, sum: f32| axis + twice * from - half * sum;

@@ -4,7 +4,7 @@
 //! which defines what the lanes of a register hold: in [`Single`] the four limbs of one character, in
 //! [`Batch`](wide::Batch) one limb of several characters, one per lane. Instead of branching, a stage selects per lane
 //! with a [`Mask`]. Degenerate geometry is computed lane by lane with the scalar functions of [`math`](crate::math), so
-//! every layout gives the same results.
+//! every layout treats it in the same way.
 
 #[cfg(test)]
 pub mod counted;

@@ -227,7 +227,7 @@ pub trait Layout: Value {
     const CHARACTERS: usize = Self::One::LANES;
     /// The number of parts.
     const PARTS: usize;
-    /// The number of passes that process two pairs of limbs.
+    /// The number of passes over the two pairs of a [`Pairing`].
     const PASSES: usize;
 
     /// Returns a row of zeros.
@@ -265,7 +265,7 @@ pub trait Layout: Value {
     fn sum(each: &Self::Each<VectorOf<Self::Limb>>) -> VectorOf<Self::One>;
     /// Sets the vector of one limb in a part.
     fn put(into: &mut VectorOf<Self::Limb>, one: VectorOf<Self::One>, limb: LimbName);
-    /// Copies the vector of one limb between parts, for every character.
+    /// Copies the vector of one limb from another vector of the same part, for every character.
     fn take(into: &mut VectorOf<Self::Limb>, from: VectorOf<Self::Limb>, limb: LimbName);
 
     /// Returns the first vector of each limb's opposite limb.

@@ -1,7 +1,8 @@
 //! Vectors and rotations lane by lane, with the operations of [`math`](crate::math).
 //!
 //! Each function computes the regular case in all lanes at once, by the same formula as `math`. Lanes with degenerate
-//! or extreme input are recomputed with `math` itself, so the functions are defined for the same inputs.
+//! or extreme input are recomputed with `math` itself, so the functions are defined for every input, as those of `math`
+//! are.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -172,7 +173,7 @@ impl Basis<Vec3> {
     }
 }
 
-/// Recomputes the lanes that are not good with the scalar function `of`.
+/// Recomputes the lanes outside `are_good` with the scalar function `of`.
 #[cold]
 #[inline(never)]
 fn mend_numbers<R: Number>(numbers: R, are_good: R::Mask, of: impl Fn(usize) -> f32) -> R {
@@ -181,7 +182,7 @@ fn mend_numbers<R: Number>(numbers: R, are_good: R::Mask, of: impl Fn(usize) -> 
     numbers
 }
 
-/// Recomputes the lanes that are not good with the scalar function `of`.
+/// Recomputes the lanes outside `are_good` with the scalar function `of`.
 #[cold]
 #[inline(never)]
 pub fn mend_vectors<R: Number>(vectors: R::Vec3, are_good: R::Mask, of: impl Fn(usize) -> Vec3) -> R::Vec3 {

@@ -107,7 +107,7 @@ pub fn chase(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> 
     // Mirrored so that the error is not negative; the target moves away if its speed is positive.
     let side = if error == 0.0 { moved } else { error }.signum();
     let (error, target_speed) = (error * side, moved * side);
-    // The integral of exp(−rate·s) over t.
+    // The integral of exp(−rate·s) over s from 0 to t.
     let gain = |t: f64| if rate * t < 1e-9 { t } else { -(-rate * t).exp_m1() / rate };
     let after = |error: f64, drift: f64, t: f64| error * (-rate * t).exp() + drift * gain(t);
 

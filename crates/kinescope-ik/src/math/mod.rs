@@ -80,8 +80,8 @@ pub fn unit_or_zero(v: Vec3) -> Vec3 {
 
 /// Returns the rotation as a unit quaternion with every component within ±1, because file readers reject 1.0000001.
 ///
-/// A quaternion within ±1 whose length is off by less than 1e-4, as in many files, is returned bit for bit. One with
-/// zero or infinite length becomes the identity.
+/// A quaternion with components within ±1 and a length within 1e-4 of 1, as in many files, is returned bit for bit. One
+/// whose length is zero or not finite becomes the identity.
 pub fn exact_unit(rotation: Quat) -> Quat {
     let wide = rotation.as_dquat();
     let length = wide.length();
@@ -312,7 +312,7 @@ pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     /// divide by.
     const NEAR: f32 = 1.0 - 1e-6;
     let cos = a.dot(b);
-    // Opposite rotations have no short arc, and a quaternion that is not a rotation has no angle.
+    // Rotations half a turn apart have no short arc, and a quaternion that is not a rotation has no angle.
     if t == 0.0 || t == 1.0 || !(1e-6..NEAR).contains(&cos.abs()) {
         return nlerp(a, b, t);
     }
@@ -382,7 +382,7 @@ pub(crate) fn held(direction: Vec3, about: Vec3, degrees: f32) -> Vec3 {
     clamp_direction(direction, about, 1.0 - degrees / 180.0, SMOOTHING).0
 }
 
-/// Returns a fraction of a rotation.
+/// Returns this fraction of a rotation, about the same axis.
 pub(crate) fn share(turn: Quat, of: f32) -> Quat {
     Quat::from_scaled_axis(turn.to_scaled_axis() * of)
 }
@@ -474,8 +474,7 @@ mod tests {
             if let Some(forward) = unit(forward) {
                 prop_assert!((r * Vec3::Z - forward).length() < 1e-5);
                 if let Some(up) = unit(up).filter(|&up| sine(forward, up) > 1e-3) {
-                    // The last digit of `forward` rotates a nearly parallel `up` by that digit over the sine between
-                    // them.
+                    // A rounding error of `forward` rotates a nearly parallel `up` by that error over the sine between them.
                     let slack = 1e-5 + 1e-6 / sine(forward, up);
                     prop_assert!((r * Vec3::Y - ortho_normalize(forward, up)).length() < slack);
                     prop_assert!((r * Vec3::Y).dot(up) > 0.0);

@@ -8,8 +8,8 @@ use crate::math::curve;
 use crate::math::filter::{self, Lag};
 use crate::math::{self, swing_angle};
 
-/// Declares functions that return terms. Each takes the form of its text, its documentation, and the computation of its
-/// value.
+/// Declares functions that return terms. An entry has the form of the text, the documentation, and the computation of
+/// the value.
 macro_rules! written {
     ($($form:expr, $meaning:literal, $name:ident($($x:ident: $q:ty),+) -> $output:ty = $value:expr;)+) => { $(
         #[doc = $meaning]

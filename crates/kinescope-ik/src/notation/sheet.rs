@@ -80,7 +80,7 @@ impl Symbol {
     }
 }
 
-/// The largest number of characters in a line with numbers that fits a pane.
+/// The largest number of characters in a line with numbers that fits a pane. A longer line shows only its result.
 const WIDEST: usize = 46;
 
 /// A function of a number from 0 to 1 that a setting can select.
@@ -96,7 +96,7 @@ impl Default for Sheet {
 }
 
 impl Sheet {
-    /// Adds a symbol with its value and meaning. Adding the same symbol again has no effect.
+    /// Adds a symbol with its value and meaning. Adding a symbol again with the same value has no effect.
     pub fn given<Q: Quantity>(&mut self, name: &'static str, value: Q, meaning: impl Into<String>) -> Named<Q> {
         let values = vec![value.value()];
         if !self.symbols.iter().any(|symbol| symbol.name == name && symbol.values == values) {

@@ -149,7 +149,7 @@ impl<Q: Copy> Named<Q> {
     }
 }
 
-/// Operands: terms, symbols, and numbers or angles that are the same in every solve.
+/// An operand: a term, a symbol, or a number or angle that is the same in every solve.
 pub trait Expression {
     /// The type of the value: a number, a vector, a rotation.
     type Quantity: Quantity;

@@ -54,7 +54,8 @@ pub struct StepView {
 pub struct EventView {
     /// The category that selects the colour.
     pub tint: Tint,
-    /// The length of the move or cast, in model units.
+    /// The length of the move or cast, in model units; for a rotation, the length of the path that a point near the
+    /// bone takes.
     pub size: f32,
     /// A text on what happened, with numbers.
     pub text: String,
@@ -164,7 +165,8 @@ pub struct GoalView {
     pub bone: Option<BoneIndex>,
     /// The position of the target in model space.
     pub place: Vec3,
-    /// The largest distance from the root that the point can have, in model units.
+    /// The largest distance from the root that the point can have, in model units; infinite if it is not limited or not
+    /// known.
     pub reach: f32,
     /// The label of the measure that is, or includes, the distance from the point to the target.
     pub error: String,
@@ -247,7 +249,7 @@ pub trait Run {
     /// Returns the number of events in a step; 0 if there is no such step.
     fn events(&self, step: usize) -> usize;
 
-    /// Returns an event; `length` formats lengths.
+    /// Returns an event; `length` formats lengths, which are in model units.
     fn event(&self, step: usize, event: usize, length: &dyn Fn(f32) -> String) -> EventView;
 
     /// Returns the noun for the events of a step: `moves`, `casts`.
@@ -287,7 +289,7 @@ pub trait Run {
     fn measure(&self, measure: usize, at: Cursor) -> f32;
 
     /// Returns the index of the measure that heat maps show as the distance to the solution. With `None`, they show the
-    /// gap of the written bones instead.
+    /// largest distance from a bone to its target.
     fn main_measure(&self) -> Option<usize> {
         None
     }
@@ -372,7 +374,7 @@ pub type BoneVisitor<'a> = &'a mut dyn FnMut(&StepView, &CauseView, Cursor, Vec3
 pub enum Stride {
     /// One event.
     Event,
-    /// One step. Forwards from within a step, to the end of that step.
+    /// One step; forwards from within a step, only to the end of that step.
     Step,
     /// One iteration.
     Iteration,

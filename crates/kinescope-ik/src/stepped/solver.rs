@@ -1,4 +1,4 @@
-//! The trait of solvers that run in steps, and of their observers.
+//! Traits of solvers that run in steps and of their observers.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ pub trait Stepped {
     /// An event within a step and its cause: a node moved, a bone turned, a ray was cast.
     type Event;
 
-    /// Returns the next step for the state after the previous one; `None` at the end.
+    /// Returns the next step, chosen from the state after the previous step; `None` at the end.
     fn next(&mut self, state: &Self::State) -> Option<Self::Step>;
 
     /// Runs a step. If the observer breaks, the step stops and leaves the state as it is after the last reported event.
