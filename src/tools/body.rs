@@ -71,7 +71,7 @@ impl Session {
             own.clone_from(&body);
         }
         self.world.character.set_body(body);
-        // Renderers with the previous meshes must load the new ones.
+        // The changed number makes renderers load the new meshes.
         self.window.characters += 1;
     }
 }

@@ -26,13 +26,13 @@ use kinescope_ik::trace_diff::Place;
 /// Largest number of frames in a saved capsule: 4 seconds at 60 frames per second.
 const CAPSULE_FRAMES: usize = 240;
 
-/// Returns the bytes of a capsule of the frame shown and the frames before it.
+/// Returns the bytes of a capsule, named after `path`, of the frame shown and up to 239 frames before it.
 pub(crate) fn capsule_bytes(session: &Session, path: &Path) -> Result<Vec<u8>, String> {
     let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     Ok(session.capsule(&name, CAPSULE_FRAMES).map(|capsule| capsule.to_json().into_bytes()).unwrap_or_default())
 }
 
-/// Draws the bones of a built-in character with its mesh. The capsule's own model is not read.
+/// If `model` names a built-in character, draws the bones with that character's mesh. Models from files are not opened.
 fn draw_built_in_mesh(session: &mut Session, model: &str) {
     let built_in = BuiltIn::ALL.into_iter().find(|built_in| built_in.name() == model);
     let Some(Ok(whole)) = built_in.map(Character::from_built_in) else { return };
@@ -204,7 +204,8 @@ impl Session {
         }
     }
 
-    /// Solves the frames of a capsule of this character onto the tape. Returns how many differ from the recorded result.
+    /// Solves the frames of a capsule on the current character, and puts them on the tape. Returns how many results
+    /// differ from the recorded ones.
     pub(crate) fn put_frames_on_tape(&mut self, capsule: &Capsule) -> usize {
         let mut changed = 0;
         let mut time = capsule.frames.first().map_or(0.0, |frame| frame.time);

@@ -60,7 +60,7 @@ pub enum Zone {
 }
 
 impl Zone {
-    /// Fraction of the length beyond which a chain counts as nearly straight.
+    /// Distance of the target, as a fraction of the chain's length, from which a chain counts as nearly straight.
     pub const NEARLY: f32 = 0.95;
 
     pub fn of(chain: &Chain, target: Vec3, root: Vec3) -> Self {

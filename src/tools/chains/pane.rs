@@ -129,7 +129,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
                 editor.changed = Some((text::EDIT_ON.to_owned(), Changed { gesture: None }));
             }
         }
-        // Leaves room for the widgets after a long name.
+        // Leaves room for the description after a long name.
         let width = ui.available_width() * 0.6;
         ui.scope(|ui| {
             ui.set_max_width(width);
@@ -215,7 +215,7 @@ fn toggle(ui: &mut Ui, on: &mut bool, own: &Field, name: &str, help: &str) -> bo
     ui.checkbox(on, name).setting(own, help).changed()
 }
 
-/// Shows how the solver turns bones and where its weight applies. Returns whether any changed.
+/// Shows the settings of how the solver turns bones, and of where its weight applies. Returns whether a setting changed.
 fn ways(ui: &mut Ui, theme: &Theme, edited: &mut Settings) -> bool {
     let (settings, mut changed) = (*edited, false);
     if settings.solver.iterates() {
@@ -262,7 +262,7 @@ fn ways(ui: &mut Ui, theme: &Theme, edited: &mut Settings) -> bool {
     changed
 }
 
-/// Shows the plane of a chain, its bend rule and its bend goal. Returns whether any changed.
+/// Shows the plane of a chain, its bend rule and its bend goal. Returns whether a setting changed.
 fn bends(ui: &mut Ui, editor: &Editor, edited: &mut Settings) -> bool {
     let (theme, settings, mut changed) = (editor.theme, *edited, false);
     let is_fabrik = settings.solver == Solver::Fabrik;
@@ -307,11 +307,11 @@ fn bends(ui: &mut Ui, editor: &Editor, edited: &mut Settings) -> bool {
     changed
 }
 
-/// Shows the numbers of a chain.
+/// Shows the numeric settings of a chain.
 fn parameters(ui: &mut Ui, editor: &mut Editor, settings: &Settings) {
     let theme = editor.theme;
     for info in Settings::PARAMETERS {
-        // Shows the settings that only the chosen kind of solver uses.
+        // Skips settings that the chosen kind of solver does not use.
         let is_closed = matches!(info.key, "maximum_stretch" | "soft_zone");
         let is_iterating = matches!(info.key, "change_tolerance" | "max_iterations");
         if (is_closed && settings.solver.iterates()) || (is_iterating && !settings.solver.iterates()) {
@@ -391,7 +391,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
     limit_editor(ui, editor, shown, bone.limit);
 }
 
-/// Edits a limit's kind and angles; its handles can be dragged in the picture.
+/// Shows controls for a limit's kind and angles. The angles also have handles in the picture.
 fn limit_editor(ui: &mut Ui, editor: &mut Editor, bone: usize, limit: Limit) {
     let theme = editor.theme;
     let single = Changed { gesture: None };

@@ -1,4 +1,4 @@
-//! Draws chains: the lab's lanes, or the chains of the character.
+//! Adapters that draw a chain at an offset or faintly, and the labels of the lab's lanes.
 
 use egui_macroquad::egui::{Color32, Stroke};
 use glam::Vec3;
@@ -112,9 +112,9 @@ impl DebugDraw for Aside<'_, '_> {
     }
 }
 
-/// Distance between lanes below which their labels become narrow, logical pixels, and length in bytes above which narrow
-/// labels break the name.
+/// Distance between the roots of two lanes below which their labels become narrow, logical pixels.
 const WIDE_NAME: f32 = 190.0;
+/// Length of a lane's name above which a narrow label breaks the name at its commas, bytes.
 const LONG_NAME: usize = 16;
 
 /// Writes name, iterations and error below a lane's root.
@@ -136,7 +136,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     let room = next.map_or(f32::INFINITY, |next| next.x - place.x);
     let (name, zone) = (lane_name(&recording.settings), zone.label());
     let is_narrow = session.lane_offset(LayerId::Lane(0)) != Vec3::ZERO && room < WIDE_NAME;
-    // Narrow labels of lanes close to each other omit the zone, which is the same for all lanes and shown in the pane.
+    // Narrow labels omit the zone: it is the same for all lanes, and the pane shows it.
     let text = match is_narrow {
         true => {
             let name = if name.len() > LONG_NAME { name.replace(", ", ",\n") } else { name };

@@ -38,8 +38,9 @@ pub enum ChainAction {
     ResetLab,
 }
 
-/// Number of framed points of a moving target's path, and seconds between them. A circle takes 3 seconds.
+/// Number of points of a moving target's path that framing the lab includes.
 const PATH_POINTS: usize = 24;
+/// Time between two of these points, seconds. All points cover 6 s, two turns of a circle.
 const PATH_STEP: f32 = 0.25;
 
 impl Session {
@@ -48,8 +49,8 @@ impl Session {
         Some(self.focus()).filter(|focus| matches!(focus, LayerId::Chain(_) | LayerId::Lane(_)))
     }
 
-    /// Returns the instant at which a chain is drawn: the cursor if the chain is in focus, else its end. Other lanes
-    /// are drawn at the end of the iteration that the cursor is in.
+    /// Returns the instant at which a chain is drawn: the cursor if the chain is in focus, else its end. While a lane is
+    /// in focus and paused, other lanes are drawn at the end of the iteration that the cursor is in.
     pub fn chain_cursor(&self, chain: LayerId) -> Option<Cursor> {
         let run = self.world.solved.chain(chain)?;
         let focus = self.focus();
@@ -116,7 +117,7 @@ impl Session {
         self.edit(label, gesture, self.world.history.document().with_chains(chain_ik));
     }
 
-    /// Returns a chain and its state.
+    /// Returns a chain and its state at [`Self::chain_cursor`].
     fn chain_of(&self, own: LayerId) -> Option<(&Chain, State)> {
         Some((&self.world.solved.chain(own)?.recording.chain, self.chain_state(own)?))
     }
@@ -244,7 +245,7 @@ impl Session {
         self.enter_lab(label, section);
     }
 
-    /// Opens the section's lab, or closes the current lab.
+    /// Replaces the document's chains by `section`, which opens or closes the lab. Goes live.
     fn enter_lab(&mut self, label: &str, section: ChainSection) {
         let is_open = section.lab.is_some();
         // The scene's hint no longer applies.
@@ -332,7 +333,7 @@ impl Session {
         }
     }
 
-    /// Returns joints and targets of everything in the lab, including neighbouring lanes and the paths of moving targets.
+    /// Returns the points that framing the lab includes: joints and targets of all lanes, and paths of moving targets.
     pub(crate) fn lab_points(&self) -> Vec<Vec3> {
         let Some(lab) = self.world.lab() else { return Vec::new() };
         let mut points = Vec::new();
@@ -389,7 +390,7 @@ pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<
     }
 }
 
-/// Returns the limit of a bone for editing, and extends the list of limits up to it.
+/// Returns the limit of a bone for editing. Extends a shorter list of limits up to that bone.
 pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut Limit> {
     let limits = match chain {
         LayerId::Chain(index) => &mut section.chains.get_mut(index)?.limits,
@@ -401,7 +402,7 @@ pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) 
     limits.get_mut(bone)
 }
 
-/// Returns the weight of a bone for editing, and extends the list of weights up to it.
+/// Returns the weight of a bone for editing. Extends a shorter list of weights up to that bone.
 pub fn chain_weight_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut f32> {
     let weights = match chain {
         LayerId::Chain(index) => &mut section.chains.get_mut(index)?.weights,

@@ -1,7 +1,7 @@
 //! The crowd at run time.
 //!
-//! Members use the character's model and walk rings on the document's terrain. They keep walking while the character is
-//! inspected.
+//! Members use the character's model and walk rings on the document's terrain. They keep walking while the user pauses the
+//! character to inspect its solve.
 
 pub mod pane;
 pub mod picture;
@@ -24,7 +24,7 @@ use kinescope_ik::rig::{BoneIndex, RigidTransform};
 use kinescope_ik::terrain::{Surface, Terrain};
 use kinescope_ik::timing::{Clock, Laps, Times, Work, smoothed};
 
-/// Largest number of rings.
+/// Largest number of rings on which members walk.
 const RINGS: usize = 48;
 /// Side length of the crowd's ground without a terrain, metres.
 const LEVEL: f32 = 48.0;
@@ -126,7 +126,7 @@ impl CrowdView {
         self.crowd.as_ref()
     }
 
-    /// Returns the nearest member under the pointer (logical pixels), except the followed one.
+    /// Returns the member under the pointer (logical pixels) that is nearest to the viewer, except the followed one.
     pub fn pick(&self, projector: &Projector, pelvis: BoneIndex, height: f32, pointer: Vec2) -> Option<usize> {
         /// Smallest radius of a member for clicks, pixels.
         const LEAST: f32 = 12.0;
@@ -189,7 +189,7 @@ impl CrowdView {
         let rules = input.section.rules_in_force();
         let frame_time = advance_timed(crowd, motion.ground(), rules, input, dt);
         let before = self.frame_time.filter(|_| !is_changed);
-        // The first frame after a rebuild includes one-time work.
+        // Does not report the first frame after a change of the crowd: it includes one-time work.
         self.frame_time = frame_time.filter(|_| !is_changed).map(|frame_time| frame_time.smoothed(before));
         if !self.compares || rules.is_empty() || is_new {
             (self.twin, self.saved) = (None, None);
@@ -206,7 +206,8 @@ impl CrowdView {
         true
     }
 
-    /// Measures the error of reduced detail in the picture at `joints`, for each of `rules` rules.
+    /// Measures the largest distance in the picture between `joints` of members and the same joints at full detail, for
+    /// each of `rules` rules.
     pub fn measure_error(&mut self, projector: &Projector, joints: &[BoneIndex], rules: usize) {
         let (Some(crowd), Some(twin), Some(saved)) = (&self.crowd, &self.twin, &mut self.saved) else { return };
         let mut errors = vec![0.0f32; rules + 1];
@@ -230,8 +231,8 @@ impl CrowdView {
 }
 
 impl Saved {
-    /// Returns the error of a rule: the largest distance in the last seconds between a member's joint and the same
-    /// joint at full detail, logical pixels. The index after the last rule is for members without a matching rule.
+    /// Returns the error of a rule: the largest distance in the last 60 to 120 pictures between a member's joint and the
+    /// same joint at full detail, logical pixels. The index after the last rule is for members without a matching rule.
     pub fn error(&self, rule: usize) -> f32 {
         self.errors.iter().filter_map(|errors| errors.get(rule)).fold(0.0, |worst, error| error.max(worst))
     }
@@ -250,7 +251,7 @@ impl Saved {
     }
 }
 
-/// Advances a crowd by one frame and returns its time.
+/// Advances a crowd by one frame. Returns the time that this took; `None` without a clock.
 fn advance_timed(
     crowd: &mut Crowd,
     ground: Option<&Surface>,
@@ -268,7 +269,7 @@ fn advance_timed(
     input.clock.map(|_| FrameTime { frame: laps.times[Work::Crowd], times: crowd.times() })
 }
 
-/// Builds the crowd of a walking character; `None` for a character without legs.
+/// Builds the crowd of a walking character; `None` for a character without legs or without a full-body solver.
 fn build(character: &Character, motion: &Motion, input: &FrameInput) -> Option<Crowd> {
     let walker = motion.walker()?.clone();
     let solver = character.rig.full_body.as_ref().ok()?.clone();

@@ -109,7 +109,7 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     Level { rule: None, whom: text::ALL_DETAIL.to_owned(), cells, is_open: false, theme }.show(ui);
 }
 
-/// Columns of a level with their widths in logical pixels, from the right.
+/// Columns of the table from left to right, with their widths in logical pixels.
 const COLUMNS: [(&str, f32); 5] = [
     (text::COLUMN_FEET, 72.0),
     (text::COLUMN_ITERATIONS, 34.0),
@@ -153,7 +153,7 @@ impl Level<'_> {
     }
 }
 
-/// Draws cells into their columns. Returns the left edge of the first.
+/// Draws cells into their columns. Returns the left edge of the first column.
 fn columns(
     painter: &egui::Painter,
     rect: egui::Rect,
@@ -290,7 +290,8 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
     });
 }
 
-/// Shows buttons to move or remove a rule. After a click, returns the rule's index and its new one; `None` removes it.
+/// Shows buttons to move or remove a rule. After a click, returns the rule's index and its new index, or `None` to remove
+/// the rule.
 fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usize, Option<usize>)> {
     let mut order = None;
     labelled(ui, theme, text::PLACE, |ui| {

@@ -17,8 +17,9 @@ const WHOLE: (usize, f32) = (12, 7.0);
 const SOLID: (usize, f32) = (160, 16.0);
 /// Number of sides of a solid limb.
 const SIDES: usize = 6;
-/// Corners of the disc under the feet of a solid and of a flat figure.
+/// Corners of the disc under the feet of a whole body or solid figure.
 const CORNERS: u16 = 14;
+/// Corners of the disc under the feet of a flat figure.
 const FEW_CORNERS: u16 = 6;
 
 /// A limb of a figure between two bones. Its radius is `thickness` times the character's height.

@@ -47,7 +47,7 @@ impl Session {
         is_new
     }
 
-    /// Moves the character along the followed member's path. Returns whether it follows one.
+    /// Moves the character along the followed member's path. Returns whether the character follows a member.
     pub(crate) fn is_led(&mut self) -> bool {
         let Some((crowd, followed)) = self.tools.crowd.crowd().zip(self.tools.crowd.followed) else {
             self.world.motion.led = None;

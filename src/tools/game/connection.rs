@@ -10,7 +10,7 @@ use crate::system::clock::Instant;
 /// Whether Kinescope listens for games.
 pub enum Connection {
     Off {
-        /// The last address, as typed by the user.
+        /// The address of the last listener, as passed to [`Listener::start`]; `None` before the first.
         address: Option<String>,
     },
     Listening(Box<Listening>),
@@ -37,7 +37,7 @@ impl Connection {
         }
     }
 
-    /// Returns the current or last address, as typed by the user.
+    /// Returns the address of the current or last listener, as passed to [`Listener::start`]; `None` before the first.
     pub fn address(&self) -> Option<&str> {
         match self {
             Self::Off { address } => address.as_deref(),
@@ -54,12 +54,12 @@ impl Connection {
 /// A listener with the state of its connection.
 pub struct Listening {
     pub listener: Listener,
-    /// The address, as typed by the user.
+    /// The address as passed to [`Listener::start`], before its host name is resolved.
     asked_address: String,
     /// Counters at the last update.
     pub traffic: Traffic,
     pub rate: Rate,
-    /// Faults of malformed lines of the connected or last game.
+    /// Faults of malformed lines of the connected or last game, the first of each kind.
     pub malformed: Vec<String>,
     /// The peer whose header was accepted, until its disconnection is handled.
     pub peer: Option<SocketAddr>,
@@ -77,7 +77,7 @@ impl Listening {
         }
     }
 
-    /// Updates the counters. Returns whether a rate has changed.
+    /// Updates the counters and rates. Returns whether a rate has changed.
     pub fn update(&mut self, now: Instant) -> bool {
         self.traffic = self.listener.traffic();
         self.rate.count(&self.traffic, now)
@@ -87,26 +87,26 @@ impl Listening {
 /// Frames and bytes per second over the last two seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rate {
-    /// Frames per second.
     pub frames: f32,
     pub bytes: f32,
-    /// Time, frames and bytes of each sample, oldest first.
+    /// Time of each sample, with the frames and bytes received until then; oldest first.
     samples: VecDeque<(Instant, u64, u64)>,
 }
 
 impl Rate {
-    /// Averaging time, and time between two samples.
+    /// Time over which rates are averaged.
     const OVER: Duration = Duration::from_secs(2);
+    /// Shortest time between two samples.
     const INTERVAL: Duration = Duration::from_millis(250);
 
-    /// Adds a sample. Returns whether the rates have changed.
+    /// Adds a sample, at most one per [`Self::INTERVAL`]. Returns whether the rates have changed.
     pub fn count(&mut self, traffic: &Traffic, now: Instant) -> bool {
         let since = |at: Instant| now.saturating_duration_since(at);
         if self.samples.back().is_some_and(|&(at, ..)| since(at) < Self::INTERVAL) {
             return false;
         }
         self.samples.push_back((now, traffic.frames, traffic.bytes));
-        // Keeps one sample older than the averaging time as its start.
+        // Keeps the newest sample that is at least 2 s old: the averages start there.
         while self.samples.get(1).is_some_and(|&(at, ..)| since(at) >= Self::OVER) {
             self.samples.pop_front();
         }

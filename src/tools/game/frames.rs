@@ -1,4 +1,4 @@
-//! Frames of one character: outline, verdict and place of each.
+//! Frames of one character, each with its outline, its verdict, and where it is stored.
 
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ pub enum Verdict {
     NoResult,
     Same,
     Differs {
-        /// The first differing place: index into [`Game::places`](super::Game::places).
+        /// The first stage, node or bone that differs: index into [`Game::places`](super::Game::places).
         place: u16,
         apart: ResultDistance,
     },
@@ -39,7 +39,8 @@ impl Verdict {
         }
     }
 
-    /// Returns the index of the first differing place, `u16::MAX` for a broken frame; `None` if the frame does not differ.
+    /// Returns the index of the first differing place, or `u16::MAX` for a broken frame; `None` if the frame is the same
+    /// or was not compared.
     const fn place(self) -> Option<u16> {
         match self {
             Self::Differs { place, .. } => Some(place),
@@ -65,15 +66,15 @@ pub struct Lane {
     entries: VecDeque<Entry>,
     /// Number of the next frame to compare.
     next: u64,
-    /// Whether a malformed frame was found.
+    /// Whether a compared frame was [broken](Verdict::Broken).
     pub has_broken: bool,
-    /// Number of compared frames that differ.
+    /// Number of compared frames that differ or are broken.
     pub differing: usize,
     /// Number of frames with the game's result.
     pub with_result: usize,
     /// Number of compared frames.
     pub judged: usize,
-    /// Gaps in the game's own frame numbers: frames dropped by the game or its sender.
+    /// Number of frames missing from the game's own numbering: frames dropped before they reached this lane.
     pub skipped: u64,
 }
 
@@ -117,7 +118,7 @@ impl Lane {
         (!self.entries.is_empty()).then(|| self.first + after.saturating_sub(1) as u64)
     }
 
-    /// Returns the frames per second of the lane, 1 to 240; `None` if no time passes.
+    /// Returns the average frames per second, clamped to 1 to 240; `None` without two frames at different times.
     pub fn frames_per_second(&self) -> Option<f32> {
         let (first, last) = (self.entries.front()?, self.entries.back()?);
         let rate = (self.entries.len() - 1) as f64 / (last.outline.time - first.outline.time);
@@ -126,7 +127,7 @@ impl Lane {
 
     /// Returns the nearest frame after (or before) `number` at which a difference begins.
     pub fn difference(&self, number: u64, after: bool) -> Option<u64> {
-        // A number before `first` belongs to a dropped frame.
+        // `None` if frame `number` was dropped: every frame held comes after it.
         let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());
         let found = match after {
             true => (from.map_or(0, |from| from + 1)..self.entries.len()).find(|&index| self.begins(index)),
@@ -140,7 +141,7 @@ impl Lane {
         self.entries().enumerate().filter(|&(index, _)| self.begins(index)).map(|(_, numbered)| numbered)
     }
 
-    /// Returns whether a frame differs and the previous one does not, or differs elsewhere.
+    /// Returns whether a frame differs and the previous frame does not, or differs at another place.
     fn begins(&self, index: usize) -> bool {
         let own = self.entries[index].verdict.place();
         own.is_some() && (index == 0 || self.entries[index - 1].verdict.place() != own)
@@ -189,7 +190,7 @@ impl Lane {
         }
     }
 
-    /// Drops the oldest frame if it is in memory. Returns the bytes that it took.
+    /// Drops the oldest frame and returns the bytes freed; `None` if there is no frame, or if it is in a file.
     pub(super) fn drop_oldest(&mut self) -> Option<usize> {
         let bytes = match self.entries.front()?.place {
             Place::Memory(_, bytes) => bytes,

@@ -16,7 +16,7 @@ const PROGRESS_INTERVAL: u64 = 256;
 /// `None` if `progress`, called with a fraction from 0 to 1, returns false.
 ///
 /// # Errors
-/// One line with file, line and field.
+/// One line that names the file and, for a malformed line, its number and field.
 pub fn open(
     path: &Path,
     id: u64,

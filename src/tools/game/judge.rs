@@ -1,4 +1,5 @@
-//! Compares a game's frames with Kinescope's own solves in a background thread, or between frames where there is none.
+//! Compares a game's frames with Kinescope's own solves: in a background thread or, without threads, between two frames of
+//! the window.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -34,11 +35,11 @@ const MOST_WAITING: usize = 512;
 /// Time for judging between two frames of the window, without threads.
 const SLICE: Duration = Duration::from_millis(6);
 
-/// A frame that the thread has compared.
+/// A compared frame.
 struct Done {
     which: Which,
     judged: Judged,
-    /// Number of solvers that the thread has created.
+    /// Number of solvers that the worker has created so far.
     solvers_made: u64,
 }
 
@@ -54,7 +55,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Starts the thread.
+    /// Starts the thread, if there are threads.
     ///
     /// # Errors
     /// The system's error if no thread can be started.
@@ -83,7 +84,7 @@ impl Judge {
         self.under_way < MOST_WAITING
     }
 
-    /// Returns the number of solvers created, one per compared character.
+    /// Returns the number of solvers created: one per compared character, and again after a switch to another game and back.
     pub fn solvers_made(&self) -> u64 {
         self.solvers_made
     }
@@ -115,7 +116,7 @@ struct Worker {
 }
 
 impl Worker {
-    /// Judges until the window is gone.
+    /// Judges frames until the [`Judge`] is dropped.
     fn run(mut self, wake: &Wake) {
         while let Ok((which, source)) = self.waiting.recv() {
             if self.judge(which, &source).is_none() {

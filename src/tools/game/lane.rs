@@ -73,12 +73,12 @@ pub fn show(
     strip.response.help(text::lane_help(&verdict));
 }
 
-/// A frame fills the columns up to the next frame, but at most this number or, if larger, [`LATE`] times the average
-/// distance of frames.
+/// Largest number of columns that a frame fills until the next frame, unless [`LATE`] average distances are more.
 const LEAST_LASTS: usize = 8;
+/// Number of average distances between frames that a frame fills at most, so that long gaps stay empty.
 const LATE: usize = 3;
 
-/// The frames of one column, which is two pixels wide.
+/// The frames of one column of the strip.
 #[derive(Clone, Copy, Default)]
 struct Column {
     frames: u32,

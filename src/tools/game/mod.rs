@@ -1,8 +1,8 @@
 //! Games: opened recordings, and frames that running games send.
 //!
 //! A [`Game`] has the outline of every frame. The frame itself is in memory or in a file, where a [`Source`] reads it. The
-//! tape gets the frames around the one that is shown. [`Listener`] receives frames of running games; [`Judge`] compares every
-//! frame with Kinescope's own solve.
+//! tape gets the frame shown and those before it. [`Listener`] receives frames of running games; [`Judge`] compares every
+//! frame of the game shown with Kinescope's own solve.
 //!
 //! | file | content |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | `watched` | state: the character that is shown, its pending edit and solves |
 //! | `recorded`, `frames`, `marks`, `source` | data of one game |
 //! | `index`, `saving` | opening and writing a recording, as jobs |
-//! | `judge` | comparing, on its own thread |
+//! | `judge` | comparing frames with Kinescope's solves, on its own thread |
 //!
 //! [`Session`](crate::session::Session) updates [`Games`]; [`pane`] and [`lane`] show them.
 
@@ -52,7 +52,7 @@ use crate::tools::game::words as text;
 use kinescope_ik::game_recording::Mark;
 use kinescope_ik::stack::Frame;
 
-/// Largest memory for frames of all running games, bytes.
+/// Largest memory for the frames of all received games, bytes.
 pub const BUDGET: usize = 256 << 20;
 /// Largest number of games.
 const MOST_GAMES: usize = 32;
@@ -93,7 +93,7 @@ pub struct Games {
     pub saving: Option<Saving>,
     /// `None` until the first comparison.
     pub judge: Option<Judge>,
-    /// Number of frames that were dropped together with their games.
+    /// Frames lost with dropped games: their unsaved frames, and those that the games had dropped before.
     lost_before: u64,
     pub wake: Wake,
     next_id: u64,
@@ -118,7 +118,7 @@ impl Games {
         self.watched.is_some()
     }
 
-    /// Returns the game shown, and its character.
+    /// Returns the game shown, and the index of the character shown.
     pub fn shown(&self) -> Option<(&Game, usize)> {
         let shown = self.shown_id()?;
         Some((self.get(shown.game)?, shown.character))
@@ -246,7 +246,7 @@ impl Games {
         self.traffic().dropped + self.lost_before + self.games.iter().map(|game| game.lost).sum::<u64>()
     }
 
-    /// Drops the oldest frames until all fit in memory, beginning with games that are neither shown nor received.
+    /// Drops the oldest frames until all fit into [`BUDGET`], beginning with games that are neither shown nor received.
     pub fn make_room(&mut self) {
         let mut total: usize = self.games.iter().map(Game::bytes).sum();
         let shown = self.shown_id();

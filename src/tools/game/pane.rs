@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 differences(ui, theme, session, (game, character), actions);
             });
         }
-        // Shows the jobs last, as they appear and disappear without user input.
+        // Shows the jobs last: they appear and disappear without user input, and must not move the sections above.
         if let Some(opening) = &session.tools.games.opening {
             section(ui, theme, text::OPENING, "", |ui| {
                 progress(ui, &opening.path.display().to_string(), opening.job.progress())
@@ -128,7 +128,7 @@ fn listens(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening,
             command_button(ui, Command::DisconnectGame, true, actions);
         }
     });
-    // Shows the lines below the buttons, as lines may be added at any time.
+    // Shows the lines below the buttons: a new line must not move a button.
     let area = egui::ScrollArea::vertical().id_salt("malformed lines").auto_shrink(false);
     area.max_height(MALFORMED_HEIGHT).min_scrolled_height(MALFORMED_HEIGHT).show(ui, |ui| {
         for fault in &listening.malformed {
@@ -256,7 +256,7 @@ fn characters(ui: &mut Ui, theme: &Theme, (game, shown): (&Game, usize), actions
     });
 }
 
-/// Number of frames before the frame shown in which a compared frame is searched.
+/// While live, number of frames before the frame shown that are searched for a compared one.
 const MOST_UNKNOWN: u64 = 256;
 
 fn differences(
@@ -317,7 +317,6 @@ fn missing(ui: &mut Ui, theme: &Theme, session: &Session, game: &Game) {
     }
 }
 
-/// Formats a verdict.
 pub(super) fn verdict_text(session: &Session, game: &Game, verdict: Verdict) -> String {
     match verdict {
         Verdict::Unknown => text::VERDICT_UNKNOWN.to_owned(),

@@ -4,7 +4,7 @@ use super::marks::Marks;
 
 /// The game of the connected or last peer.
 pub struct Received {
-    /// Its [`Game::id`](super::Game::id).
+    /// [`Game::id`](super::Game::id).
     pub game: u64,
     pub run: Run,
     /// Whether frames arrived while the game was not shown.

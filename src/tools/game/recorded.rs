@@ -35,7 +35,7 @@ pub enum Origin {
 pub struct Game {
     /// Unique id.
     pub id: u64,
-    /// File name, or producer in the header.
+    /// File name of a recording; for a running game the producer in its header, or else its address.
     pub name: String,
     pub origin: Origin,
     pub header: Arc<Header>,
@@ -165,13 +165,13 @@ impl Game {
         self.revision += 1;
     }
 
-    /// Adds a received mark.
+    /// Adds a mark that the game sent or recorded.
     pub fn mark(&mut self, mark: &Mark) {
         self.revision += 1;
         self.marks.add(mark);
     }
 
-    /// Adds marks that arrived before their game was known.
+    /// Adds the marks that arrived after a reconnection, once a frame has shown to which run they belong.
     pub fn add_marks(&mut self, marks: &Marks) {
         marks.iter().for_each(|mark| self.mark(mark));
         self.marks.lost += marks.lost;
@@ -219,7 +219,8 @@ impl Game {
         Source::new(&self.header, entry, |number| lane?.get(number))
     }
 
-    /// Takes the next frame of a character to compare, with its number.
+    /// Returns number and source of the next frame of a character that is not yet compared with Kinescope's solve. Returns
+    /// each frame once.
     pub fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
         let (number, entry) = self.lanes.get_mut(character)?.take_next()?;
         Some((number, self.source(&entry)))

@@ -118,7 +118,7 @@ struct Parsed {
     count: u64,
 }
 
-/// A parsed line. The first thread that needs it parses it; others wait.
+/// A parsed line. The first thread that needs the line parses it; other threads wait.
 #[derive(Debug, Default)]
 struct ParsedLine {
     frame: OnceLock<Result<Arc<GameFrame>, String>>,

@@ -9,7 +9,7 @@ use kinescope_ik::stack::Frame;
 
 /// Largest approximate memory of cached solves, bytes.
 const SOLVES_BUDGET: usize = 32 << 20;
-/// Largest number of cached solves. The memory alone does not limit solves of a character without a solver.
+/// Largest number of cached solves: without a solver, solves are so small that [`SOLVES_BUDGET`] would allow far more.
 const MOST_SOLVES: usize = 4096;
 /// Approximate memory of one step's nodes, bytes.
 const BYTES_OF_STEP: usize = 512;
@@ -43,7 +43,7 @@ pub struct PendingEdit {
     pub changes: Vec<Change>,
     /// The frame shown at the time of the edit.
     pub frame: u64,
-    /// Seconds since the game sent a later frame.
+    /// Seconds since the first frame after the edit.
     pub waited: f32,
     /// Seconds since the edit.
     pub age: f32,

@@ -1,4 +1,5 @@
-//! Draws the volume that a hand or foot can reach: its surface, and a slice through the hand coloured by gap.
+//! Draws the volume that a hand or foot can reach: its surface, and a slice coloured by gap, the distance from a target to
+//! the hand or foot that reaches for it.
 
 use std::f32::consts::PI;
 
@@ -12,11 +13,12 @@ use crate::ui::theme::{Theme, warmth};
 use kinescope_ik::debugger::reach_volume::ReachVolume;
 use kinescope_ik::math::unit_or_zero;
 
-/// Cells of the slice on each side of its centre.
+/// Cells of the slice across half the width of the grid of tried targets.
 const SLICE: i32 = 28;
 
-/// Gaps relative to the character's height. The slice gets denser up to `NEAREST` and fades out toward `FARTHEST`.
+/// Gap, relative to the character's height, up to which the slice gets denser.
 const NEAREST: f32 = 0.006;
+/// Gap, relative to the character's height, at which the slice has faded out.
 const FARTHEST: f32 = 0.16;
 
 /// Draws surface and slice as one list of triangles, sorted from far to near because both are translucent.
@@ -62,7 +64,8 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
     triangles.extend(volume.triangles.iter().map(|triangle| triangle.map(|index| corners[index as usize])));
 }
 
-/// Adds the slice through the hand or foot, facing the eye: colour is the gap of a target at that point.
+/// Adds the slice through the target of the hand or foot, facing the eye. The colour at a point is the gap of a target
+/// there, or the turn of elbow or knee.
 fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut Vec<[Vertex; 3]>) {
     let Some(through) = volume.limb.and_then(|limb| session.reach_slice_at(limb)) else { return };
     let (right, up) = session.look.camera.right_and_up();

@@ -64,7 +64,7 @@ fn shorten(preset: &mut Preset) {
     share::shorten_section::<MotionSection>(preset, "motion");
     share::shorten_section::<CrowdSection>(preset, "crowd");
     share::shorten_section::<ClipSection>(preset, "clip");
-    // The section also holds the instant and the selection.
+    // Keeps the instant and the selection, which are in the same section and have no defaults in [`View`].
     if let Some(view) = preset.sections.get_mut("view") {
         share::remove_defaults(view, &View::default());
     }

@@ -12,10 +12,11 @@ use crate::system::clock::Instant;
 
 /// Largest number of waiting programs.
 const MOST_WAITING: usize = 16;
-/// Time for reading a header after which the next caller is served meanwhile. Almost all headers take less than a
-/// millisecond, so callers keep their order.
+/// If reading a header takes longer, the next caller is served meanwhile. Almost all headers take less than a millisecond,
+/// so callers keep their order.
 const LONG_HEADER: Duration = Duration::from_millis(100);
-/// Largest number of headers read in parallel, to limit threads and memory. Further callers wait.
+/// Largest number of headers that are read while another caller is served, to limit threads and memory. Further callers
+/// wait.
 const MOST_READING: usize = 4;
 
 /// A connected program that is not served yet.
@@ -25,12 +26,12 @@ pub(super) struct Call {
     pub at: Instant,
 }
 
-/// A connected program.
+/// A connected program with a thread that reads its lines.
 pub(super) struct Peer {
     pub from: SocketAddr,
     pub stream: TcpStream,
     pub sender: LineSender,
-    /// Whether the user has disconnected it.
+    /// Whether the user has disconnected the program.
     is_disconnected: AtomicBool,
 }
 
@@ -49,7 +50,7 @@ impl Peer {
     }
 }
 
-/// The connection whose lines are read, one at a time.
+/// The connection that the listener serves, at most one at a time.
 #[derive(Default)]
 enum Served {
     #[default]
@@ -79,7 +80,7 @@ struct State {
     served: Served,
     /// Connections whose header is being read while the next caller is served.
     reading: Vec<Arc<Peer>>,
-    /// Number of connections with a header that wait. They precede those in `waiting`.
+    /// Number of connections that have read their header and wait to be served again. They come before those in `waiting`.
     ready: usize,
 }
 
@@ -87,7 +88,7 @@ struct State {
 #[derive(Default)]
 pub(super) struct Callers {
     state: Mutex<State>,
-    /// Signals every change of `state`, and the end.
+    /// Signals every change of `state`, and the end of the listener.
     changed: Condvar,
 }
 
@@ -214,8 +215,8 @@ impl Callers {
         }
     }
 
-    /// Ends all connections. `set_ended` makes [`Self::next_peer`] return. It runs under the lock, so that no thread
-    /// starts to wait between the two.
+    /// Ends the served connection and those whose headers are being read. Runs `set_ended`, which makes
+    /// [`Self::next_peer`] return, under the lock: no thread can start to wait after it and miss the signal.
     pub fn end(&self, set_ended: impl FnOnce()) {
         let state = self.lock();
         set_ended();

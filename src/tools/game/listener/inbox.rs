@@ -8,7 +8,7 @@ use kinescope_ik::game_recording::{GameFrame, Header, Mark};
 
 use crate::tools::game::marks::MOST_MARKS;
 
-/// Largest size of waiting frames, bytes.
+/// Largest size of waiting frames and headers, bytes.
 const MOST_BYTES: usize = 64 << 20;
 /// Largest number of other waiting events.
 const MOST_OTHERS: usize = 2 * MOST_MARKS;
@@ -23,9 +23,10 @@ pub enum Event {
     },
     Frame(Box<GameFrame>),
     Mark(Mark),
-    /// A malformed line, with line and field. Only the first of its kind in a connection is an event.
+    /// A malformed line. Only the first line with each kind of fault becomes an event, for at most 8 kinds per connection.
     Malformed {
         from: SocketAddr,
+        /// What is wrong, with line number and field.
         fault: String,
         /// Whether this is the first malformed line of the connection.
         is_first: bool,
@@ -44,7 +45,7 @@ pub enum End {
     /// The connection ended within a line or with unread data: the game crashed, or closed the connection without
     /// reading Kinescope's answers.
     CutOff,
-    /// Kinescope ended the connection because of invalid data; the reason.
+    /// Kinescope ended the connection for this reason: invalid data, no header in time, or an error of the system.
     Refused(String),
 }
 
@@ -70,7 +71,7 @@ pub struct Traffic {
 
 #[derive(Default)]
 pub(super) struct Inbox {
-    /// Events with their sizes in bytes; 0 for short ones.
+    /// Events with their sizes in bytes; 0 for all but frames and headers.
     events: VecDeque<(Event, usize)>,
     bytes: usize,
     /// Number of events other than frames.
@@ -85,7 +86,7 @@ impl Inbox {
         std::mem::take(&mut self.events).into_iter().map(|(event, _)| event).collect()
     }
 
-    /// Adds an event, which takes `bytes`, and drops the oldest events beyond the limit. Returns whether the inbox was
+    /// Adds an event, which takes `bytes`, and drops the oldest events beyond the limits. Returns whether the inbox was
     /// empty.
     pub fn put(&mut self, event: Event, bytes: usize) -> bool {
         let was_empty = self.events.is_empty();
@@ -97,11 +98,11 @@ impl Inbox {
                 true => |event: &Event| matches!(event, Event::Frame(_)),
                 false => |event: &Event| matches!(event, Event::Mark(_) | Event::Malformed { .. }),
             };
-            // If only connection events remain, drops the oldest, as the last one matters.
+            // If no event may go, drops the oldest one: the newest tells whether a game is connected.
             let at = self.events.iter().position(|(event, _)| may_go(event)).unwrap_or(0);
             let Some((event, bytes)) = self.events.remove(at) else { break };
             self.count_dropped(&event, bytes);
-            // Drops the frames of a game whose header was dropped: they would count as frames of the previous game.
+            // Also drops what follows a dropped header: without it, the frames would count as frames of the previous game.
             while matches!(event, Event::Connected { .. })
                 && self.events.front().is_some_and(|(next, _)| !matches!(next, Event::Connected { .. }))
                 && let Some((next, bytes)) = self.events.pop_front()

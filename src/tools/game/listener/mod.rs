@@ -1,11 +1,11 @@
-//! Listens for running games: one at a time, over TCP, in lines of a recording.
+//! Listens for running games over TCP, and serves one at a time. A game sends the lines of a recording.
 //!
 //! The listener reads lines as fast as they arrive, so a slow or paused window never delays a game. Every connection has its
 //! own thread. While that thread reads a header, which may take seconds for thousands of bones, the listener serves the next
 //! caller. Stopping never waits for a peer: connections end by themselves.
 //!
-//! The connection's thread parses each line, and all other code gets the parsed frame. The number of events that wait
-//! for the window is limited: beyond the limit the oldest frames are dropped and counted.
+//! The connection's thread parses each line, and all other code gets the parsed frame. The size and number of events that
+//! wait for the window are limited: beyond the limits the oldest frames and marks are dropped and counted.
 //!
 //! | file | content |
 //! |---|---|
@@ -42,7 +42,7 @@ use reading::Connection;
 const ACCEPT_INTERVAL: Duration = Duration::from_millis(10);
 /// Interval at which a silent connection checks whether it has to end.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
-/// Time that a caller waits for a connected game to leave.
+/// Time that a caller waits for a connected game to leave before Kinescope refuses the caller.
 const BUSY_WAIT: Duration = Duration::from_secs(1);
 
 /// Wakes the window when an event arrives, once there is a window.
@@ -89,15 +89,15 @@ impl Shared {
         self.has_ended.load(Ordering::Relaxed)
     }
 
-    /// Refuses callers that have waited too long for the connected game to leave. Sends them the line [`BUSY`] first, so
-    /// that they do not send frames in vain. Returns whether any caller was refused.
+    /// Refuses callers that have waited too long for the connected game to leave, and the oldest if too many wait. Sends
+    /// them the line [`BUSY`] first, so that they do not send frames in vain. Returns whether any caller was refused.
     fn turn_away(&self) -> bool {
         let is_taken = self.inbox().traffic.from.is_some();
         let turned_away = self.callers.overdue(is_taken);
         for call in &turned_away {
             self.inbox().traffic.turned_away += 1;
             let mut stream = &call.stream;
-            // A peer that does not read the line notices the end of the connection.
+            // Ignores errors: a peer that does not get the line notices the end of the connection.
             let _ = stream.set_nonblocking(true).and_then(|()| stream.write_all(BUSY.as_bytes()));
         }
         !turned_away.is_empty()
@@ -116,12 +116,12 @@ impl Listener {
     /// Listens at `address`, `host:port`. Rings `wake` when an event arrives in an empty inbox.
     ///
     /// # Errors
-    /// One line: the address is invalid, or another program uses it.
+    /// One line, for example that the address is invalid or that another program uses it.
     pub fn start(address: &str, wake: Wake) -> Result<Self, String> {
         Self::start_with(address, wake, Box::new(|reader, text| reader.read(text)))
     }
 
-    /// [`Self::start`] with a custom function that reads the first line of each connection.
+    /// [`Self::start`] with a custom function that reads the first line of each connection: tests make it slow.
     ///
     /// # Errors
     /// The errors of [`Self::start`].
@@ -226,13 +226,13 @@ fn accept(socket: &TcpListener, shared: &Shared, wake: &Wake) {
     }
 }
 
-/// Returns whether an operation only timed out or was interrupted.
+/// Returns whether an operation only timed out or was interrupted, so that it can be repeated.
 fn is_late(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// Ends a connection without waiting for either side.
+/// Ends a connection without waiting for unsent data or for the peer.
 fn hang_up(stream: &TcpStream) {
-    // An error means that the peer has already closed it.
+    // An error means that the peer has already closed the connection.
     let _ = stream.shutdown(std::net::Shutdown::Both);
 }

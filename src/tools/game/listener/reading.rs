@@ -21,7 +21,7 @@ use crate::tools::game::words as text;
 const LONGEST_FAULT: usize = 400;
 /// Number of consecutive malformed lines after which the connection is closed.
 const MOST_REFUSED: u32 = 200;
-/// Number of kinds of malformed lines that become events.
+/// Largest number of kinds of faults in a connection that become events.
 const MOST_KINDS: usize = 8;
 /// Largest size of the line buffer that stays allocated between lines, bytes. Longer lines are rare.
 const KEPT_BUFFER: usize = 1 << 20;
@@ -33,7 +33,6 @@ const LATEST_GREETING: Duration = Duration::from_secs(1);
 /// Longest time for which a program may be connected without a header.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A connection.
 pub(super) struct Connection {
     pub shared: Arc<Shared>,
     pub wake: Wake,
@@ -55,7 +54,7 @@ enum Chunk {
 #[derive(Default)]
 struct Malformed {
     in_a_row: u32,
-    /// Faults that became events, without their digits.
+    /// Faults that became events, without digits: faults that differ only in numbers are of the same kind.
     kinds: Vec<String>,
 }
 
@@ -87,7 +86,7 @@ impl Connection {
             self.shared.inbox().traffic.from = None;
         }
         self.shared.callers.remove(&self.peer);
-        // A peer that never sent a header is not announced.
+        // Does not report that a peer left which never sent a header: the window does not know it.
         if has_header || matches!(end, End::Refused(_)) {
             self.put(Event::Disconnected { from: self.peer.from, end }, 0);
         }
@@ -131,7 +130,7 @@ impl Connection {
         }
     }
 
-    /// Continues to read a line.
+    /// Reads more bytes of a line. Sends the greeting once the game is silent.
     fn read_chunk(
         &self,
         lines: &mut BufReader<&TcpStream>,
@@ -211,10 +210,10 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads a line after the first; `None` for invalid UTF-8.
+    /// Reads a line after the header, or any line that is not UTF-8, for which `text` is `None`.
     ///
     /// # Errors
-    /// How the connection ends: too many malformed lines, or the last one was cut off.
+    /// How the connection ends: too many malformed lines, no header, or a last line that was cut off.
     fn read_line(
         &self,
         reader: &mut Reader,

@@ -1,4 +1,4 @@
-//! Sends lines to a peer from a thread that may wait for it.
+//! Sends lines to a peer from a thread of its own, which may wait for the peer.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -33,7 +33,7 @@ impl LineSender {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the greeting, which reports that Kinescope listens.
+    /// Queues the greeting, which tells the peer that Kinescope listens.
     pub fn greet(&self) {
         self.lock().greets = true;
         self.changed.notify_one();
@@ -45,7 +45,7 @@ impl LineSender {
         self.changed.notify_one();
     }
 
-    /// Reports, as the last line, that another game is connected.
+    /// Queues the line [`BUSY`], another game is connected, as the last one. [`Self::end`] then wakes the thread.
     pub fn send_busy(&self) {
         self.lock().is_busy = true;
     }

@@ -19,14 +19,14 @@ struct Start {
 }
 
 impl Session {
-    /// Shows the received game once it has frames. While the user has unsaved work or types, only a message names the
-    /// key that shows the game.
+    /// Shows the received game once it has frames; while paused, does nothing. While the user has unsaved work or types,
+    /// only a message names the key that shows the game.
     pub(crate) fn offer_to_follow(&mut self) {
         let Some(received) = self.tools.games.received.as_mut().filter(|received| received.is_unseen) else { return };
         if self.world.time.is_paused() || received.offer == Offer::Made {
             return;
         }
-        // Showing the game would take the focus away from a field.
+        // Showing the game would take the focus away from the text field in which the user types.
         let is_unsaved = self.world.history.is_unsaved();
         if !is_unsaved && !self.interaction.types {
             return self.follow_game();
@@ -165,7 +165,7 @@ fn character_of(game: &Game, index: usize) -> Character {
     character
 }
 
-/// Returns the parameters of the newest frame that can be read.
+/// Returns the parameters of the newest readable frame; the defaults if none of the last [`MOST_TRIED`] is readable.
 fn stack_of(game: &Game, lane: &Lane) -> Stack {
     let readable = lane.entries().rev().take(MOST_TRIED).find_map(|(_, entry)| game.source(entry).read().ok());
     let full_body = readable.map_or_else(Default::default, |frame| frame.parameters);

@@ -8,7 +8,7 @@ use crate::tools::game::words as text;
 use kinescope_ik::debugger::fields;
 use kinescope_ik::stack::Stack;
 
-/// Seconds of received frames within which the game must adopt an edit.
+/// Seconds within which the game must adopt an edit, counted from its first frame after the edit.
 const LONGEST_WAIT: f32 = 0.6;
 /// Seconds after which an edit is no longer pending even if the game sends nothing.
 const LONGEST_PENDING: f32 = 10.0;
@@ -89,7 +89,7 @@ impl Session {
             return;
         };
         pending.age += dt;
-        // Counts only time in which the game sends frames: a game without frames has not refused the edit.
+        // Counts from the first frame after the edit: a game that sends no frames has not ignored the edit.
         pending.waited += if pending.frame == frame { 0.0 } else { dt };
         if pending.waited > LONGEST_WAIT || pending.age > LONGEST_PENDING {
             self.tools.games.set_pending_edit(None);
