@@ -1,7 +1,7 @@
 //! FABRIK's bend rule: neighbouring bones bend so that their cross product points along one normal.
 //!
 //! The passes apply the rule bone by bone, which alone can get stuck: a joint on the wrong side of the line from root
-//! to target stays there, and the bone after it is thrown back in every iteration. Two steps prevent that. [`mirror`]
+//! to target stays there, and the bone after it turns back in every iteration. Two steps prevent that. [`mirror`]
 //! reflects the whole chain at the line, which flips every bend and changes no distance to root or target. [`arc`] lays
 //! the chain on a circle through root and target. For every target within reach there is such a circle; the joints on
 //! it form a convex polygon, so the chain both reaches the target and keeps the rule.
@@ -22,7 +22,7 @@ use crate::stepped::{Flow, GO_ON, Watch};
 /// The source's fixed rotation about x, radians.
 const LITERAL_TURN: f32 = 2.0 * std::f32::consts::PI / 180.0;
 
-/// Returns whether the solve guarantees the rule: FABRIK on one chain without limits, for any weighting.
+/// Returns whether the solve guarantees the rule: FABRIK on one chain without limits, with any weighting.
 pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
     workspace.bend.is_some()
         && problem.settings.solver == Solver::Fabrik
@@ -32,8 +32,8 @@ pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
         && !problem.uses_limits()
 }
 
-/// Reflects `bone` at the plane through its neighbour and the normal if it is on the opposite side from `side`. The
-/// angle between the two bones stays.
+/// Reflects `bone` at the plane of the neighbouring bone and the normal if it is on the wrong side of that plane;
+/// `side` is the plane's unit normal on the right side. The angle between the two bones stays.
 ///
 /// The source tests the signs of the cross product's components, which depend on the axes, and rotates by a fixed two
 /// degrees. Here the cross product is measured along the normal.
@@ -122,7 +122,7 @@ impl Circle {
     /// Finds the circle for a target within reach. The bones and the line from target to root form a closed polygon on
     /// exactly one circle; bisection finds its curvature.
     pub(super) fn new(chain: &Chain, state: &State, workspace: &Workspace) -> Self {
-        /// Number of bisections; each settles one binary digit.
+        /// Number of bisections; each settles one binary digit of the curvature.
         const HALVINGS: u32 = 60;
         let line = workspace.target - workspace.root;
         let along = unit(line).unwrap_or_else(|| workspace.direction(workspace.root, state.positions[1]));

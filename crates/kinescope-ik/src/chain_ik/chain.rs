@@ -74,7 +74,7 @@ impl State {
         size_of_val(&self.positions[..]) + size_of_val(&self.rotations[..]) + size_of_val(&self.turns[..])
     }
 
-    /// Copies `other`; allocates only if it is longer than any before.
+    /// Copies `other`; allocates only if `other` is longer than every state copied before.
     pub fn copy_from(&mut self, other: &Self) {
         self.base = other.base;
         self.positions.clone_from(&other.positions);
@@ -82,7 +82,7 @@ impl State {
         self.turns.clone_from(&other.turns);
     }
 
-    /// Returns whether no number is NaN or infinite.
+    /// Returns whether every number is finite.
     pub fn is_finite(&self) -> bool {
         self.places_are_finite()
             && self.base.is_finite()
@@ -120,7 +120,7 @@ impl Chain {
             places.push(BonePlace { from: index, rotation: Quat::IDENTITY, end });
         }
         let mut chain = Self::new(Quat::IDENTITY, Vec3::ZERO, &places)?;
-        // Lengths computed from the summed positions have rounding errors.
+        // Restores the given lengths: those computed from the summed positions have rounding errors.
         for (bone, &length) in chain.bones.iter_mut().zip(lengths) {
             bone.length = length;
         }
@@ -161,8 +161,8 @@ impl Chain {
     }
 
     /// Creates a chain of a character's bones, from first to last. The last bone is the end effector; its rotation is
-    /// not solved. Each bone must be a descendant of the one before; bones between two of them follow the first. `pose`
-    /// is the rest pose from which limits are measured; model space.
+    /// not solved. Each bone must be a descendant of the one before; bones between two of them follow the upper one
+    /// rigidly. `pose` is the rest pose from which limits are measured; model space.
     ///
     /// # Errors
     /// As [`Self::new`], with the bones' names; also for bones that are not descendants of each other.
@@ -194,8 +194,9 @@ impl Chain {
     /// to which the chain is attached.
     ///
     /// # Errors
-    /// [`Fault`] with the bone, for an empty list, a start joint that no earlier bone ends, a position that is not
-    /// finite or beyond [`FARTHEST`], a rotation that is not a unit quaternion, or a bone of length 0.
+    /// [`Fault`] with the bone, for an empty list, a start joint that is not the root or the end of an earlier bone, a
+    /// position that is not finite or beyond [`FARTHEST`], a rotation that is not a unit quaternion, or a bone of
+    /// length 0.
     pub fn new(base: Quat, root: Vec3, places: &[BonePlace]) -> Result<Self, Fault> {
         Self::build(base, root, places, |index| format!("bones[{index}]"))
     }
@@ -393,7 +394,7 @@ impl Chain {
         self.place_from(state, 0);
     }
 
-    /// Computes the positions of the joints that bone `first` and later bones end at.
+    /// Computes the end positions of bone `first` and all later bones from the rotations.
     pub(super) fn place_from(&self, state: &mut State, first: usize) {
         for (index, bone) in self.bones.iter().enumerate().skip(first) {
             state.positions[index + 1] =
@@ -431,7 +432,7 @@ impl Chain {
     }
 }
 
-/// Checks that a bone starts at a joint that an earlier bone ends, or at the root.
+/// Checks that a bone starts at the root or at the end of an earlier bone.
 fn check_from(from: usize, index: usize) -> Result<(), Fault> {
     if from <= index {
         return Ok(());

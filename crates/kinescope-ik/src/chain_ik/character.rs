@@ -25,7 +25,7 @@ pub fn read(chain: &Chain, skeleton: &Skeleton, bones: &[BoneIndex], pose: &[Rig
 }
 
 /// Writes the chain's rotations to its bones. Their descendants follow rigidly, including the end bone, which the chain
-/// does not rotate. `before` is the pose that was [`read`], `pose` receives the new one; both start equal.
+/// does not rotate. `before` is the pose that was [`read`]; `pose` must be a copy of it and receives the new pose.
 pub fn write(
     state: &State,
     skeleton: &Skeleton,
@@ -66,7 +66,7 @@ pub fn bones_between(skeleton: &Skeleton, first: BoneIndex, end: BoneIndex) -> O
 }
 
 /// Returns the bones of [`bones_between`] without those at the position of the previous bone, because bones of zero
-/// length cannot be solved. `None` if fewer than two bones remain.
+/// length cannot be solved. `None` also if fewer than two bones remain.
 pub fn solvable_between(
     skeleton: &Skeleton,
     pose: &[RigidTransform],

@@ -17,7 +17,7 @@ use crate::math::{any_orthogonal, ortho_normalize, swing_angle, unit};
 /// Number of segments of a full turn.
 const SEGMENTS: usize = 48;
 
-/// Draws bones and joints; with `ghost`, only the bones, as an earlier state.
+/// Draws bones and joints; with `ghost`, only the bones, in the style of an earlier state.
 pub fn draw_chain(chain: &Chain, state: &State, ghost: bool, out: &mut dyn DebugDraw) {
     for (index, bone) in chain.bones().iter().enumerate() {
         let subject = if ghost { Subject::GhostChain } else { Subject::ChainBone(index) };
@@ -140,7 +140,7 @@ impl LimitFrame {
         Self { joint: state.positions[own.from], rest, along, side, size }
     }
 
-    /// Returns the direction of a hinge's angle; unit.
+    /// Returns the direction that shows an angle of a hinge; unit, model space.
     fn hinge(&self, axis: Vec3, angle: f32) -> Vec3 {
         let axis = self.rest * unit(axis).unwrap_or(Vec3::X);
         // A hinge along the bone twists it, so a direction across the bone shows the angle.

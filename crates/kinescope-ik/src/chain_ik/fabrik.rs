@@ -135,7 +135,7 @@ fn backward_reach_by_rule(
 
 /// The squared lengths that [`reach`] divides by and takes the root of. [`measured`] replaces an offset outside this range.
 const SAFE_SQUARED: Range<f32> = 1e-23..1e20;
-/// A difference that cancels below this fraction of its terms has lost too many digits.
+/// If a difference is below this fraction of its terms, cancellation cost too many digits, and [`measured`] replaces it.
 const KEPT: f32 = 1.0 / 16.0;
 
 /// Runs a pass of FABRIK without branches and rules. From the anchor on, each joint moves on the line to the joint
@@ -187,8 +187,8 @@ fn reach<const TO_ROOT: bool>(
     GO_ON
 }
 
-/// Returns an offset and its squared length. Replaces an offset of zero by `fallback`, and one too short or too long to
-/// be squared by its unit vector.
+/// Returns an offset and its squared length. Replaces an offset of zero by `fallback`, and an offset whose square
+/// underflows or overflows by its unit vector.
 ///
 /// Takes numbers instead of a vector, which the caller would have to keep in memory.
 #[cold]
@@ -203,8 +203,8 @@ fn reached(anchor: Vec3, point: Vec3, length: f32, fallback: Vec3) -> Vec3 {
     anchor + unit(point - anchor).unwrap_or(-fallback) * length
 }
 
-/// Runs the forward reach of a chain with branches. A joint moves to the weighted mean of the positions that its bones
-/// want, weighted by the pull of the goals beyond. A branch without a goal has no weight.
+/// Runs the forward reach of a chain with branches. A joint moves to the mean of the positions that its target and its
+/// bones want, weighted by the pull of the goals beyond. A branch without a goal has no weight.
 #[inline(never)]
 pub fn forward_reach_branched(
     problem: &Problem,

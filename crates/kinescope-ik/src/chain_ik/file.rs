@@ -110,7 +110,7 @@ pub struct ChainFile {
     pub chain: Chain,
     /// Settings of the solve.
     pub settings: Settings,
-    /// Targets of the chain's ends; model space.
+    /// Targets of the chain's joints; model space.
     pub goals: Vec<Goal>,
 }
 
@@ -127,7 +127,7 @@ pub struct ChainResult {
     pub errors: Vec<f32>,
     /// The last of `errors`; model units.
     pub error: f32,
-    /// Number of iterations; 0 for a solver that does not iterate.
+    /// Number of iterations; 1 for a closed form, 0 if the rest state already was within the tolerance.
     pub iterations: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,

@@ -136,7 +136,7 @@ pub fn solve_with(
 /// Checks that the problem supports a constraint at each joint.
 ///
 /// # Errors
-/// [`Fault`] with the field that does not.
+/// [`Fault`] with the field that rules a constraint out.
 fn check_constrained(problem: &Problem) -> Result<(), Fault> {
     let settings = problem.settings;
     if settings.solver != Solver::Fabrik {

@@ -115,8 +115,8 @@ impl Limit {
     /// `previous_turn` is the hinge's angle before. The new angle is at most half a turn from it, before the range is
     /// applied.
     ///
-    /// Never panics. Limits that [`Self::validate`] refuses and numbers that are not finite return an arbitrary
-    /// rotation.
+    /// Never panics. For limits that [`Self::validate`] refuses and for numbers that are not finite, the rotation is
+    /// arbitrary.
     pub fn apply(&self, rotation: Quat, axis: Vec3, previous_turn: f32) -> Limited {
         match *self {
             Self::Free => Limited { rotation, turn: 0.0, excess: 0.0 },

@@ -33,7 +33,7 @@ named! {
         Limit;
         /// The chain's bend was scaled or folded at one joint, and the chain swung to the target.
         Straighten;
-        /// The closed form of two bones.
+        /// The closed form of two bones placed the joint.
         TwoBone;
         /// The joint followed the bones' rotations, within their limits.
         Map;

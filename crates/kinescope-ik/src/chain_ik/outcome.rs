@@ -39,7 +39,7 @@ pub struct Outcome {
     /// Distance from the end to its target, the largest of several; model units. At a weight below 1 the target is the
     /// point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
     pub error: f32,
-    /// Number of iterations; 0 for a solver that does not iterate.
+    /// Number of iterations; 1 for a closed form, 0 if the start already was within the tolerance.
     pub iterations: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,

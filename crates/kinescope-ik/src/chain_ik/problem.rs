@@ -64,7 +64,7 @@ pub struct Problem<'a> {
     pub chain: &'a Chain,
     /// Settings of the solve.
     pub settings: &'a Settings,
-    /// Targets; without branches one, for the last joint.
+    /// Targets of joints. Solvers other than FABRIK take one target, for the last joint of a chain without branches.
     pub goals: &'a [Goal],
 }
 
@@ -118,7 +118,7 @@ impl Workspace {
         self.unit_in_plane(to - from).unwrap_or(self.fallback)
     }
 
-    /// Returns `v` moved into the plane of the 2D mode at the same length, to remove rounding errors.
+    /// Returns `v` rotated into the plane of the 2D mode at the same length, which removes rounding errors.
     #[inline]
     pub(crate) fn kept_in_plane(&self, v: Vec3) -> Vec3 {
         if self.plane.is_none() { v } else { self.direction(Vec3::ZERO, v) * v.length() }
@@ -134,8 +134,8 @@ impl Workspace {
         problem.goals.iter().zip(&self.targets).map(off).fold(0.0, f32::max)
     }
 
-    /// Returns the largest error that rounding alone can leave: it grows with the chain's length, its distance from the
-    /// origin and its number of bones.
+    /// Returns the largest error that rounding alone can leave, in model units: it grows with the chain's length, its
+    /// distance from the origin and its number of bones.
     pub(super) fn rounding(&self, problem: &Problem) -> f32 {
         let size = problem.chain.length() + self.root.abs().max_element() + self.target.abs().max_element();
         // Measured over long chains with all solvers: errors reach 4 times this value without the factor 8.

@@ -150,8 +150,8 @@ const NO_PROGRESS: f32 = 0.999;
 const MAX_ESCAPES: u32 = 8;
 
 impl Program {
-    /// Starts a program. The problem must [check](Problem::check) and the state must [fit](super::chain::Chain::fits)
-    /// its chain.
+    /// Starts a program. The problem must pass [`Problem::check`], and the state must [fit](super::chain::Chain::fits)
+    /// the chain.
     #[inline]
     pub fn new(problem: &Problem, state: &State, workspace: &mut Workspace) -> Self {
         let settings = problem.settings;
@@ -322,8 +322,8 @@ impl Program {
             0 => (1, straighten::STARTS_WITHIN * problem.chain.length()),
             _ => (MAX_STRAIGHTENINGS, 0.5 * self.error_passed),
         };
-        // Near the root a small change of position is a large change of direction, which is left to the
-        // passes while they make progress.
+        // Near the root, a small move of the end is a large change of its direction; there the passes continue while
+        // they make progress.
         let is_small = self.is_stuck || error < 0.5 * state.end().distance(workspace.root);
         if settings.accelerate
             && error > tolerance

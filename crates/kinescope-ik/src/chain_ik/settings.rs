@@ -85,7 +85,7 @@ named! {
         #[default]
         Model: "correct";
         /// The code of the notes on the book: the model-space rotation is applied to the local rotation, with the same
-        /// library. Its key in files is older than its name.
+        /// library. The variant's key in files is older than its name.
         #[serde(rename = "seed_local")]
         NotesLocal: "the source's";
         /// The book's code read with a library that multiplies right to left.
@@ -244,7 +244,7 @@ pub const BONE_WEIGHT: Parameter = Parameter {
 };
 
 impl Settings {
-    /// Returns the fraction that each pass moves: 1 unless the weight acts in the passes.
+    /// Returns the fraction of its full move that each pass makes: 1 unless the weight acts in the passes.
     pub fn pass_share(&self) -> f32 {
         match self.weighting {
             Weighting::Passes if self.solver.iterates() => self.weight,

@@ -142,7 +142,7 @@ fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<
     let joints = &state.positions[..=lengths.len()];
     let to_end = state.end() - root;
     let wanted = target.distance(root);
-    // The remaining tenth is for rounding.
+    // The remaining tenth of the tolerance is for rounding.
     let enough = 0.9 * problem.settings.tolerance;
     let line = unit(to_end)?;
     let mut reach = to_end.length();

@@ -30,7 +30,8 @@ pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, wat
 
 /// Squared distances whose root and inverse are exact up to rounding. [`TwoBone::solve`] scales other distances first.
 pub(crate) const SAFE_SQUARED: Range<f32> = 1e-20..1e30;
-/// Length ratio of lower to upper bone below which rounding would show in the lower bone's length.
+/// Length ratio of lower to upper bone below which rounding would show in the lower bone's length; the end is then
+/// placed from the middle joint.
 pub(crate) const SHORT: f32 = 0.25;
 
 /// Lengths and reach of a limb: the closed form for callers without a chain.
@@ -49,7 +50,7 @@ pub struct TwoBone {
 impl TwoBone {
     /// Returns middle joint and end for a root and a target; same space for all. The middle joint is on the side of
     /// `hint`, a direction from the root. `fallback` is the limb's unit direction for a target on the root. Never
-    /// panics: lengths that are not above 0 and numbers that are not finite return arbitrary points.
+    /// panics; for lengths that are not above 0 and for numbers that are not finite, the points are arbitrary.
     #[inline]
     pub fn solve(&self, root: Vec3, target: Vec3, hint: Vec3, fallback: Vec3) -> [Vec3; 2] {
         let offset = target - root;

@@ -85,7 +85,7 @@ pub fn limit_bend<R: Number>(
     (RotationOf::<R>::select(is_limited, turn.normalize(), identity), is_limited)
 }
 
-/// Clamps second bones that bend too far backward, lane by lane. Rare, so it is kept out of the fast path.
+/// Turns second bones that exceed the bend limit back into it, lane by lane. Rare, so it is kept out of the fast path.
 #[cold]
 #[inline(never)]
 fn clamp_bend<R: Number>(

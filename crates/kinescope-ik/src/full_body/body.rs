@@ -58,8 +58,8 @@ impl FullBody {
     /// Creates the solver from a reference pose (model space, one transform per bone of the skeleton).
     ///
     /// # Errors
-    /// [`Fault`] if the biped is inconsistent with the skeleton, if the pose has another number of bones, or if a bone
-    /// with a role has a value that is not finite or a rotation that is not a unit quaternion.
+    /// [`Fault`] if the biped is inconsistent with the skeleton, if the pose has another number of bones than the
+    /// skeleton, or if a bone with a role has a value that is not finite or a rotation that is not a unit quaternion.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         if reference.len() != skeleton.len() {
             let (found, expected) = (reference.len(), skeleton.len());

@@ -22,11 +22,11 @@ pub fn constraint_label(index: usize) -> &'static str {
 /// A child constraint for one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChildConstraint<R: Number = f32> {
-    /// 0 keeps the pair from getting shorter than nominal; 1 does not resist at all.
+    /// Elasticity against shortening: at 0 the nodes get no nearer than the nominal distance, at 1 nothing keeps them apart.
     pub push_elasticity: R,
-    /// 0 keeps the pair from getting longer than nominal; 1 does not resist at all.
+    /// Elasticity against stretching: at 0 the nodes get no farther than the nominal distance, at 1 nothing holds them.
     pub pull_elasticity: R,
-    /// Distance of the two bones in the animated pose, after the bend limit; model units.
+    /// Distance between the bones of the two nodes in the animated pose, after the bend limit; model units.
     pub nominal_distance: R,
     /// The first node's share of a correction, 0 to 1; the second node takes the rest.
     pub cross_fade: R,
@@ -74,7 +74,7 @@ impl<R: Number> ChildConstraint<R> {
 }
 
 impl ChildConstraint {
-    /// Returns whether the constraint keeps the distance both ways; the others only push.
+    /// Returns whether the constraint resists both shortening and stretching; the other constraints resist only shortening.
     pub fn is_rigid(&self) -> bool {
         self.push_elasticity <= 0.0 && self.pull_elasticity <= 0.0
     }

@@ -5,7 +5,8 @@ use crate::rig::{BoneIndex, LocalPose, LocalTransform};
 
 /// Local transforms of all bones that the solver writes, for restoring them before each animation update.
 ///
-/// The solver also writes positions. Where a clip has no position curves, their changes would add up from frame to frame.
+/// The solver also writes positions. If nothing restored them, its changes would add up from frame to frame wherever a
+/// clip has no position curves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefaultLocalState {
     bones: Vec<(BoneIndex, LocalTransform)>,

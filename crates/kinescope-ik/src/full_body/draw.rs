@@ -164,7 +164,7 @@ pub fn draw_bones(solver: &FullBody, pose: &[RigidTransform], nodes: &Nodes, sma
     }
 }
 
-/// Draws the virtual spine.
+/// Draws the virtual spine as lines through its joints; model space.
 pub fn draw_virtual_spine(joints: &[Vec3], out: &mut dyn DebugDraw) {
     for pair in joints.windows(2) {
         out.line(pair[0], pair[1], Subject::VirtualSpine);
@@ -225,7 +225,7 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
 }
 
 /// Draws the angle between a limb's second bone and `inward`: α as animated and, if the limit clamps it, γ after
-/// clamping. The formula has the same names.
+/// clamping. The formula of the bend limit has the same names.
 fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec3; 2], out: &mut dyn DebugDraw) {
     let axis = unit(inward.cross(lower)).unwrap_or_else(|| any_orthogonal(inward));
     out.line(elbow, elbow + inward * length(lower) * 0.7, Subject::BendAngle { limb, before: false });
@@ -313,7 +313,7 @@ pub fn draw_bone_move(
     draw_turn([moved.from, moved.to], along, (&name, is_labelled), out);
 }
 
-/// Draws the swing axis from a bone past the point it swings towards.
+/// Draws a bone's swing axis as an arrow that goes past the point towards which the bone swings.
 fn draw_swing([from, after]: [Vec3; 2], text: Option<&str>, out: &mut dyn DebugDraw) {
     out.arrow(from, from.lerp(after, 1.4), Subject::SwingAxis);
     if let Some(text) = text {

@@ -24,7 +24,7 @@ pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &
 }
 
 /// Returns the animated positions of a part's end nodes, carried by the torso plane as far as they maintain their
-/// relative position, and the rotation of that plane by the same weight.
+/// relative position, and the rotation of that plane, weighted in the same way.
 #[inline(always)]
 fn carried_position<L: Layout>(
     frame: &Frame<L>,

@@ -98,7 +98,7 @@ impl InputError {
         }
     }
 
-    /// Returns the bone of the error; `BoneIndex::MAX` if it has none.
+    /// Returns the bone of the error; `BoneIndex::MAX` if the error is not about a bone.
     const fn bone(self) -> BoneIndex {
         match self {
             Self::Bone { bone } => bone,

@@ -43,7 +43,7 @@ pub(crate) struct Hierarchy {
     /// Bones carried by a key bone, grouped by key; `riders_end` has the end of each group.
     riders: Vec<BoneIndex>,
     riders_end: Vec<usize>,
-    /// Whether no limb is parented to another limb, so that limbs can be written side by side.
+    /// Whether no limb is parented to another limb, so that all limbs can be written at once.
     pub are_limbs_apart: bool,
     /// Hash of how the key bones are parented, independent of the bones' indices. Characters of the same kind can be
     /// solved together.
@@ -283,7 +283,7 @@ pub(crate) struct KeyPose<R: Number = f32> {
     /// For bones that were moved before one of their ancestors: position and turn relative to the parent.
     kept: Vec<KeyBone<R>>,
     is_kept: KeySet,
-    /// For bones that the bend limit turned: the rotation before, and the lanes it applies to.
+    /// For bones that the bend limit turned: the rotation before, and the lanes in which the limit turned them.
     limited: Vec<(Key, R::Quat, R::Mask)>,
     /// Bones whose `now` is out of date because an ancestor moved.
     dirty: KeySet,
@@ -292,7 +292,7 @@ pub(crate) struct KeyPose<R: Number = f32> {
     rotations: Rotations,
 }
 
-/// Position and rotation of one or several bones.
+/// Position and rotation of a bone, for one character or several.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rigid<R: Number = f32> {
     pub position: R::Vec3,
@@ -340,7 +340,7 @@ impl<R: Number> Clone for KeyPose<R> {
 }
 
 impl<R: Number> KeyPose<R> {
-    /// Reads the animated pose by key bone. Allocates only the first time.
+    /// Reads the key bones of the animated pose. Allocates only in the first call.
     #[inline(always)]
     pub fn read(
         &mut self,

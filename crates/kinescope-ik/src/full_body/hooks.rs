@@ -124,7 +124,7 @@ pub struct HookedSolve<'a> {
 }
 
 impl<'a> HookedSolve<'a> {
-    /// Starts at the first step. Without hooks it has the steps of [`Solve`].
+    /// Creates the solve before its first step. Without hooks, its steps are those of [`Solve`].
     pub fn new(frame: &'a Frame, hooks: Option<&'a dyn Hooks>) -> Self {
         let mut program = Program::new(frame);
         let ahead = program.next();

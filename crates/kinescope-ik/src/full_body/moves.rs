@@ -54,13 +54,13 @@ pub enum Cause {
     PushParent,
     /// The reach of a nearly straight limb, on its first and last node.
     Reach(LimbName),
-    /// The lengths of the limb's bones, on its middle node.
+    /// The trigonometric pass placed the middle node by the lengths of the limb's bones.
     Trigonometric(LimbName),
     /// Stage 1: forward reach of the limb, from its end to its root.
     ForwardReach(LimbName),
     /// Stage 1: the body moves to the centroid of the limbs' pull.
     Centroid,
-    /// A child constraint.
+    /// A child constraint between two of the torso's nodes.
     ChildConstraint {
         /// Index into [`PAIRS`](super::child_constraint::PAIRS).
         constraint: u8,

@@ -1,4 +1,4 @@
-//! Measures of a solve, and the values they are computed from. They work without recorded states.
+//! Measures of a solve, and the values they are computed from. Computing them needs no recorded states.
 
 use glam::Vec3;
 

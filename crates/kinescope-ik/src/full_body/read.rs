@@ -26,7 +26,7 @@ use crate::stepped::{Flow, Watch};
 /// Buffers of reading and writing, allocated once. Reading leaves the values in them that writing needs.
 #[derive(Clone, Debug)]
 pub struct Workspace {
-    /// Shape of the solver that the workspace was made for.
+    /// `FullBody::shape` of the solver that the workspace was made for.
     pub(crate) shape: u64,
     /// Whether it holds a frame that was read and not yet written.
     pub(super) is_read: bool,

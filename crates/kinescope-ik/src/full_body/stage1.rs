@@ -28,7 +28,7 @@ pub fn stage1<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut imp
     move_body(state, centroid.lerp(body, frame.pin), Cause::Centroid, watch)
 }
 
-/// Moves every limb from its end to its root; the end stays.
+/// Moves the nodes of every limb to their bone lengths, from its end to its root; the end stays.
 #[inline(always)]
 fn forward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

@@ -61,7 +61,7 @@ pub struct Frame<L: Layout = Single> {
     pub body_children: L::Each<VectorOf<L::Limb>>,
     /// 1 for a limb whose first node is a child node of the body effector, else 0.
     pub follows_body: L::Each<L::Limb>,
-    /// The limbs of each part.
+    /// Constants of each part's limbs.
     pub limbs: L::Each<LimbFrame<L::Limb>>,
     /// Child constraints in the order of [`Pairing`]: the torso's diagonals, then shoulders and hips.
     pub constraints: [L::Passes<ChildConstraint<L::Limb>>; 2],

@@ -55,7 +55,7 @@ impl<'a, L: Layout> Writing<'a, L> {
         if laps.is_measuring() { timed(self, written, laps) } else { self.all_watched(written, &mut Unwatched) }
     }
 
-    /// Runs every step. Limbs that do not depend on each other are written side by side.
+    /// Runs every step. Writes limbs that do not depend on each other at once.
     #[inline(always)]
     pub(crate) fn all_watched(mut self, written: &mut Written<L::One>, watch: &mut impl Watch<BoneMove>) {
         if !self.hierarchy.are_limbs_apart && L::PARTS == 1 {

@@ -54,8 +54,7 @@ pub struct StepView {
 pub struct EventView {
     /// The category that selects the colour.
     pub tint: Tint,
-    /// The length of the move or cast, in model units; for a rotation, the length of the path that a point near the
-    /// bone takes.
+    /// The length of the move or cast, in model units. A bone's rotation counts as 0.5 times its angle in radians.
     pub size: f32,
     /// A text on what happened, with numbers.
     pub text: String,

@@ -13,10 +13,10 @@ use crate::notation::{Degrees, Expression, Named, Point, Sheet, Term, about, cro
 const WANTS: [[&str; 4]; 3] =
     [["w₁", "q₁", "length₁", "pull₁"], ["w₂", "q₂", "length₂", "pull₂"], ["w₃", "q₃", "length₃", "pull₃"]];
 
-/// The position that a target or a bone requires of a joint, and its weight.
+/// A position that a target or a bone wants for a joint, and the position's weight.
 struct Want {
     pull: f32,
-    /// The bone that wants it, or the target.
+    /// The bone that wants the position, or the target.
     by: Result<usize, Vec3>,
 }
 

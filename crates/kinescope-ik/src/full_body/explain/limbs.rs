@@ -15,7 +15,7 @@ use crate::notation::{
 };
 use crate::rig::LimbName;
 
-/// Span, base and law of cosines: the start of both two-bone formulas.
+/// Span, base and law of cosines: the first lines of the trigonometric and of the bend formula.
 struct Triangle {
     first: Named<Point>,
     span: Named<Vec3>,

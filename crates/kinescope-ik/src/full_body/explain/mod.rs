@@ -63,9 +63,9 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
 /// Returns the index of the move before which the formula takes its values.
 fn evaluated_before(moves: &[Move], index: usize) -> usize {
     match moves[index].cause {
-        // Computed before any limb pushed its first node.
+        // The push of the body is computed before any limb pushes its first node.
         Cause::PushParent => 0,
-        // Two nodes move by one vector, computed before the first of them moved.
+        // Two nodes move by one vector, which is computed before the first of them moves.
         Cause::Reach(_) | Cause::ChildConstraint { .. } | Cause::LinearConstraint { .. }
             if index > 0 && moves[index - 1].cause == moves[index].cause =>
         {
@@ -111,7 +111,7 @@ pub(super) fn at_length(
     other + v * s
 }
 
-/// Symbols of the values that each limb has.
+/// Symbols of the values of one limb.
 struct LimbNames {
     displacement: &'static str,
     vector: &'static str,

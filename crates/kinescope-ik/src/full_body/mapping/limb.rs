@@ -121,7 +121,7 @@ fn one<L: Layout>(bone: &KeyBone<L::Limb>, limb: LimbName) -> KeyBone<L::One> {
     KeyBone { position: L::one_vector(bone.position, limb), turn: L::one_rotation(bone.turn, limb) }
 }
 
-/// Computes where a part's limbs are written, given that their clavicles are written.
+/// Computes the bones of a part's limbs as they are written. The limbs' clavicles must be written before.
 #[inline(always)]
 fn solve_limbs<L: Layout>(
     mapping: &LimbMapping<L::Limb>,

@@ -1,7 +1,7 @@
 //! Mappings: write the solved nodes back to the bones. Source: *Full-body notes*, «IKMapping».
 //!
 //! The frame has what the solve needs, mainly positions; mappings add what writing needs: planes and axes of the pose
-//! as read. A bone turns by the rotation of its plane or axis since then.
+//! as read. A written bone turns by as much as its plane or axis turned since the pose was read.
 
 mod head;
 mod limb;
