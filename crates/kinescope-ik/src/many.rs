@@ -43,12 +43,12 @@ pub struct Task<'a> {
     pub modified: Option<Modified<'a>>,
 }
 
-/// The modifiers of a [`Task`], and their view of its frame.
+/// The modifiers of a [`Task`], and what they read of its frame.
 #[derive(Debug)]
 pub struct Modified<'a> {
     /// The modifiers, in their order.
     pub modifiers: &'a mut [Running],
-    /// What the modifiers read of the frame.
+    /// What the modifiers read of the frame: figure, character transform and time.
     pub seen: Seen<'a>,
 }
 
@@ -58,7 +58,8 @@ impl<'a> Task<'a> {
         Self { solver, settings, pose, done: Ok(Status::NothingToDo), modified: None }
     }
 
-    /// Adds modifiers; the result is that of [`modifiers::solve`], bit for bit.
+    /// Adds modifiers. The result agrees with [`modifiers::solve`] as closely as [`Many::solve`] agrees with
+    /// [`FullBody::solve`].
     ///
     /// Modifiers that act only before and after IK, such as look-at and recoil, add only their own cost. A character with a
     /// modifier that acts between the stages ([`Running::acts_between`]) does not share a register. All bones of a task with
@@ -147,7 +148,7 @@ pub struct Many {
 /// A task and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Solving {
-    /// The kind of solve.
+    /// Equal for tasks that can share a register, see [`kind`].
     kind: u64,
     /// The task's index.
     task: u32,
@@ -347,8 +348,8 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
 
 /// Up to this many characters do not make a register worthwhile: they are solved one by one.
 const FEW: usize = 2;
-/// Whether solving in a register rounds as solving one by one does. Where it does not, all outcomes come from registers: they
-/// are compared with each other, and a parameter without effect must not change a bit.
+/// Whether solving in a register gives the same bits as solving alone. If it does not, measured tasks are always solved
+/// in registers: outcomes are compared with each other, and a parameter without effect must not change a bit.
 const ROUNDS_ALIKE: bool = cfg!(target_arch = "x86_64");
 
 #[inline(always)]

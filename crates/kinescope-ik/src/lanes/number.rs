@@ -203,7 +203,7 @@ pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Outpu
     }
 }
 
-/// A plain value that a [`Layout`] can hold several of.
+/// A plain value, of which a [`Layout`] holds one per part or per pass.
 pub trait Value: Copy + Debug + PartialEq {}
 
 impl<T: Copy + Debug + PartialEq> Value for T {}

@@ -15,7 +15,7 @@ pub const MOST_LANES: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub struct Wide<S: Simd>(S::f32s);
 
-/// A set of characters.
+/// A set of lanes, one character in each.
 #[derive(Clone, Copy)]
 pub struct WideMask<S: Simd>(S::mask32s);
 

@@ -104,7 +104,7 @@ pub fn chase(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> 
     if !moved.is_finite() {
         return value;
     }
-    // Mirrored so that the error is not negative; the target moves away if its speed is positive.
+    // Mirrors the axis so that the error is not negative; the target then moves away if `target_speed` is positive.
     let side = if error == 0.0 { moved } else { error }.signum();
     let (error, target_speed) = (error * side, moved * side);
     // The integral of exp(−rate·s) over s from 0 to t.

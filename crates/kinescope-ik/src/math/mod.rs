@@ -305,8 +305,8 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 
 /// Interpolates two rotations along the short arc with constant angular speed. `t` is not clamped.
 ///
-/// At `t` = 0 and 1 the result is `a` or `b` bit for bit, `b` up to its sign. Clips are sampled with it; the solver
-/// blends with [`nlerp`].
+/// At `t` = 0 and 1 the result is `a` or `b` bit for bit, `b` up to its sign. Animation clips are sampled with this
+/// function; the solver blends with [`nlerp`].
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     /// Above this cosine of half the angle, both interpolations agree to the last digit, and the sine is too small to
     /// divide by.

@@ -14,7 +14,7 @@ pub struct Sheet {
     pub title: String,
     /// The lines in order of evaluation; the last one gives the result.
     pub lines: Vec<Line>,
-    /// All names that occur in the `symbolic` text of a line.
+    /// The symbols and functions that occur in the `symbolic` texts of the lines.
     pub symbols: Vec<Symbol>,
     /// The value of the last line.
     pub result: Value,

@@ -247,7 +247,8 @@ impl Term<Vec3> {
     }
 }
 
-/// An operator on two quantities. It is implemented for the combinations of types that make sense.
+/// An operator on two quantities. It is implemented only for types with a meaningful result: points can be subtracted,
+/// not added.
 pub trait Operation<A, B> {
     type Output: Quantity;
 

@@ -125,7 +125,8 @@ pub struct Hinge {
     pub points: [usize; 3],
 }
 
-/// Three points that move as a rigid plane, such as both shoulders and the body.
+/// Three points whose plane carries a part of the body, such as both shoulders and the body. Tools measure the plane's
+/// rotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plane {
     /// The label on screen.
@@ -318,7 +319,7 @@ pub trait Run {
         Vec::new()
     }
 
-    /// Returns the rigid planes.
+    /// Returns the planes that carry parts of the body.
     fn planes(&self) -> Vec<Plane> {
         Vec::new()
     }
@@ -385,7 +386,7 @@ impl Cursor {
         Self { step: run.steps().saturating_sub(1), within: None }
     }
 
-    /// Returns this instant, or the last one if the run is shorter.
+    /// Returns this instant, or the nearest instant that the run has.
     pub fn clamped(self, run: &dyn Run) -> Self {
         let step = self.step.min(run.steps().saturating_sub(1));
         let count = run.events(step);
