@@ -1,4 +1,5 @@
-//! Comparing two results: a what-if with the recording, preset B with A, a port's trace with Kinescope's solve.
+//! Comparing two results: a what-if with the recording, preset B with A, a port's trace or a game's frame with Kinescope's
+//! solve.
 
 pub mod pane;
 pub mod picture;

@@ -25,7 +25,7 @@ use kinescope_ik::trace_diff::StepDiff;
 
 pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 4, show);
 
-/// Compares the lab's lanes with the one in focus: result, and distance of each joint at the cursor.
+/// Compares the lab's other lanes with the lane in focus: result, and distance of each joint at the cursor.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
     let own = session.tools.chains.lane;
     let name = |lane: usize| words::lane_label(lane, session.world.lab().and_then(|lab| lab.lanes.get(lane)));
@@ -193,7 +193,8 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions:
     });
 }
 
-/// Compares gaps, other measures, time and positions of two results. `other_first` puts the other result first.
+/// Compares measures, positions and time of the frame's own result and of `other`. With `other_first`, the columns begin
+/// with `other`.
 fn difference(
     ui: &mut Ui,
     theme: &Theme,
@@ -280,7 +281,7 @@ fn signed_tenths(value: f32) -> String {
     if value > 0.0 && text != "0.0" { format!("+{text}") } else { text }
 }
 
-/// Shows where a port's trace first differs from Kinescope's solve.
+/// Shows where a port's or game's result first differs from Kinescope's, and by how much it differs at each stage.
 fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, actions: &mut Vec<Action>) {
     let diff = &port.diff;
     section(ui, theme, text::PORT, &port.other.name, |ui| {

@@ -1,5 +1,5 @@
-//! Draws comparisons and studies over the picture: the second result, the reachable volume, strains, bend directions,
-//! attribution.
+//! Draws comparisons and studies over the picture: the second result, default bend directions, attribution, and labels of
+//! the reachable volume, strains and bend directions.
 
 use egui_macroquad::egui::Stroke;
 use glam::Vec3;
@@ -112,7 +112,8 @@ pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Labels the point of the second result with the largest distance from the first.
+/// Labels a point of the second result with its distance from the first result, if that exceeds 0.01 % of the
+/// character's height.
 fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overlay: &mut Overlay) {
     if distance > session.world.character.height * 1e-4
         && let Some(at) = overlay.at(place)
@@ -160,7 +161,7 @@ fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
     }
 }
 
-/// Draws the attribution of a point's movement: one arrow per cause, from start to end.
+/// Draws the attribution of a point's displacement: one arrow per cause, tip to tail, from the start to the end.
 pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     let table = &session.tools.debugger.attribution.table;
     let mut at = table.from;

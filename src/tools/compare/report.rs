@@ -1,4 +1,4 @@
-//! Output of `diff` and `check`.
+//! Output of the commands `diff` and `check`, and comparison of a game's frame with Kinescope's solve.
 
 use std::fmt::Write;
 
@@ -291,7 +291,7 @@ impl RecordingReport {
         self.differing > 0
     }
 
-    /// Returns the last lines of the report.
+    /// Returns the last line of the report.
     ///
     /// # Errors
     /// A recording without results to compare.

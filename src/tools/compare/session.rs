@@ -22,7 +22,7 @@ use kinescope_ik::stepped::run::Cursor;
 #[derive(Clone, Debug)]
 pub enum CompareAction {
     Style(CompareStyle),
-    /// Copies a value from B to A, or from A to B.
+    /// Copies a value from B to A or, with `to_b`, from A to B.
     CopyValue {
         change: Change,
         to_b: bool,
@@ -55,7 +55,7 @@ impl Session {
         self.tools.debugger.port = None;
     }
 
-    /// Solves the second results from the input of the frame shown.
+    /// Solves the second results from the input of the frame shown. `is_new` is false if that frame was solved before.
     pub(crate) fn solve_others(&mut self, is_new: bool) {
         let input = self.world.solved.input.clone();
         let recorded = self.tools.debugger.tape.get(self.world.time.frame).map(|frame| frame.input.clone());
@@ -124,7 +124,7 @@ impl Session {
         match read {
             Ok((Document { stack, .. }, model)) => {
                 let name = files::name_of(path);
-                // The preset's targets are positions on the character with which it was saved.
+                // Reports another character: the preset's targets are positions on the character with which it was saved.
                 if let Some(difference) = model.and_then(|model| model.difference(&self.world.character, path)) {
                     self.fail(text::model_of_b(&name, &difference));
                 }

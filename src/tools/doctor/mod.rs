@@ -48,7 +48,7 @@ pub fn count_unsure(character: &Character) -> usize {
     character.detection.problems.len() + character.detection.roles.iter().filter(|role| is_unsure(role)).count()
 }
 
-/// Returns the limb of a role; `None` for the trunk.
+/// Returns the limb of a role; `None` for pelvis, spine and head.
 pub fn limb_of(role: Role) -> Option<LimbName> {
     use Role::{LeftClavicle, RightClavicle};
     match role {
@@ -101,8 +101,8 @@ pub fn pairs(character: &Character) -> Vec<Pair> {
     ]
 }
 
-/// Returns the lines that represent bones, with the bone of each: from a joint to that of each child, or a point for a
-/// joint without child or parent.
+/// Returns the lines that represent bones, with the bone of each: from a joint to that of each child. A joint that lacks
+/// a parent or a child also gives a point.
 pub fn bone_lines(character: &Character, pose: &ModelPose) -> Vec<(BoneIndex, Vec3, Vec3)> {
     let bones = character.model.skeleton.bones();
     let at = |bone: BoneIndex| pose.bones.get(bone).map(|bone| bone.position).filter(|at| at.is_finite());

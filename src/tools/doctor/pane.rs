@@ -1,4 +1,4 @@
-//! The rig doctor's panel: roles with their bones, confidence and reason. Lists doubtful roles first.
+//! The rig doctor's panel: problems and doubtful roles, then all roles with their bones, confidence and reason.
 
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{self, Align2, FontId, Key, Modifiers, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
@@ -20,14 +20,16 @@ use kinescope_ik::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
 /// Largest width, logical pixels.
 const WIDTH: f32 = 620.0;
 const ROW: f32 = 24.0;
-/// Height of a role's row: its reason has at most two lines, or three small ones. Rows stay in place when a reason changes.
+/// Height of a role's row, logical pixels: two lines of the reason, or three small ones. It is fixed, so that rows stay in
+/// place when a reason changes.
 const ROLE_ROW: f32 = 34.0;
-/// Fonts of reasons with their largest number of lines, logical pixels.
+/// Font sizes of reasons, logical pixels, each with the largest number of lines.
 const REASON_FONTS: [(f32, usize); 2] = [(11.5, 2), (9.5, 3)];
 /// Width of a role's row from which confidence has a bar, logical pixels.
 const WITH_BAR: f32 = 590.0;
-/// Heights of the rig's state and of the list of doubts, logical pixels. Longer texts scroll.
+/// Height of the text about the rig's state, logical pixels. A longer text scrolls.
 const STATE: f32 = 38.0;
+/// Height of the list of doubts, logical pixels. A longer list scrolls.
 const TO_LOOK_AT: f32 = 84.0;
 
 /// Shows the panel next to the picture. Its button or Escape closes it.
@@ -71,7 +73,8 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
                 });
             }
         });
-        // Leaves the highlight to the picture while the pointer is on it. A list of bones may extend beyond the panel.
+        // While the pointer is on the picture, the picture sets the highlight. `hovered_bone` is checked too, as the pointer may
+        // be on a list of bones that extends beyond the panel.
         if hovered_bone.is_some() || ui.ui_contains_pointer() {
             doctor.bone = hovered_bone;
         }
@@ -319,7 +322,7 @@ impl List<'_> {
     }
 }
 
-/// Compares the lengths of left and right.
+/// Shows the lengths of limb segments on the left and on the right, and marks uneven pairs.
 fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
     let pairs = pairs(&session.world.character);
     if pairs.is_empty() {

@@ -56,7 +56,7 @@ impl Session {
         self.tools.debugger.clear();
         let root = self.world.motion.root;
         self.world.motion = Motion::of_character(&self.world.character);
-        // Keeps the places of character and camera.
+        // Keeps the character's root: character and camera stay in place.
         self.world.motion.root = root;
         self.world.time.resample = true;
         self.moving_parts_changed();

@@ -11,7 +11,7 @@ impl Session {
     pub(crate) fn toggle_doctor(&mut self) {
         self.toggle(Dialog::RigDoctor);
         self.window.doctor = Doctor::default();
-        // The doctor lists the problems that the notice mentions.
+        // Removes the notice, as the doctor lists the problems that the notice mentions.
         self.window.notice = self.window.notice.take().filter(|_| !self.in_doctor());
     }
 
@@ -26,7 +26,8 @@ impl Session {
         std::mem::replace(&mut self.window.doctor.bone, bone) != bone
     }
 
-    /// Assigns the selected role to the clicked bone, or selects the bone's role.
+    /// Assigns the selected role to the clicked bone or, without a selected role, selects the bone's role. A click beside
+    /// all bones deselects the role.
     pub(crate) fn press_bone(&mut self, pointer: glam::Vec2) {
         self.point_at_bone(pointer);
         let Some(bone) = self.window.doctor.bone else { return self.window.doctor.role = None };

@@ -167,7 +167,7 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// Largest number of joints listed before and after a change.
+/// Largest number of joints that are listed with their pops before and after a change.
 const MOST_POPS: usize = 16;
 
 /// Returns the node whose mark is drawn for a joint.

@@ -1,4 +1,4 @@
-//! Break conditions: every new frame is recorded and checked; recording stops when a condition holds.
+//! Break conditions and pops. Records and checks every new frame, and pauses when a break condition holds.
 
 use crate::session::{Now, Selection, Session};
 use crate::session::{Pane, Request};
@@ -52,8 +52,8 @@ impl Session {
         }
     }
 
-    /// Stops at a frame and reports the break condition. Keeps the selection while a field has the focus, as another
-    /// selection would remove the field.
+    /// Pauses at a frame and reports the break condition. Keeps the selection while a text field has the focus, as
+    /// another selection would remove the field.
     pub(crate) fn stop_at(&mut self, number: u64, hit: Hit) {
         self.world.time.now = Now::Paused;
         self.tools.debugger.tape.mark(Marker { number, text: hit.text.clone(), is_warning: true });

@@ -1,4 +1,4 @@
-//! The ground under the character, and the grounding layers.
+//! The drawing of the ground, and the inspector of grounding.
 
 pub mod pane;
 pub mod picture;

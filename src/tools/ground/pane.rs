@@ -29,7 +29,7 @@ use kinescope_ik::parameter::{Field, Parameter, find, find_field};
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{Drive, GroundingRule, GroundingSection, LayerId, MOST_RULES, Method};
 
-/// Number of steps listed with their sliding.
+/// Largest number of footsteps that are listed with their sliding.
 const SLIDES: usize = 6;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -202,7 +202,7 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
     });
 }
 
-/// Edits settings that depend on clip and speed.
+/// Shows the rules, which change grounding settings by clip and speed.
 fn rules(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     let clips = &session.world.character.model.clips;
@@ -294,7 +294,7 @@ fn pick<T: PartialEq>(
     is_new
 }
 
-/// Shows the rate of casts, and whether this frame cast.
+/// Shows the rate of casts, and whether this frame casts or reuses earlier hits.
 fn casts(ui: &mut Ui, editor: &mut Editor) {
     const CAST_RATE: &Parameter = find(GroundingSection::PARAMETERS, "cast_rate");
     let (theme, session) = (editor.theme, editor.session);
@@ -475,7 +475,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
     }
     let edited = editor.document.stack.grounding.curves.get(&own.name).cloned();
     let shown = edited.clone().unwrap_or_else(|| derived.clone());
-    // Hides the clip's current time for older frames.
+    // Marks the clip's time only for the newest frame: an older frame was at another time.
     let is_newest = session.tools.debugger.tape.last().is_none_or(|frame| frame.number == session.world.time.frame);
     let now = (own.duration > 0.0 && is_newest).then(|| time / own.duration);
     for side in Side::ALL {
@@ -590,7 +590,7 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         }
     };
     table(ui, "", columns, false, true);
-    // Shows as many rows as live, so that the rows below do not move.
+    // While paused, a text takes as much height as the rows do live, so that the rows below do not move.
     if session.world.motion.qualities.is_empty() {
         let text = text::QUALITIES_LIVE;
         let (rect, _) =

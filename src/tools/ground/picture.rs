@@ -11,7 +11,7 @@ use kinescope_ik::full_body::Node;
 
 /// Number of lines on each side of the centre.
 const LINES: i32 = 22;
-/// Number of pieces per line, so that each can fade and keep its width.
+/// Number of pieces per line, so that each piece can fade and keep its width in pixels.
 const PIECES: i32 = 44;
 
 /// Returns the spacing of grid lines for a character's height: about a seventh of it, rounded to 1, 2.5 or 5 times a

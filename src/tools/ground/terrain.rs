@@ -92,7 +92,7 @@ struct Built {
 }
 
 struct Tile {
-    /// Range of cells.
+    /// Cells of the terrain in this tile.
     columns: Range<usize>,
     rows: Range<usize>,
     /// Point stride of the mesh; 0 before the mesh is built.
@@ -235,7 +235,7 @@ fn skirt(look: &Look, border: &[Vec3], outward: Vec3, is_rim: bool, mesh: &mut m
     }
 }
 
-/// Adds the grid lines of a tile, `width` points wide. `is_rim` says whether its greatest x and z are the terrain's.
+/// Adds the grid lines of a tile, `width` points wide. `is_rim` is whether the tile's greatest x and z are the terrain's.
 fn grid_lines(terrain: &Terrain, look: &Look, grid: &[Vec3], width: usize, is_rim: [bool; 2], mesh: &mut mq::Mesh) {
     let spacing = spacing(terrain);
     let xs: Vec<f32> = grid[..width].iter().map(|point| point.x).collect();
@@ -288,7 +288,7 @@ fn ribbon(ends: &[f32], crossing: f32, point: impl Fn(f32, f32) -> Option<Vec3>,
     let mut edges: Vec<[Vec3; 2]> = Vec::with_capacity(2 * ends.len());
     let mut add = |along: f32| {
         let (Some(a), Some(b)) = (point(-LINE, along), point(LINE, along)) else { return };
-        // On flat ground the end points suffice.
+        // Drops the previous edge if it is on a straight line: on flat ground the ends of a line suffice.
         if let [.., from, middle] = edges[..]
             && [a, b].into_iter().zip(from).zip(middle).all(|((to, from), middle)| {
                 let share = middle.distance(from) / to.distance(from).max(1e-6);
@@ -377,7 +377,7 @@ mod tests {
         assert!(mesh.vertices.iter().all(|vertex| vertex.position.is_finite() && vertex.color[3] > 0));
     }
 
-    /// Heights that never repeat, so that neighbouring facets differ in shade.
+    /// Returns a terrain with irregular heights, so that neighbouring facets differ in shade.
     fn rough(columns: usize, rows: usize, side: f32) -> Terrain {
         let height = |index: usize| (index.wrapping_mul(2_654_435_761) >> 7) as u16 as f32 / 65_536.0;
         let heights = (0..columns * rows).map(height).collect();
@@ -433,7 +433,7 @@ mod tests {
             }
             assert!(seen > 2 * 2 * 20, "{seen}");
         }
-        // A line between distant points needs only its ends: 21 lines each way, two points with two edges.
+        // On flat ground a line needs only its ends: two directions, 21 lines each, two ends, two vertices.
         let flat = built(Terrain::default(), &DARK, Vec3::ZERO);
         let on_lines = |vertex: &&macroquad::models::Vertex| vertex.color[3] < 255;
         assert_eq!(tiles_of(&flat)[0].mesh.vertices.iter().filter(on_lines).count(), 2 * 21 * 2 * 2);

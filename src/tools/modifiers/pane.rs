@@ -52,7 +52,7 @@ const SINGLE: Changed = Changed { gesture: None };
 
 type Noted = Option<(String, Changed)>;
 
-/// Shows the title, the switch and the trigger.
+/// Shows title, switch, trigger, description and phases.
 fn title(
     ui: &mut Ui,
     theme: &Theme,
@@ -119,7 +119,7 @@ fn own(
     }
 }
 
-/// Lists limbs with a joint more than the solver's three.
+/// Lists the limbs that have a fourth joint: the solver places only three.
 fn joints(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.look.view.light_theme);
     let character = &session.world.character;
@@ -225,7 +225,8 @@ fn place(
     }
 }
 
-/// Shows the coordinates of a target in the frame shown. If the target is attached, editing them changes its offset.
+/// Shows the coordinates of a target in the frame shown. If the target is attached, an edit changes its offset from the
+/// anchor.
 fn attached_place(
     ui: &mut Ui,
     session: &Session,

@@ -75,7 +75,7 @@ impl Session {
         }
     }
 
-    /// Returns the rotation of a modifier's target.
+    /// Returns the rotation of a modifier's target, or of the target's bone if the modifier sets no rotation.
     pub fn modifier_rotation(&self, modifier: &Modifier) -> Quat {
         match modifier {
             Modifier::Head(own) => {
@@ -174,7 +174,8 @@ impl Session {
         }
     }
 
-    /// Strikes the body under the pointer. While paused, only shows a notice. Returns whether the click was handled.
+    /// If a hit reaction is selected, strikes the body under the pointer. While paused, only shows a notice. Returns
+    /// whether the click was handled.
     pub(crate) fn strike(&mut self, pointer: Vec2) -> bool {
         let Selection::Modifier(index, _) = self.interaction.selection else { return false };
         let stack = self.world.stack().clone();
@@ -249,7 +250,7 @@ impl World {
         from + self.ahead() * (self.character.height * 0.6)
     }
 
-    /// Prepares a modifier for adding: with a target if its kind needs one.
+    /// Returns a modifier with a target if its kind needs one, ready to be added.
     pub fn new_modifier(&self, modifier: Modifier) -> Modifier {
         match modifier {
             Modifier::LookAt(own) => Modifier::LookAt(LookAt { target: Some(self.in_front()), ..own }),

@@ -24,7 +24,7 @@ use kinescope_ik::rig::LimbName;
 const FIELDS: f32 = 408.0;
 /// Width of the bake button, which also shows the progress, logical pixels.
 const BAKE_BUTTON: f32 = 58.0;
-/// Distance within which the pointer grabs an end of the bake range, pixels.
+/// Distance within which the pointer grabs a key or an end of the bake range, logical pixels.
 const CATCH: f32 = 7.0;
 
 /// The part of the track that a drag grabbed.
@@ -38,7 +38,7 @@ enum Grip {
     Key(usize),
 }
 
-/// Returns index and key times of the selected keyed modifier.
+/// Returns the index of the selected keyed modifier, and the key times of the track shown.
 fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
     let Selection::Modifier(index, _) = session.interaction.selection else { return None };
     let Some(Modifier::Keyed(own)) = session.world.stack().modifiers.get(index) else { return None };
@@ -109,7 +109,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             if new != range {
                 actions.push(Action::Bake(BakeAction::Range(new)));
             }
-            // Both buttons have the same place and size.
+            // Both buttons have the same place and size, so that their neighbours do not move.
             let button = |text: &str| egui::Button::new(text).min_size(vec2(BAKE_BUTTON, 0.0));
             match &session.files.baking {
                 None => {
@@ -222,7 +222,7 @@ fn track(
 }
 
 fn stances(painter: &egui::Painter, theme: &Theme, session: &Session, area: Rect) {
-    // Draws foot contacts with the opacity of their weight.
+    // Draws foot contacts, more opaque with a larger weight.
     if let Some(curves) =
         session.world.motion.curves(&session.world.plan(), &session.world.character, session.world.clip.clip())
     {
@@ -241,7 +241,7 @@ fn stances(painter: &egui::Painter, theme: &Theme, session: &Session, area: Rect
     }
 }
 
-/// Draws the name of the clip, and its seconds.
+/// Draws name and duration of the clip, and ticks labelled with seconds.
 fn ruler(painter: &egui::Painter, theme: &Theme, area: Rect, (name, duration): (&str, f32), x_of: &dyn Fn(f32) -> f32) {
     let small = FontId::proportional(11.0);
     let text = format!("{name}, {duration:.2} s");

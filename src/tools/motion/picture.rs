@@ -1,4 +1,4 @@
-//! Draws grounding and path over the picture: casts, soles, the path, the brush.
+//! Draws the path and the ring of the sculpting brush over the picture.
 
 use egui_macroquad::egui::{Pos2, Shape, Stroke, pos2};
 use glam::{Vec2, Vec3};

@@ -1,4 +1,4 @@
-//! Session actions of motion: moving the character, the ground, and editing both.
+//! Session actions of motion: following the character, editing its path, and sculpting the ground.
 
 use std::sync::Arc;
 
@@ -62,9 +62,9 @@ pub struct MotionInputs {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
     tool: Tool,
-    /// Last position of the pointer on the ground.
+    /// Last position of the pointer on the ground; for the point tool, the point at the start of the stroke.
     at: Vec3,
-    /// Height at the start of the stroke; for the point tool, the offset from the pointer to the point.
+    /// Height at the start of the stroke; for the point tool, the vertical offset from the pointer to the point.
     height: f32,
     point: Option<usize>,
     /// Position of the pointer, logical pixels.
@@ -151,7 +151,7 @@ impl Session {
         self.edit(text::EDIT_MOVE_PATH, Some(gesture), document);
     }
 
-    /// Returns the ground under the pointer, or the plane at height 0 without a terrain.
+    /// Returns the point under the pointer on the terrain or, where there is no terrain, on the plane at height 0.
     pub fn ground_under(&self, pointer: Vec2) -> Option<Vec3> {
         let (eye, direction) = self.projector().ray(pointer);
         if let Some(terrain) = self.world.plan().terrain

@@ -21,8 +21,9 @@ use kinescope_ik::stepped::run::{MeasureView, Unit};
 
 pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 5, show);
 
-/// The legend's text, and the position on the colour scale, for a measure that does not change in the sweep.
+/// Text of the legend for a measure that does not change in the sweep.
 const NO_DIFFERENCE: &str = text::NO_DIFFERENCE;
+/// Position of such a measure on the colour scale, 0 to 1.
 const FLAT: f32 = 0.5;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -43,7 +44,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 Some(y) => map(ui, theme, session, result, y, actions),
                 None => curve(ui, theme, session, result, actions),
             });
-            // In a low window the question fills the pane.
+            // In a low window the inputs fill the pane, so scrolls to a new result.
             scroll_to_new(ui, "sweep", session.tools.debugger.sweep.done, top);
             section(ui, theme, text::SENSITIVITY, text::SENSITIVITY_HINT, |ui| {
                 if sensitivities.is_empty() {
@@ -153,7 +154,6 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     let text =
         |at: Pos2, align: Align2, text: String, color: Color32| painter.text(at, align, text, small.clone(), color);
     axes(&painter, theme, (rect, area), (result.x, y));
-    // The scale.
     let scale = Rect::from_min_size(Pos2::new(area.right() + 8.0, area.top()), vec2(10.0, area.height()));
     let mut mesh = egui::Mesh::default();
     for part in 0..32 {
@@ -201,7 +201,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
         let row = (((area.bottom() - at.y) / cell.y) as usize).min(rows - 1);
         (column, row)
     };
-    // A press by keyboard has no position on the map, so uses the best values.
+    // A press by keyboard has no position on the map, so takes the cell with the lowest value.
     let chosen = response.clicked().then(|| match response.interact_pointer_pos() {
         Some(at) => area.contains(at).then(|| under(at)),
         None => result.least().map(|(column, row, _)| (column, row)),
@@ -285,12 +285,12 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
     response.response.help_at_pointer(text::TAKE_VALUE_HELP);
 }
 
-/// Returns a measure in displayed units.
+/// Returns the value of a measure in displayed units.
 fn shown(session: &Session, measure: &SweepMeasure, value: f32) -> f32 {
     value * session.world.character.factor(unit_of(session, measure))
 }
 
-/// Returns the measure's label in the frame shown, or its key if the frame lacks it.
+/// Returns the measure's label in the frame shown, or a general label if the frame lacks the measure.
 fn label_of(session: &Session, measure: &SweepMeasure) -> String {
     view_of(session, measure).map_or_else(|| sweep_label(measure), |view| view.label)
 }

@@ -46,7 +46,7 @@ impl Session {
                 }
                 let names: Vec<String> = values.iter().map(|(parameter, _)| parameter.label()).collect();
                 self.edit_stack(&names.join(text::AND), None, stack);
-                // The sensitivities belong to the previous values.
+                // Sweeps again, as the sensitivities are those at the previous values.
                 if self.tools.debugger.sweep.result.is_some() {
                     self.update(0.0);
                     self.start_sweep();
@@ -71,8 +71,8 @@ impl Session {
         vec![self.world.solved.input.clone()]
     }
 
-    /// Prepares a sweep of the selection: its first parameter against the gap of its bone. Does nothing for selections
-    /// without parameters or while a sweep runs.
+    /// Prepares a sweep of the selection: its first parameter against the gap of its bone, or else against a measure of
+    /// its layer. Does nothing for selections without parameters or while a sweep runs.
     pub(crate) fn sweep_selection(&mut self) {
         let owner = match self.interaction.selection {
             Selection::Nothing => None,

@@ -14,7 +14,7 @@ use kinescope_ik::animation::{Base, Binding, Clip, LayerInput, LayerKind, PoseLa
 use kinescope_ik::parameter::{Field, Parameter, Unit, find, find_field};
 use kinescope_ik::rig::Skeleton;
 
-/// Name of the choice not to limit a pose layer to a bone.
+/// Name of the choice that applies a pose layer to all bones.
 const WHOLE_BODY: &str = text::WHOLE_BODY;
 
 pub(super) fn layers(ui: &mut Ui, editor: &mut Editor) {

@@ -1,4 +1,4 @@
-//! The path in the Motion pane.
+//! How the character travels, in the Motion pane: in place, with the clip, or along a path.
 
 use egui_macroquad::egui::{self, RichText, Ui};
 use glam::Vec2;
