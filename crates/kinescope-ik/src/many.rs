@@ -348,8 +348,8 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
 
 /// Up to this many characters do not make a register worthwhile: they are solved one by one.
 const FEW: usize = 2;
-/// Whether solving in a register gives the same bits as solving alone. If it does not, measured tasks are always solved
-/// in registers: outcomes are compared with each other, and a parameter without effect must not change a bit.
+/// Whether solving in a register rounds as solving alone does. If it does not, measured tasks are always solved in
+/// registers: outcomes are compared with each other, and a parameter without effect must not change a bit.
 const ROUNDS_ALIKE: bool = cfg!(target_arch = "x86_64");
 
 #[inline(always)]

@@ -51,7 +51,8 @@ pub(super) fn literal(along: Vec3, before: Vec3) -> Vec3 {
 }
 
 /// Returns the unit normal of the mirror plane: orthogonal to the line from root to target and to the rule's normal, on
-/// the side where the rule wants the joints. `None` if the two are parallel or the target lies on the root.
+/// the side where the rule wants the joints. `None` without a bend rule, if line and normal are parallel, or if the
+/// target lies on the root.
 pub(super) fn mirror_normal(workspace: &Workspace) -> Option<Vec3> {
     unit((workspace.target - workspace.root).cross(workspace.bend?))
 }

@@ -151,8 +151,9 @@ impl ChainFile {
         input?.try_into()
     }
 
-    /// Writes the input as JSON, including defaults. A free chain reads back equal. A character's chain
-    /// ([`Chain::of_bones`]) keeps its joints but loses the bones' rotation about themselves.
+    /// Writes the input as JSON. Omits `limits`, `weighting`, `ccd_turn`, `map_turn` and `bend_rule` at their defaults,
+    /// and no other settings. A free chain reads back equal. A character's chain ([`Chain::of_bones`]) keeps its joints
+    /// but loses the bones' rotation about themselves.
     pub fn to_json(&self) -> String {
         to_json_pretty(&Input::from(self))
     }

@@ -79,8 +79,9 @@ pub trait Hooks {
     /// beyond [`FARTHEST`].
     fn before_iteration(&mut self, _start: &mut IterationStart) {}
 
-    /// Returns whether [`Self::constrain`] is called. Iterations then consist of passes only, which call it for each joint.
-    /// The start, an escape from a straight line before the first pass, and the closing map do not call it.
+    /// Returns whether [`Self::constrain`] is called. Iterations then consist of passes only, which call it for each
+    /// joint that they place, except the root and, in the forward reach, the end. The start, an escape from a straight
+    /// line before the first pass, and the closing map do not call it.
     fn constrains(&self) -> bool {
         false
     }

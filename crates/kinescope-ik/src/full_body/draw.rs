@@ -109,8 +109,8 @@ pub fn draw_bend_defaults(frame: &Frame, state: &State, limbs: &[LimbName], size
     }
 }
 
-/// Draws the nodes before a step. With `arrows`, adds an arrow for each node that moved by more than `smallest` (model
-/// units).
+/// Draws nodes, limbs and torso as they were before a step. With `arrows`, adds an arrow for each node that moved by
+/// more than `smallest` (model units).
 pub fn draw_step(before: &Nodes, after: &Nodes, smallest: f32, arrows: bool, out: &mut dyn DebugDraw) {
     for triangle in torso(before) {
         out.triangle(triangle, Subject::GhostTorso);

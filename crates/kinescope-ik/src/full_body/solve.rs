@@ -78,7 +78,7 @@ impl FullBody {
     /// model space. At master weight 0 it stays unchanged, bit for bit.
     ///
     /// Allocates nothing and never panics on any input. Results are finite. [Valid](Settings::validate) settings and a
-    /// pose with all coordinates within [`FARTHEST`](crate::math::FARTHEST) always have a result.
+    /// pose of unit quaternions and coordinates within [`FARTHEST`](crate::math::FARTHEST) always have a result.
     ///
     /// # Errors
     /// [`InputError`] names the first unusable input. The pose stays unchanged, bit for bit.

@@ -138,7 +138,7 @@ pub trait Vector<R: Number<Vec3 = Self>>:
         self.dot(self)
     }
 
-    /// Interpolates linearly. At 0 and 1 the result is `self` or `to` bit for bit.
+    /// Interpolates linearly. At 0 and 1 the result equals `self` or `to`, if both are finite.
     #[inline(always)]
     fn lerp(self, to: Self, share: R) -> Self {
         self * (share.like(1.0) - share) + to * share

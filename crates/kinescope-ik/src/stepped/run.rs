@@ -433,8 +433,8 @@ impl Cursor {
         }
     }
 
-    /// Returns the previous instant; at the start, the same. [`Stride::Event`] goes from the first event of step 0 to the
-    /// end of step 0.
+    /// Returns the previous instant; at the start, the same. From the first event of the run, [`Stride::Event`] goes to
+    /// the end of step 0.
     pub fn previous(self, stride: Stride, run: &dyn Run) -> Self {
         match stride {
             Stride::Event => {
