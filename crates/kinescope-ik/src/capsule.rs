@@ -30,13 +30,13 @@
 //! ```
 //!
 //! JSON, UTF-8, lengths in model units, rotations as unit quaternions `[x, y, z, w]`, everything in model space (glTF
-//! axes) except `root`, which takes it to the world. Unknown fields are errors. Numbers are written so that reading
-//! them back gives the same f32.
+//! axes) except `root`, the transform from model space to the world. Unknown fields are errors. Numbers are written so
+//! that reading them back gives the same f32.
 //!
 //! | field | content | if omitted |
 //! |---|---|---|
 //! | `name` | a description for people | empty |
-//! | `model` | file name of the model it was taken from; the file is not read | empty |
+//! | `model` | file name of the model that the capsule was taken from; the file is not read | empty |
 //! | `rig.bones` | parents first, −1 for a root; `reference` is the pose that initializes the solver | error |
 //! | `rig.biped` | the roles, by index into the bones, as in traces; head and clavicles may be null | no full body |
 //! | `rig.legs` | measurements of the legs for grounding | no grounding |
@@ -115,7 +115,7 @@ pub const FORMAT: &str = "kinescope-capsule";
 pub struct Capsule {
     /// A description for people.
     pub name: String,
-    /// The file name of the model it was taken from.
+    /// The file name of the model that the capsule was taken from.
     pub model: String,
     /// Names and parents. The local rest transforms are not set, because a capsule has none.
     pub skeleton: Skeleton,
@@ -125,7 +125,7 @@ pub struct Capsule {
     pub reference: Vec<RigidTransform>,
     /// The measurements for grounding; `None` for a character without grounding.
     pub legs: Option<Legs>,
-    /// The settings and sections of all frames without their own.
+    /// The settings and sections of the frames that have none of their own.
     pub preset: Preset,
     /// The frames, at least one.
     pub frames: Vec<CapsuleFrame>,

@@ -30,7 +30,7 @@ pub enum Subject {
     LimbPlane(LimbName),
     /// A child constraint between two nodes.
     ChildConstraint {
-        /// Index into [`Frame::constraints`](crate::full_body::Frame::constraints).
+        /// Index into [`PAIRS`](crate::full_body::child_constraint::PAIRS).
         index: usize,
         /// True if the constraint pushes and pulls, false if it only pushes.
         rigid: bool,
@@ -41,7 +41,7 @@ pub enum Subject {
     BendDirection {
         /// The limb.
         limb: LimbName,
-        /// The source with the largest weight.
+        /// The source that the direction is attributed to.
         source: BendSource,
     },
     /// The point towards which an elbow or knee bends, also called pole vector or pole target.
@@ -74,7 +74,7 @@ pub enum Subject {
     DefaultDirection(LimbName),
     /// The normal of the limb's plane in the reference pose, rotated with hand or foot.
     DefaultChildNormal(LimbName),
-    /// The angle between a limb's second bone and its bend direction, before or after the bend limit.
+    /// The angle between a limb's second bone and the direction into its elbow or knee, before or after the bend limit.
     BendAngle {
         /// The limb.
         limb: LimbName,
@@ -91,7 +91,7 @@ pub enum Subject {
     WrittenBone,
     /// The bone that is being written, before it turned.
     GhostWritten,
-    /// The virtual spine, which is solved next to the bones.
+    /// The virtual spine, which is solved separately from the bones.
     VirtualSpine,
     /// A joint of the virtual spine.
     VirtualJoint,
@@ -191,7 +191,7 @@ pub trait DebugDraw {
         self.line(c, a, subject);
     }
 
-    /// Draws a point as a mark of this size; by default three crossed lines.
+    /// Draws a point as a mark of this size, in model units; by default three crossed lines.
     fn point(&mut self, at: Vec3, size: f32, subject: Subject) {
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             self.line(at - axis * size * 0.5, at + axis * size * 0.5, subject);

@@ -136,7 +136,8 @@ const REFINED: usize = 3;
 /// Spheres cast along a capsule.
 const SPHERES: usize = 5;
 
-/// Casts a sphere by rays. A ray at some distance from the centre starts at the sphere's surface there.
+/// Casts a sphere by rays. Each starts beside the centre; the sphere's depth there is subtracted from the distance that
+/// the ray covers.
 fn sphere_of_rays(
     ground: &(impl Ground + ?Sized),
     from: Vec3,
@@ -172,7 +173,7 @@ fn sphere_of_rays(
             best = take(feel((side * angle.cos() + other * angle.sin()) * (ring * radius)));
         }
     }
-    // On a slope, the contact lies against the normal from the centre.
+    // On a slope, the contact is in the direction from the centre opposite to the normal.
     for _ in 0..REFINED {
         let Some(hit) = best.filter(|hit| hit.distance > 0.0 && hit.normal.is_finite()) else { break };
         let normal = hit.normal;

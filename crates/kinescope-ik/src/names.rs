@@ -93,8 +93,8 @@ impl IndexMut<Node> for Nodes {
 }
 
 named! {
-    /// The nine effectors, in the order in which the solver applies them. Each pulls a node to a target; other tools
-    /// call them IK goals, IK targets or IK handles.
+    /// The nine effectors, in the order of every array with one element for each. An effector moves a node to a target;
+    /// other tools call them IK goals, IK targets or IK handles.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Effector {
@@ -164,14 +164,14 @@ impl Effector {
 }
 
 named! {
-    /// The body's chain and the four limbs, in solving order.
+    /// The body's chain, then the four limbs in the order of [`LimbName::ALL`].
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Chain {
         /// Returns the key in presets, in snake_case.
         key,
     }
-    /// All chains, in solving order.
+    /// All chains, by index.
     ALL {
         /// The body node.
         Body;

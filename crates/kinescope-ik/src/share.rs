@@ -25,7 +25,7 @@ use crate::stack::{ChainSection, GroundingSection, Memory, OrderSection, Place};
 
 /// The largest length of `DATA` in bytes.
 pub const MOST_DATA: usize = 32 << 10;
-/// The largest length of the JSON in bytes. A longer one is not inflated.
+/// The largest length of the JSON in bytes. Longer JSON is not inflated.
 pub const MOST_JSON: usize = 4 << 20;
 /// The text before `DATA` in a link.
 pub const MARK: &str = "#c=";
@@ -59,7 +59,7 @@ pub struct TooLong(
     pub usize,
 );
 
-/// Returns true if a text is a link, whatever its data.
+/// Returns true if a text is a link: it contains [`MARK`] and no white space. Does not check the data.
 pub fn is_link(text: &str) -> bool {
     let text = text.trim();
     text.contains(MARK) && !text.contains(char::is_whitespace)
@@ -93,7 +93,7 @@ impl Shared {
         Ok(format!("{MARK}{data}"))
     }
 
-    /// Reads a link. Space around it is ignored.
+    /// Reads a link. Ignores white space around the link.
     ///
     /// # Errors
     /// [`Fault`] for a text that is not a link, data that is cut off, changed or too long, and for an invalid preset or

@@ -473,7 +473,7 @@ fn read_constants(file: BTreeMap<String, Numbers>) -> Result<BTreeMap<String, Ve
     Ok(read)
 }
 
-/// Returns the first entry that equals an earlier one, as its index and that of the earlier one.
+/// Returns the index of the first entry that equals an earlier one, and the index of the earlier one.
 fn repeated<T: Ord>(entries: impl Iterator<Item = T>) -> Option<(usize, usize)> {
     let mut seen = BTreeMap::new();
     for (index, entry) in entries.enumerate() {

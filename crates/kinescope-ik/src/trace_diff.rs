@@ -20,7 +20,7 @@ pub const ROTATION_TOLERANCE: f32 = 0.05;
 /// solve stay well within it.
 pub const HEIGHT_TOLERANCE: f32 = 1e-4;
 /// The largest relative difference of parameters that counts as equal, because files of other programs may have few
-/// digits. Below 1 the difference is absolute.
+/// digits. For values below 1, the difference is absolute.
 const PARAMETER_TOLERANCE: f64 = 1e-5;
 
 /// The differences between trace `a` and trace `b`.
@@ -432,7 +432,8 @@ fn bone_diffs(rig: &Rig, a: &[RigidTransform], b: &[RigidTransform]) -> Vec<Bone
     bones.map(|((bone, a), b)| bone_diff(&bone.name, a, b)).collect()
 }
 
-/// Computed in f64, because the tolerance is close to the precision of an f32.
+/// Returns the angle between two rotations in degrees. Computes in f64, because the tolerance is close to the precision
+/// of an f32.
 fn degrees_between(a: Quat, b: Quat) -> f32 {
     let between = a.as_dquat().normalize().conjugate() * b.as_dquat().normalize();
     (2.0 * between.xyz().length().atan2(between.w.abs())).to_degrees() as f32
@@ -474,7 +475,7 @@ fn rig_diffs(a: &Rig, b: &Rig, tolerance: f32) -> Vec<String> {
 }
 
 fn parameter_diffs(a: &Settings, b: &Settings) -> Vec<String> {
-    // A shortcut: both traces of a game's frame usually have the same parameters, at 60 Hz.
+    // A shortcut: a live comparison runs this for every frame, and both traces usually have the same parameters.
     if a == b {
         return Vec::new();
     }
