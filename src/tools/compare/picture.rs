@@ -180,8 +180,8 @@ pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Labels constraints with their strain: those at the selected limb, or the constraint with the largest strain if
-/// nothing is selected.
+/// Labels strained constraints. Labels at the selected limb count as selected; without a selected limb, the label of the
+/// largest strain does.
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     let pairs = PAIRS.iter().zip(session.world.body_frame().child_constraints());
     let strained = pairs.filter_map(|(&[from, to], constraint)| {

@@ -73,8 +73,8 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
                 });
             }
         });
-        // While the pointer is on the picture, the picture sets the highlight. `hovered_bone` is checked too, as the pointer may
-        // be on a list of bones that extends beyond the panel.
+        // While the pointer is on the picture, the picture sets the highlight. A hovered bone counts even outside the panel,
+        // as its list of bones may extend beyond the panel.
         if hovered_bone.is_some() || ui.ui_contains_pointer() {
             doctor.bone = hovered_bone;
         }

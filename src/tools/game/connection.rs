@@ -99,7 +99,7 @@ impl Rate {
     /// Shortest time between two samples.
     const INTERVAL: Duration = Duration::from_millis(250);
 
-    /// Adds a sample, at most one per [`Self::INTERVAL`]. Returns whether the rates have changed.
+    /// Adds a sample, at most one in 250 ms. Returns whether the rates have changed.
     pub fn count(&mut self, traffic: &Traffic, now: Instant) -> bool {
         let since = |at: Instant| now.saturating_duration_since(at);
         if self.samples.back().is_some_and(|&(at, ..)| since(at) < Self::INTERVAL) {

@@ -107,7 +107,7 @@ pub enum Condition {
     Parameter(&'static str, Is),
     /// A setting has that choice.
     Chosen(Choice),
-    /// A measure of a layer, named by its key, is in a range at an instant.
+    /// A measure of a layer, named by its key, is in a range at an instant. Angles are in degrees.
     Measure(LayerId, &'static str, When, Is),
     /// The distance of an effector's written bone from its target in the result is in a range.
     Gap(&'static str, Is),
@@ -123,7 +123,7 @@ pub enum Condition {
     Has(LayerId, &'static str),
     /// The weight of the first pose layer is in a range.
     LayerWeight(Is),
-    /// Two settings are compared.
+    /// The document is compared with a preset B.
     Compares,
 }
 

@@ -171,8 +171,9 @@ pub struct Learn {
     prepares: bool,
     /// The scene that a lesson started. The next lesson replaces it without asking about unsaved changes.
     scene: Option<&'static str>,
-    /// Reference actions still to run, the next one last, and seconds to wait before it.
+    /// Reference actions still to run, the next one last.
     to_do: Vec<Deed>,
+    /// Time until the next reference action, seconds.
     wait: f32,
 }
 

@@ -19,16 +19,19 @@ use kinescope_ik::stack::parameters::ParameterId;
 
 pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 8, show);
 
-/// Heights of fixed rows, logical pixels.
+/// Height of a row with buttons, logical pixels.
 const HEADER: f32 = 30.0;
+/// Height of a row of the list of lessons, logical pixels.
 const LESSON_ROW: f32 = 24.0;
-/// Height of the dots of the steps, and their largest distance.
+/// Height of the row of dots, logical pixels.
 const DOTS: f32 = 22.0;
+/// Largest distance between two dots, logical pixels.
 const DOT_DISTANCE: f32 = 20.0;
-/// Fraction of the pane's height for a formula, and the range of the formula's height in logical pixels.
+/// Fraction of the pane's height for a formula.
 const FORMULA: f32 = 0.42;
+/// Smallest and largest height of a formula, logical pixels.
 const FORMULA_HEIGHTS: [f32; 2] = [92.0, 260.0];
-/// Size of the lessons' text; larger than labels, as it is read.
+/// Font size of the lessons' sentences, logical pixels; larger than that of labels, as sentences take longer to read.
 const TEXT_SIZE: f32 = 14.0;
 const MARGIN: egui::Margin = egui::Margin { left: 12, right: 12, top: 4, bottom: 4 };
 

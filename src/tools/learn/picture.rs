@@ -13,7 +13,7 @@ fn shown_id() -> egui::Id {
     egui::Id::new("pass in which a lesson was shown")
 }
 
-/// Notes that the pane shows a lesson in this pass.
+/// Records that the pane shows a lesson in this pass of egui. [`marks`] draws only while that is so.
 pub(super) fn set_shown(ctx: &Context) {
     let pass = ctx.cumulative_pass_nr();
     ctx.data_mut(|data| data.insert_temp(shown_id(), pass));

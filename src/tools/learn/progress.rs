@@ -17,7 +17,7 @@ pub struct Progress {
     pub is_known: bool,
     /// Progress by the lesson's key.
     lessons: BTreeMap<String, Done>,
-    /// Whether changes are stored: only if it was loaded from the configuration folder.
+    /// Whether changes are stored: only if [`Self::load`] returned this progress.
     #[serde(skip)]
     is_kept: bool,
 }
@@ -33,7 +33,7 @@ struct Done {
 }
 
 impl Progress {
-    /// Loads the progress; none if it is missing or invalid.
+    /// Loads the stored progress, or starts without progress if the file is missing or invalid.
     pub fn load() -> Self {
         let text = configuration(FILE).and_then(|place| read_text(&place, Most::CONFIGURATION).ok());
         let stored: Self = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();

@@ -28,7 +28,6 @@ pub enum LearnAction {
     ShowMe,
 }
 
-/// Runs an action.
 pub(crate) fn apply(session: &mut Session, action: LearnAction) {
     let shown = session.tools.learn.at;
     match action {

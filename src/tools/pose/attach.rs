@@ -42,7 +42,8 @@ impl Session {
         }
     }
 
-    /// Returns position and rotation of a target: its own, else those of its effector's target, else those shown.
+    /// Returns position and rotation of a target: those that are set, else those of the effector before the solve if it
+    /// has weight, else those shown.
     fn standing(&self, target: Attached) -> (Vec3, Option<Quat>) {
         let (place, rotation) = self.world.stack().target(target);
         match target {
@@ -75,8 +76,8 @@ impl Session {
         }
     }
 
-    /// Attaches a target to an anchor without moving it, or detaches it in place. For an effector, does the same for
-    /// all selected effectors. Notifies the user of the result.
+    /// Attaches a target to an anchor without moving it, or detaches it in place. For a selected effector, does the same
+    /// for all selected effectors. Notifies the user of the result.
     pub(crate) fn attach(&mut self, target: Attached, to: Option<Anchor>) {
         let selected = self.selected_effectors();
         let targets: Vec<Attached> = match target {
@@ -176,8 +177,8 @@ fn anchor_name(anchor: &Anchor) -> String {
     }
 }
 
-/// Sets the target of an effector or a modifier. An effector without weight gets full weight, since the target would
-/// have no effect.
+/// Sets the target of an effector or a modifier. An effector without weight gets full weight, as its target would have
+/// no effect otherwise.
 fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option<Quat>) {
     match target {
         Attached::Effector(effector) => {

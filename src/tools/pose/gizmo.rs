@@ -148,7 +148,7 @@ impl PoseGizmo {
                 (text::GESTURE_MOVE, session.moved(id, position)?)
             }
         };
-        // One drag is one edit: releasing the pointer ends it, as for sliders.
+        // All drags may have the same gesture: releasing the pointer ends it, so that one drag is one undo step.
         Some(Turned { label: text::edit_gesture(&gesture, &id.name()), gesture: u64::MAX, stack })
     }
 
@@ -171,7 +171,7 @@ impl PoseGizmo {
         painter.add(Shape::mesh(mesh));
         let axes = if session.interaction.posing.local_axes { rotation } else { Quat::IDENTITY };
         for (at, name) in letters(session, position, axes) {
-            // The crate hides the other arrows during a drag.
+            // Hides the letters of the other axes during a drag, as the crate hides their arrows.
             if self.dragged.as_ref().is_some_and(|dragged| !dragged.starts_with(name)) || caption.contains(at) {
                 continue;
             }
@@ -201,7 +201,7 @@ fn strongest(v: Vec3) -> (&'static str, f32) {
     (AXES[at].1, if v[at] < 0.0 { -1.0 } else { 1.0 })
 }
 
-/// Returns positions of the axis letters, beyond the arrow tips. Arrows that point at the viewer have none.
+/// Returns positions of the axis letters, beyond the arrow tips. An arrow that points at the viewer has no letter.
 pub fn letters(session: &Session, position: Vec3, axes: Quat) -> Vec<(Pos2, &'static str)> {
     let projector = session.projector();
     let Some(middle) = projector.to_screen(position) else { return Vec::new() };

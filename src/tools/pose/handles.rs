@@ -93,7 +93,6 @@ pub enum Grip {
 }
 
 impl HandleId {
-    /// Returns the handle's name.
     pub fn name(self) -> String {
         match self {
             Self::Effector(effector) => label(effector.key()),
@@ -135,7 +134,7 @@ pub struct Handle {
 /// Distance of an unset bend goal from its elbow or knee, in character heights.
 const WAITING_GOAL: f32 = 0.14;
 
-/// Returns all visible handles; `bend_goals` includes bend goals.
+/// Returns the handles of effectors and, with `bend_goals`, of bend goals that are inside the picture.
 pub fn handles(
     frame: &Frame,
     state: &State,

@@ -1,4 +1,4 @@
-//! The outliner: effectors, chains, layers, clips.
+//! The outliner: effectors, chains, modifiers, solve order, clip, and layers of the picture.
 
 use std::sync::Arc;
 
@@ -29,13 +29,15 @@ pub const PANE: PaneInfo = PaneInfo {
     is_open: true,
 };
 
-/// Left edge of names, and the gap between names and the right end of the row, logical pixels.
+/// Distance from the left edge of a row to its name, logical pixels.
 const NAME_LEFT: f32 = 20.0;
+/// Smallest gap between a name and the value or eye at its right, logical pixels.
 const NAME_GAP: f32 = 8.0;
 /// Space for the eye at the right of a row, logical pixels.
 const EYE_WIDTH: f32 = 22.0;
-/// Width of an icon button, and of the list of chains to add, logical pixels.
+/// Width of an icon button, logical pixels.
 const BUTTON_WIDTH: f32 = 24.0;
+/// Width of the list of chains to add, logical pixels.
 const ADD_CHAIN_WIDTH: f32 = 96.0;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -238,7 +240,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
-        // Leaves the space of the three buttons of a selected chain empty if none is selected.
+        // Leaves room for the three buttons of a selected chain even while none is selected, so that the list keeps its width.
         let is_narrow = ui.available_width() - 3.0 * (BUTTON_WIDTH + 4.0) < ADD_CHAIN_WIDTH;
         let text = if is_narrow { text::ADD } else { text::ADD_CHAIN };
         let width = if is_narrow { 48.0 } else { ADD_CHAIN_WIDTH };

@@ -13,7 +13,7 @@ use crate::ui::words;
 use kinescope_ik::full_body::State;
 use kinescope_ik::key::label;
 
-/// Draws all handles.
+/// Draws all handles, lines from attached targets to their anchors, and labels of effectors that are off target.
 pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
     let state = session.state().unwrap_or_default();
     let theme = overlay.theme;

@@ -27,7 +27,8 @@ pub struct Posing {
     pub snaps: bool,
     /// Whether mirror editing is on: an edit of one side is repeated on the other.
     pub mirrors: bool,
-    /// All selected effectors, including the one in [`Session::selection`]; empty if only one is selected.
+    /// All selected effectors, including the one in [`Interaction::selection`](crate::session::Interaction::selection);
+    /// empty if only one is selected.
     pub together: EffectorSet,
     /// Whether Ctrl is held: see `snaps`.
     pub ctrl: bool,

@@ -12,19 +12,22 @@ use crate::ui::widgets::{LABELS, arrow_presses, playhead, seconds_step};
 
 /// Width of a column, logical pixels. A column shows the largest value of its frames.
 const COLUMN: f32 = 2.0;
-/// Height of a row of flag labels, and the largest number of rows. Labels take at most half of the curve's height.
+/// Height of a row of flag labels, logical pixels.
 const FLAG_ROW: f32 = 13.0;
+/// Largest number of rows of flag labels. A second row is drawn if labels then take at most half of the curve's height.
 const MOST_FLAG_ROWS: usize = 2;
-/// Largest width of a flag label, and the smallest width of a label that is drawn, logical pixels.
+/// Largest width of a flag label, logical pixels. Longer labels are cut.
 const MOST_FLAG: f32 = 190.0;
+/// Width below which a flag label is not drawn, logical pixels.
 const LEAST_FLAG: f32 = 48.0;
 /// Length of a line without a label, logical pixels.
 const TICK: f32 = 5.0;
-/// Distance within which the pointer hits a line, logical pixels, and the largest number of lines in a tooltip.
+/// Distance within which the pointer hits a line, logical pixels.
 const NEAR: f32 = 4.0;
+/// Largest number of flags in a tooltip.
 const MOST_FLAGS: usize = 4;
 
-/// A label at a time, such as a warning or a mark.
+/// A labelled instant of the strip, such as a warning or a mark.
 #[derive(Clone, Copy)]
 pub struct Flag<'a> {
     /// Seconds.
@@ -39,11 +42,13 @@ pub struct FrameStrip<'a> {
     pub response: Response,
     /// The strip without the names at the left.
     area: Rect,
-    /// Top and bottom of the curve.
+    /// Top of the curve.
     top: f32,
+    /// Bottom of the curve, above the heat map.
     base: f32,
-    /// Time of the first frame, and duration of all frames, seconds.
+    /// Time of the first frame, seconds.
     from: f64,
+    /// Duration of all frames, seconds.
     length: f64,
 }
 
@@ -67,7 +72,6 @@ impl<'a> FrameStrip<'a> {
         self.area.left() + ((time - self.from) / self.length) as f32 * self.area.width()
     }
 
-    /// Returns the number of columns.
     pub fn columns(&self) -> usize {
         (self.area.width() / COLUMN) as usize + 1
     }
@@ -138,7 +142,7 @@ impl<'a> FrameStrip<'a> {
         // Horizontal spans that labels cover already, per row.
         let mut taken: Vec<Vec<[f32; 2]>> = vec![Vec::new(); rows];
         let pointer = self.response.hover_pos();
-        // Flags outside the frames, such as a crash, are drawn at the nearer end.
+        // Flags before or after all frames, such as a mark at a crash, are drawn at the nearer end.
         let x_of = |flag: &Flag| self.x_of(flag.time).clamp(self.area.left(), self.area.right());
         let near = flags.iter().filter(|flag| pointer.is_some_and(|pointer| (pointer.x - x_of(flag)).abs() < NEAR));
         let texts: Vec<&str> = near.map(|flag| flag.text).take(MOST_FLAGS).collect();

@@ -39,7 +39,7 @@ pub struct Other {
     /// Name for display, such as `recorded` or a file name.
     pub name: String,
     pub stack: Stack,
-    /// The first result's input, solved with this stack.
+    /// The first result's input, solved with this stack; for a port or game, its own states and result.
     pub frame: Frame,
     /// Pose at the cursor; empty if the result has no pose.
     pub shown: ModelPose,
@@ -65,7 +65,7 @@ impl Other {
 /// A changed solve of the frame shown, with the recorded result kept as a ghost.
 #[derive(Clone, Default)]
 pub struct WhatIf {
-    /// Differences from the recorded settings, which apply to every frame shown.
+    /// Changes of the recorded settings, applied to every frame shown.
     pub changes: Vec<Change>,
     /// The recorded result.
     pub recorded: Other,
@@ -88,7 +88,7 @@ pub struct Compare {
     pub b: Other,
 }
 
-/// A trace of another implementation, compared with Kinescope's own solve.
+/// A trace of another implementation or a game's frame, compared with Kinescope's own solve.
 #[derive(Clone)]
 pub struct Port {
     pub trace: Trace,
@@ -172,7 +172,7 @@ impl Default for SweepView {
 pub struct SolvedAgain {
     /// Changes applied to every frame.
     pub changes: Vec<Change>,
-    /// The largest pop of each joint, recorded and solved again, sorted by the larger one.
+    /// The largest pop of each joint, recorded and solved again; sorted by the larger of the two, largest first.
     pub pops: Vec<[Option<Pop>; 2]>,
     /// Every available measure of the whole recording, recorded and solved again.
     pub motion: Vec<(MotionMeasure, [f32; 2])>,
@@ -235,7 +235,8 @@ pub struct Debugger {
 }
 
 impl Debugger {
-    /// Returns the second result that is drawn: a what-if first, then a port's trace, then preset B.
+    /// Returns the second result that is drawn: during a what-if the recorded one, else that of a port or game, else that
+    /// of preset B.
     pub fn other(&self) -> Option<&Other> {
         let what_if = self.what_if.as_ref().map(|what_if| &what_if.recorded);
         let port = self.port.as_ref().map(|port| &port.other);

@@ -28,16 +28,18 @@ pub const PANE: PaneInfo = PaneInfo {
     is_open: false,
 };
 
-/// Largest number of points per plot. More cannot be distinguished.
+/// Largest number of points of a line over frames. More cannot be distinguished.
 const MOST_POINTS: usize = 900;
 
-/// Height of a legend row, and plot height for each row that its legend may have; logical pixels.
+/// Height of a row of a legend, logical pixels.
 const LEGEND_ROW: f32 = 17.0;
+/// Height of a plot for each further row that its legend may have, logical pixels.
 const LEGEND_SHARE: f32 = 64.0;
 /// Width up to which a plot grows for its legend, logical pixels. Longer legends scroll.
 const WIDEST_LEGEND: f32 = 1200.0;
-/// Width of the axis numbers, and of an iteration's label, logical pixels.
+/// Width of the numbers at the vertical axis, logical pixels.
 const AXIS: f32 = 36.0;
+/// Width of an iteration's long label, logical pixels.
 const NAMED_ITERATION: f32 = 66.0;
 /// Space that egui_plot reserves below the numbers for the name of the axis, logical pixels. These plots have none.
 const UNUSED: f32 = 14.0;
@@ -48,8 +50,8 @@ struct Series {
     measure: Measure,
     layer: LayerId,
     color: Color32,
-    /// Whether the line is dashed. Right limbs and push-only constraints are, so that they can be distinguished without
-    /// hue.
+    /// Whether the line is dashed: lines of right limbs, push-only constraints and every second lane are, so that they can
+    /// be distinguished without hue.
     dashed: bool,
     /// Line width, logical pixels.
     width: f32,
@@ -407,7 +409,7 @@ fn steps_of<'a>(
     let strong: Vec<[f64; 2]> = ends.iter().filter(|&&step| step >= first).filter_map(|&step| at(step)).collect();
     let name = if is_other { text::other_curve(&one.name) } else { one.name.clone() };
     let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
-    // Draws only the thin line if there are no iterations, or too many to mark.
+    // Without iterations, or with too many to mark, draws one line of full width through every step.
     if strong.len() < 2 || strong.len() > 60 {
         plot.line(line(&name, visible(plot, all), color, one.dashed || is_other, one.width));
         return;

@@ -23,8 +23,9 @@ pub const PANE: PaneInfo = PaneInfo {
 
 /// Height of the strip of frames, logical pixels.
 const FRAMES: f32 = 46.0;
-/// Height of a row of a flame graph, and the gap below a graph, logical pixels.
+/// Height of a row of a flame graph, logical pixels.
 const LEVEL: f32 = 17.0;
+/// Gap below the strip of frames and below a flame graph, logical pixels.
 const GAP: f32 = 5.0;
 /// Width of the totals at the right of a flame graph, logical pixels.
 const TOTALS: f32 = 240.0;
@@ -101,7 +102,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Returns the mean over the newest frames.
+/// Returns the mean times of the newest frames, and their name for display; `None` if no time was measured.
 fn mean(session: &Session) -> Option<(String, Times)> {
     let newest = session.tools.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
     let measured: Vec<&Times> = newest.filter(|times| times.total() > 0.0).collect();

@@ -54,7 +54,7 @@ impl Session {
         }
     }
 
-    /// Measures the distance of every step of the layer in focus from the final result.
+    /// Measures the remaining error after every step of the layer in focus: its main measure, or else the largest gap.
     pub(crate) fn measure_steps(&mut self) {
         let (rig, focus) = (&self.world.character.rig, self.focus());
         let steps = 0..self.shown_run().map_or(0, |run| run.steps());
@@ -71,8 +71,8 @@ impl Session {
         self.tools.debugger.attribution.table = attribute(&self.world.solved, target, grouping);
     }
 
-    /// Returns the point whose movement is attributed: the chosen point, else the selected one, else a point of the
-    /// layer in focus.
+    /// Returns the point or bone whose displacement is attributed: the chosen one, else the selected node of the full
+    /// body, else a point of the layer in focus.
     pub fn attribution_target(&self) -> Target {
         let focus = self.focus();
         let chosen = self.tools.debugger.attribution.target.filter(|target| match target {

@@ -157,8 +157,9 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Opt
     });
 }
 
-/// Widths in the title's row of the two buttons of [`previous_and_next`] and of the icon of the lesson, logical pixels.
+/// Width of the two buttons of [`previous_and_next`] in the title's row, logical pixels.
 const MOVE_BUTTONS_WIDTH: f32 = 64.0;
+/// Width of the icon of the lesson in the title's row, logical pixels.
 const LESSON_WIDTH: f32 = 26.0;
 
 /// Shows buttons at the right end of the title's row.

@@ -31,9 +31,9 @@ pub const PANE: PaneInfo = PaneInfo {
 };
 
 const TRANSPORT_HEIGHT: f32 = 38.0;
-/// Smallest heights of the strip of frames, logical pixels: for a game's frames, and for other frames, where tabs need
-/// room above.
+/// Smallest height of the strip of a game's frames, logical pixels.
 const GAME_FRAMES_HEIGHT: f32 = 50.0;
+/// Smallest height of the strip of other frames, logical pixels. It is lower to leave room for tabs above the timeline.
 const FRAMES_HEIGHT: f32 = 36.0;
 const MOST_FRAMES_HEIGHT: f32 = 150.0;
 const STRIP_HEIGHT: f32 = 108.0;
@@ -302,7 +302,7 @@ fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
 /// Largest number of steps whose names determine the cell width.
 const MOST_NAMED: usize = 400;
 
-/// Draws iterations, steps, and each step's distance from the final result along `area`.
+/// Draws iterations, steps, and the remaining error after each step along `area`.
 fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
     let painter = ui.painter().clone();
     let cell = area.width() / run.steps() as f32;
@@ -385,7 +385,8 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     }
 }
 
-/// Draws the moves of the current step as bars whose height is the square root of the distance.
+/// Draws the moves of the current step as bars. Their height grows with the square root of the distance, so that small
+/// moves stay visible.
 fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
     let (step, focus) = (session.world.time.cursor.step, session.focus());
     let count = run.events(step);

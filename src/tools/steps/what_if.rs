@@ -30,7 +30,7 @@ impl Session {
         self.tools.chains.time = input.place.lab_time;
         let plan = self.world.history.document().plan();
         self.world.motion.set_ground(&plan, &self.world.character, input.place.ground_time);
-        // Past frames are not solved with the other qualities.
+        // Drops the comparison of qualities: only live frames are solved with all of them.
         self.world.motion.qualities.clear();
         self.follow(before);
         input

@@ -27,7 +27,7 @@ impl Session {
         self.world.picture.unwritten = effector.filter(|&effector| !self.is_written(effector));
         let Some(effector) = effector.filter(|_| self.world.picture.unwritten.is_none()) else { return };
         self.world.picture.why = self.world.why_of(effector);
-        // The suggested change does not depend on the step shown.
+        // Reuses the suggested change while the solve stays the same: it does not depend on the step shown.
         let question = (effector, self.world.picture.solves);
         let cure = match known.filter(|_| self.world.picture.why_asked == Some(question)) {
             Some(known) => known.cure,
@@ -42,8 +42,8 @@ impl Session {
         self.world.picture.why = self.world.picture.why.map(|why| Why { cure, ..why });
     }
 
-    /// Returns whether an effector's bone has its final position in the picture. It has not while the cursor is before
-    /// the step that writes the bone.
+    /// Returns whether an effector's bone has its final position in the picture: false while the cursor is at a step of
+    /// writing before the one that moves the bone.
     fn is_written(&self, effector: Effector) -> bool {
         let (focus, at) = (self.focus(), self.world.time.cursor);
         let Some(run) = self.world.solved.full_body().filter(|run| focus == LayerId::FullBody && run.is_writing(at))

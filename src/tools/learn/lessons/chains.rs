@@ -257,7 +257,7 @@ fn target_past_reach(document: &mut Document) {
     }
 }
 
-/// Makes both lanes snap, so that the soft zone can be compared with its absence.
+/// Moves the target out of reach and removes the second lane's soft zone, which the task then raises.
 fn without_soft_zone(document: &mut Document) {
     target_past_reach(document);
     if let Some(lane) = document.stack.chain_ik.lab.as_mut().and_then(|lab| lab.lanes.get_mut(1)) {

@@ -1,4 +1,4 @@
-//! Settings of an effector.
+//! The inspector's title, the settings of an effector, and the rotation of the selected bone.
 
 use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
 use glam::{EulerRot, Quat, Vec3};
@@ -142,7 +142,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
             attached_to(ui, editor.session, Attached::Effector(effector), width, actions);
         });
         for info in EffectorSettings::PARAMETERS {
-            // Only the ends of limbs have these weights.
+            // Only hands and feet have these weights.
             if ["maintain_relative_position", "rotation_weight"].contains(&info.key) && effector.limb().is_none() {
                 continue;
             }

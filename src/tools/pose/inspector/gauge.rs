@@ -1,4 +1,4 @@
-//! The reach gauge: from bent to straight.
+//! The reach gauge: a bar that shows how far a limb is stretched, from bent to straight.
 
 use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -13,7 +13,7 @@ use crate::ui::widgets::section;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 
-/// Shows the limb from bent to straight, the zone where reach acts, and the target.
+/// Shows how far the limb is stretched, the zone where reach acts, and the distance of the target.
 pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, actions: &mut Vec<Action>) {
     let frame = session.world.body_frame();
     let read = frame.limb(limb);

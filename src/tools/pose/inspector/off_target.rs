@@ -23,9 +23,10 @@ use kinescope_ik::stepped::Cursor;
 /// above.
 pub(super) const DETAILS: f32 = 0.36;
 
-/// Fraction of the details' height for the formula, and the range of the formula's height in logical pixels.
+/// Fraction of the details' height for the formula.
 const FORMULA: f32 = 0.5;
 
+/// Smallest and largest height of the formula, logical pixels.
 const FORMULA_HEIGHTS: [f32; 2] = [92.0, 320.0];
 
 const STATE_ROW: f32 = 26.0;
@@ -82,7 +83,7 @@ fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     }
 }
 
-/// Formats the largest gap before and after a what-if.
+/// Formats the remaining error of the layer in focus, before and after a what-if.
 fn gaps(session: &Session, what_if: &WhatIf) -> [String; 2] {
     let focus = session.focus();
     let left = |frame: &Frame| {
