@@ -187,8 +187,8 @@ fn reach<const TO_ROOT: bool>(
     GO_ON
 }
 
-/// Returns an offset and its squared length. Replaces an offset of zero by `fallback`, and an offset whose square
-/// underflows or overflows by its unit vector.
+/// Returns an offset and its squared length. If the square underflows or overflows, replaces the offset by its unit
+/// vector, or by `fallback` if it is zero.
 ///
 /// Takes numbers instead of a vector, which the caller would have to keep in memory.
 #[cold]

@@ -117,8 +117,8 @@ pub struct LimbFrame<R: Number = f32> {
     pub reach_force: R,
     /// [Power](Smoothing::power) of the reach's smoothing.
     pub reach_smoothing: R,
-    /// Cap of reach: it moves the limb outwards by at most the distance between its ends times this factor, as a
-    /// fraction of the limb's length. 1, or 1 / length with `scale_free_reach`.
+    /// Reach moves the limb outwards by at most this factor times the distance between its ends, as a fraction of the
+    /// limb's length. 1, or 1 / length with `scale_free_reach`.
     pub reach_limit: R,
     /// Position weight of the effector on the first node, times the master weight.
     pub first_position_weight: R,
