@@ -1,4 +1,5 @@
-//! Reach: a nearly straight limb draws its first node towards its target. Source: *Full-body notes*, «Reach».
+//! Reach: a nearly straight limb moves both its ends outwards, so that shoulder or hip follows hand or foot. Source:
+//! *Full-body notes*, «Reach».
 
 use super::moves::{Cause, Move, of_limbs};
 use super::settings::Smoothing;

@@ -223,7 +223,7 @@ impl<Q: Quantity> Term<Q> {
         self.value
     }
 
-    /// Returns the term with a single number as its text with numbers. Use it if the text would be too long.
+    /// Returns the term with its value instead of the text with numbers. Use it if that text would be too long.
     #[must_use]
     pub fn evaluated(self) -> Self {
         Self { texts: Texts { numeric: inserted(self.value), ..self.texts }, ..self }
