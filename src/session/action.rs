@@ -30,7 +30,7 @@ pub enum Action {
     Command(Command),
     /// Runs a command with a file.
     File(Command, PathBuf),
-    /// Replaces the document; `gesture` joins the edits of one drag.
+    /// Replaces the document. Successive edits with the same `gesture`, such as one drag, become one undo step.
     Edit {
         label: String,
         gesture: Option<u64>,
@@ -39,7 +39,7 @@ pub enum Action {
     /// Reports whether a text field has the focus.
     Typing(bool),
     EndGesture,
-    /// Brings a pane to the front, also if panes are hidden.
+    /// Brings a pane to the front. Hidden panes are shown again.
     ShowPane(crate::session::Pane),
     /// Sets selection and highlight of the rig doctor.
     Doctor(Doctor),
@@ -72,7 +72,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns whether the action names a file, which closes the file dialog.
+    /// Returns whether the action answers the file dialog, which [`Session::apply`] then closes.
     fn answers_file_dialog(&self) -> bool {
         matches!(self, Self::File(..) | Self::Answer(Answer::OpenPresetOn(_)))
     }
@@ -119,14 +119,14 @@ pub enum Dialog {
         /// Name of the preset's file, which belongs to the previous character.
         preset: Option<String>,
         count: usize,
-        /// Heights of both characters, model units.
+        /// Heights of the previous and the new character, model units.
         heights: [f32; 2],
     },
     /// Asks whether to overwrite a file whose name was completed by an extension.
     Exists(PathBuf),
     /// Asks for the model of a preset.
     FindModel,
-    /// Asks for the range of the clip to bake.
+    /// Asks which part of the clip to bake, and how.
     BakeOptions,
 }
 
@@ -171,7 +171,7 @@ impl Dialog {
     }
 }
 
-/// A request to the window, as a session has no screen.
+/// A request that the window carries out, as a session has no screen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Captures every step, as GIF or numbered PNGs by the file's extension.
@@ -239,7 +239,6 @@ impl Session {
         }
     }
 
-    /// Runs an action.
     pub fn apply(&mut self, action: Action) {
         if action.answers_file_dialog() {
             self.window.dialog = None;

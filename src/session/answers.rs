@@ -38,7 +38,6 @@ pub enum Answer {
 }
 
 impl Session {
-    /// Runs an answer.
     pub(crate) fn answer(&mut self, answer: Answer) {
         match answer {
             Answer::SaveGame => {

@@ -32,7 +32,7 @@ use kinescope_ik::preset::Preset;
 const FORMAT: &str = "kinescope-autosave";
 /// Number of stored tape frames: two seconds at 60 per second.
 pub const FRAMES: usize = 120;
-/// Time between two writes of the document, and of frames.
+/// Shortest pause between two writes of the document, and between two writes of the frames.
 const PAUSE: Duration = Duration::from_millis(400);
 const FRAMES_PAUSE: Duration = Duration::from_secs(3);
 /// Number of new frames after which the stored frames are written again if nothing else changes.
@@ -123,7 +123,7 @@ pub struct Keeper {
     shared: Arc<Shared>,
     /// Held while the window exists.
     _lock: Lock,
-    /// Revision and newest frame that were last passed to the writer.
+    /// Revision of the document, number of the character, and newest frame that [`Self::look`] last handled.
     seen: Option<((u64, u64), u64)>,
     /// Whether the current failure was reported to the user.
     has_said_failure: bool,
@@ -156,7 +156,7 @@ impl Keeper {
     /// Starts to store unsaved work in the configuration folder, even if a signal ends the program.
     ///
     /// # Errors
-    /// A message for the user: there is no configuration folder, or it is not writable.
+    /// A message for the user: there is no configuration folder, it is not writable, or the writing thread does not start.
     pub fn start() -> Result<Self, String> {
         let folder = files::configuration("autosave").ok_or_else(|| not_kept(text::NO_CONFIG_FOLDER))?;
         let keeper = Self::start_in(folder)?;
@@ -168,7 +168,8 @@ impl Keeper {
     /// Stores unsaved work in a folder, which is created if missing.
     ///
     /// # Errors
-    /// A message for the user: the folder is not writable, so a crash would lose unsaved work.
+    /// A message for the user: the folder is not writable or the writing thread does not start, so a crash would lose
+    /// unsaved work.
     pub fn start_in(folder: PathBuf) -> Result<Self, String> {
         let say = |error: String| not_kept(&format!("{}: {error}", folder.display()));
         files::create_folder(&folder).map_err(say)?;

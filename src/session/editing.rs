@@ -21,7 +21,6 @@ impl Session {
         self.document_changed();
     }
 
-    /// Changes the full-body settings.
     pub fn edit_settings(&mut self, label: &str, gesture: Option<u64>, settings: Settings) {
         self.edit(label, gesture, self.world.history.document().with_settings(settings));
     }
@@ -46,7 +45,6 @@ impl Session {
         self.edit_and_report(label, stack, done, nothing);
     }
 
-    /// Changes the stack.
     pub fn edit_stack(&mut self, label: &str, gesture: Option<u64>, stack: Stack) {
         self.edit(label, gesture, self.world.history.document().with_stack(stack));
     }
@@ -58,7 +56,8 @@ impl Session {
         self.settings_changed();
     }
 
-    /// Plays the document's clip, unless the pace chooses one.
+    /// Plays the document's clip if its name or start time has changed. With gaits, a clip that the pace has chosen plays
+    /// on until then.
     pub(crate) fn follow_clip(&mut self) {
         let document = self.world.history.document().clone();
         let clip = match &document.clip.name {
@@ -131,7 +130,6 @@ impl Session {
         self.edit("clip", None, document);
     }
 
-    /// Sets the document's clip.
     pub fn set_clip(&mut self, clip: Option<usize>) {
         let document = Document { clip: self.world.clip_section(clip), ..self.world.history.document().clone() };
         self.edit("clip", None, document);

@@ -46,7 +46,7 @@ impl ViewState {
     }
 }
 
-/// Returns the number of targets, offsets and bend goals, which are positions on the character.
+/// Counts targets, offsets, attached effectors and bend goals: positions that fit only the character they were set on.
 fn target_count(stack: &Stack) -> usize {
     let effectors =
         stack.full_body.effectors.iter().filter(|own| {
@@ -59,7 +59,7 @@ fn target_count(stack: &Stack) -> usize {
     effectors.count() + attached.count() + goals.count() + chains.count()
 }
 
-/// Returns the stack without targets, offsets and bend goals.
+/// Returns the stack without targets, offsets, attachments and bend goals. All fields of effectors become defaults.
 pub(crate) fn without_targets(stack: &Stack) -> Stack {
     let mut stack = stack.clone();
     stack.full_body.effectors = Default::default();
@@ -92,7 +92,7 @@ impl OpenedPreset {
         Ok(Self { path: Some(path.clone()), ..Self::of(&preset).map_err(at)? })
     }
 
-    /// Reads the sections of a preset that has no file.
+    /// Reads the sections of a preset, without a path.
     pub(crate) fn of(preset: &Preset) -> Result<Self, Fault> {
         let document = Document::from_preset(preset)?;
         let model = PresetModel::of_preset(preset)?;
@@ -123,7 +123,8 @@ impl OpenedPreset {
     }
 }
 
-/// Returns the preset of a document with the session's camera and view, and the instant where it is paused.
+/// Returns the preset of a document with the session's camera, view and selected effector and, while paused, the
+/// instant shown.
 pub(crate) fn preset_of(session: &Session, document: &Document, model: PresetModel) -> Preset {
     let mut preset = document.to_preset();
     preset.put("model", &model);
@@ -186,7 +187,6 @@ impl Session {
         }
     }
 
-    /// Opens a built-in character.
     pub(crate) fn open_built_in(&mut self, built_in: BuiltIn) {
         match Character::from_built_in(built_in) {
             Ok(character) => self.take_opened(character),
@@ -246,7 +246,7 @@ impl Session {
         }
     }
 
-    /// Asks for the model of a preset that could not be opened.
+    /// Asks what to do about a preset whose model could not be opened.
     pub(crate) fn ask_for_model(&mut self, opened: OpenedPreset, why: String) {
         let preset = opened.path().to_owned();
         let name = opened.model.map_or_else(String::new, |model| model.name);
@@ -322,7 +322,7 @@ impl Session {
         }
         let difference = model.and_then(|model| model.difference(&self.world.character, path));
         let difference = difference.map(|difference| format!("{} {difference}", path.display()));
-        // A missing bone or clip is more important than a difference of the model.
+        // Only one notice is shown: a missing bone or clip takes precedence over a difference of the model.
         if let (Some(first), count) = missing {
             let more = match count - 1 {
                 0 => String::new(),
@@ -380,7 +380,7 @@ impl Session {
         }
     }
 
-    /// Returns the open files, which exports must not overwrite.
+    /// Returns the files of the character and of the preset, which exports must not overwrite.
     pub fn inputs(&self) -> Vec<PathBuf> {
         self.world.character.files.iter().chain(&self.files.preset).cloned().collect()
     }
@@ -394,7 +394,7 @@ impl Session {
         let done = files::check_output(&path, &self.inputs()).and_then(|()| Ok(make(self)?.into()));
         match done.and_then(|written: Written| files::write(&path, &written.bytes).map(|()| written.warning())) {
             Ok(None) => self.notify(text::exported(&what, &path.display())),
-            // Uses an error notice, which stays until the user has read what was copied or lost.
+            // An error notice stays until the user dismisses it. The warning says what was copied or lost.
             Ok(Some(warning)) => self.fail(text::exported_with_warning(&what, &path.display(), &warning)),
             Err(error) => self.fail(error),
         }
@@ -458,7 +458,6 @@ impl Session {
         true
     }
 
-    /// Cancels baking.
     pub(crate) fn cancel_baking(&mut self) {
         if let Some((path, _)) = self.files.baking.take() {
             self.notify(text::cancelled_baking(&path.display()));
@@ -467,7 +466,8 @@ impl Session {
 }
 
 impl World {
-    /// Returns the bake range: that of the user, or else the whole clip at the frame rate of motion.
+    /// Returns the bake range: that of the user, or else the whole clip at the frame rate of motion, by default
+    /// [`BAKED_RATE`].
     pub fn bake_range(&self) -> BakeRange {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);

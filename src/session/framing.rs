@@ -28,7 +28,8 @@ const SCRIPT_STEPS: usize = 40;
 const FARTHEST_PART: f32 = 3.0;
 const FARTHEST_TARGET: f32 = 5.0;
 
-/// Returns whether the picture's contents are wide, lanes side by side: see [`places::caption`](crate::picture::places::caption).
+/// Returns whether the lab shows lanes side by side, which make the picture's contents wide: see
+/// [`places::caption`](crate::picture::places::caption).
 pub fn has_wide_caption(session: &Session) -> bool {
     session.world.lab().is_some_and(|lab| !lab.over && lab.lanes.len() > 1)
 }
@@ -172,7 +173,7 @@ impl Session {
         if let Some(other) = self.tools.debugger.other().filter(|_| aside != Vec3::ZERO) {
             points.extend(self.world.character.surface(&other.shown).into_iter().map(|at| at + aside));
         }
-        // Drops vertices of a floor or helper in the model's file.
+        // Drops distant vertices, such as those of a floor in the model's file.
         points.retain(|at| {
             at.is_finite() && at.distance(center).min(at.distance(center + aside)) < FARTHEST_PART * radius
         });
@@ -239,7 +240,7 @@ impl Session {
         let facing = self.world.motion.root.rotation * self.world.character.detection.facing;
         let (mut yaw, mut pitch) = (facing.x.atan2(facing.z) + 0.6, 0.17);
         if self.world.plan().terrain.is_some() {
-            // A walk is seen from the side.
+            // On terrain, the camera looks from higher up and, if the character follows a path, more from the side.
             let aside = if self.world.plan().motion.travel == Travel::Path { 0.35 } else { -0.3 };
             (yaw, pitch) = (yaw + aside, 0.3);
         }

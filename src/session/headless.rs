@@ -35,7 +35,7 @@ impl Headless {
     /// # Errors
     /// A missing clip, bone or ground, a time outside the clip, or a character that cannot be solved.
     pub fn new(mut character: Character, mut document: Document) -> Result<Self, String> {
-        // Solves the character even if the document opens the lab, which does not use it.
+        // Closes the chain lab of the document, in which the character would not be solved.
         document.stack.chain_ik.lab = None;
         character.remap(&document.mapping, document.reference);
         let name = &character.model.name;
@@ -272,7 +272,7 @@ impl Headless {
         // Numbers of frames up to the start of the range, and through the whole clip.
         let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MAX_KEYS);
         let (before, rounds) = (frames_to(range.from), frames_to(duration));
-        // Without gaits the pace does not choose another clip.
+        // Removes the gaits, with which the pace would choose another clip.
         self.document.motion.gaits.clear();
         self.begin(clip);
         let is_in_place = self.motion.path().is_none();
@@ -373,14 +373,15 @@ pub struct Baked {
     pub poses: Vec<LocalPose>,
 }
 
-/// Largest distance between the ends of a looping clip, as a fraction of the character's height.
+/// Largest distance of a bone between the first and the last pose of a clip that loops, as a fraction of the
+/// character's height.
 const SAME: f32 = 2e-3;
 /// Largest difference between equal times, as a fraction of the clip.
 const SAME_TIME: f32 = 1e-5;
 /// Largest number of keys of a baked clip.
 const MAX_KEYS: f32 = 100_000.0;
 
-/// Flips quaternions to the same hemisphere as their neighbours, so that linear interpolation takes the short way.
+/// Flips quaternions to the hemisphere of the previous key, so that linear interpolation takes the short way.
 fn short_way(before: &LocalPose, after: &mut LocalPose) {
     for (before, after) in before.bones.iter().zip(&mut after.bones) {
         if before.rotation.dot(after.rotation) < 0.0 {

@@ -77,7 +77,7 @@ pub struct Tools {
 const BAKED_RATE: f32 = 30.0;
 
 impl Session {
-    /// Creates a session with a character and default settings.
+    /// Creates a session with a character, and starts the first scene.
     pub fn new(character: Character) -> Self {
         let mut session = Self {
             world: World::new(character),

@@ -141,14 +141,15 @@ impl Navigation {
         const REDO: Modifiers = Modifiers::CTRL.plus(Modifiers::SHIFT);
         match (self, info.command) {
             (_, Command::Redo) => Some(KeyboardShortcut::new(REDO, Key::Z)),
-            // R rotates in most tools, and is otherwise free here.
+            // R rotates in Blender, and no other command of Kinescope's own bindings uses it.
             (Self::Kinescope, Command::RotateGizmo) => Some(KeyboardShortcut::new(Modifiers::NONE, Key::R)),
             (Self::Blender, command) => on_number_pad(command).and(info.shortcut),
             (Self::Kinescope | Self::Maya | Self::Unity, command) => on_number_pad(command),
         }
     }
 
-    /// Returns the key that scales in that tool. Limbs keep their length; the window reports that when it is pressed.
+    /// Returns the key that scales in that tool. When the user presses it, the window reports that limbs keep their
+    /// length.
     pub const fn scale_key(self) -> Option<Key> {
         match self {
             Self::Kinescope => None,

@@ -100,7 +100,6 @@ impl Session {
         self.begin_opening(path, OpenPurpose::Start(start), Character::load);
     }
 
-    /// Opens the model of a preset.
     pub(crate) fn open_model_of_preset(&mut self, path: &Path, opened: OpenedPreset) {
         let roles = opened.roles();
         let then = OpenPurpose::Preset { opened: Box::new(opened), start: None };
@@ -161,7 +160,6 @@ impl Session {
         model.or_else(|| recording.map(|opening| (files::name_of(&opening.path), Some(opening.job.progress()))))
     }
 
-    /// Returns whether a model is being opened.
     pub fn is_opening_model(&self) -> bool {
         self.files.opening.is_some()
     }
@@ -208,7 +206,7 @@ impl Session {
     /// Waits until the model is loaded or `longest` has passed.
     ///
     /// # Errors
-    /// One line: the model does not load, or another request of the command line fails. The character stays.
+    /// One line: the model does not load, and the character stays; or another request of the command line fails.
     pub fn wait_for_model(&mut self, longest: Duration) -> Result<(), String> {
         let begun = Instant::now();
         while self.files.opening.is_some() && begun.elapsed() < longest {
@@ -330,7 +328,7 @@ impl Session {
         match (start.scene, &start.preset) {
             (Some(scene), None) if is_edited => self.unless_unsaved(Pending::Scene(scene.name)),
             (Some(_), Some(_)) if is_edited => {}
-            // The named clip replaces the scene's.
+            // Does not ask about clips of the scene that the character lacks: the named clip replaces them.
             (Some(scene), _) if start.clip.is_some() => self.start_scene(scene),
             (Some(scene), _) => self.start_scene_or_ask(scene),
             (None, _) => {}
@@ -368,7 +366,7 @@ impl Session {
 
     /// Plays the clip of the command line, in its scene if there is one.
     fn start_clip(&mut self, clip: Option<String>, in_scene: bool) -> Result<(), String> {
-        // The dialog asks for the character first.
+        // While the dialog asks for the preset's model, no clip is played: the current character may lack it.
         let is_asked = matches!(self.window.dialog, Some(Dialog::ModelOfPreset { .. }));
         let Some(name) = clip.filter(|_| !is_asked) else { return Ok(()) };
         let (clip, is_edited) = (self.world.character.find_clip(&name)?, self.world.history.is_unsaved());

@@ -1,4 +1,4 @@
-//! Parts of a session besides its document.
+//! Parts of a session besides its world and its tools.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub struct Files {
     pub recent: RecentFiles,
     /// Work recovered from a window that did not close properly, until the user decides.
     pub recovered: Option<Recovered>,
-    /// Recovered work that the user decided about; its files are removed once the work is autosaved again.
+    /// Recovered work that is restored; its old files are removed once the work is autosaved again.
     pub settled: Option<Recovered>,
     /// The preset for which the user chooses a model.
     pub(crate) waiting_preset: Option<PathBuf>,
@@ -127,7 +127,6 @@ impl Default for Interaction {
 /// Dialogs, messages and requests to the window.
 #[derive(Default)]
 pub struct WindowState {
-    /// Whether panes are hidden.
     pub hides_panes: bool,
     pub dialog: Option<Dialog>,
     pub notice: Option<Notice>,

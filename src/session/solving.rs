@@ -9,8 +9,8 @@ use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::timing::{Laps, Times, Work};
 
 impl Session {
-    /// Solves the frame shown. Live, the input comes from clip and document, and the frame goes onto the tape. Paused,
-    /// the input comes from the tape, with the changes made since. The cursor keeps its step.
+    /// Solves the frame shown. Live, the input comes from clip and document, the frame goes onto the tape, and the cursor
+    /// goes to the end. Paused, the input comes from the tape, with the changes made since, and the cursor keeps its step.
     pub(crate) fn solve(&mut self) {
         let is_new = self.begin_frame();
         let (input, sampled) = self.sample(is_new);
@@ -105,13 +105,13 @@ impl Session {
         }
     }
 
-    /// Poses the picture at the cursor and measures it.
+    /// Poses the picture at the cursor, and measures its gaps between bones and targets.
     pub(crate) fn show(&mut self) {
         self.show_others();
         let (focus, at) = (self.focus(), self.world.time.cursor);
         let is_solved = matches!(focus, LayerId::Lane(_)) || at == self.end();
         let solved = match is_solved {
-            // At the end of a layer all later layers are solved too.
+            // At the end of a layer, and for a lane, the picture shows the result of the whole frame, with all later layers.
             true => self.world.solved.pose.clone(),
             false => self.world.solved.pose_at(&self.world.character.rig, focus, at),
         };

@@ -72,7 +72,7 @@ impl Capture {
         }
     }
 
-    /// Returns the next instant to draw.
+    /// Returns the next instant to draw; `None` once every step is captured.
     pub fn next(&self) -> Option<Cursor> {
         self.steps.get(self.images.len()).copied()
     }
@@ -116,7 +116,7 @@ impl Capture {
     }
 }
 
-/// Encodes a looping animation.
+/// Encodes images as a looping GIF that shows each for this many seconds.
 fn gif(images: Vec<RgbaImage>, seconds: f32) -> Result<Vec<u8>, String> {
     use image::codecs::gif::{GifEncoder, Repeat};
     let mut bytes = Vec::new();

@@ -18,7 +18,7 @@ mod installed {
             Self(database)
         }
 
-        /// Returns no fonts.
+        /// Creates a collection without fonts.
         pub fn none() -> Self {
             Self(Database::new())
         }

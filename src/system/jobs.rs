@@ -133,7 +133,7 @@ mod tests {
         assert!(wait.recv_timeout(Duration::from_secs(20)).is_ok());
     }
 
-    /// Meanwhile a crowd is solved on rayon's global pool from the drawing thread.
+    /// The sum stands for a crowd, which the drawing thread solves on rayon's global pool while the job runs.
     #[test]
     fn a_job_that_has_every_thread_leaves_the_global_pool_to_the_drawing_thread() {
         use rayon::prelude::*;
@@ -156,7 +156,7 @@ mod tests {
         })
         .unwrap();
         assert!(started.recv_timeout(Duration::from_secs(20)).is_ok());
-        // Ends while the job's threads are busy; otherwise they would steal its work.
+        // The sum ends while the job keeps its own threads busy. In a shared pool it would wait for them.
         assert_eq!((0..100).into_par_iter().sum::<i32>(), 4950);
         drawn.store(true, Ordering::Relaxed);
         assert_eq!(outcome(&job), Outcome::Done((rayon::current_num_threads(), true)));

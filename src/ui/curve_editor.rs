@@ -116,7 +116,7 @@ fn key_id(editor: egui::Id, index: usize) -> egui::Id {
     editor.with(("key", index))
 }
 
-/// Returns the curve with an added key, and that key's index.
+/// Returns the curve with the key that the user added by double-click, Ctrl+click or Insert, and the key's index.
 fn inserted(
     ui: &Ui,
     ground: &egui::Response,

@@ -32,13 +32,13 @@ pub struct Document {
     pub crowd: CrowdSection,
 }
 
-/// Section `clip` of a preset: the animated pose.
+/// Section `clip` of a preset: the clip that gives the animated pose, and its start time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClipSection {
     /// Name of the clip; null is the rest pose.
     pub name: Option<String>,
-    /// Time in the clip, seconds.
+    /// Time at which the clip starts, seconds.
     pub time: f32,
 }
 
@@ -48,7 +48,7 @@ impl Document {
     /// # Errors
     /// [`Fault`] for an invalid section.
     pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
-        // Rejects an invalid section here, so that no caller has to.
+        // Rejects an invalid `model` section here, so that callers need not check it.
         PresetModel::of_preset(preset)?;
         let stack = Stack::of_preset(preset)?;
         let motion: MotionSection = preset.section("motion")?;

@@ -18,14 +18,14 @@ pub struct Picture {
     pub pose: ModelPose,
     /// The frame's stack.
     pub(crate) stack: Arc<Stack>,
-    /// Gaps of the pose.
+    /// Gaps between bones of [`Self::pose`] and their targets.
     pub gaps: Vec<Gap>,
     /// Remaining distance of each step of the layer in focus.
     pub remaining: Vec<f32>,
     /// Why the selected effector, or the effector furthest off target, misses its target. The reason is about the pose
     /// at the cursor, the suggested change about the frame's result.
     pub why: Option<Why>,
-    /// The effector that [`Self::why`] would explain, while its bone is not yet written.
+    /// The effector that [`Self::why`] would explain if the cursor were not before the step that writes its bone.
     pub unwritten: Option<Effector>,
     pub(crate) why_asked: Option<(Effector, u64)>,
     /// Buffers for trying suggested changes.

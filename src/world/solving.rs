@@ -19,7 +19,7 @@ impl World {
         self.character.solve(input, ground, self.picture.clock)
     }
 
-    /// Starts measuring times; `None` stops.
+    /// Measures times with this clock from now on; `None` stops measuring.
     pub fn measure(&mut self, clock: Option<Clock>) {
         self.picture.clock = clock;
         self.time.needs_solve = true;

@@ -216,8 +216,7 @@ impl View {
         ]
     }
 
-    /// Returns the solver layers to draw. If the character's surface is drawn over them (`is_behind`), a solid body
-    /// hides most of them.
+    /// Returns the solver layers to draw: none if the character's surface is solid and drawn over them (`is_behind`).
     pub(crate) fn solver_layers(&self, is_behind: bool) -> Layers {
         let shown = |layer: bool| layer && (!is_behind || self.mesh != MeshStyle::Solid);
         Layers {

@@ -25,7 +25,7 @@ pub struct CommandInfo {
     pub label: &'static str,
     pub shortcut: Option<KeyboardShortcut>,
     pub help: &'static str,
-    /// Runs the command; `None` if the command opens a file dialog.
+    /// Runs the command; `None` if the command toggles a pane or opens a file dialog.
     run: Option<fn(&mut Session)>,
     /// The file that the command asks for, and the function that receives its path.
     pub file: Option<FileAsk>,
@@ -67,7 +67,7 @@ const fn row(label: &'static str, help: &'static str) -> CommandInfo {
     }
 }
 
-/// The row of a pane.
+/// Creates the row of a pane.
 const fn pane(info: &'static PaneInfo) -> CommandInfo {
     CommandInfo { pane_info: Some(info), ..row(info.title, info.help) }
 }
@@ -105,7 +105,8 @@ impl CommandInfo {
         Self { pane: Some(pane), ..self }
     }
 
-    /// Returns the pane of a row with `as`. Any other row is a compile error.
+    /// Returns the info of a row made by [`pane`]. Evaluated at compile time for rows with `as`; for a row made otherwise,
+    /// compilation fails.
     const fn pane_info(&self) -> &'static PaneInfo {
         match self.pane_info {
             Some(info) => info,
@@ -124,7 +125,6 @@ impl CommandInfo {
 }
 
 impl Session {
-    /// Runs a command.
     pub(crate) fn run(&mut self, command: Command) {
         let info = command.info();
         match (info.run, info.pane) {
@@ -147,7 +147,8 @@ impl Session {
         command.info().why_not.and_then(|why_not| why_not(self))
     }
 
-    /// Returns whether a command's toggle is on; `None` for other commands. `is_shown` says which panes the layout shows.
+    /// Returns whether a command's toggle is on; `None` for commands without a toggle. `is_shown` says which panes the
+    /// layout shows.
     pub fn is_on(&self, command: Command, is_shown: impl Fn(Pane) -> bool) -> Option<bool> {
         let info = command.info();
         let pane = info.pane.map(|pane| is_shown(pane) && !self.window.hides_panes);
@@ -202,12 +203,12 @@ impl CommandInfo {
         navigation.keys(self).into_iter().chain(navigation.other_keys(self)).map(shortcut_text).collect()
     }
 
-    /// Returns help and key for a tooltip.
+    /// Returns the command's help and keys for a tooltip.
     pub fn tooltip(&self) -> String {
         self.tooltip_in(Navigation::Kinescope)
     }
 
-    /// Returns help and key in the bindings of `navigation` for a tooltip.
+    /// Returns the command's help and its keys in the bindings of `navigation` for a tooltip.
     pub fn tooltip_in(&self, navigation: Navigation) -> String {
         match self.all_shortcuts_in(navigation).join(" or ").as_str() {
             "" => self.help.to_owned(),

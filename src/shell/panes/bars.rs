@@ -16,7 +16,6 @@ use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{key_cap, segmented};
 use crate::ui::words::{capital, counted};
 
-/// Shows the menu bar.
 pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     egui::menu::bar(ui, |ui| {
@@ -113,7 +112,7 @@ fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout
     }
 }
 
-/// Shows how much of the tape's memory is used.
+/// Shows how much of the tape's memory is used, and the number of recorded or received frames.
 fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let tape = &session.tools.debugger.tape;
     let megabytes = |bytes: usize| bytes as f32 / (1 << 20) as f32;
@@ -202,11 +201,10 @@ const BESIDE_MENUS: [f32; 2] = [584.0, 748.0];
 const LEAST_WIDTHS: [f32; 3] = [113.0, 122.0, 117.0];
 const SHARES: [f32; 3] = [0.6, 0.2, 0.2];
 
-/// Shows the tool bar.
 pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let words = if ui.available_width() < WITH_WORDS { Words::Few } else { Words::All };
-    // Fixed widths, so that what follows does not move.
+    // The menus have fixed widths, so that a longer name does not move the controls after them.
     let room = ui.available_width() - BESIDE_MENUS[words as usize];
     let least: f32 = LEAST_WIDTHS.iter().sum();
     let widths = [0, 1, 2].map(|menu| {
@@ -215,7 +213,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        // The word of a menu gives way to a long name.
+        // Omits the menu's word, such as "Scene", if a long name needs its room.
         let labelled = |ui: &Ui, width: f32, icon: &str, what: &str, name: &str| {
             let font = egui::TextStyle::Button.resolve(ui.style());
             let size = |text: String| ui.painter().layout_no_wrap(text, font.clone(), egui::Color32::WHITE).size().x;
@@ -280,7 +278,8 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows the switches of mesh style and gizmo.
+/// Shows the switches of mesh style and gizmo, the toggles of snapping and mirroring, and the button that frames the
+/// selection.
 fn switches(ui: &mut Ui, session: &Session, words: Words, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };

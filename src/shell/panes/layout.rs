@@ -10,7 +10,7 @@ use crate::shell::panes::words as text;
 use crate::system::files::{self, Most};
 use crate::ui::CLIP_TRACK_HEIGHT;
 
-/// Sizes in logical pixels in a window of 1440×900; other windows scale them.
+/// Sizes in logical pixels in a window of 1440×900. [`Layout::fit`] scales the widths to other windows.
 const OUTLINER_WIDTH: f32 = 232.0;
 const INSPECTOR_WIDTH: f32 = 356.0;
 const WINDOW_WIDTH: f32 = 1440.0;
@@ -29,7 +29,7 @@ const GUESTS: [Pane; 2] = [Pane::Plots, Pane::Profiler];
 /// above.
 pub const GUEST_TABS_HEIGHT: f32 = 22.0;
 const LEAST_TIMELINE_HEIGHT: f32 = 200.0;
-/// Smallest height of the picture while plots and profiler exceed their minimum, and the smallest with all panes.
+/// Smallest height of the picture while plots and profiler exceed their minimum, and its smallest height in any window.
 const UPPER_BESIDE_PANES: f32 = 300.0;
 const LEAST_UPPER_HEIGHT: f32 = 60.0;
 
@@ -37,7 +37,7 @@ const LEAST_UPPER_HEIGHT: f32 = 60.0;
 pub const FORM_WIDTH: f32 = 348.0;
 const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 
-/// The tree of tiles.
+/// The arrangement of the panes, which is stored between runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     pub tree: Tree<Pane>,

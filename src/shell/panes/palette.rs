@@ -145,7 +145,7 @@ fn letters(text: &str) -> Vec<Letter> {
 
 /// Returns the cost of matching the letters of `query` in order in `text`; `None` if letters are missing or too
 /// scattered. The first letter costs 0 at the beginning of a word, otherwise 2. Each further letter costs 0 directly
-/// after the previous match, 1 at the beginning of a word, and otherwise the number of skipped letters.
+/// after the previous match, 1 at the beginning of a word, and otherwise one more than the number of skipped letters.
 fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     if query.is_empty() {
         return None;
@@ -178,7 +178,7 @@ fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     best.into_iter().flatten().min().filter(|&cost| cost <= query.len())
 }
 
-/// Returns all settings that have a control in the current session.
+/// Returns all settings that have a control in the current session, now or after another control has enabled them.
 pub fn settings(session: &Session) -> Vec<Setting> {
     let mut all = Vec::new();
     full_body(session, &mut all);
@@ -224,7 +224,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
         add(fields, &label(chain.key()), Selection::Chain(chain));
     }
     for effector in effectors {
-        // Only the ends of limbs have a rotation and can maintain it.
+        // Only hands and feet have a rotation target, and can keep their place relative to the torso.
         let of_ends = ["rotation", "rotation_weight", "maintain_relative_position"];
         let fields = EffectorSettings::FIELDS.iter().copied();
         let fields = fields.filter(|field| effector.limb().is_some() || !of_ends.contains(&field.key));

@@ -73,7 +73,7 @@ impl Shortcuts {
             scale(ctx, session, actions);
         }
         for info in COMMANDS {
-            // In the rig doctor, keys must not change what the picture hides.
+            // The rig doctor hides panes and targets, so keys must not change settings or targets unseen.
             let of_doctor =
                 matches!(info.menu, "File" | "View" | "Help") || matches!(info.command, Command::Undo | Command::Redo);
             if session.in_doctor() && !of_doctor {

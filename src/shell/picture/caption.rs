@@ -29,7 +29,7 @@ pub(crate) struct Caption {
     pub whole: Option<String>,
 }
 
-/// A line of the caption. Without room, `middle` is cut: numbers stand in `end`.
+/// A line of the caption. Without room, the last letters of `middle` are cut; the numbers in `end` stay.
 struct Line {
     /// Beginnings, the longest first.
     starts: Vec<String>,
@@ -38,7 +38,7 @@ struct Line {
     font: f32,
 }
 
-/// Rows of a line in a caption without room, if the line with its shortest beginning does not fit one row.
+/// Largest number of rows of a line with numbers in a caption without room, if its shortest form does not fit one row.
 const ROWS_OF_NUMBERS: usize = 2;
 
 impl Line {
@@ -132,7 +132,7 @@ pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     let mut job = LayoutJob::simple(title, FontId::new(17.0, semibold()), theme.text[0], place.width());
     job.wrap.max_rows = 2;
     let mut room = add(painter.layout_job(job), GAP);
-    // The camera keeps targets off the caption's place: a longer text is cut. Numbers stay.
+    // The camera keeps targets off the caption's place, so a text that exceeds this place is cut; numbers stay.
     let row = |line: &Line| painter.ctx().fonts(|fonts| fonts.row_height(&FontId::proportional(line.font)));
     let lay_out = |line: &Line, rows: usize| line.lay_out(painter, theme.text[1], place.width(), rows);
     let height = |line: &Line, rows: usize| lay_out(line, rows).0.size().y + GAP;
@@ -193,7 +193,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let small = |at: Pos2, align: Align2, text: String| {
         let galley = painter.layout_no_wrap(text, FontId::proportional(HINT_SIZE), theme.text[2]);
         let rect = align.anchor_size(at, galley.size());
-        // Darkens the background, as terrain may be behind the text.
+        // Fills the background, as terrain behind the text would make it hard to read.
         if on_terrain {
             painter.rect_filled(rect.expand2(vec2(6.0, 3.0)), 4.0, fade(theme.picture_top, 0.8));
         }

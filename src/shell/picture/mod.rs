@@ -39,7 +39,8 @@ impl Renderer {
         self.surface = Some(Surface::new(&session.world.character.model, &session.world.character.rest));
     }
 
-    /// Draws everything behind the interface and measures the parts. `scale` is physical pixels per logical pixel.
+    /// Draws everything behind the interface and measures the drawing time of its parts. `scale` is physical pixels per
+    /// logical pixel.
     pub fn draw(&mut self, session: &Session, scale: f32, laps: &mut Laps) {
         let theme = Theme::of(session.look.view.light_theme);
         let Viewport { min, size } = session.look.viewport;
@@ -98,7 +99,7 @@ impl Renderer {
             for material in [&self.materials.solid, &self.materials.blended] {
                 material.set_uniform("Rim", if theme.is_light { -0.3f32 } else { 0.1 });
             }
-            // Chains lie inside the body, so the body is transparent.
+            // Chains, and the bones of the rig doctor, lie inside the body: it is transparent to show them.
             let mesh = match session.look.view.mesh {
                 MeshStyle::Solid if session.chain_focus().is_some() || session.in_doctor() => MeshStyle::Xray,
                 mesh => mesh,
@@ -115,8 +116,7 @@ impl Renderer {
             }
             self.draw_other(session, theme);
             if let Some(surface) = self.surface.as_mut().filter(|_| session.tools.crowd.is_there()) {
-                // macroquad draws queued meshes when a camera is set: flush before, so that each part is measured
-                // separately.
+                // Setting a camera makes macroquad draw the queued meshes, so that each part is measured separately.
                 mq::set_camera(&in_depth);
                 laps.end(Work::Picture);
                 crowd::picture::draw(session, theme, surface, &self.materials.solid, &self.materials.flat);
@@ -148,7 +148,7 @@ impl Renderer {
         }
     }
 
-    /// Draws the second result: as an outline over the first, or whole next to it.
+    /// Draws the second result: transparent over the first, or next to it in the same style.
     fn draw_other(&mut self, session: &Session, theme: &Theme) {
         let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other) else { return };
         if session.look.view.mesh == MeshStyle::Hidden || other.shown.bones.is_empty() {

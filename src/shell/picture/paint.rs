@@ -82,7 +82,7 @@ fn study(session: &Session) -> Vec<[Vec3; 2]> {
     nodes.windows(2).map(|pair| [state.node(pair[0]), state.node(pair[1])]).collect()
 }
 
-/// Returns the limb of the current move, or of all moves of the current step.
+/// Returns the limb of the current move, or of all moves of the current step; `None` if they move other nodes too.
 fn stepped_limb(session: &Session) -> Option<LimbName> {
     let run = session.shown_run().filter(|_| session.world.time.is_paused())?;
     let at = session.world.time.cursor;
@@ -107,7 +107,7 @@ fn layers(session: &Session, overlay: &mut Overlay) {
     for layer in &session.world.solved.layers {
         let (id, Some(run)) = (layer.id, layer.run().filter(|run| run.steps() > 0)) else { continue };
         let is_focus = id == focus;
-        // The later layers draw the full body's result.
+        // The full body is drawn only while it is in focus.
         if id == LayerId::FullBody && !is_focus {
             continue;
         }

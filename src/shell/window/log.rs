@@ -1,4 +1,4 @@
-//! The log: a JSON line for each frame in which something changed, and answers on standard input.
+//! The log: a JSON line for each frame in which something changed, and answers to lines on standard input.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) struct LogRequests {
 }
 
 impl LogRequests {
-    /// Frames between a line and its answer. Each frame starts with the events before it.
+    /// Frames between a line and its answer. Each frame first processes the events that came before it.
     const SEES: u64 = 2;
     /// Frames after which the window answers even if something always moves.
     const LONGEST: u64 = 12;
@@ -172,7 +172,7 @@ fn lesson(session: &Session) -> Option<Value> {
 #[cfg(not(target_arch = "wasm32"))]
 fn print_line(line: &str) {
     use std::io::Write;
-    // The reader may be gone.
+    // Ignores errors: the reader may be gone.
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{}", crate::system::files::for_terminal(line)).and_then(|()| out.flush());
 }

@@ -129,10 +129,10 @@ pub fn run(options: Options) -> Result<(), String> {
     };
     let outcome = std::sync::Arc::new(std::sync::Mutex::new(Ok(())));
     let result = outcome.clone();
-    // Screenshots must be repeatable.
+    // Screenshots must repeat bit for bit, so they show no measured times.
     session.world.measure(options.screenshot.is_none().then_some(crate::system::clock::micros));
     let mut keeper = None;
-    // Screenshots show only what was requested and leave no files. A page has no folder for them.
+    // Screenshots show only what was requested and store nothing. A page has no configuration folder.
     if options.screenshot.is_none() && cfg!(not(target_arch = "wasm32")) {
         session.files.recent = crate::system::recent::RecentFiles::load();
         session.tools.learn.progress = crate::tools::learn::progress::Progress::load();
@@ -268,7 +268,7 @@ async fn main_loop(
         }
         shell.drawing.skip();
         mq::next_frame().await;
-        // Measures only while something moves: otherwise the window spent the time waiting for input.
+        // Measures only while something moves: otherwise the time includes the wait for input.
         if is_moving {
             shell.drawing.end(Work::Screen);
             shell.session.drew(&shell.drawing.times);
@@ -424,7 +424,7 @@ impl Shell {
                 };
                 (input.events.is_empty(), input.events.iter().all(moves))
             });
-            // During movement the numbers in panes may be a frame late, which saves a pass.
+            // While only the pointer moves, numbers in panes may be a frame late, which saves a pass.
             draws_again = !is_motion;
             self.rest.quiet = if is_quiet { self.rest.quiet + dt } else { 0.0 };
             if !is_quiet {
@@ -548,7 +548,7 @@ impl Shell {
         self.rest.repaint.lock().ok().and_then(|repaint| *repaint)
     }
 
-    /// Makes the next frame wait for an event.
+    /// Reports to the waker that the window waits for an event, and when it must draw at the latest.
     fn wait(&self) {
         if let Some(waker) = &self.rest.waker {
             waker.waits(self.repaint_after());

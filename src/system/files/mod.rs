@@ -193,7 +193,7 @@ pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
 /// Reads the files that a model refers to by URI.
 pub struct Beside {
     folder: PathBuf,
-    /// Remaining size, bytes.
+    /// Bytes that may still be read, of [`Most::BESIDE_MODEL`] for all files together.
     left: u64,
     /// Files read so far.
     pub files: Vec<PathBuf>,

@@ -21,7 +21,7 @@ pub struct ClipPlayer {
     scratch: LocalPose,
 }
 
-/// Range of time to bake, of a looping clip and of the path.
+/// Time range to bake. Beyond its end the clip repeats, and the character continues along its path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeRange {
     /// Start, seconds since clip and path began. May lie beyond the clip's end, as the clip repeats.
@@ -43,7 +43,7 @@ impl BakeRange {
         Self { from: 0.0, to: duration, rate, root_motion: true }
     }
 
-    /// Returns the number of keys.
+    /// Returns the number of keys, including one at each end.
     pub fn keys(&self) -> f32 {
         ((self.to - self.from) * self.rate).round().max(1.0) + 1.0
     }
@@ -75,7 +75,7 @@ impl ClipPlayer {
         self.crossfade.target().map_or(0.0, |(_, time)| time)
     }
 
-    /// Plays a clip from `time`, in seconds, clamped to its length, without a fade; `None` is the rest pose.
+    /// Plays a clip from `time`, in seconds, without a fade; `None` is the rest pose.
     pub fn set(&mut self, clip: Option<usize>, time: f32) {
         match clip {
             Some(clip) => self.crossfade.play_from(clip, time),
@@ -97,7 +97,7 @@ impl ClipPlayer {
         }
     }
 
-    /// Advances clips by `dt` seconds times `rate`, with looping. Returns whether the pose changed.
+    /// Advances clips by `dt` seconds times speed and `rate`, with looping. Returns whether the pose changed.
     pub fn advance(&mut self, clips: &[Clip], dt: f32, rate: f32) -> bool {
         let moves = |clip: usize| clips.get(clip).is_some_and(|clip| clip.duration > 0.0);
         let fades = !self.crossfade.fades().is_empty();

@@ -64,7 +64,8 @@ impl MadeFrom {
         Self { terrain: plan.terrain.cloned(), travel: *travel, closed: *closed, path: path.clone() }
     }
 
-    /// Terrains are compared by pointer, as every edit creates a new one.
+    /// Returns whether a path from these inputs fits the plan. Compares terrains by pointer, as every edit creates a new
+    /// one.
     fn is_of(&self, plan: &Plan) -> bool {
         let motion = plan.motion;
         self.terrain.as_ref().map(Arc::as_ptr) == plan.terrain.map(Arc::as_ptr)
@@ -82,7 +83,7 @@ struct Past {
     /// Platforms under the feet of the newest frame, and their movement in that frame.
     under: [Option<(usize, Vec3)>; 2],
     carried: [Vec3; 2],
-    /// Times within the newest frame at which feet landed or lifted.
+    /// When each foot landed or lifted within the newest frame, as a fraction of its duration.
     crossed: [Option<f32>; 2],
     /// Grounding output of the newest frame.
     output: Option<Output>,
@@ -359,7 +360,8 @@ impl Motion {
         leaning(plan, character, Stance { height, ..stance }, level)
     }
 
-    /// Returns the stance of a character that stays in place, without platform movement.
+    /// Returns the stance of a character that stays in place. A platform under its start carries it sideways; the height is
+    /// that of the terrain, without platforms.
     fn standing(&mut self, plan: &Plan, character: &Character) -> Stance {
         let direction = plan.motion.heading.map(Stance::direction_of);
         let stance = Stance { place: plan.motion.start, height: 0.0, direction };
@@ -432,8 +434,7 @@ impl Motion {
             past.crossed = crossed;
         }
         let (carried, crossed) = (past.carried, past.crossed);
-        // If no time passed, repeats the last frame from its own start with the changed settings. The first frame has
-        // no duration.
+        // If no time passed, repeats the last frame from its own start with the changed settings.
         let (dt, memory) = match past.newest.take() {
             Some((dt, memory)) if elapsed <= 0.0 => (dt, memory),
             Some((_, memory)) if again => (elapsed, Memory { lanes: memory.lanes, ..past.memory.clone() }),

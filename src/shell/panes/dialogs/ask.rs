@@ -55,8 +55,8 @@ impl FileDialogAsk {
         self.kinds.iter().flat_map(|(_, endings)| endings.iter().copied()).collect()
     }
 
-    /// Returns the action for a chosen file. Completes a name to save under by its extension. Asks about an existing
-    /// file unless the dialog has asked.
+    /// Returns the action for a chosen file. Appends a missing extension to the name of a file to write, and asks before
+    /// it overwrites an existing file unless the dialog has asked.
     pub(super) fn action(&self, path: PathBuf, has_asked: bool) -> Action {
         if self.name.is_none() {
             return (self.action)(self.command, path);

@@ -43,7 +43,7 @@ pub struct Dialogs {
 }
 
 impl Dialogs {
-    /// Shows the open dialog and the notice.
+    /// Shows the open dialog. Escape closes it, unless a drop-down list was open (`had_popup`).
     pub fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
         self.files.show(ctx, session, had_popup, actions);
         let is_new = self.shown != session.window.dialog;

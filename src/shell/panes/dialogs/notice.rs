@@ -10,10 +10,11 @@ use crate::shell::panes::dialogs::words as text;
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
 
-/// Margin around a notice, and width of its button, logical pixels.
+/// Margin around the message about a typed path in the file dialog, logical pixels.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) const NOTICE_MARGIN: f32 = 10.0;
 
+/// Width of the button that closes a notice, logical pixels.
 const NOTICE_BUTTON: f32 = 32.0;
 
 /// Shows the file that is being opened, with a cancel button that stays in place.

@@ -167,7 +167,8 @@ pub(super) fn keep_targets_text(
     text
 }
 
-/// Asks whether to keep the targets. The first answer keeps targets that `fit` and drops others.
+/// Asks whether to keep the targets. The first answer, which has the focus, keeps them if they `fit`, and drops them
+/// otherwise.
 pub(super) fn keep_targets(ctx: &egui::Context, text: &str, fit: bool, actions: &mut Vec<Action>) {
     let mut answers = [
         (text::KEEP_TARGETS, text::KEEP_TARGETS_HELP, Action::Answer(Answer::CloseDialog)),
