@@ -32,7 +32,8 @@ pub(crate) fn capsule_bytes(session: &Session, path: &Path) -> Result<Vec<u8>, S
     Ok(session.capsule(&name, CAPSULE_FRAMES).map(|capsule| capsule.to_json().into_bytes()).unwrap_or_default())
 }
 
-/// If `model` names a built-in character, draws the bones with that character's mesh. Models from files are not opened.
+/// If `model` names a built-in character whose mesh fits all bones, draws the bones with that mesh. Models from files are
+/// not opened.
 fn draw_built_in_mesh(session: &mut Session, model: &str) {
     let built_in = BuiltIn::ALL.into_iter().find(|built_in| built_in.name() == model);
     let Some(Ok(whole)) = built_in.map(Character::from_built_in) else { return };

@@ -91,7 +91,7 @@ impl Editor<'_> {
 /// Tooltips of the bend rules.
 const BEND_RULES: [&str; 2] = [text::RULE_MIRROR_HELP, text::RULE_SOURCE_HELP];
 
-/// Tooltips of the choice where a weight applies.
+/// Tooltips of the choice of where the weight applies.
 const WEIGHTINGS: [&str; 2] = [text::WEIGHT_ON_TARGET_HELP, text::WEIGHT_IN_PASS_HELP];
 
 /// Tooltips of the ways in which CCD applies a turn.

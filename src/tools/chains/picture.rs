@@ -117,7 +117,7 @@ const WIDE_NAME: f32 = 190.0;
 /// Length of a lane's name above which a narrow label breaks the name at its commas, bytes.
 const LONG_NAME: usize = 16;
 
-/// Writes name, iterations and error below a lane's root.
+/// Writes name, zone, iterations and error below a lane's root.
 pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overlay) {
     let (LayerId::Lane(lane), Some(run)) = (layer, session.world.solved.chain(layer)) else { return };
     let (recording, by) = (&run.recording, session.lane_offset(layer));

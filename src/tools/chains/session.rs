@@ -19,7 +19,6 @@ use kinescope_ik::stack::{ChainSection, LabSection, LayerId, MOST_LANES, TargetM
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::{Cursor, iteration};
 
-/// Actions of chains and the lab.
 #[derive(Clone, Debug)]
 pub enum ChainAction {
     /// Shows the steps of a lane.
@@ -74,7 +73,7 @@ impl Session {
         Some(self.world.solved.chain(chain)?.state(self.chain_cursor(chain)?))
     }
 
-    /// Returns the distance of a chain's end to its target at [`Self::chain_cursor`], model units.
+    /// Returns the largest distance of an end of a chain from its target at [`Self::chain_cursor`], model units.
     pub fn chain_error(&self, chain: LayerId) -> Option<f32> {
         let run = self.world.solved.chain(chain)?;
         Some(run.recording.error(&self.chain_state(chain)?))
@@ -169,7 +168,7 @@ impl Session {
         }
     }
 
-    /// Applies the drag of a chain's handle.
+    /// Moves a chain's handle to `position`, which sets a target, the bend goal or a limit.
     pub(crate) fn place_chain_handle(&mut self, own: LayerId, id: ChainHandle, position: Vec3) {
         let Some((chain, state)) = self.chain_of(own) else { return };
         let mut section = self.world.chain_section().clone();
@@ -234,7 +233,6 @@ impl Session {
         self.refocused(before);
     }
 
-    /// Opens or closes the lab.
     pub(crate) fn toggle_lab(&mut self) {
         let mut section = self.world.chain_section().clone();
         section.lab = match section.lab {
@@ -248,7 +246,7 @@ impl Session {
     /// Replaces the document's chains by `section`, which opens or closes the lab. Goes live.
     fn enter_lab(&mut self, label: &str, section: ChainSection) {
         let is_open = section.lab.is_some();
-        // The scene's hint no longer applies.
+        // Leaves the scene, as its hint no longer applies.
         self.started_scene.scene = None;
         self.world.motion.forget_lanes();
         self.tools.chains.time = 0.0;
@@ -347,7 +345,7 @@ impl Session {
                 points.extend((0..PATH_POINTS).map(|point| still + offset(point as f32 * PATH_STEP) + aside));
                 points.push(goal.position + aside);
             }
-            // The first step shows the chain at the start of the solve.
+            // Includes the start of the solve, which the first step shows.
             let ends = [&recording.solve.start.positions, &recording.solve.end().positions];
             points.extend(ends.into_iter().flatten().map(|&place| place + aside));
         }

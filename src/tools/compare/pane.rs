@@ -210,7 +210,7 @@ fn difference(
     for measure in own.measures() {
         let view = measure.view;
         let (Some(a), Some(b)) = (a.outcome(&measure.id), b.outcome(&measure.id)) else { continue };
-        // Effectors without a target have no gap.
+        // Skips effectors without a target, which have no gap.
         if view.family.is_empty() || (view.unit == Unit::Length && view.is_error && a == 0.0 && b == 0.0) {
             continue;
         }

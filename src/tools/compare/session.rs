@@ -18,7 +18,6 @@ use kinescope_ik::preset::Preset;
 use kinescope_ik::stack::{Input, Stack};
 use kinescope_ik::stepped::run::Cursor;
 
-/// Actions of the comparison.
 #[derive(Clone, Debug)]
 pub enum CompareAction {
     Style(CompareStyle),
@@ -44,7 +43,6 @@ impl Session {
         }
     }
 
-    /// Keeps the current settings as B.
     pub(crate) fn keep_as_b(&mut self) {
         self.set_b(Other { name: text::KEPT.to_owned(), stack: self.world.stack().clone(), ..Other::default() });
     }
@@ -194,7 +192,7 @@ impl Session {
         let b = std::mem::replace(&mut compare.b.stack, a);
         let are_same = b == *self.world.stack();
         self.edit_stack(text::EDIT_SWAP, None, b);
-        // Undo restores only the settings, not B.
+        // Reports how to swap back, as undo restores only the settings, not B.
         self.notify(if are_same { text::SAME } else { text::SWAPPED });
     }
 

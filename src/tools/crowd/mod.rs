@@ -29,7 +29,6 @@ const RINGS: usize = 48;
 /// Side length of the crowd's ground without a terrain, metres.
 const LEVEL: f32 = 48.0;
 
-/// State of the crowd.
 #[derive(Default)]
 pub struct CrowdView {
     crowd: Option<Crowd>,

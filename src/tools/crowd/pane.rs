@@ -239,7 +239,7 @@ fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     }
 }
 
-/// Edits what a rule matches and the detail it gives.
+/// Shows controls for what a rule matches and for the detail that it gives.
 fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &mut Option<Changed>) {
     let single = Changed { gesture: None };
     labelled(ui, theme, text::FITS, |ui| {

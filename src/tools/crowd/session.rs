@@ -7,7 +7,6 @@ use crate::tools::crowd::FrameInput;
 use crate::world::document::Document;
 use kinescope_ik::full_body::Node;
 
-/// Actions of the crowd.
 #[derive(Clone, Debug)]
 pub enum CrowdAction {
     /// Replaces a member by the character, or returns the character to its own path.
@@ -73,7 +72,7 @@ impl Session {
         true
     }
 
-    /// Makes the character replace a member; with `None` it returns to its own path.
+    /// Makes the character replace a member; with `None` the character returns to its own path.
     pub fn follow_in_crowd(&mut self, member: Option<usize>) {
         self.tools.crowd.followed = member;
         self.world.motion.forget_past();

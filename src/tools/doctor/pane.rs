@@ -17,7 +17,7 @@ use kinescope_ik::key::label;
 use kinescope_ik::rig::Role;
 use kinescope_ik::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
 
-/// Largest width, logical pixels.
+/// Largest width of the panel, logical pixels.
 const WIDTH: f32 = 620.0;
 const ROW: f32 = 24.0;
 /// Height of a role's row, logical pixels: two lines of the reason, or three small ones. It is fixed, so that rows stay in
@@ -134,7 +134,7 @@ fn sentence(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
     ui.add_space(3.0);
 }
 
-/// The rows of roles, and their edits.
+/// Shows the rows of roles and collects the user's edits.
 struct List<'a> {
     session: &'a Session,
     theme: &'a Theme,

@@ -54,7 +54,6 @@ use kinescope_ik::stack::Frame;
 
 /// Largest memory for the frames of all received games, bytes.
 pub const BUDGET: usize = 256 << 20;
-/// Largest number of games.
 const MOST_GAMES: usize = 32;
 /// Largest memory for the headers of all games, bytes.
 const MOST_HEADERS: usize = 64 << 20;
@@ -67,7 +66,7 @@ pub struct Opening {
     pub job: Job<Result<(Game, Option<String>), String>>,
 }
 
-/// The game that the save dialog is about.
+/// The game that the save dialog saves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SaveTarget {
     #[default]
@@ -113,7 +112,6 @@ impl Games {
         self.watched.as_ref().map(|watched| watched.shown)
     }
 
-    /// Returns whether a game is shown.
     pub fn is_shown(&self) -> bool {
         self.watched.is_some()
     }
@@ -297,7 +295,7 @@ impl Games {
         }
     }
 
-    /// Sends frames of the game that is shown to the judge, as many as it has room for.
+    /// Sends frames of the game shown to the judge, as many as the judge has room for.
     fn send_to_judge(&mut self) {
         let Some(Shown { game: id, character: first }) = self.shown_id() else { return };
         let Self { games, judge, wake, .. } = self;

@@ -233,8 +233,9 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// Rows listed without scrolling, so that the sections below stay visible.
+/// Number of characters listed without scrolling. A longer list would hide the sections below.
 const ROWS_OF_CHARACTERS: f32 = 8.0;
+/// Number of games listed without scrolling.
 const ROWS_OF_GAMES: f32 = 5.0;
 
 fn list(name: &str, rows: f32) -> egui::ScrollArea {

@@ -14,7 +14,7 @@ use kinescope_ik::rig::RigidTransform;
 
 /// Approximate memory of a header's bone, bytes.
 pub(super) const BYTES_OF_BONE: usize = 256;
-/// Largest number of named places of differences.
+/// Largest number of names in [`Game::places`]. Further places share the last name.
 const MOST_PLACES: usize = 1000;
 
 /// Source of a game's frames.
@@ -33,7 +33,6 @@ pub enum Origin {
 
 /// Frames, marks and verdicts of a game.
 pub struct Game {
-    /// Unique id.
     pub id: u64,
     /// File name of a recording; for a running game the producer in its header, or else its address.
     pub name: String,
@@ -50,7 +49,7 @@ pub struct Game {
     pub lost: u64,
     /// Counts received frames, and marks that were added or removed.
     pub(super) revision: u64,
-    /// The saved revision.
+    /// The revision that was saved last.
     pub(super) saved: u64,
     /// Memory of the game's frames, bytes.
     bytes: usize,

@@ -36,7 +36,7 @@ pub(super) enum Place {
 /// A line of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineAt {
-    /// Start of the line, bytes.
+    /// Start of the line in the file, bytes.
     pub offset: u64,
     /// Line number from 1.
     pub number: u64,

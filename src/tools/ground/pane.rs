@@ -162,7 +162,7 @@ pub(crate) fn results(ui: &mut Ui, session: &Session) {
     section(ui, theme, text::SLIDING, text::SLIDING_HINT, |ui| sliding(ui, theme, session));
 }
 
-/// Shows the ground layers of each foot, and the direction of up.
+/// Shows the choice of the ground layers on which each foot stands, and of the direction of up.
 fn environment(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     let platforms = editor.document.terrain.iter().flat_map(|terrain| &terrain.platforms);

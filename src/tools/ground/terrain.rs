@@ -34,7 +34,7 @@ const EDGE: f32 = 0.012;
 const NEARER: f32 = 0.001;
 /// Direction to the light; no two sides of a box get the same shade.
 const LIGHT: Vec3 = Vec3::new(-0.31, 0.77, 0.56);
-/// Number of shades. Facets of one shade share vertices.
+/// Number of shades. Facets of the same shade share vertices, so few shades need few vertices.
 const SHADES: f32 = 96.0;
 
 /// Colours and height range of a terrain.
@@ -44,7 +44,7 @@ struct Look {
     platform: [f32; 3],
     line: [u8; 4],
     lowest: f32,
-    /// Height range from lowest to highest point.
+    /// Height of the highest point above the lowest, metres.
     height: f32,
 }
 
@@ -65,7 +65,7 @@ impl Look {
         Self { ground, platform, line: [r, g, b, 80], lowest: low, height: (high - low).max(0.0) }
     }
 
-    /// Returns the shade of a facet in [`SHADES`] from the light and, weakly, its height.
+    /// Returns the shade of a facet, about [`SHADES`] for the brightest. It depends on the light and, weakly, on the height.
     fn shade(&self, normal: Vec3, height: f32) -> u8 {
         let lit = 0.45 + 0.6 * (0.5 + 0.5 * normal.dot(LIGHT));
         let up = if self.height > 1e-3 { ((height - self.lowest) / self.height).clamp(0.0, 1.0) } else { 0.5 };

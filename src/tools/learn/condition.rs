@@ -83,7 +83,7 @@ impl Is {
     }
 }
 
-/// A setting with a few choices.
+/// A setting that is not a number, with the wanted choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choice {
     FabrikPass(bool),

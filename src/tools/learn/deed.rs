@@ -15,7 +15,7 @@ use crate::tools::steps::session::StepAction;
 use crate::tools::sweep::session::SweepAction;
 use crate::world::document::Document;
 
-/// A reference action.
+/// An action that the program takes when the user asks to be shown how to do a task.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Run(Command),

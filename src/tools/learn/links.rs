@@ -105,7 +105,7 @@ pub fn linked() -> impl Iterator<Item = &'static str> {
     STAGES.iter().chain(PARAMETERS).map(|(_, lesson)| *lesson).chain(["ccd", "triangle", "fabrik", "lock"])
 }
 
-/// Returns the lesson after another.
+/// Returns the lesson after the one with this index.
 pub fn after(lesson: usize) -> Option<&'static Lesson> {
     LESSONS.get(lesson + 1).copied()
 }

@@ -162,7 +162,6 @@ pub struct Learn {
     pub at: Option<(usize, usize)>,
     /// Whether the condition of the step's task was met since the step began.
     pub is_met: bool,
-    /// Whether the hint is shown.
     pub shows_hint: bool,
     pub progress: Progress,
     /// Whether the step still has to show its instant, once its scene is solved.

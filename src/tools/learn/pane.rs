@@ -77,7 +77,7 @@ fn list(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     });
 }
 
-/// Shows a step: fixed rows with the buttons above, the text below scrolls.
+/// Shows a step. The rows with buttons at the top stay in place, and the text below them scrolls.
 fn lesson_pane(
     ui: &mut Ui,
     theme: &Theme,

@@ -62,7 +62,7 @@ impl Progress {
         tasks.filter(|(step, _)| self.is_done(lesson, *step)).count()
     }
 
-    /// Notes that the lessons were opened.
+    /// Records that the lessons were opened.
     pub(super) fn open(&mut self) {
         self.is_known = true;
         self.store();

@@ -8,7 +8,6 @@ use crate::session::{Action, Pane, Pending, Request, Session};
 use crate::tools::learn::words as text;
 use crate::tools::steps::session::StepAction;
 
-/// Actions of the lessons.
 #[derive(Clone, Debug)]
 pub enum LearnAction {
     /// Shows the list of lessons.
@@ -111,7 +110,7 @@ pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
     else {
         return false;
     };
-    // Starting a scene updates the session before the lesson has changed the scene's document.
+    // Waits, as starting a scene updates the session before the lesson has changed the scene's document.
     let is_starting = session.tools.learn.prepares && !session.tools.learn.arrives;
     if session.window.dialog.is_some() || is_starting {
         return false;
@@ -121,7 +120,7 @@ pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
         let prepare = lesson.start_of(step).1.filter(|_| is_there && session.tools.learn.prepares);
         session.tools.learn.prepares = false;
         if let Some(prepare) = prepare {
-            // The changed document is solved before its instant is shown.
+            // Shows the instant in a later update, once the changed document is solved.
             Deed::Edit(prepare).actions(session).into_iter().for_each(|action| session.apply(action));
             return true;
         }
@@ -129,7 +128,7 @@ pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
         if is_there {
             arrive(session, lesson.steps[step].look);
         }
-        // Scenes of the lab and of clips have brought their own pane to the front.
+        // Brings this pane back to the front, as scenes of the lab and of clips have shown their own pane.
         session.window.requests.push(Request::ShowPane(Pane::Learn));
         return true;
     }

@@ -198,7 +198,7 @@ fn place(
 ) {
     let theme = Theme::of(session.look.view.light_theme);
     let speed = session.world.character.height * 0.002;
-    // Shows the button first, so that the coordinates below do not move other controls.
+    // Shows the button above the coordinates: it stays in place whether the position is set or not.
     labelled(ui, theme, name, |ui| match at {
         Some(_) => {
             if ui.button(text::no_place(&name.to_lowercase())).help(text::NO_PLACE_HELP).clicked() {

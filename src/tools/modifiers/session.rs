@@ -18,10 +18,8 @@ use kinescope_ik::stack::{LayerId, Stack};
 /// Distance from a bone's line within which a blow hits, in character heights. Accounts for the flesh around bones.
 const FLESH: f32 = 0.07;
 
-/// Actions of modifiers.
 #[derive(Clone, Debug)]
 pub enum ModifierAction {
-    /// Triggers a modifier.
     Trigger(usize),
     /// Sets whether clicks on the body are blows.
     Strikes(bool),
@@ -166,7 +164,7 @@ impl Session {
         })
     }
 
-    /// Applies the drag of a modifier's handle.
+    /// Moves a modifier's handle to `to` by an edit of the document. Edits with the same `gesture` are one undo step.
     pub(crate) fn place_modifier(&mut self, index: usize, grip: Grip, to: Vec3, gesture: u64) {
         let what = text::edit_move(&HandleId::Modifier(index, grip).name());
         if let Some(stack) = self.moved_modifier(index, grip, to) {

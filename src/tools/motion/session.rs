@@ -49,7 +49,7 @@ settings! {
     }
 }
 
-/// The sections of the document from which motion was last computed.
+/// The parts of the document on which motion depends, as of the last edit. Comparing them shows what an edit changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionInputs {
     motion: MotionSection,
@@ -72,7 +72,6 @@ pub struct Stroke {
     gesture: u64,
 }
 
-/// Actions of the motion tool.
 #[derive(Clone, Debug)]
 pub enum MotionAction {
     Brush(Brush),

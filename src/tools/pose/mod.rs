@@ -18,7 +18,6 @@ use kinescope_ik::full_body::{ChainSettings, Effector, EffectorSettings, Setting
 use kinescope_ik::preset::Preset;
 use kinescope_ik::rig::LimbName;
 
-/// A set of effectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EffectorSet(u16);
 
@@ -239,7 +238,7 @@ mod tests {
         let hand = mirrored.effector(Effector::RightHand);
         assert!(hand.position.unwrap().distance(Vec3::new(-0.2, 1.4, 0.2)) < 1e-6);
         assert_eq!((hand.position_weight, hand.rotation_weight), (0.75, 0.5));
-        // The left hand was turned by 0.6 about the vertical, so the right hand turns by -0.6.
+        // The left hand was turned by 0.6 rad about the vertical, so the right hand turns by −0.6 rad.
         let expected = Quat::from_rotation_y(-0.6) * mirror.reference[Effector::RightHand as usize];
         assert!(hand.rotation.unwrap().angle_between(expected) < 1e-3);
         assert_eq!(mirrored.effector(Effector::LeftHand), &EffectorSettings::default());

@@ -240,7 +240,7 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
-        // Leaves room for the three buttons of a selected chain even while none is selected, so that the list keeps its width.
+        // Leaves room for the three buttons of a selected chain even while none is selected: the list keeps its width.
         let is_narrow = ui.available_width() - 3.0 * (BUTTON_WIDTH + 4.0) < ADD_CHAIN_WIDTH;
         let text = if is_narrow { text::ADD } else { text::ADD_CHAIN };
         let width = if is_narrow { 48.0 } else { ADD_CHAIN_WIDTH };

@@ -43,8 +43,8 @@ impl Session {
         self.interaction.gestures
     }
 
-    /// Handles a press on the picture: starts a stroke or a blow, grabs a handle, follows a crowd member, or selects a
-    /// lane or nothing. In the rig doctor, presses a bone.
+    /// Handles a press on the picture: starts a stroke or a blow, grabs a handle, follows a crowd member, selects a lane,
+    /// or else deselects. In the rig doctor, presses a bone.
     pub fn press(&mut self, pointer: glam::Vec2) {
         if self.in_doctor() {
             return self.press_bone(pointer);

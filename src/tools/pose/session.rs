@@ -40,13 +40,11 @@ pub struct Posing {
 pub const SNAP_ANGLE: f32 = 15.0;
 
 impl Posing {
-    /// Returns whether dragging snaps now.
     pub const fn snaps_now(&self) -> bool {
         self.snaps != self.ctrl
     }
 }
 
-/// Actions of the posing tool.
 #[derive(Clone, Debug)]
 pub enum PoseAction {
     Settings(Posing),
@@ -73,7 +71,6 @@ impl Session {
         grid_spacing(self) / 5.0
     }
 
-    /// Returns the selected effectors.
     pub fn selected_effectors(&self) -> EffectorSet {
         match self.interaction.selection {
             Selection::Effector(effector) => self.interaction.posing.together.with(effector),
@@ -306,7 +303,7 @@ impl Session {
 }
 
 impl World {
-    /// Returns the sagittal plane of the character at its current root; `None` without a biped.
+    /// Returns the sagittal plane of the character at its current root; `None` without a full-body solver.
     pub fn mirror(&self) -> Option<Mirror> {
         let solver = self.character.rig.full_body.as_ref().ok()?;
         let (detection, root) = (&self.character.detection, self.motion.root);

@@ -34,7 +34,7 @@ pub fn shared(session: &Session) -> Option<Shared> {
     }
 }
 
-/// Returns document and preset of the frame shown; `None` if the character comes from a file.
+/// Returns document and preset of the frame shown; `None` if the character is not built in.
 fn preset(session: &Session) -> Option<(Document, Preset)> {
     let built_in = session.world.character.built_in_kind()?;
     let now = session.world.history.document();
@@ -59,7 +59,7 @@ fn gives_frame(session: &Session, document: &Document) -> bool {
     solved.is_ok_and(|pose| pose.bones == session.world.solved.pose)
 }
 
-/// Removes the fields of the program's sections that are at their defaults.
+/// Removes the fields of the program's sections that are at their defaults, which makes the link shorter.
 fn shorten(preset: &mut Preset) {
     share::shorten_section::<MotionSection>(preset, "motion");
     share::shorten_section::<CrowdSection>(preset, "crowd");

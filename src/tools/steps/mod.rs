@@ -120,7 +120,7 @@ impl Port {
     }
 }
 
-/// Target and grouping of the attribution.
+/// Target, grouping and result of the attribution.
 #[derive(Clone, Debug, Default)]
 pub struct AttributionView {
     /// `None` follows the selection.

@@ -187,7 +187,7 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
     }
 }
 
-/// Shows the frames with the remaining gap of each as curve and heat map.
+/// Shows the frames, with the remaining error of each as curve and heat map.
 fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
     let tape = &session.tools.debugger.tape;
     let ends = tape.frames().next().zip(tape.last());

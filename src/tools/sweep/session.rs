@@ -10,7 +10,7 @@ use kinescope_ik::full_body::Effector;
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
 use kinescope_ik::stack::{Input, MeasureId, Stack};
 
-/// Values tried along the x axis of a map. The y axis has fewer.
+/// Values tried along the x axis of a map. The y axis has 21.
 const SWEEP_POINTS: usize = 31;
 /// Values tried along a curve.
 const CURVE_POINTS: usize = 101;
@@ -144,7 +144,7 @@ impl Session {
         if now.has_attachments()
             && let Some(posed) = self.world.character.rig.posed(&self.world.picture.animated.bones)
         {
-            // A missing bone leaves both stacks unchanged.
+            // Ignores an error, which a missing bone causes: the stack is then compared as it is.
             for stack in [&mut asked, &mut now] {
                 let _ = stack.attach(&posed, |_, _| {});
             }

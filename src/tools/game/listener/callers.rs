@@ -12,8 +12,8 @@ use crate::system::clock::Instant;
 
 /// Largest number of waiting programs.
 const MOST_WAITING: usize = 16;
-/// If reading a header takes longer, the next caller is served meanwhile. Almost all headers take less than a millisecond,
-/// so callers keep their order.
+/// If reading a header takes longer than this, the next caller is served meanwhile. Almost all headers take less than a
+/// millisecond, so callers keep their order.
 const LONG_HEADER: Duration = Duration::from_millis(100);
 /// Largest number of headers that are read while another caller is served, to limit threads and memory. Further callers
 /// wait.

@@ -10,7 +10,7 @@ use crate::tools::game::marks::MOST_MARKS;
 
 /// Largest size of waiting frames and headers, bytes.
 const MOST_BYTES: usize = 64 << 20;
-/// Largest number of other waiting events.
+/// Largest number of waiting events other than frames.
 const MOST_OTHERS: usize = 2 * MOST_MARKS;
 
 /// An event of a running game.

@@ -45,7 +45,7 @@ impl LineSender {
         self.changed.notify_one();
     }
 
-    /// Queues the line [`BUSY`], another game is connected, as the last one. [`Self::end`] then wakes the thread.
+    /// Queues [`BUSY`] as the last line. Does not wake the thread: the caller then calls [`Self::end`], which does.
     pub fn send_busy(&self) {
         self.lock().is_busy = true;
     }

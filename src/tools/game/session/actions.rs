@@ -15,7 +15,6 @@ pub enum GameAction {
 }
 
 impl Session {
-    /// Runs an action of the Game pane.
     pub(crate) fn apply_game(&mut self, action: GameAction) {
         match action {
             GameAction::Listen(address) => self.listen(&address),

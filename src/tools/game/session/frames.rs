@@ -19,7 +19,7 @@ const FRAMES_BEFORE: u64 = 24;
 const MOST_TOGETHER: u64 = 64;
 /// Longest time that solving frames for the tape may block the window.
 const MOST_FILLING: Duration = Duration::from_millis(250);
-/// Number of frames that are tried if the frame to show is malformed.
+/// Largest number of other frames that are tried if the frame to show is malformed.
 const MOST_TRIED: usize = 64;
 
 /// A frame that can be shown.
@@ -68,7 +68,7 @@ impl Session {
         let is_live = !self.world.time.is_paused() && goes_on.is_some();
         let since = Instant::now();
         for (at, source) in before {
-            // The tape starts over after a malformed frame.
+            // Skips a malformed frame. The tape then starts over with the next frame.
             let Ok(frame) = source.read() else { continue };
             let is_late = since.elapsed() > MOST_FILLING;
             if is_late && !is_live {

@@ -177,8 +177,9 @@ fn still_target(document: &mut Document) {
     }
 }
 
-/// The lanes of plain CCD and plain FABRIK in the scene `chain lab`.
+/// The lane of plain CCD in the scene `chain lab`.
 const CCD_LANE: LayerId = LayerId::Lane(1);
+/// The lane of plain FABRIK in the scene `chain lab`.
 const FABRIK_LANE: LayerId = LayerId::Lane(3);
 
 pub(super) const CCD: Lesson = Lesson {

@@ -59,7 +59,7 @@ pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
     });
 }
 
-/// Shows whether the frame is the recorded one or a what-if.
+/// Shows whether the frame is live, paused, or a what-if with its effect on the remaining error.
 fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     match &session.tools.debugger.what_if {
         Some(what_if) => {
