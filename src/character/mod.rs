@@ -57,7 +57,7 @@ impl BuiltIn {
 pub struct Character {
     /// Shared with background jobs.
     pub model: Arc<Model>,
-    /// File of the model; `None` for built-in characters and for the bones of a trace or capsule.
+    /// File of the model; `None` for built-in characters and for the bones of a trace, a capsule or a game.
     pub path: Option<PathBuf>,
     /// All files read for the model, including `path`.
     pub files: Vec<PathBuf>,
@@ -206,7 +206,7 @@ impl Character {
         }
     }
 
-    /// Returns whether [`Self::from_bones`] made the character, from a trace or capsule instead of a model.
+    /// Returns whether [`Self::from_bones`] made the character, from a trace, a capsule or a game instead of a model.
     pub fn is_of_bones(&self) -> bool {
         self.has_given_roles
     }
@@ -259,7 +259,7 @@ impl Character {
         (self.detection, self.rig, self.mapped) = (roles.detection, roles.rig, roles.mapped);
     }
 
-    /// Makes a character of bones with given roles, from a trace or capsule. `rest` is its pose.
+    /// Makes a character of bones with given roles, from a trace, a capsule or a game. `rest` becomes its rest pose.
     pub fn from_bones(
         name: &str,
         bones: &Skeleton,
@@ -270,7 +270,7 @@ impl Character {
     ) -> Self {
         let like = LocalPose { bones: vec![LocalTransform::IDENTITY; bones.len()] };
         let rest = rest.to_local(bones, &like);
-        // Traces have no rest pose, so the given pose becomes the rest pose.
+        // A trace has no rest pose, so the given pose becomes the skeleton's rest pose.
         let rested = bones.bones().iter().zip(&rest.bones).map(|(bone, &rest)| Bone { rest, ..bone.clone() });
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
         let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
@@ -484,14 +484,14 @@ enum Origin {
     /// No model: bones only.
     Bones,
     BuiltIn(BuiltIn),
-    /// The model's path, with fingerprints of the file and of the files it refers to.
+    /// The file at [`Character::path`]: its fingerprint, and those of the files it refers to, by their URIs.
     File {
         print: u64,
         beside: Vec<(String, u64)>,
     },
 }
 
-/// Reads a .glb, .gltf or .vrm with the files it refers to. Returns the names of those files too.
+/// Reads a .glb, .gltf or .vrm with the files it refers to. Returns the paths of those files too.
 fn load_model(path: &Path) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     let bytes = files::read(path, Most::MODEL)?;
     let name = files::name_of(path);

@@ -186,7 +186,7 @@ impl PresetModel {
     }
 }
 
-/// Returns the error for a preset whose model cannot be opened on the command line.
+/// Returns the command line's error for a preset whose model cannot be opened.
 pub fn no_model(preset: &Path, why: &str) -> String {
     format!("{}: model: {why}. Name the model on the command line", preset.display())
 }

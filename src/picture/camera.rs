@@ -449,7 +449,7 @@ mod tests {
             let mut camera = Camera { yaw, pitch, orthographic, ..Camera::default() };
             camera.fit(&points, viewport, inner(0.0));
             prop_assert!(camera.shows(&points, viewport, inner(0.5)));
-            // Any closer and the eye would be among the points.
+            // The camera is as near as possible, unless the eye would come among the points.
             let nearest = points.iter().map(|at| (*at - camera.target).dot(camera.back())).fold(f32::MIN, f32::max);
             let is_near = camera.distance < nearest * 1.051;
             prop_assert!(is_near || !camera.shows(&points, viewport, inner(-1.0)), "it could be nearer");

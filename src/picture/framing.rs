@@ -41,7 +41,8 @@ pub(crate) fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport, has
 }
 
 /// Moves the camera, without turning it, so that `points` are in `whole`, a part of the picture, and neither caption
-/// nor axes cover them. Tries insets of the left, right and top edge, and takes the nearest camera.
+/// nor axes cover them. Tries insets of the left, right and top edge, and takes the nearest camera. If no inset keeps
+/// all points clear, they only fit `whole`.
 pub(crate) fn fit_clear(
     camera: &mut Camera,
     points: &[Vec3],

@@ -127,8 +127,8 @@ void main() {
 /// Uneven ground with contact shadows under feet and body, which show their heights. The shadows are part of the
 /// ground's colour, as an overlay would z-fight at edges.
 ///
-/// A spot is a position and a radius. It fades with the ground's depth below it, within its reach; ground above the
-/// spot is not darkened.
+/// A spot is a position and a radius. It fades with the ground's depth below it, within its reach, and with the ground's
+/// height above it, within `Rise`.
 const LAND: &str = "#version 100
 precision highp float;
 varying lowp vec4 color;

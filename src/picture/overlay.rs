@@ -324,7 +324,7 @@ impl Overlay<'_> {
         rects.map(|rect| (rect.center(), 0.5 * rect.size().max_elem())).collect()
     }
 
-    /// Samples everything drawn so far at intervals of some pixels, for labels to avoid.
+    /// Samples the lines and marks drawn so far, without planes, at intervals of some pixels, for labels to avoid.
     fn drawn(&self) -> Vec<Pos2> {
         const APART: f32 = 7.0;
         let mut points = Vec::new();

@@ -1,4 +1,5 @@
-//! Places of texts over the picture. They do not overlap, and framing keeps the feet clear of them.
+//! Places of texts over the picture. They do not overlap, and framing keeps character and targets clear of them where
+//! there is room.
 
 use egui_macroquad::egui::{Context, Id, Rect, Vec2, pos2, vec2};
 
@@ -9,10 +10,11 @@ pub(crate) const HINT_MARGIN: Vec2 = vec2(14.0, 12.0);
 
 /// Height of [`hint`] and of messages.
 pub(crate) const HINT_HEIGHT: f32 = 38.0;
-/// Letters of the longest text of [`caption`], and of the longest one above lanes.
+/// Number of letters of the longest text of [`caption`], and of the longest one above lanes.
 const LONGEST: f32 = 250.0;
 const LONGEST_OF_LANES: f32 = 200.0;
-/// Letters and width below which lines break so often that the name of a second result takes lines of its own.
+/// Number of letters in a caption narrower than the second value, logical pixels: its lines break so often that the name
+/// of a second result takes lines of its own.
 const LONGEST_IF_NARROW: (f32, f32) = (290.0, 250.0);
 /// Mean width and height of a letter, logical pixels.
 const LETTER: Vec2 = vec2(6.2, 15.5);

@@ -127,7 +127,7 @@ pub(super) const BEND_RULE: Scene = Scene {
             let bend_normal = Some(Vec3::Z);
             chain_ik::Settings { bend_rule, bend_normal, accelerate: false, ..lane(Solver::Fabrik, LAB_TOLERANCE) }
         });
-        // The target is on the side on which the rule bends the chain against its rest pose.
+        // At this target the rule bends the chain to the other side than its rest pose does.
         let targets = vec![Vec3::new(0.4, 0.7, 0.0)];
         document.stack.chain_ik.lab = Some(LabSection { lanes: lanes.to_vec(), targets, ..LabSection::default() });
     },

@@ -121,7 +121,7 @@ impl Widget for Number<'_> {
             state.store(ui.ctx(), id);
         }
         if response.lost_focus() {
-            // Evaluated once: a second `*2` would multiply again.
+            // Removes the typed text, so that it is evaluated only once: a second `*2` would multiply again.
             ui.data_mut(|data| data.remove::<String>(id));
         }
         response
@@ -162,7 +162,8 @@ enum Kind {
     Share,
 }
 
-/// Returns the factor from numbers in unit `name` to numbers in `unit`; `None` if the two measure different quantities.
+/// Returns the factor from numbers in unit `name` to numbers in `unit`; `None` if the two measure different quantities,
+/// or one is unknown.
 fn factor(name: &str, unit: &str) -> Option<f64> {
     let find = |name: &str| UNITS.iter().find(|(known, ..)| *known == name).map(|&(_, kind, scale)| (kind, scale));
     if name == unit {

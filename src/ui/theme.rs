@@ -24,7 +24,7 @@ pub struct Theme {
     pub push_only: Color32,
     pub previous: Color32,
     pub warning: Color32,
-    /// Values, labels, hints.
+    /// Colours of values, of labels and of hints.
     pub text: [Color32; 3],
     pub well: Color32,
     pub panel: Color32,
@@ -114,7 +114,8 @@ pub const LIGHT: Theme = Theme {
     xray_rim: rgb(0x39414d),
 };
 
-/// Maps a gap, a fraction of the height, to a warmth on a logarithmic scale: 0 is invisible, 1 a quarter of the height.
+/// Maps a gap, a fraction of the height, to a warmth on a logarithmic scale: 0 for gaps up to 0.05 % of the height, 1
+/// from a quarter of the height on.
 pub fn warmth(gap: f32) -> f32 {
     const LOW: f32 = 0.0005;
     const HIGH: f32 = 0.25;
@@ -151,7 +152,7 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of a lane. Lanes also differ by place and label.
+    /// Returns the colour of a lane. Colours repeat after six lanes; place and label tell such lanes apart.
     pub fn lane(&self, lane: usize) -> Color32 {
         [self.left, self.right, self.bend, self.body, self.push_only, self.xray_rim][lane % 6]
     }

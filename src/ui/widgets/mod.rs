@@ -17,7 +17,7 @@ use crate::ui::jump;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::words::capital;
 
-/// Height of a row of a pane.
+/// Height of a row of a pane, logical pixels.
 pub const ROW: f32 = 19.5;
 
 /// Returns the width of a row's label.
@@ -62,7 +62,7 @@ pub fn scroll_to_new(ui: &Ui, what: &str, count: u32, top: Pos2) {
     }
 }
 
-/// Shows a shortcut as key caps.
+/// Shows a shortcut as a key cap; nothing if it is empty.
 pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
     if text.is_empty() {
         return;
@@ -77,7 +77,7 @@ pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
 pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
     let id = ui.make_persistent_id(("section", title));
     let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
-    // The palette may be jumping to a setting inside.
+    // While the palette jumps to a setting, which may be inside, the section is open.
     let looks_inside = jump::is_pending(ui.ctx());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
     if response.clicked() {
