@@ -24,7 +24,7 @@ const LEGEND_LINE: f32 = 18.0;
 
 pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 7, show);
 
-/// Returns the kinds of lanes that can be added.
+/// Returns the settings of the lanes that can be added: every solver, and three solvers also without `accelerate`.
 fn kinds() -> impl Iterator<Item = Settings> {
     let solvers = Solver::ALL.into_iter().map(|solver| Settings { solver, ..Settings::default() });
     let plain = [Solver::Fabrik, Solver::Ccd, Solver::CcdGrowing];

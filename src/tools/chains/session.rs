@@ -379,7 +379,7 @@ impl World {
     }
 }
 
-/// Returns the settings of a chain for editing.
+/// Returns the settings of a chain or lane for editing.
 pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<&mut Settings> {
     match chain {
         LayerId::Chain(index) => section.chains.get_mut(index).map(|chain| &mut chain.settings),

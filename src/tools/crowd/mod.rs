@@ -127,7 +127,7 @@ impl CrowdView {
 
     /// Returns the member under the pointer (logical pixels) that is nearest to the viewer, except the followed one.
     pub fn pick(&self, projector: &Projector, pelvis: BoneIndex, height: f32, pointer: Vec2) -> Option<usize> {
-        /// Smallest radius of a member for clicks, pixels.
+        /// Smallest radius of a member for clicks, logical pixels.
         const LEAST: f32 = 12.0;
         let crowd = self.crowd()?;
         let mut nearest: Option<(f32, usize)> = None;

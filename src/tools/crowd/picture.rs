@@ -13,7 +13,7 @@ use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, RigidTransform};
 
 /// Largest number of members drawn whole, and their largest distance in character heights.
 const WHOLE: (usize, f32) = (12, 7.0);
-/// Largest number of members drawn as solid figures, and their largest distance; the others are flat.
+/// Largest number of members drawn as solid figures, and their largest distance in character heights; the others are flat.
 const SOLID: (usize, f32) = (160, 16.0);
 /// Number of sides of a solid limb.
 const SIDES: usize = 6;

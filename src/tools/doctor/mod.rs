@@ -21,7 +21,7 @@ use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, Role};
 pub const SURE: f32 = 0.8;
 /// Relative difference of left and right lengths above which the rig doctor reports it.
 pub const UNEVEN: f32 = 0.03;
-/// Distance within which the pointer hits a bone, pixels.
+/// Distance within which the pointer hits a bone, logical pixels.
 const GRAB: f32 = 12.0;
 
 /// Selection and highlight of the rig doctor.

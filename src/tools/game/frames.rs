@@ -12,7 +12,7 @@ pub enum Verdict {
     /// Not compared yet.
     #[default]
     Unknown,
-    /// The game does not send its result.
+    /// The frame has no result of the game.
     NoResult,
     Same,
     Differs {

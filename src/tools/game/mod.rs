@@ -151,7 +151,7 @@ impl Games {
         self.traffic().from.is_some()
     }
 
-    /// Returns the game that receives frames from the link.
+    /// Returns the game of the connected or last peer.
     pub fn received_game(&self) -> Option<&Game> {
         self.get(self.received.as_ref()?.game)
     }

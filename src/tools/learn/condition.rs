@@ -97,11 +97,11 @@ pub enum Choice {
 pub enum Condition {
     /// Paused at a step.
     At(Place),
-    /// All of these conditions.
+    /// All of these conditions are met.
     All(&'static [Condition]),
     /// A layer's steps are shown.
     Focus(LayerId),
-    /// Something is selected.
+    /// The selection is this one.
     Selected(Selection),
     /// A parameter, named by its path in presets, is in a range.
     Parameter(&'static str, Is),

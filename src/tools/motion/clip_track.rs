@@ -274,7 +274,7 @@ fn ticks(duration: f64, step: f64) -> impl Iterator<Item = f64> {
     (1..).map(move |number| f64::from(number) * step).take_while(move |&tick| tick < duration)
 }
 
-/// Returns the key under the pointer.
+/// Returns the number of the key under the pointer.
 fn key_under(keys: impl Iterator<Item = Pos2>, pointer: Pos2) -> Option<usize> {
     let near = keys.map(|at| at.distance(pointer)).enumerate().filter(|(_, distance)| *distance <= CATCH);
     near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number)

@@ -15,9 +15,9 @@ use crate::tools::pose::words as text;
 use crate::ui::theme::{Theme, fade, semibold};
 use kinescope_ik::stack::Stack;
 
-/// Distance from the centre to the arrow tips and the rings, pixels.
+/// Distance from the centre to the arrow tips and the rings, logical pixels.
 const SIZE: f32 = 78.0;
-/// Distance from the caption at which rings and arrows begin to fade, pixels.
+/// Distance from the caption at which rings and arrows begin to fade, logical pixels.
 const FADE: f32 = 36.0;
 const AXES: [(Vec3, &str); 3] = [(Vec3::X, "x"), (Vec3::Y, "y"), (Vec3::Z, "z")];
 

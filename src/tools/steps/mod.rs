@@ -249,7 +249,7 @@ impl Debugger {
         what_if.into_iter().chain(port).chain(self.compare.as_mut().map(|compare| &mut compare.b))
     }
 
-    /// Drops everything that belongs to the previous character.
+    /// Drops recorded frames, searches and results, which belong to the previous character or solver.
     pub fn clear(&mut self) {
         self.tape.clear();
         self.hit = None;

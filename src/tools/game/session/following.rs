@@ -12,7 +12,7 @@ use kinescope_ik::stack::Stack;
 /// frames may be malformed.
 const MOST_TRIED: usize = 64;
 
-/// The instant at which showing a game begins.
+/// The time at which showing a game begins, and whether it is paused there.
 struct Start {
     time: f64,
     is_paused: bool,

@@ -170,7 +170,7 @@ pub(super) const FABRIK: Lesson = Lesson {
     ],
 };
 
-/// Holds the target of the chain lab and solves from rest, so that every solve has passes to step through.
+/// Keeps the target of the chain lab still and solves from rest, so that every solve has passes to step through.
 fn still_target(document: &mut Document) {
     if let Some(lab) = &mut document.stack.chain_ik.lab {
         (lab.motion, lab.from_rest) = (TargetMotion::Still, true);
