@@ -260,7 +260,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let font = FontId::proportional(11.0);
     let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), theme.text[0]).size().x;
     let wanted = legible_cell(run, width_of) * run.steps() as f32;
-    // A run that would need more than [`MOST_SCREENS`] does not scroll: its cells are narrow and have no names.
+    // A run wider than [`MOST_SCREENS`] strips does not scroll: its cells are narrow and have no names.
     let width = if wanted <= MOST_SCREENS * area.width() { wanted.max(area.width()) } else { area.width() };
     let above = Rect::from_min_max(area.min, Pos2::new(area.right(), moves_top - 2.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(above), |ui| {
