@@ -4,12 +4,14 @@ On GitHub a page refers to pictures and sources by relative paths, as in `../scr
 pictures lie within the book, and a source file is a link to the repository. A path that does not exist fails the build.
 """
 
+import os
 import posixpath
 import re
 from pathlib import Path
 
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
+from mkdocs.structure.nav import Link
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(\]\(|src=\")((?:\.\./)+[^)\s\"#]*)(#[^)\s\"]*)?")
@@ -23,6 +25,13 @@ def on_files(files, config):
         if path.suffix in (".png", ".gif", ".svg"):
             files.append(File.generated(config, path.relative_to(ROOT).as_posix(), abs_src_path=str(path)))
     return files
+
+
+def on_nav(nav, config, files):
+    # Only the published site has the program: `docs/build site` adds it.
+    if os.environ.get("KINESCOPE_SITE"):
+        nav.items.insert(1, Link("Try it in the browser", "try/index.html"))
+    return nav
 
 
 def on_page_markdown(markdown, page, config, files):

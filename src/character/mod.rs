@@ -11,7 +11,7 @@ use glam::{Mat4, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::character::body_mesh::BodyMesh;
-use crate::system::files::{self, Beside, Most};
+use crate::system::files::{self, ModelResources, SizeLimit};
 use kinescope_ik::animation::Clip;
 use kinescope_ik::full_body::{FullBody, Node, Workspace};
 use kinescope_ik::ground::Ground;
@@ -317,7 +317,7 @@ impl Character {
     pub fn source(&self) -> Result<(Source, Vec<String>), String> {
         let name = &self.model.name;
         let (path, (print, prints)) = match (&self.origin, &self.path) {
-            (Origin::File { print, beside }, Some(path)) => (path, (print, beside)),
+            (Origin::File { print, resources }, Some(path)) => (path, (print, resources)),
             (Origin::BuiltIn(built_in), _) => {
                 let read = Source::read(name, built_in.file().1, &mut |uri| Err(format!("{uri} is not built in")));
                 return read.map(|source| (source, Vec::new())).map_err(|error| error.to_string());
@@ -325,13 +325,13 @@ impl Character {
             _ => return Ok((Source::of_bones(&self.model.skeleton), Vec::new())),
         };
         let changed = |file: &str| format!("{file}: the file has changed since the model was opened. Open it again");
-        let bytes = files::read(path, Most::MODEL)?;
+        let bytes = files::read(path, SizeLimit::MODEL)?;
         if files::fingerprint_of(&bytes) != *print {
             return Err(changed(&path.display().to_string()));
         }
-        let (mut beside, mut other) = (Beside::new(path), None);
+        let (mut resources, mut other) = (ModelResources::new(path), None);
         let read = Source::read(name, &bytes, &mut |uri| {
-            let bytes = beside.read(uri);
+            let bytes = resources.read(uri);
             let known = prints.iter().find(|(name, _)| name == uri);
             if known.is_some_and(|(_, print)| bytes.as_ref().map(|bytes| files::fingerprint_of(bytes)) != Ok(*print)) {
                 other = Some(uri.to_owned());
@@ -340,7 +340,7 @@ impl Character {
         });
         match other {
             Some(uri) => Err(changed(&format!("{}: {uri}", path.display()))),
-            None => read.map(|source| (source, beside.notes)).map_err(|error| error.to_string()),
+            None => read.map(|source| (source, resources.notes)).map_err(|error| error.to_string()),
         }
     }
 
@@ -487,21 +487,21 @@ enum Origin {
     /// The file at [`Character::path`]: its fingerprint, and those of the files it refers to, by their URIs.
     File {
         print: u64,
-        beside: Vec<(String, u64)>,
+        resources: Vec<(String, u64)>,
     },
 }
 
 /// Reads a .glb, .gltf or .vrm with the files it refers to. Returns the paths of those files too.
 fn load_model(path: &Path) -> Result<(Model, Origin, Vec<PathBuf>), String> {
-    let bytes = files::read(path, Most::MODEL)?;
+    let bytes = files::read(path, SizeLimit::MODEL)?;
     let name = files::name_of(path);
-    let (mut others, mut beside) = (Beside::new(path), Vec::new());
+    let (mut others, mut resources) = (ModelResources::new(path), Vec::new());
     let mut model = import(&name, &bytes, &mut |uri| {
         let bytes = others.read(uri)?;
-        beside.push((uri.to_owned(), files::fingerprint_of(&bytes)));
+        resources.push((uri.to_owned(), files::fingerprint_of(&bytes)));
         Ok(bytes)
     })
     .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
     model.notes.append(&mut others.notes);
-    Ok((model, Origin::File { print: files::fingerprint_of(&bytes), beside }, others.files))
+    Ok((model, Origin::File { print: files::fingerprint_of(&bytes), resources }, others.files))
 }

@@ -17,7 +17,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::character::{BuiltIn, Character};
-use crate::system::files::{self, Most};
+use crate::system::files::{self, SizeLimit};
 use kinescope_ik::error::Fault;
 use kinescope_ik::fnv1a::Fnv1a;
 use kinescope_ik::preset::Preset;
@@ -78,7 +78,7 @@ impl PresetModel {
             format: String,
             model: Option<PresetModel>,
         }
-        let text = files::read_text(preset, Most::PRESET).ok()?;
+        let text = files::read_text(preset, SizeLimit::PRESET).ok()?;
         let head: Head = serde_json::from_str(&text).ok()?;
         head.model.filter(|_| head.format == kinescope_ik::preset::FORMAT)
     }

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use super::output::print;
 use crate::system::files;
-use crate::system::files::Most;
+use crate::system::files::SizeLimit;
 use kinescope_ik::chain_ik::file::{ChainFile, ChainResult};
 
 pub(super) fn solve_chain(input: &Path, out: Option<&Path>) -> Result<(), String> {
     out.map_or(Ok(()), |out| files::check_output(out, &[input.to_owned()]))?;
-    let file = ChainFile::from_json(&files::read_text(input, Most::CHAIN)?);
+    let file = ChainFile::from_json(&files::read_text(input, SizeLimit::CHAIN)?);
     let result = file.and_then(|file| file.solve()).map_err(|error| format!("{}: {error}", input.display()))?;
     match out {
         Some(out) => files::write(out, result.to_json().as_bytes()),

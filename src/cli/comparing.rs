@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::input::{each_line, is_recording, load_trace};
 use super::output::{complain, print};
 use crate::system::files;
-use crate::system::files::Most;
+use crate::system::files::SizeLimit;
 use crate::tools::capsule::ground_of;
 use crate::tools::compare::report::{self, RecordingReport};
 use crate::world::document::Document;
@@ -63,7 +63,7 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     for (name, what, text) in &all {
         let path = folder.join(name);
         // `files::read` refuses a pipe of that name instead of waiting for it.
-        if path.exists() && files::read(&path, Most::TRACE).ok().as_deref() != Some(text.as_bytes()) {
+        if path.exists() && files::read(&path, SizeLimit::TRACE).ok().as_deref() != Some(text.as_bytes()) {
             let message = format!("is not this kit's own {what}, perhaps a port's. Write the kit to another folder");
             return Err(format!("{}: {message}", path.display()));
         }
@@ -121,7 +121,7 @@ pub(super) fn check_capsules(capsules: &[PathBuf], tolerance: Option<f32>) -> Re
 fn check_one(path: &Path, tolerance: Option<f32>) -> Result<(String, bool), String> {
     let file = path.display().to_string();
     let capsule =
-        Capsule::from_json(&files::read_text(path, Most::CAPSULE)?).map_err(|error| format!("{file}: {error}"))?;
+        Capsule::from_json(&files::read_text(path, SizeLimit::CAPSULE)?).map_err(|error| format!("{file}: {error}"))?;
     let document = Document::from_preset(&capsule.preset).map_err(|error| format!("{file}: preset: {error}"))?;
     let changes = capsule.check(ground_of(document.terrain)).map_err(|error| format!("{file}: rig: {error}"))?;
     Ok(report::verdict(&capsule, &file, &changes, tolerance))

@@ -8,7 +8,7 @@ use crate::character::Character;
 use crate::character::preset_model::{PresetModel, no_model};
 use crate::session::headless::Headless;
 use crate::system::files;
-use crate::system::files::{Lines, Most};
+use crate::system::files::{Lines, SizeLimit};
 use crate::world::document::{ClipSection, Document};
 use kinescope_ik::game_recording;
 use kinescope_ik::preset::Preset;
@@ -25,7 +25,7 @@ pub(super) fn load(model: Option<&Path>) -> Result<Character, String> {
 /// built-in mannequin.
 pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> Result<(Character, Document), String> {
     let Some(path) = preset else { return Ok((load(model)?, Document::default())) };
-    let preset = Preset::from_json(&files::read_text(path, Most::PRESET)?);
+    let preset = Preset::from_json(&files::read_text(path, SizeLimit::PRESET)?);
     let read = preset.and_then(|preset| Ok((Document::from_preset(&preset)?, PresetModel::of_preset(&preset)?)));
     let (document, own) = read.map_err(|error| format!("{}: {error}", path.display()))?;
     let character = match (model, &own) {
@@ -82,7 +82,7 @@ pub(super) fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Pat
 }
 
 pub(super) fn load_trace(path: &Path) -> Result<Trace, String> {
-    Trace::from_json(&files::read_text(path, Most::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
+    Trace::from_json(&files::read_text(path, SizeLimit::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Passes the text and the content of each line of a recording to `visit`. Skips an incomplete last line with a

@@ -17,7 +17,7 @@ use clap::Parser;
 
 use crate::shell::window;
 use crate::system::files;
-use crate::system::files::{Most, one_line};
+use crate::system::files::{SizeLimit, one_line};
 use arguments::{Cli, Command, Form, WindowArgs};
 use chain::solve_chain;
 use comparing::{check_answers, check_capsules, diff_traces, write_cases};
@@ -78,7 +78,7 @@ fn inspect_model(model: Option<&Path>, json: bool) -> Result<(), String> {
 /// Prints a preset or C# assignments in the format `form`, in the order of the settings.
 fn print_preset(path: &Path, form: Form) -> Result<(), String> {
     let say = |fault: Fault| format!("{}: {fault}", path.display());
-    let text = files::read_text(path, Most::PRESET)?;
+    let text = files::read_text(path, SizeLimit::PRESET)?;
     let preset = match csharp::is_csharp(&text) {
         true => {
             let mut preset = Preset::default();

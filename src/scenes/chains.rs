@@ -22,17 +22,17 @@ pub(super) const SCENES: &[Scene] = &[
         name: "chain on top",
         purpose: "The spine is a chain on top of the full body, with its own target for the head.",
         hint: "Drag the head's ring. The solve order on the left lists the layers.",
-        setup: |document, stand| {
+        setup: |document, rest| {
             let settings = &mut document.stack.full_body;
-            plant_feet(settings, stand);
-            pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 0.8, 0.4, 0.3, 1.0));
+            plant_feet(settings, rest);
+            pin(settings, Effector::LeftHand, rest.reached(LimbName::LeftArm, 0.8, 0.4, 0.3, 1.0));
             document.stack.chain_ik.chains = vec![ChainSolve {
                 name: "spine".to_owned(),
-                bones: stand.spine.clone(),
-                target: Some(stand.head + stand.along(0.07, -0.04, 0.05) * stand.height),
-                settings: lane(Solver::Fabrik, stand.height * 5e-4),
+                bones: rest.spine.clone(),
+                target: Some(rest.head + rest.along(0.07, -0.04, 0.05) * rest.height),
+                settings: lane(Solver::Fabrik, rest.height * 5e-4),
                 // Vertebrae bend little.
-                limits: vec![Limit::Angle { max: 0.5 }; stand.spine.len().saturating_sub(1)],
+                limits: vec![Limit::Angle { max: 0.5 }; rest.spine.len().saturating_sub(1)],
                 ..ChainSolve::default()
             }];
         },

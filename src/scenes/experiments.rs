@@ -9,7 +9,7 @@ use super::chains::{LAB_TOLERANCE, lane};
 use super::ground::{EDGED, on_terrain, walk_over};
 use super::moving::circle;
 use super::targets::{pin, plant_feet};
-use super::{Scene, Stand};
+use super::{RestPose, Scene};
 use crate::world::document::Document;
 use crate::world::motion::{PlannedFade, path_around};
 use kinescope_ik::animation::{Base, LayerKind, PoseLayer};
@@ -27,7 +27,7 @@ pub struct Experiment {
     /// Name of B.
     pub b: &'static str,
     /// Changes the stack of A to that of B.
-    pub change: fn(&mut Stack, &Stand),
+    pub change: fn(&mut Stack, &RestPose),
 }
 
 /// All experiments except those in the lab, which has its own lanes.
@@ -73,10 +73,10 @@ pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         scene: HAND_OPPOSITE.name,
         b: "0.1 mm off",
-        change: |stack, stand| {
+        change: |stack, rest| {
             let hand = stack.full_body.effector_mut(Effector::LeftHand);
             hand.position =
-                hand.position.map(|at| at + (stand.along(0.0, 1.0, 0.0) + stand.facing) * (stand.height * 4e-5));
+                hand.position.map(|at| at + (rest.along(0.0, 1.0, 0.0) + rest.facing) * (rest.height * 4e-5));
         },
     },
 ];
@@ -138,9 +138,9 @@ pub(super) const DROPPED_FADES: Scene = Scene {
     name: "dropped fades",
     purpose: "A slow fade to a run, then a quick fade to standing: the source drops the quick fade when it ends.",
     hint: "A stands. B, overlaid, jumps when the quick fade ends, and returns to the run. Find pops.",
-    setup: |document, stand| {
-        document.clip.name = stand.clip("walk");
-        let fade = |at: f32, word: &str, duration: f32| stand.clip(word).map(|clip| PlannedFade { at, clip, duration });
+    setup: |document, rest| {
+        document.clip.name = rest.clip("walk");
+        let fade = |at: f32, word: &str, duration: f32| rest.clip(word).map(|clip| PlannedFade { at, clip, duration });
         let planned = [fade(0.6, "run", 2.0), fade(1.0, "idle", 0.3), fade(4.0, "walk", 0.2)];
         document.motion.planned = planned.into_iter().flatten().collect();
         document.motion.every = 5.0;
@@ -152,10 +152,10 @@ pub(super) const ADDITIVE_ORDER: Scene = Scene {
     name: "additive right to left",
     purpose: "input · (base⁻¹ · current) as in the book, compared with the product right to left.",
     hint: "A run is added to a reach. A turns bones in parent space, B, overlaid, in bone space: compare the hands.",
-    setup: |document, stand| {
-        document.clip.name = stand.clip("walk");
+    setup: |document, rest| {
+        document.clip.name = rest.clip("walk");
         let layer = |kind, word: &str, time| {
-            let clip = stand.clip(word).unwrap_or_default();
+            let clip = rest.clip(word).unwrap_or_default();
             PoseLayer { kind, clip, time: Some(time), weight: 1.0, ..PoseLayer::default() }
         };
         // The run is relative to the rest pose, but is added to a pose far from rest.
@@ -169,10 +169,10 @@ pub(super) const SUBTRACTED_SCALE: Scene = Scene {
     name: "subtracted scale",
     purpose: "An additive layer halves hands and head: A multiplies ratios of scales, B subtracts scales.",
     hint: "The hands are already small: A halves them, B, overlaid, turns the right one inside out. Its head is too large.",
-    setup: |document, stand| {
-        document.clip.name = stand.clip("walk");
-        let (Some(clip), Some(head)) = (stand.clip("idle"), stand.spine.last()) else { return };
-        let [left, right] = &stand.hands;
+    setup: |document, rest| {
+        document.clip.name = rest.clip("walk");
+        let (Some(clip), Some(head)) = (rest.clip("idle"), rest.spine.last()) else { return };
+        let [left, right] = &rest.hands;
         let layer = |kind, scales: [f32; 3]| PoseLayer {
             kind,
             clip: clip.clone(),
@@ -192,7 +192,7 @@ pub(super) const BLIND_SPHERES: Scene = Scene {
     name: "sphere cast that hits nothing",
     purpose: "A slope between posts: the root's wide sphere starts inside a post and, in the source's engine, hits nothing.",
     hint: "A treats the post as ground. B, overlaid, counts as airborne there: pelvis and feet sink, then rise again.",
-    setup: |document, stand| {
+    setup: |document, rest| {
         let mut terrain = Terrain::slope(12f32.to_radians());
         let Some(way) = Path::new(&path_around(Some(&terrain)), true) else { return };
         const PAIRS: usize = 8;
@@ -205,7 +205,7 @@ pub(super) const BLIND_SPHERES: Scene = Scene {
                 terrain.platforms.push(Platform { half_extents, from: at, to: at, ..Platform::default() });
             }
         }
-        walk_over(document, stand, terrain);
+        walk_over(document, rest, terrain);
         let settings = &mut document.stack.grounding.predictive;
         // The sphere reaches the posts, but not the ground below its start.
         settings.root_sphere_cast_radius = POSTS;
@@ -221,8 +221,8 @@ pub(super) const LERP_PER_FRAME: Scene = Scene {
     name: "lerp per frame",
     purpose: "Feet and pelvis are filtered in real time; B filters once per frame at 30 Hz, as in the articles.",
     hint: "Plot pelvis and offsets over frames. Choose 240 frames in Motion: B approaches A, which stays the same.",
-    setup: |document, stand| {
-        walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+    setup: |document, rest| {
+        walk_over(document, rest, Terrain::stairs(0.17, 0.3));
         document.stack.grounding.predictive.max_foot_rotation_angle = EDGED;
         document.motion.frame_rate = Some(30.0);
     },
@@ -233,8 +233,8 @@ pub(super) const LIMB_SOLVERS: Scene = Scene {
     name: "limb solvers",
     purpose: "One grounder on stairs: A's legs are solved by CCD, B's, overlaid, in closed form.",
     hint: "Pause and step through a leg's passes: the feet reach the same places. Set max iterations to 0 or 1.",
-    setup: |document, stand| {
-        walk_over(document, stand, Terrain::stairs(0.17, 0.3));
+    setup: |document, rest| {
+        walk_over(document, rest, Terrain::stairs(0.17, 0.3));
         let grounding = &mut document.stack.grounding;
         grounding.predictive.max_foot_rotation_angle = EDGED;
         grounding.drive = Drive::Limbs;
@@ -247,9 +247,9 @@ pub(super) const FOOT_HEIGHT: Scene = Scene {
     name: "ankle on the ground",
     purpose: "Foot IK adds the ground's height to the foot's animated height. B replaces it.",
     hint: "A stands on its soles. B, overlaid, has its ankles on the ground and its soles below.",
-    setup: |document, stand| {
+    setup: |document, rest| {
         document.motion.start = Vec2::new(0.05, 2.0);
-        on_terrain(document, stand, "idle", Terrain::two_heights(0.2));
+        on_terrain(document, rest, "idle", Terrain::two_heights(0.2));
         document.stack.grounding.method = Method::FootIk;
         // As in the article, which does not smooth here.
         let settings = &mut document.stack.grounding.foot_ik;
@@ -263,10 +263,10 @@ pub(super) const DRIFT: Scene = Scene {
     name: "drift",
     purpose: "No clip resets the bones between frames, so the solver starts from its own result.",
     hint: "A restores the default pose before every frame. B, overlaid, keeps its last result and drifts: press “From the start”.",
-    setup: |document, stand| {
+    setup: |document, rest| {
         let settings = &mut document.stack.full_body;
-        plant_feet(settings, stand);
-        circle(settings, stand, 0.0);
+        plant_feet(settings, rest);
+        circle(settings, rest, 0.0);
     },
     script: Some(circle),
 };
@@ -275,11 +275,11 @@ pub(super) const REACH_AND_UNIT: Scene = Scene {
     name: "reach and the unit",
     purpose: "Reach uses the limb's length in model units, so the same character reaches differently in centimetres.",
     hint: "B uses the stretch, which is the same in every unit: compare the distances.",
-    setup: |document, stand| {
+    setup: |document, rest| {
         let settings = &mut document.stack.full_body;
-        plant_feet(settings, stand);
+        plant_feet(settings, rest);
         settings.chains[LimbName::LeftArm.index()].reach = 0.9;
-        pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 1.35, 0.6, 0.2, 1.0));
+        pin(settings, Effector::LeftHand, rest.reached(LimbName::LeftArm, 1.35, 0.6, 0.2, 1.0));
     },
     script: None,
 };
@@ -288,11 +288,11 @@ pub(super) const HAND_OPPOSITE: Scene = Scene {
     name: "hand opposite to the arm",
     purpose: "A target exactly opposite to the animated arm, and one 0.1 mm next to it.",
     hint: "The elbows of A and B are far apart: only rounding decides. Add arm bending to fix it.",
-    setup: |document, stand| {
+    setup: |document, rest| {
         let settings = &mut document.stack.full_body;
-        plant_feet(settings, stand);
+        plant_feet(settings, rest);
         settings.chains.iter_mut().for_each(|chain| chain.reach = 0.0);
-        let opposite = stand.root(LimbName::LeftArm) - stand.spans[LimbName::LeftArm.index()] * 0.6;
+        let opposite = rest.root(LimbName::LeftArm) - rest.spans[LimbName::LeftArm.index()] * 0.6;
         pin(settings, Effector::LeftHand, opposite);
     },
     script: None,
@@ -304,9 +304,9 @@ pub fn experiment(scene: &Scene) -> Option<&'static Experiment> {
 }
 
 /// Returns the stack of B, made from A.
-pub fn b_of(experiment: &Experiment, document: &Document, stand: &Stand) -> Stack {
+pub fn b_of(experiment: &Experiment, document: &Document, rest: &RestPose) -> Stack {
     let mut stack = document.stack.clone();
-    (experiment.change)(&mut stack, stand);
+    (experiment.change)(&mut stack, rest);
     stack
 }
 

@@ -9,11 +9,11 @@ mod iterations;
 mod modifiers;
 mod moving;
 mod reaching;
-mod stand;
+mod rest;
 mod targets;
 mod torso;
 
-pub use stand::Stand;
+pub use rest::RestPose;
 
 use std::sync::Arc;
 
@@ -33,21 +33,21 @@ pub struct Scene {
     /// What to look for or to try.
     pub hint: &'static str,
     /// Sets up the document for a character.
-    setup: fn(&mut Document, &Stand),
+    setup: fn(&mut Document, &RestPose),
     /// Moves targets: sets them to their positions at a number of seconds after the start. The result depends on this
     /// time alone. At 0 the script changes nothing.
     pub script: Option<Script>,
 }
 
 /// See [`Scene::script`].
-pub type Script = fn(&mut Settings, &Stand, f32);
+pub type Script = fn(&mut Settings, &RestPose, f32);
 
 impl Scene {
     /// Returns the scene's document for a character.
-    pub fn document(&self, stand: &Stand) -> Document {
+    pub fn document(&self, rest: &RestPose) -> Document {
         let mut document = Document::default();
-        (self.setup)(&mut document, stand);
-        if stand.has_hocks {
+        (self.setup)(&mut document, rest);
+        if rest.has_hocks {
             // Without the modifier, the hocks of digitigrade legs would be rigid.
             Arc::make_mut(&mut document.stack.modifiers).push(Modifier::FourBones(FourBones::default()));
         }
@@ -55,14 +55,14 @@ impl Scene {
     }
 
     /// Returns the clip words that the scene plays and the character lacks, such as `walk`.
-    pub fn missing_clips(&self, stand: &Stand) -> Vec<String> {
-        let all = Stand { clips: CLIP_WORDS.map(str::to_owned).to_vec(), ..stand.clone() };
+    pub fn missing_clips(&self, rest: &RestPose) -> Vec<String> {
+        let all = RestPose { clips: CLIP_WORDS.map(str::to_owned).to_vec(), ..rest.clone() };
         let document = self.document(&all);
         let motion = &document.motion;
         let wanted = document.clip.name.iter().chain(&motion.gaits);
         let wanted = wanted.chain(motion.layers.iter().map(|layer| &layer.clip));
         let wanted = wanted.chain(motion.planned.iter().map(|fade| &fade.clip));
-        let mut missing: Vec<String> = wanted.filter(|word| stand.clip(word).is_none()).cloned().collect();
+        let mut missing: Vec<String> = wanted.filter(|word| rest.clip(word).is_none()).cloned().collect();
         missing.sort_unstable();
         missing.dedup();
         missing
@@ -134,10 +134,10 @@ mod tests {
 
     #[test]
     fn scenes_are_valid_and_told_apart() {
-        let stand = Stand { height: 1.8, facing: Vec3::Z, left: Vec3::X, ..Stand::default() };
+        let rest = RestPose { height: 1.8, facing: Vec3::Z, left: Vec3::X, ..RestPose::default() };
         for (index, scene) in SCENES.iter().enumerate() {
-            assert_eq!(scene.document(&stand).stack.validate(), Ok(()), "{}", scene.name);
-            assert_eq!(scene.document(&stand).motion.validate(), Ok(()), "{}", scene.name);
+            assert_eq!(scene.document(&rest).stack.validate(), Ok(()), "{}", scene.name);
+            assert_eq!(scene.document(&rest).motion.validate(), Ok(()), "{}", scene.name);
             assert!(scene.purpose.ends_with(['.', '?']) && scene.hint.ends_with('.'), "{}", scene.name);
             assert!(SCENES[..index].iter().all(|other| other.name != scene.name));
             assert_eq!(Scene::find(scene.name).unwrap().name, scene.name);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::targets::{pin, plant_feet};
-use super::{Scene, Stand};
+use super::{RestPose, Scene};
 use crate::world::document::Document;
 use kinescope_ik::attach::{Anchor, Attachment};
 use kinescope_ik::full_body::Effector;
@@ -20,19 +20,19 @@ fn modifiers(document: &mut Document, all: impl IntoIterator<Item = Modifier>) {
 }
 
 /// Puts both hands on a weapon at the right shoulder.
-fn aim(document: &mut Document, stand: &Stand) {
+fn aim(document: &mut Document, rest: &RestPose) {
     let settings = &mut document.stack.full_body;
-    plant_feet(settings, stand);
-    pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, 0.04, -0.07, 0.17));
-    pin(settings, Effector::LeftHand, stand.moved(Effector::RightShoulder, 0.10, -0.06, 0.30));
+    plant_feet(settings, rest);
+    pin(settings, Effector::RightHand, rest.moved(Effector::RightShoulder, 0.04, -0.07, 0.17));
+    pin(settings, Effector::LeftHand, rest.moved(Effector::RightShoulder, 0.10, -0.06, 0.30));
 }
 
 pub(super) const RECOIL: Scene = Scene {
     name: "recoil",
     purpose: "A shot throws the weapon back and up; hands, shoulders and body share the recoil.",
     hint: "Pause and step: before IK, recoil adds to the effectors' offsets. Press fire, raise kick, lower release.",
-    setup: |document, stand| {
-        aim(document, stand);
+    setup: |document, rest| {
+        aim(document, rest);
         modifiers(document, [Modifier::Recoil(Recoil { interval: 1.2, ..Recoil::default() })]);
     },
     script: None,
@@ -42,13 +42,13 @@ pub(super) const TWO_HANDED_GRIP: Scene = Scene {
     name: "two-handed grip",
     purpose: "A spear out of reach: the right hand stops short of its target, the left hand keeps its grip.",
     hint: "Turn the modifier off: the left hand loses the spear. Drag the right hand's ring near and far.",
-    setup: |document, stand| {
+    setup: |document, rest| {
         let settings = &mut document.stack.full_body;
-        plant_feet(settings, stand);
+        plant_feet(settings, rest);
         settings.effector_mut(Effector::Body).position_weight = 1.0;
-        let spear = stand.reached(LimbName::RightArm, 1.8, 0.35, 0.05, 1.0);
+        let spear = rest.reached(LimbName::RightArm, 1.8, 0.35, 0.05, 1.0);
         pin(settings, Effector::RightHand, spear);
-        pin(settings, Effector::LeftHand, spear + stand.along(0.05, -0.03, -0.12) * stand.height);
+        pin(settings, Effector::LeftHand, spear + rest.along(0.05, -0.03, -0.12) * rest.height);
         let own = TwoHandedGrip { rotation_weight: 0.0, turns: 0.0, ..TwoHandedGrip::default() };
         modifiers(document, [Modifier::TwoHandedGrip(own)]);
     },
@@ -59,8 +59,8 @@ pub(super) const HIT_REACTION: Scene = Scene {
     name: "hit reaction",
     purpose: "Blows from all sides: near parts give way, spine and head turn, the feet stay.",
     hint: "Turn on Click on the body and strike it. Attribution separates the blow from the solver.",
-    setup: |document, stand| {
-        document.clip.name = stand.clip("idle");
+    setup: |document, rest| {
+        document.clip.name = rest.clip("idle");
         modifiers(document, [Modifier::HitReaction(HitReaction { interval: 1.4, ..HitReaction::default() })]);
     },
     script: None,
@@ -70,8 +70,8 @@ pub(super) const INERTIA: Scene = Scene {
     name: "inertia",
     purpose: "Body, shoulders and hands of a walk are damped springs: they lag and overshoot in turns.",
     hint: "Lower frequency and damping. In Motion choose 30 Hz, then 240: the result is the same.",
-    setup: |document, stand| {
-        document.clip.name = stand.clip("walk");
+    setup: |document, rest| {
+        document.clip.name = rest.clip("walk");
         modifiers(document, [Modifier::Inertia(Inertia::default())]);
     },
     script: None,
@@ -81,10 +81,10 @@ pub(super) const BREATHING: Scene = Scene {
     name: "breathing",
     purpose: "Idle movement: the chest rises and falls, the body sways over its feet.",
     hint: "Raise depth and rate until the character pants. Hands with targets stay in place.",
-    setup: |document, stand| {
+    setup: |document, rest| {
         let settings = &mut document.stack.full_body;
-        plant_feet(settings, stand);
-        pin(settings, Effector::LeftHand, stand.moved(Effector::LeftThigh, 0.10, 0.08, 0.16));
+        plant_feet(settings, rest);
+        pin(settings, Effector::LeftHand, rest.moved(Effector::LeftThigh, 0.10, 0.08, 0.16));
         let own = Breathing { depth: 0.02, sway: 0.012, lean: 3.0, ..Breathing::default() };
         modifiers(document, [Modifier::Breathing(own)]);
     },
@@ -95,9 +95,9 @@ pub(super) const LOOK_AT: Scene = Scene {
     name: "look at",
     purpose: "Spine, neck and head share the turn that brings the eyes onto a target.",
     hint: "Drag the target's ring around and behind the character: nothing flips. Set spine to 0, then to 1.",
-    setup: |document, stand| {
-        plant_feet(&mut document.stack.full_body, stand);
-        let target = stand.head + stand.along(0.42, 0.08, 0.4) * stand.height;
+    setup: |document, rest| {
+        plant_feet(&mut document.stack.full_body, rest);
+        let target = rest.head + rest.along(0.42, 0.08, 0.4) * rest.height;
         modifiers(document, [Modifier::LookAt(LookAt { target: Some(target), ..LookAt::default() })]);
     },
     script: None,
@@ -107,10 +107,10 @@ pub(super) const REACH_FOR: Scene = Scene {
     name: "reach for",
     purpose: "A hand reaches for a handle, holds it while it moves, and releases it: one weight over time.",
     hint: "Drag both rings. Press reach. Plot the hand's gap over frames: the gap is 0 while the hand holds.",
-    setup: |document, stand| {
-        document.clip.name = stand.clip("idle");
-        let position = stand.reached(LimbName::RightArm, 0.9, -0.2, -0.3, 1.0);
-        let to = position + stand.along(-0.10, 0.06, -0.08) * stand.height;
+    setup: |document, rest| {
+        document.clip.name = rest.clip("idle");
+        let position = rest.reached(LimbName::RightArm, 0.9, -0.2, -0.3, 1.0);
+        let to = position + rest.along(-0.10, 0.06, -0.08) * rest.height;
         let own = ReachFor { position: Some(position), to: Some(to), interval: 3.0, ..ReachFor::default() };
         modifiers(document, [Modifier::ReachFor(own)]);
     },
@@ -121,19 +121,19 @@ pub(super) const DOOR_HANDLE: Scene = Scene {
     name: "door handle",
     purpose: "The left hand and the gaze are attached to the right hand.",
     hint: "Drag the right hand's ring: both follow. Drag the left hand's ring: its offset changes.",
-    setup: |document, stand| {
-        plant_feet(&mut document.stack.full_body, stand);
-        let handle = stand.reached(LimbName::LeftArm, 0.7, 0.0, -0.1, 1.0);
-        let beside = handle + stand.along(0.10, 0.0, 0.0) * stand.height;
+    setup: |document, rest| {
+        plant_feet(&mut document.stack.full_body, rest);
+        let handle = rest.reached(LimbName::LeftArm, 0.7, 0.0, -0.1, 1.0);
+        let beside = handle + rest.along(0.10, 0.0, 0.0) * rest.height;
         pin(&mut document.stack.full_body, Effector::RightHand, handle);
         pin(&mut document.stack.full_body, Effector::LeftHand, beside);
-        let rotation = stand.rotations[Effector::RightHand as usize];
+        let rotation = rest.rotations[Effector::RightHand as usize];
         let anchor = RigidTransform { position: handle, rotation };
         let on_right_hand =
             |place: Vec3| Some(Attachment::keeping(Anchor::Effector(Effector::RightHand), &anchor, place, None));
         let attachments = Arc::make_mut(&mut document.stack.attachments);
         *attachments.get_mut(Effector::LeftHand) = on_right_hand(beside);
-        let below = handle + stand.along(0.0, -0.12, 0.0) * stand.height;
+        let below = handle + rest.along(0.0, -0.12, 0.0) * rest.height;
         let own = LookAt { target: Some(below), attached: on_right_hand(below), ..LookAt::default() };
         modifiers(document, [Modifier::LookAt(own)]);
     },
@@ -144,11 +144,11 @@ pub(super) const KEYED: Scene = Scene {
     name: "keyed effectors",
     purpose: "Keys of a hand's position over a clip: a wave while walking, included when baking.",
     hint: "Go to a time and drag the ring to set a key. Drag keys on the timeline. Bake the clip.",
-    setup: |document, stand| {
-        document.clip.name = stand.clip("walk");
+    setup: |document, rest| {
+        document.clip.name = rest.clip("walk");
         let at = |time: f32, left: f32, up: f32, forward: f32, weight: f32| Key {
             time,
-            position: stand.reached(LimbName::RightArm, 0.85, left, up, forward),
+            position: rest.reached(LimbName::RightArm, 0.85, left, up, forward),
             position_weight: weight,
             ..Key::default()
         };
@@ -170,14 +170,14 @@ pub(super) const HEAD: Scene = Scene {
     name: "head and two hands",
     purpose: "Targets from a headset and two controllers only: the body follows, the feet stay.",
     hint: "Drag the head's ring down: the body crouches. Turn the gizmo: the spine shares the turn. Step through the writing.",
-    setup: |document, stand| {
+    setup: |document, rest| {
         let settings = &mut document.stack.full_body;
-        pin(settings, Effector::LeftHand, stand.reached(LimbName::LeftArm, 0.75, 0.3, -0.4, 1.0));
-        pin(settings, Effector::RightHand, stand.reached(LimbName::RightArm, 0.8, -0.2, 0.1, 1.0));
+        pin(settings, Effector::LeftHand, rest.reached(LimbName::LeftArm, 0.75, 0.3, -0.4, 1.0));
+        pin(settings, Effector::RightHand, rest.reached(LimbName::RightArm, 0.8, -0.2, 0.1, 1.0));
         for leg in [LimbName::LeftLeg, LimbName::RightLeg] {
             settings.chain_mut(leg).maintain_rotation = 1.0;
         }
-        let position = stand.head + stand.along(0.06, -0.09, 0.07) * stand.height;
+        let position = rest.head + rest.along(0.06, -0.09, 0.07) * rest.height;
         let own = Head { position: Some(position), ..Head::default() };
         modifiers(document, [Modifier::Head(own)]);
     },
@@ -199,22 +199,22 @@ pub(super) const ARM_BENDING: Scene = Scene {
     name: "arm bending",
     purpose: "A hand over the head, behind the back and across the chest: where does the elbow go?",
     hint: "Turn the modifier off: the elbow follows the rest pose. Select the left hand and press V; show elbow directions in the volume.",
-    setup: |document, stand| {
-        plant_feet(&mut document.stack.full_body, stand);
+    setup: |document, rest| {
+        plant_feet(&mut document.stack.full_body, rest);
         modifiers(document, [Modifier::ArmBending(ArmBending::default())]);
-        carry(&mut document.stack.full_body, stand, 0.0);
+        carry(&mut document.stack.full_body, rest, 0.0);
     },
     script: Some(carry),
 };
 
 /// Moves the left hand on a curve through [`CARRIED`].
-fn carry(settings: &mut kinescope_ik::full_body::Settings, stand: &Stand, seconds: f32) {
+fn carry(settings: &mut kinescope_ik::full_body::Settings, rest: &RestPose, seconds: f32) {
     let keys = CARRIED.map(|(time, place)| Key { time, position: place, ..Key::default() });
     let last = CARRIED[CARRIED.len() - 1].0;
     let track = Track { effector: Effector::LeftHand, keys: keys.to_vec() };
     let Some(Key { position, .. }) = track.at(seconds.rem_euclid(last)) else { return };
-    let place = stand.root(LimbName::LeftArm)
-        + stand.along(position.x, position.y, position.z) * stand.limb_length(LimbName::LeftArm);
+    let place = rest.root(LimbName::LeftArm)
+        + rest.along(position.x, position.y, position.z) * rest.limb_length(LimbName::LeftArm);
     pin(settings, Effector::LeftHand, place);
 }
 
@@ -222,10 +222,10 @@ pub(super) const DIGITIGRADE: Scene = Scene {
     name: "digitigrade",
     purpose: "Legs that stand on their toes are solved as two bones each; the hock shares the bend.",
     hint: "Drag the body's ring down, then set legs of four-bone limbs to 0: the hock is rigid and only the knee bends.",
-    setup: |document, stand| {
+    setup: |document, rest| {
         let settings = &mut document.stack.full_body;
-        plant_feet(settings, stand);
-        pin(settings, Effector::Body, stand.moved(Effector::Body, 0.0, -0.12, 0.0));
+        plant_feet(settings, rest);
+        pin(settings, Effector::Body, rest.moved(Effector::Body, 0.0, -0.12, 0.0));
     },
     script: None,
 };

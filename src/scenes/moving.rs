@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use super::Scene;
-use super::stand::Stand;
+use super::rest::RestPose;
 use super::targets::{pin, plant_feet};
 use crate::world::document::ClipSection;
 use kinescope_ik::full_body::{Effector, Settings};
@@ -13,11 +13,11 @@ use kinescope_ik::rig::LimbName;
 pub(super) const CIRCLE_PERIOD: f32 = 4.0;
 
 /// Moves the left hand's target on a circle in front of the character; half of it is within reach.
-pub(super) fn circle(settings: &mut Settings, stand: &Stand, seconds: f32) {
+pub(super) fn circle(settings: &mut Settings, rest: &RestPose, seconds: f32) {
     let (sine, cosine) = ((seconds / CIRCLE_PERIOD).fract() * TAU).sin_cos();
-    let center = stand.reached(LimbName::LeftArm, 1.0, 0.3, 0.1, 1.0);
-    let radius = stand.limb_length(LimbName::LeftArm) * 0.45;
-    pin(settings, Effector::LeftHand, center + stand.along(0.0, sine, -cosine) * radius);
+    let center = rest.reached(LimbName::LeftArm, 1.0, 0.3, 0.1, 1.0);
+    let radius = rest.limb_length(LimbName::LeftArm) * 0.45;
+    pin(settings, Effector::LeftHand, center + rest.along(0.0, sine, -cosine) * radius);
 }
 
 pub(super) const SCENES: &[Scene] = &[
@@ -25,11 +25,11 @@ pub(super) const SCENES: &[Scene] = &[
         name: "walk with hands pinned",
         purpose: "A walking clip with both hands pinned.",
         hint: "Pause anywhere and step: every solve starts from the animated pose.",
-        setup: |document, stand| {
-            document.clip = ClipSection { name: stand.clip("walk"), time: 0.0 };
+        setup: |document, rest| {
+            document.clip = ClipSection { name: rest.clip("walk"), time: 0.0 };
             let settings = &mut document.stack.full_body;
-            pin(settings, Effector::LeftHand, stand.moved(Effector::LeftShoulder, 0.02, -0.12, 0.24));
-            pin(settings, Effector::RightHand, stand.moved(Effector::RightShoulder, -0.02, -0.12, 0.24));
+            pin(settings, Effector::LeftHand, rest.moved(Effector::LeftShoulder, 0.02, -0.12, 0.24));
+            pin(settings, Effector::RightHand, rest.moved(Effector::RightShoulder, -0.02, -0.12, 0.24));
         },
         script: None,
     },
@@ -37,10 +37,10 @@ pub(super) const SCENES: &[Scene] = &[
         name: "target circles",
         purpose: "A hand target circles out of reach and back: how smoothly does the arm straighten?",
         hint: "Plot the left arm's stretch. Break where it passes 0.99, look for pops, then try reach 0 and 0.5.",
-        setup: |document, stand| {
+        setup: |document, rest| {
             let settings = &mut document.stack.full_body;
-            plant_feet(settings, stand);
-            circle(settings, stand, 0.0);
+            plant_feet(settings, rest);
+            circle(settings, rest, 0.0);
         },
         script: Some(circle),
     },

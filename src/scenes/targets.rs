@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::stand::{ARMS, LEGS, Stand};
+use super::rest::{ARMS, LEGS, RestPose};
 use kinescope_ik::full_body::{Effector, Settings};
 
 pub(super) fn pin(settings: &mut Settings, effector: Effector, position: Vec3) {
@@ -11,17 +11,17 @@ pub(super) fn pin(settings: &mut Settings, effector: Effector, position: Vec3) {
     own.position_weight = 1.0;
 }
 
-pub(super) fn plant_feet(settings: &mut Settings, stand: &Stand) {
+pub(super) fn plant_feet(settings: &mut Settings, rest: &RestPose) {
     for foot in [Effector::LeftFoot, Effector::RightFoot] {
-        plant(settings, stand, foot);
+        plant(settings, rest, foot);
     }
 }
 
 /// Holds a hand or foot at its rest position and rotation.
-pub(super) fn plant(settings: &mut Settings, stand: &Stand, effector: Effector) {
-    pin(settings, effector, stand.at(effector));
+pub(super) fn plant(settings: &mut Settings, rest: &RestPose, effector: Effector) {
+    pin(settings, effector, rest.at(effector));
     let own = settings.effector_mut(effector);
-    own.rotation = Some(stand.rotation(effector));
+    own.rotation = Some(rest.rotation(effector));
     own.rotation_weight = 1.0;
 }
 
@@ -34,19 +34,19 @@ pub(super) fn carry_hands(settings: &mut Settings) {
 
 /// Bows the torso by an angle in degrees: rotates both shoulders about the line between the thighs and moves them by
 /// `by`.
-pub(super) fn bow(settings: &mut Settings, stand: &Stand, degrees: f32, by: Vec3) {
-    let hips = (stand.at(Effector::LeftThigh) + stand.at(Effector::RightThigh)) / 2.0;
-    let turn = Quat::from_axis_angle(stand.left, degrees.to_radians());
+pub(super) fn bow(settings: &mut Settings, rest: &RestPose, degrees: f32, by: Vec3) {
+    let hips = (rest.at(Effector::LeftThigh) + rest.at(Effector::RightThigh)) / 2.0;
+    let turn = Quat::from_axis_angle(rest.left, degrees.to_radians());
     for shoulder in [Effector::LeftShoulder, Effector::RightShoulder] {
-        pin(settings, shoulder, hips + by + turn * (stand.at(shoulder) - hips));
+        pin(settings, shoulder, hips + by + turn * (rest.at(shoulder) - hips));
     }
 }
 
 /// Moves both feet apart, out of reach unless the hips sink. The hands follow.
-pub(super) fn feet_apart(settings: &mut Settings, stand: &Stand) {
+pub(super) fn feet_apart(settings: &mut Settings, rest: &RestPose) {
     for (foot, limb, side) in LEGS {
-        let aside = stand.left * side * stand.limb_length(limb) * 0.55;
-        pin(settings, foot, stand.at(foot) + aside);
+        let aside = rest.left * side * rest.limb_length(limb) * 0.55;
+        pin(settings, foot, rest.at(foot) + aside);
     }
     carry_hands(settings);
 }

@@ -5,7 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 use glam::{Quat, Vec3};
 
 use super::Scene;
-use super::stand::{ARMS, LEGS};
+use super::rest::{ARMS, LEGS};
 use super::targets::{bow, carry_hands, feet_apart, pin, plant_feet};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::math::{from_to_rotation, unit_or_zero};
@@ -15,10 +15,10 @@ pub(super) const SCENES: &[Scene] = &[
         name: "crouch",
         purpose: "The body effector moves down and the feet stay, so the knees bend.",
         hint: "Drag the body's ring. Look at the bend directions of the knees.",
-        setup: |document, stand| {
+        setup: |document, rest| {
             let settings = &mut document.stack.full_body;
-            plant_feet(settings, stand);
-            pin(settings, Effector::Body, stand.moved(Effector::Body, 0.0, -0.18, 0.02));
+            plant_feet(settings, rest);
+            pin(settings, Effector::Body, rest.moved(Effector::Body, 0.0, -0.18, 0.02));
             carry_hands(settings);
         },
         script: None,
@@ -27,16 +27,16 @@ pub(super) const SCENES: &[Scene] = &[
         name: "crouch by feet",
         purpose: "Only the feet have targets, wide apart: the legs pull the body down.",
         hint: "Set pull of both legs to 0: the body stays up. A lifted foot moves the body only by push.",
-        setup: |document, stand| feet_apart(&mut document.stack.full_body, stand),
+        setup: |document, rest| feet_apart(&mut document.stack.full_body, rest),
         script: None,
     },
     Scene {
         name: "pin the body",
         purpose: "Feet wide apart pull on a pinned body: the body stays up, the feet miss their targets.",
         hint: "Lower the body's pin: the body moves down to the feet. With 0 the scene is crouch by feet.",
-        setup: |document, stand| {
+        setup: |document, rest| {
             let settings = &mut document.stack.full_body;
-            feet_apart(settings, stand);
+            feet_apart(settings, rest);
             settings.pin = 1.0;
         },
         script: None,
@@ -45,14 +45,14 @@ pub(super) const SCENES: &[Scene] = &[
         name: "spine stiffness",
         purpose: "Hands far down, feet in place: without stiffness the torso caves in.",
         hint: "Raise spine stiffness from 0 to 1 and watch the strain of the green diagonals.",
-        setup: |document, stand| {
+        setup: |document, rest| {
             let settings = &mut document.stack.full_body;
-            plant_feet(settings, stand);
+            plant_feet(settings, rest);
             settings.solver.spine_stiffness = 0.0;
             // Only the torso moves down.
             settings.solver.pull_body_vertical = 0.0;
             for (hand, limb, side) in ARMS {
-                pin(settings, hand, stand.reached(limb, 1.9, 0.05 * side, -1.0, 0.35));
+                pin(settings, hand, rest.reached(limb, 1.9, 0.05 * side, -1.0, 0.35));
             }
         },
         script: None,
@@ -61,18 +61,18 @@ pub(super) const SCENES: &[Scene] = &[
         name: "shoulders and thighs by hand",
         purpose: "Shoulders and thighs have their own targets: a twist without hand targets.",
         hint: "Set one shoulder's position weight to 0: only the red bar still moves the shoulder.",
-        setup: |document, stand| {
+        setup: |document, rest| {
             let settings = &mut document.stack.full_body;
-            plant_feet(settings, stand);
+            plant_feet(settings, rest);
             carry_hands(settings);
             for (left, right, degrees) in [
                 (Effector::LeftShoulder, Effector::RightShoulder, -30.0_f32),
                 (Effector::LeftThigh, Effector::RightThigh, 15.0),
             ] {
-                let middle = (stand.at(left) + stand.at(right)) / 2.0;
+                let middle = (rest.at(left) + rest.at(right)) / 2.0;
                 let turn = Quat::from_rotation_y(degrees.to_radians());
                 for effector in [left, right] {
-                    pin(settings, effector, middle + turn * (stand.at(effector) - middle));
+                    pin(settings, effector, middle + turn * (rest.at(effector) - middle));
                 }
             }
         },
@@ -82,12 +82,12 @@ pub(super) const SCENES: &[Scene] = &[
         name: "maintain relative position",
         purpose: "The torso sinks and bows: the left hand follows, the right hand stays as animated.",
         hint: "Give the right hand maintain relative position as well, or drag a shoulder's ring.",
-        setup: |document, stand| {
+        setup: |document, rest| {
             let settings = &mut document.stack.full_body;
-            plant_feet(settings, stand);
-            let down = Vec3::Y * stand.height * -0.14;
-            pin(settings, Effector::Body, stand.at(Effector::Body) + down);
-            bow(settings, stand, 25.0, down);
+            plant_feet(settings, rest);
+            let down = Vec3::Y * rest.height * -0.14;
+            pin(settings, Effector::Body, rest.at(Effector::Body) + down);
+            bow(settings, rest, 25.0, down);
             settings.effector_mut(Effector::LeftHand).maintain_relative_position = 1.0;
         },
         script: None,
@@ -96,10 +96,10 @@ pub(super) const SCENES: &[Scene] = &[
         name: "head keeps level",
         purpose: "The torso bows and the head keeps looking ahead.",
         hint: "Set head maintain rotation to 0: the head tilts with the chest.",
-        setup: |document, stand| {
+        setup: |document, rest| {
             let settings = &mut document.stack.full_body;
-            plant_feet(settings, stand);
-            bow(settings, stand, 35.0, Vec3::ZERO);
+            plant_feet(settings, rest);
+            bow(settings, rest, 35.0, Vec3::ZERO);
             carry_hands(settings);
             settings.solver.head_maintain_rotation = 1.0;
         },
@@ -109,19 +109,19 @@ pub(super) const SCENES: &[Scene] = &[
         name: "bend goals",
         purpose: "Elbows and knees turn to goals: knees out, elbows up.",
         hint: "Drag a goal around its limb, or lower a bend weight: the joint returns to the animation.",
-        setup: |document, stand| {
+        setup: |document, rest| {
             let settings = &mut document.stack.full_body;
-            plant_feet(settings, stand);
-            pin(settings, Effector::Body, stand.moved(Effector::Body, 0.0, -0.14, 0.0));
+            plant_feet(settings, rest);
+            pin(settings, Effector::Body, rest.moved(Effector::Body, 0.0, -0.14, 0.0));
             for (hand, limb, side) in ARMS {
-                pin(settings, hand, stand.reached(limb, 0.7, 0.2 * side, -0.5, 1.0));
+                pin(settings, hand, rest.reached(limb, 0.7, 0.2 * side, -0.5, 1.0));
                 let chain = settings.chain_mut(limb);
-                chain.bend_goal = Some(stand.reached(limb, 1.0, 0.3 * side, 1.0, 0.0));
+                chain.bend_goal = Some(rest.reached(limb, 1.0, 0.3 * side, 1.0, 0.0));
                 chain.bend_weight = 1.0;
             }
             for (_, limb, side) in LEGS {
                 let chain = settings.chain_mut(limb);
-                chain.bend_goal = Some(stand.reached(limb, 1.0, side, -0.6, 0.2));
+                chain.bend_goal = Some(rest.reached(limb, 1.0, side, -0.6, 0.2));
                 chain.bend_weight = 1.0;
             }
         },
@@ -131,14 +131,14 @@ pub(super) const SCENES: &[Scene] = &[
         name: "hand turns elbow",
         purpose: "The left hand is turned by 90° about its arm, the right hand is not: the left elbow follows.",
         hint: "Rotate the left hand's effector, or lower its rotation weight: the elbow follows.",
-        setup: |document, stand| {
+        setup: |document, rest| {
             let settings = &mut document.stack.full_body;
-            plant_feet(settings, stand);
+            plant_feet(settings, rest);
             for (hand, limb, side) in ARMS {
-                let target = stand.reached(limb, 0.75, 0.1 * side, -0.1, 1.0);
+                let target = rest.reached(limb, 0.75, 0.1 * side, -0.1, 1.0);
                 pin(settings, hand, target);
-                let along = target - stand.root(limb);
-                let carried = from_to_rotation(stand.spans[limb.index()], along) * stand.rotation(hand);
+                let along = target - rest.root(limb);
+                let carried = from_to_rotation(rest.spans[limb.index()], along) * rest.rotation(hand);
                 let quarter = if side > 0.0 { FRAC_PI_2 } else { 0.0 };
                 let own = settings.effector_mut(hand);
                 own.rotation = Some((Quat::from_axis_angle(unit_or_zero(along), quarter) * carried).normalize());

@@ -21,7 +21,7 @@ use crate::picture::camera::Camera;
 use crate::session::words as text;
 use crate::session::{Session, View};
 use crate::system::clock::Instant;
-use crate::system::files::{self, Lock, Most};
+use crate::system::files::{self, Lock, SizeLimit};
 use crate::system::{signals, threads};
 use crate::tools::capsule::CapsuleSource;
 use crate::world::document::Document;
@@ -319,11 +319,11 @@ impl Recovered {
             files::remove(&place.lock());
             return None;
         }
-        let text = files::read_text(&place.document(), Most::PRESET).ok()?;
+        let text = files::read_text(&place.document(), SizeLimit::PRESET).ok()?;
         let saved: Saved = serde_json::from_str(&text).ok()?;
         let preset = Preset::from_value(saved.preset).ok().filter(|_| saved.format == FORMAT)?;
         let document = Document::from_preset(&preset).ok()?;
-        let frames = files::read_text(&place.frames(), Most::CAPSULE).ok();
+        let frames = files::read_text(&place.frames(), SizeLimit::CAPSULE).ok();
         let frames = frames.and_then(|text| Capsule::from_json(&text).ok());
         let age = files::age(&place.document());
         Some(Self { place, _lock: lock, origin: saved.origin, preset, document, frames, age })

@@ -112,7 +112,7 @@ impl Session {
             document.motion.travel = Travel::Clip;
         }
         if let Some(scene) = self.started_scene.scene.take() {
-            let own = scene.document(&self.started_scene.stand).stack.full_body;
+            let own = scene.document(&self.started_scene.rest).stack.full_body;
             let settings = &mut document.stack.full_body;
             // Keeps settings that the user has changed.
             for (effector, own) in settings.effectors.iter_mut().zip(&own.effectors) {

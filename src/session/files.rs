@@ -13,10 +13,11 @@ use crate::session::Pending;
 use crate::session::commands::Command;
 use crate::session::headless::{Headless, path_time};
 use crate::session::words as text;
-use crate::system::files::{self, Most};
+use crate::system::files::{self, SizeLimit};
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::chains::ChainView;
 use crate::tools::export::{self, Written};
+use crate::tools::game::Game;
 use crate::world::World;
 use crate::world::document::{ClipSection, Document};
 use crate::world::motion::clip_player::BakeRange;
@@ -86,7 +87,7 @@ pub(crate) struct OpenedPreset {
 
 impl OpenedPreset {
     fn read(path: PathBuf) -> Result<Self, String> {
-        let text = files::read_text(&path, Most::PRESET)?;
+        let text = files::read_text(&path, SizeLimit::PRESET)?;
         let at = |error: Fault| format!("{}: {error}", path.display());
         let preset = Preset::from_json(&text).map_err(at)?;
         Ok(Self { path: Some(path.clone()), ..Self::of(&preset).map_err(at)? })
@@ -336,7 +337,7 @@ impl Session {
             }
         }
         self.files.difference = difference;
-        self.files.on_disk = file.as_deref().and_then(|file| files::fingerprint(file, Most::PRESET));
+        self.files.on_disk = file.as_deref().and_then(|file| files::fingerprint(file, SizeLimit::PRESET));
         self.files.preset = file;
     }
 
@@ -349,7 +350,7 @@ impl Session {
         }
         let is_known = self.files.preset.as_ref() == Some(&path) && self.files.on_disk.is_some();
         // A file without a fingerprint is unreadable or too large, so it was changed as well.
-        if is_known && files::exists(&path) && files::fingerprint(&path, Most::PRESET) != self.files.on_disk {
+        if is_known && files::exists(&path) && files::fingerprint(&path, SizeLimit::PRESET) != self.files.on_disk {
             self.window.dialog = Some(Dialog::ChangedOnDisk(path));
             return;
         }
@@ -370,7 +371,7 @@ impl Session {
                 self.world.history.mark_saved();
                 self.files.recent.add_preset(&path);
                 self.notify(text::saved(&path.display()));
-                self.files.on_disk = files::fingerprint(&path, Most::PRESET);
+                self.files.on_disk = files::fingerprint(&path, SizeLimit::PRESET);
                 self.files.preset = Some(path);
                 if let Some(pending) = self.files.after_save.take() {
                     self.go_on(pending);
@@ -380,9 +381,10 @@ impl Session {
         }
     }
 
-    /// Returns the files of the character and of the preset, which exports must not overwrite.
+    /// Returns the files of the character, the preset and the open recordings, which exports must not overwrite.
     pub fn inputs(&self) -> Vec<PathBuf> {
-        self.world.character.files.iter().chain(&self.files.preset).cloned().collect()
+        let recordings = self.tools.games.games.iter().filter_map(Game::path).map(Path::to_owned);
+        self.world.character.files.iter().chain(&self.files.preset).cloned().chain(recordings).collect()
     }
 
     pub(crate) fn export<W: Into<Written>>(

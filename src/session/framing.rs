@@ -151,7 +151,7 @@ impl Session {
         let mut settings = *self.world.settings();
         let mut places = Vec::new();
         for step in 0..SCRIPT_STEPS {
-            script(&mut settings, &self.started_scene.stand, step as f32 * SCRIPT_STEP);
+            script(&mut settings, &self.started_scene.rest, step as f32 * SCRIPT_STEP);
             let own = Effector::ALL.into_iter().map(|effector| settings.effector(effector));
             places.extend(own.filter(|own| own.position_weight > 0.0).filter_map(|own| own.position));
         }

@@ -6,7 +6,7 @@ use super::opening::{Opened, Opening};
 use super::{Action, Brush, Dialog, Notice, Pending, Posing, Request, Selection, Stroke, View};
 use crate::character::Roles;
 use crate::picture::camera::{Camera, Viewport};
-use crate::scenes::{Scene, Stand};
+use crate::scenes::{RestPose, Scene};
 use crate::session::autosave::Recovered;
 use crate::session::navigation::Navigation;
 use crate::system::jobs::Job;
@@ -53,7 +53,7 @@ pub struct StartedScene {
     /// Whether the scene opened its built-in character.
     pub(crate) opened_character: bool,
     /// Measures of the character when the scene started.
-    pub(crate) stand: Stand,
+    pub(crate) rest: RestPose,
     /// Seconds since the start.
     pub(crate) time: f32,
 }

@@ -1,7 +1,7 @@
 //! Starting a scene.
 
 use crate::character::BuiltIn;
-use crate::scenes::{Scene, Stand};
+use crate::scenes::{RestPose, Scene};
 use crate::session::words as text;
 use crate::session::{Action, Dialog, Now, Request, Selection, Session};
 use crate::tools::chains::ChainView;
@@ -22,18 +22,18 @@ impl Session {
             self.bring(wanted);
             self.started_scene.opened_character = scene.built_in().is_some();
         }
-        self.started_scene.stand = Stand::of(&self.world.character);
+        self.started_scene.rest = RestPose::of(&self.world.character);
         self.started_scene.time = 0.0;
         // Every scene starts live, even if the previous one was paused.
         self.world.time.now = Now::Live;
-        let mut document = scene.document(&self.started_scene.stand);
+        let mut document = scene.document(&self.started_scene.rest);
         let mapping = self.world.history.document().mapping.clone();
         let reference = self.world.history.document().reference;
         (document.mapping, document.reference) = (mapping, reference);
         if document.clip.name.as_ref().is_some_and(|name| self.world.character.find_clip(name).is_err()) {
             document.clip = ClipSection::default();
         }
-        if scene.built_in().is_some() && !self.started_scene.stand.has_hocks {
+        if scene.built_in().is_some() && !self.started_scene.rest.has_hocks {
             self.notify(text::SCENE_NEEDS_HOCKS);
         }
         self.started_scene.scene = Some(scene);
@@ -73,7 +73,7 @@ impl Session {
     pub fn start_scene_or_ask(&mut self, scene: &'static Scene) {
         // Such a scene replaces one built-in character by another, which has the clips.
         let brings = scene.built_in().is_some() && self.world.character.built_in_kind().is_some();
-        let missing = scene.missing_clips(&Stand::of(&self.world.character));
+        let missing = scene.missing_clips(&RestPose::of(&self.world.character));
         match missing.is_empty() || brings {
             true => self.start_scene(scene),
             false => self.window.dialog = Some(Dialog::SceneNeedsClips { scene: scene.name, missing }),

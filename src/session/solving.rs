@@ -93,7 +93,7 @@ impl Session {
         if let Some(script) =
             self.started_scene.scene.and_then(|scene| scene.script).filter(|_| self.interaction.drag.is_none())
         {
-            script(&mut stack.full_body, &self.started_scene.stand, self.started_scene.time);
+            script(&mut stack.full_body, &self.started_scene.rest, self.started_scene.time);
         }
         self.world.picture.stack = Arc::new(stack);
         let place = Place { lab_time: self.tools.chains.time, ..place };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::files::{Most, absolute, configuration, read_text, store_quietly};
+use super::files::{SizeLimit, absolute, configuration, read_text, store_quietly};
 
 const MOST_RECENT: usize = 10;
 
@@ -26,7 +26,7 @@ impl RecentFiles {
     }
 
     fn stored() -> Self {
-        let text = configuration("recent.json").and_then(|place| read_text(&place, Most::CONFIGURATION).ok());
+        let text = configuration("recent.json").and_then(|place| read_text(&place, SizeLimit::CONFIGURATION).ok());
         text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use kinescope::character::Character;
-use kinescope::scenes::{Scene, Stand};
+use kinescope::scenes::{RestPose, Scene};
 use kinescope::session::commands::Command;
 use kinescope::session::headless::{Baked, Headless};
 use kinescope::session::{Action, Session};
@@ -40,7 +40,7 @@ fn temporary(name: &str) -> String {
 }
 
 fn scene(name: &str, character: &Character) -> Document {
-    Scene::find(name).unwrap().document(&Stand::of(character))
+    Scene::find(name).unwrap().document(&RestPose::of(character))
 }
 
 /// Writes a document as a preset, as `name`.

@@ -94,6 +94,9 @@ fn a_recording_of_a_model_looks_like_the_model() {
     let folder = Folder::new("body");
     let mut session = opened(&folder);
     assert!(is_capsules(&session));
+    // The recording is open, so no command may overwrite it.
+    let path: PathBuf = folder.path("session.jsonl").into();
+    assert!(session.inputs().contains(&path));
     let before = session.window.characters;
     choose(&mut session, BIPED);
     assert!(is_mannequin(&session), "{}", message(&session));

@@ -659,7 +659,7 @@ fn a_ports_trace_opens_at_its_first_difference() {
     assert!((theirs.nodes()[Node::RightForearm].distance(own.nodes()[Node::RightForearm]) - 0.02).abs() < 1e-4);
     assert!(session.window.requests.contains(&Request::ShowPane(Pane::Compare)));
 
-    // A broken file is reported with its place, and the old one stays.
+    // A malformed file is reported by name, and the open trace stays.
     let broken = temporary("port-broken.json");
     std::fs::write(&broken, "{ \"format\": \"kinescope-trace\", \"version\": 1 }").unwrap();
     apply(&mut session, Action::File(Command::OpenTrace, broken));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use glam::{Vec2, Vec3};
 use kinescope::character::Character;
-use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::scenes::{RestPose, SCENES, Scene};
 use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::headless::Headless;
@@ -197,7 +197,7 @@ fn clips_without_keys_without_length_or_with_wild_values() {
             }
         }
         let character = with_clips(|clips| clips.iter_mut().for_each(change));
-        let document = Scene::find("stairs").unwrap().document(&Stand::of(&character));
+        let document = Scene::find("stairs").unwrap().document(&RestPose::of(&character));
         // Baking succeeds or reports an error.
         match Headless::new(character, document).unwrap().bake_whole(30.0) {
             Ok(baked) => {

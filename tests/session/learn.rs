@@ -136,7 +136,7 @@ fn lessons_are_short_and_name_what_exists() {
                 assert!(ParameterId::from_path(path).is_some(), "{name}: {path}");
             }
             if let Some(task) = step.task {
-                assert!(!task.deeds.is_empty() && task.hint.ends_with('.') && task.text.ends_with('.'), "{name}");
+                assert!(!task.actions.is_empty() && task.hint.ends_with('.') && task.text.ends_with('.'), "{name}");
             }
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 use kinescope::character::Character;
-use kinescope::scenes::{Scene, Stand};
+use kinescope::scenes::{RestPose, Scene};
 use kinescope::session::commands::Command;
 use kinescope::session::headless::Headless;
 use kinescope::session::{Action, Selection, Session};
@@ -225,7 +225,7 @@ fn keys_are_set_dragged_undone_and_baked() {
 #[test]
 fn keyed_effectors_are_baked() {
     let character = Character::built_in().unwrap();
-    let document = Scene::find("keyed effectors").unwrap().document(&Stand::of(&character));
+    let document = Scene::find("keyed effectors").unwrap().document(&RestPose::of(&character));
     let Modifier::Keyed(own) = document.stack.modifiers[0].clone() else { panic!() };
     let hand = character.rig.figure.as_ref().unwrap().bone_of(Effector::RightHand);
     let skeleton = character.model.skeleton.clone();

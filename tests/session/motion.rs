@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use glam::{Vec2, Vec3};
 use kinescope::character::{BuiltIn, Character};
-use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::scenes::{RestPose, SCENES, Scene};
 use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
 use kinescope::session::headless::Headless;
@@ -374,9 +374,9 @@ fn a_clip_with_root_motion_moves_the_character() {
 #[test]
 fn a_scene_whose_clips_are_missing_offers_the_mannequin() {
     for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
-        let stand = Stand::of(&Character::from_built_in(built_in).unwrap());
+        let rest = RestPose::of(&Character::from_built_in(built_in).unwrap());
         for scene in SCENES {
-            assert!(scene.missing_clips(&stand).is_empty(), "{}: {:?}", scene.name, scene.missing_clips(&stand));
+            assert!(scene.missing_clips(&rest).is_empty(), "{}: {:?}", scene.name, scene.missing_clips(&rest));
         }
     }
     let mut file = Glb::read(BYTES);

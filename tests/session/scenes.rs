@@ -13,14 +13,14 @@ use crate::common;
 use crate::common::figure::is_as_in_ground_truth;
 use crate::common::session::in_scene;
 use kinescope::character::{BuiltIn, Character};
-use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::scenes::{RestPose, SCENES, Scene};
 use kinescope::session::Action;
 use kinescope::session::commands::Command;
 
 /// A character at rest, and a scene's settings for it. Lengths are fractions of its height.
 struct Subject {
     character: Character,
-    stand: Stand,
+    measures: RestPose,
     rest: ModelPose,
 }
 
@@ -53,7 +53,7 @@ fn subjects() -> Vec<Subject> {
 }
 
 fn settings(scene: &str, subject: &Subject) -> Settings {
-    Scene::find(scene).unwrap_or_else(|| panic!("{scene}")).document(&subject.stand).stack.full_body
+    Scene::find(scene).unwrap_or_else(|| panic!("{scene}")).document(&subject.measures).stack.full_body
 }
 
 /// Returns the key of a torso constraint's strain.
@@ -77,7 +77,7 @@ fn each(scene: &str, mut check: impl FnMut(&Subject, Settings)) {
 impl Subject {
     fn new(character: Character) -> Self {
         let rest = ModelPose::from_local(&character.model.skeleton, &character.rest);
-        Self { stand: Stand::of(&character), rest, character }
+        Self { measures: RestPose::of(&character), rest, character }
     }
 
     fn bone(&self, node: Node) -> BoneIndex {
@@ -106,8 +106,8 @@ impl Subject {
 
     /// Returns a node's displacement from rest to the left, up and forward, as fractions of the character's height.
     fn moved(&self, solved: &Solved, node: Node) -> Vec3 {
-        let by = (solved.state.node(node) - self.at_rest(node)) / self.stand.height;
-        Vec3::new(by.dot(self.stand.left), by.y, by.dot(self.stand.facing))
+        let by = (solved.state.node(node) - self.at_rest(node)) / self.measures.height;
+        Vec3::new(by.dot(self.measures.left), by.y, by.dot(self.measures.facing))
     }
 
     /// Returns the position of a node's bone in the written pose.
@@ -126,15 +126,15 @@ impl Subject {
             let weight = solved.recording.frame.effector(effector).position_weight;
             weight * self.measure(solved, &format!("{}_node_error", effector.key()))
         };
-        Effector::ALL.map(weighted).iter().sum::<f32>() / self.stand.height
+        Effector::ALL.map(weighted).iter().sum::<f32>() / self.measures.height
     }
 
     fn error(&self, solved: &Solved, effector: Effector) -> f32 {
-        self.measure(solved, &format!("{}_node_error", effector.key())) / self.stand.height
+        self.measure(solved, &format!("{}_node_error", effector.key())) / self.measures.height
     }
 
     fn elbow_between(&self, a: &Solved, b: &Solved) -> f32 {
-        self.written(a, Node::LeftForearm).distance(self.written(b, Node::LeftForearm)) / self.stand.height
+        self.written(a, Node::LeftForearm).distance(self.written(b, Node::LeftForearm)) / self.measures.height
     }
 }
 
@@ -158,7 +158,7 @@ fn every_scene_is_finite_and_keeps_bones_whole() {
                 for (a, b) in [(first, second), (second, last)] {
                     let length = subject.written(&solved, a).distance(subject.written(&solved, b));
                     let before = subject.at_rest(a).distance(subject.at_rest(b));
-                    assert!((length - before).abs() < 1e-4 * subject.stand.height, "{label}: {a:?}–{b:?}");
+                    assert!((length - before).abs() < 1e-4 * subject.measures.height, "{label}: {a:?}–{b:?}");
                 }
             }
         }
@@ -171,7 +171,7 @@ fn standing_characters_stay() {
         let solved = subject.solve(&settings);
         for foot in [Node::LeftFoot, Node::RightFoot] {
             let by = subject.written(&solved, foot).distance(subject.at_rest(foot));
-            assert!(by < 0.005 * subject.stand.height, "{by}");
+            assert!(by < 0.005 * subject.measures.height, "{by}");
         }
         assert!(subject.moved(&solved, Node::Body).length() < 0.02);
     });
@@ -180,7 +180,7 @@ fn standing_characters_stay() {
 #[test]
 fn a_far_target_takes_the_body_along_by_pull() {
     each("reach up and far", |subject, settings| {
-        let arm = subject.stand.limb_length(LimbName::LeftArm);
+        let arm = subject.measures.limb_length(LimbName::LeftArm);
         let target = settings.effector(Effector::LeftHand).position.unwrap();
         assert!(target.distance(subject.at_rest(Node::LeftUpperArm)) > arm * 1.3);
         let solved = subject.solve(&settings);
@@ -297,9 +297,9 @@ fn feet_apart_pull_the_body_down() {
         // Both feet have targets, the left one raised.
         let mut lifted = settings;
         for foot in [Effector::LeftFoot, Effector::RightFoot] {
-            lifted.effector_mut(foot).position = Some(subject.stand.effectors[foot as usize]);
+            lifted.effector_mut(foot).position = Some(subject.measures.effectors[foot as usize]);
         }
-        let lift = Vec3::Y * 0.15 * subject.stand.height;
+        let lift = Vec3::Y * 0.15 * subject.measures.height;
         *lifted.effector_mut(Effector::LeftFoot).position.as_mut().unwrap() += lift;
         let folded = subject.solve(&lifted);
         let pushed = subject.with(&lifted, |s| (s.chains[2].push, s.chains[2].push_parent) = (1.0, 1.0));
@@ -341,7 +341,7 @@ fn shoulders_and_thighs_follow_their_own_targets() {
         let solved = subject.solve(&settings);
         for effector in [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh] {
             let target = settings.effector(effector).position.unwrap();
-            let wanted = target.distance(subject.at_rest(effector.node())) / subject.stand.height;
+            let wanted = target.distance(subject.at_rest(effector.node())) / subject.measures.height;
             let lacks = subject.error(&solved, effector);
             assert!(wanted > 0.01 && lacks < wanted / 2.0, "{effector:?} lacks {lacks} of {wanted}");
         }
@@ -366,8 +366,8 @@ fn only_the_hand_with_a_maintained_position_is_carried() {
         let left_behind = subject.moved(&solved, Node::RightHand).length();
         assert!(carried > 0.08 && left_behind < carried / 2.0, "{carried} {left_behind}");
         // A straight arm has no slack, any other arm bends.
-        let slack = subject.stand.limb_length(LimbName::RightArm) - subject.stand.spans[1].length();
-        assert!(slack < 0.002 * subject.stand.height || left_behind < 0.01, "{left_behind}");
+        let slack = subject.measures.limb_length(LimbName::RightArm) - subject.measures.spans[1].length();
+        assert!(slack < 0.002 * subject.measures.height || left_behind < 0.01, "{left_behind}");
         let both = subject.with(&settings, |s| s.effector_mut(Effector::RightHand).maintain_relative_position = 1.0);
         assert!((subject.moved(&both, Node::RightHand).length() - carried).abs() < 0.02);
     });
@@ -431,11 +431,11 @@ fn targets_circle_through_reach_and_out_of_it() {
     each(scene.name, |subject, settings| {
         let at = |seconds: f32| {
             let mut moved = settings;
-            script(&mut moved, &subject.stand, seconds);
+            script(&mut moved, &subject.measures, seconds);
             moved
         };
         assert_eq!(at(0.0), settings);
-        let arm = subject.stand.limb_length(LimbName::LeftArm);
+        let arm = subject.measures.limb_length(LimbName::LeftArm);
         let mut reached = [0, 0];
         let mut last: Option<Vec3> = None;
         for frame in 0..240 {
@@ -553,7 +553,7 @@ fn an_antiparallel_target_leaves_the_elbow_to_chance() {
 
 /// Returns displacements of a few millionths of the height in several directions.
 fn hairs(subject: &Subject) -> [Vec3; 4] {
-    let hair = subject.stand.height * 4e-6;
+    let hair = subject.measures.height * 4e-6;
     let turn = Quat::from_axis_angle(Vec3::ONE.normalize(), std::f32::consts::TAU / 3.0);
     [Vec3::X, turn * Vec3::X, turn * turn * Vec3::X, Vec3::NEG_ONE.normalize()].map(|direction| direction * hair)
 }

@@ -389,7 +389,7 @@ fn overlay(session: &Session) -> (usize, f32) {
         let [low, high] = [picture.min - rect.min, rect.max - picture.max];
         low.x.max(low.y).max(high.x).max(high.y)
     };
-    // Filled triangles have three corners, which may lie anywhere.
+    // Ignores filled triangles: `Overlay::fill` does not clip them to the picture.
     let is_fill = |shape: &egui::Shape| matches!(shape, egui::Shape::Mesh(mesh) if mesh.vertices.len() <= 3);
     let lines =
         output.shapes.iter().zip(bounds).filter(|(clipped, rect)| !is_fill(&clipped.shape) && rect.is_positive());

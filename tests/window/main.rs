@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use kinescope::scenes::{SCENES, Scene, Stand};
+use kinescope::scenes::{RestPose, SCENES, Scene};
 use kinescope_ik::link::Sender;
 use serde_json::Value;
 
@@ -367,7 +367,7 @@ fn two_lessons_are_done_by_mouse_and_keys() {
     program.drag(hand, [shoulder[0] + 40, (hand[1] + 2 * shoulder[1]) / 3], "1");
     program.wait("the gap closes", |now| in_lesson(now, "node", 6, true));
 
-    // The changed scene is left without a question.
+    // The next lesson replaces the changed scene without asking about unsaved changes.
     program.click(NEXT);
     program.wait("the next lesson", |now| in_lesson(now, "fabrik", 1, false));
     next(&mut program, "fabrik", 2);
@@ -744,8 +744,8 @@ fn idle_costs_nothing() {
 fn two_thousand_walk_and_one_of_them_is_inspected() {
     let Some(_alone) = can_run() else { return };
     let screen = Screen::new();
-    let stand = Stand::of(&kinescope::character::Character::built_in().unwrap());
-    let mut document = Scene::find("crowd").unwrap().document(&stand);
+    let rest = RestPose::of(&kinescope::character::Character::built_in().unwrap());
+    let mut document = Scene::find("crowd").unwrap().document(&rest);
     document.crowd.count = 2000;
     let preset = temporary("crowd.json");
     std::fs::write(&preset, document.to_preset().to_json()).unwrap();
@@ -851,7 +851,7 @@ fn the_dark_under_the_feet_has_no_light_shards() {
     let character = kinescope::character::Character::built_in().unwrap();
     let (preset, path) = (temporary("dark.json"), temporary("dark.png"));
     for scene in ["moving platform", "slope", "hills"] {
-        let document = Scene::find(scene).unwrap().document(&Stand::of(&character));
+        let document = Scene::find(scene).unwrap().document(&RestPose::of(&character));
         let taken = ["hidden", "solid"].map(|mesh| {
             let mut written = document.to_preset();
             let marks = ["bones", "nodes", "targets", "bend_goals", "casts", "foot_goals"];
@@ -1078,7 +1078,7 @@ fn a_picture_with_something_missing_does_not_pass() {
         assert!(differs.is_err(), "{other} passes for stairs");
     }
     let character = kinescope::character::Character::built_in().unwrap();
-    let document = Scene::find("stairs").unwrap().document(&Stand::of(&character));
+    let document = Scene::find("stairs").unwrap().document(&RestPose::of(&character));
     let preset = temporary("missing.json");
     let with = |view: Value, more: &[&str]| {
         let mut written = document.to_preset();

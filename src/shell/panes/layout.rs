@@ -7,7 +7,7 @@ use crate::session::Pane;
 use crate::session::navigation::Navigation;
 use crate::session::pane::Place;
 use crate::shell::panes::words as text;
-use crate::system::files::{self, Most};
+use crate::system::files::{self, SizeLimit};
 use crate::ui::CLIP_TRACK_HEIGHT;
 
 /// Sizes in logical pixels in a window of 1440×900. [`Layout::fit`] scales the widths to other windows.
@@ -377,7 +377,7 @@ impl Layout {
             return Ok(Self::default());
         };
         let damaged = |what: &str| text::default_layout(&path.display(), &what);
-        Self::from_json(&files::read_text(&path, Most::CONFIGURATION)?).map_err(|error| damaged(&error))
+        Self::from_json(&files::read_text(&path, SizeLimit::CONFIGURATION)?).map_err(|error| damaged(&error))
     }
 
     fn from_json(text: &str) -> Result<Self, String> {

@@ -23,13 +23,13 @@ use kinescope_ik::game_recording::MOST_LINE;
 
 /// Largest size of a kind of file, in MiB. Larger files are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Most(pub u64);
+pub struct SizeLimit(pub u64);
 
-impl Most {
+impl SizeLimit {
     pub const MODEL: Self = Self(512);
 
     /// For all files that a model refers to, together.
-    pub const BESIDE_MODEL: Self = Self(512);
+    pub const MODEL_RESOURCES: Self = Self(512);
 
     pub const PRESET: Self = Self(64);
 
@@ -71,25 +71,25 @@ pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
 ///
 /// # Errors
 /// One line that names the file.
-pub fn read(path: &Path, most: Most) -> Result<Vec<u8>, String> {
-    read_at_most(path, most.bytes()).map_err(|error| format!("{}: {error}", path.display()))
+pub fn read(path: &Path, limit: SizeLimit) -> Result<Vec<u8>, String> {
+    read_at_most(path, limit.bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// [`read`] with errors that do not name the file.
-fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let file = open(path)?;
     let size = size(&file).map_err(|error| reason(&error))?;
-    let too_large = || match most >> 20 {
+    let too_large = || match limit >> 20 {
         0 => "exceeds the size limit of a model's files".to_owned(),
-        most => format!("is larger than {most} MiB"),
+        limit => format!("is larger than {limit} MiB"),
     };
-    if size > most {
+    if size > limit {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
     // Limits the read as well: the file may grow meanwhile, or report a wrong size.
-    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
-    if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
 }
 
 /// Reads the lines of a text file one at a time, each at most [`MOST_LINE`] bytes long.
@@ -181,8 +181,8 @@ pub fn is_json(path: &Path) -> bool {
 ///
 /// # Errors
 /// One line that names the file.
-pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
-    let mut bytes = read(path, most)?;
+pub fn read_text(path: &Path, limit: SizeLimit) -> Result<String, String> {
+    let mut bytes = read(path, limit)?;
     // Some programs start text files with a byte order mark.
     if bytes.starts_with("\u{feff}".as_bytes()) {
         bytes.drain(..3);
@@ -191,7 +191,7 @@ pub fn read_text(path: &Path, most: Most) -> Result<String, String> {
 }
 
 /// Reads the files that a model refers to by URI.
-pub struct Beside {
+pub struct ModelResources {
     folder: PathBuf,
     /// Bytes that may still be read, of [`Most::BESIDE_MODEL`] for all files together.
     left: u64,
@@ -201,12 +201,17 @@ pub struct Beside {
     pub notes: Vec<String>,
 }
 
-impl Beside {
+impl ModelResources {
     /// Creates a reader for the files that `model` refers to.
     pub fn new(model: &Path) -> Self {
         // The folder of a bare file name is the empty path.
         let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Self { folder: folder.to_owned(), left: Most::BESIDE_MODEL.bytes(), files: Vec::new(), notes: Vec::new() }
+        Self {
+            folder: folder.to_owned(),
+            left: SizeLimit::MODEL_RESOURCES.bytes(),
+            files: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// Reads a file by its percent-decoded URI. A downloaded model must not be able to copy other files of this disk
@@ -258,8 +263,8 @@ pub fn fingerprint_of(bytes: &[u8]) -> u64 {
 }
 
 /// Returns a hash of a file's content; `None` if it cannot be read.
-pub fn fingerprint(path: &Path, most: Most) -> Option<u64> {
-    Some(fingerprint_of(&read(path, most).ok()?))
+pub fn fingerprint(path: &Path, limit: SizeLimit) -> Option<u64> {
+    Some(fingerprint_of(&read(path, limit).ok()?))
 }
 
 /// Checks that an output is not also an input, which writing would destroy.
@@ -340,9 +345,9 @@ mod tests {
 
     #[test]
     fn errors_name_the_file() {
-        let error = read(Path::new("/no/such/file.glb"), Most::MODEL).unwrap_err();
+        let error = read(Path::new("/no/such/file.glb"), SizeLimit::MODEL).unwrap_err();
         assert_eq!(error, "/no/such/file.glb: there is no such file or folder");
-        assert!(read(&std::env::temp_dir(), Most::MODEL).unwrap_err().contains("is a folder"));
+        assert!(read(&std::env::temp_dir(), SizeLimit::MODEL).unwrap_err().contains("is a folder"));
         assert!(write(&std::env::temp_dir(), b"").unwrap_err().contains("is a folder"));
     }
 }

@@ -7,7 +7,7 @@ use crate::character::{BuiltIn, Character, body_mesh};
 use crate::picture::camera::Camera;
 use crate::session::commands::Command;
 use crate::session::{Action, Now, Pane, Request, Session};
-use crate::system::files::{self, Most};
+use crate::system::files::{self, SizeLimit};
 use crate::tools::capsule::words as text;
 use crate::tools::capsule::{CapsuleSource, character_of};
 use crate::tools::chains::session::ChainAction;
@@ -93,7 +93,7 @@ impl Session {
             format: String,
         }
         let head: Option<Head> =
-            files::read_text(&path, Most::CAPSULE).ok().and_then(|text| serde_json::from_str(&text).ok());
+            files::read_text(&path, SizeLimit::CAPSULE).ok().and_then(|text| serde_json::from_str(&text).ok());
         self.apply(match head.as_ref().map(|head| head.format.as_str()) {
             Some(kinescope_ik::trace::FORMAT) => Action::File(Command::OpenTrace, path),
             Some(kinescope_ik::capsule::FORMAT) => Action::File(Command::OpenCapsule, path),
@@ -105,7 +105,7 @@ impl Session {
     /// Opens a trace of another implementation: its character and input, with its states shown next to Kinescope's.
     pub fn open_trace(&mut self, path: &Path) {
         let say = |error: String| format!("{}: {error}", path.display());
-        let read = files::read_text(path, Most::TRACE)
+        let read = files::read_text(path, SizeLimit::TRACE)
             .and_then(|text| Trace::from_json(&text).map_err(|error| say(error.to_string())))
             .and_then(|trace| {
                 let own = Trace::solve(&trace.model, trace.rig.clone(), trace.parameters);
@@ -174,7 +174,7 @@ impl Session {
     /// Opens a bug capsule: its character, its frames on the tape, paused at its instant.
     pub fn open_capsule(&mut self, path: &Path) {
         let say = |error: Fault| format!("{}: {error}", path.display());
-        let read = files::read_text(path, Most::CAPSULE).and_then(|text| {
+        let read = files::read_text(path, SizeLimit::CAPSULE).and_then(|text| {
             let capsule = Capsule::from_json(&text).map_err(say)?;
             let document = Document::from_preset(&capsule.preset).map_err(say)?;
             Ok((capsule, document))

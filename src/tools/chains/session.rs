@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use crate::session::{Action, Now, Selection, Session};
-use crate::system::files::{self, Most};
+use crate::system::files::{self, SizeLimit};
 use crate::tools::chains::words as text;
 use crate::tools::chains::{self, ChainHandle};
 use crate::tools::pose::handles::{Handle, HandleId};
@@ -280,7 +280,7 @@ impl Session {
     }
 
     fn open_chain(&mut self, path: &Path) {
-        let read = files::read_text(path, Most::CHAIN).and_then(|text| {
+        let read = files::read_text(path, SizeLimit::CHAIN).and_then(|text| {
             let file = ChainFile::from_json(&text);
             file.and_then(|file| LabSection::of_file(&file)).map_err(|fault| format!("{}: {fault}", path.display()))
         });

@@ -7,7 +7,7 @@ use crate::character::preset_model::PresetModel;
 use crate::scenes::Scene;
 use crate::scenes::experiments::{b_of, experiment};
 use crate::session::{Pane, Request, Session};
-use crate::system::files::{self, Most};
+use crate::system::files::{self, SizeLimit};
 use crate::tools::compare::words as text;
 use crate::tools::steps::{Compare, CompareStyle, Other};
 use crate::world::document::Document;
@@ -62,7 +62,7 @@ impl Session {
         let script =
             self.started_scene.scene.and_then(|scene| scene.script).filter(|_| self.interaction.drag.is_none());
         let (stand, began) =
-            (script.map(|_| self.started_scene.stand.clone()).unwrap_or_default(), self.started_scene.time);
+            (script.map(|_| self.started_scene.rest.clone()).unwrap_or_default(), self.started_scene.time);
         let mut debugger = std::mem::take(&mut self.tools.debugger);
         if let (Some(what_if), Some(recorded)) = (&mut debugger.what_if, recorded) {
             what_if.recorded.name = text::NAME_RECORDED.to_owned();
@@ -114,7 +114,7 @@ impl Session {
     }
 
     pub(crate) fn compare_with(&mut self, path: &Path) {
-        let read = files::read_text(path, Most::PRESET).and_then(|text| {
+        let read = files::read_text(path, SizeLimit::PRESET).and_then(|text| {
             let document = Preset::from_json(&text)
                 .and_then(|preset| Ok((Document::from_preset(&preset)?, PresetModel::of_preset(&preset)?)));
             document.map_err(|error| format!("{}: {error}", path.display()))
@@ -136,7 +136,7 @@ impl Session {
     pub(crate) fn experiment(&mut self, scene: &Scene) {
         let brought = |compare: &Compare| compare.of_scene;
         if let Some(experiment) = experiment(scene) {
-            let stack = b_of(experiment, self.world.history.document(), &self.started_scene.stand);
+            let stack = b_of(experiment, self.world.history.document(), &self.started_scene.rest);
             let b = Other { name: experiment.b.to_owned(), stack, ..Other::default() };
             self.set_b(b);
             if let Some(compare) = &mut self.tools.debugger.compare {

@@ -69,12 +69,12 @@ pub enum When {
 
 /// A range of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Is {
+pub enum Comparison {
     Below(f32),
     Above(f32),
 }
 
-impl Is {
+impl Comparison {
     fn holds(self, value: f32) -> bool {
         match self {
             Self::Below(most) => value < most,
@@ -104,25 +104,25 @@ pub enum Condition {
     /// The selection is this one.
     Selected(Selection),
     /// A parameter, named by its path in presets, is in a range.
-    Parameter(&'static str, Is),
+    Parameter(&'static str, Comparison),
     /// A setting has that choice.
     Chosen(Choice),
     /// A measure of a layer, named by its key, is in a range at an instant. Angles are in degrees.
-    Measure(LayerId, &'static str, When, Is),
+    Measure(LayerId, &'static str, When, Comparison),
     /// The distance of an effector's written bone from its target in the result is in a range.
-    Gap(&'static str, Is),
+    Gap(&'static str, Comparison),
     /// The distance of a layer's point from its position before the first step is in a range.
-    Moved(LayerId, &'static str, When, Is),
+    Moved(LayerId, &'static str, When, Comparison),
     /// The distance between two points of a layer is in a range.
-    Apart(LayerId, [&'static str; 2], When, Is),
+    Apart(LayerId, [&'static str; 2], When, Comparison),
     /// The height of a layer's point above its position before the first step is in a range.
-    Raised(LayerId, &'static str, When, Is),
+    Raised(LayerId, &'static str, When, Comparison),
     /// The number of steps of a layer is in a range.
-    Steps(LayerId, Is),
+    Steps(LayerId, Comparison),
     /// The layer has a step with that key.
     Has(LayerId, &'static str),
     /// The weight of the first pose layer is in a range.
-    LayerWeight(Is),
+    LayerWeight(Comparison),
     /// The document is compared with a preset B.
     Compares,
 }

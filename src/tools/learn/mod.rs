@@ -1,22 +1,22 @@
 //! Lessons on the algorithm: steps with a text, an instant to look at and a task whose condition the program measures.
 
 pub mod condition;
-pub mod deed;
 pub mod glossary;
 pub mod lessons;
 pub mod links;
 pub mod pane;
 pub mod picture;
 pub mod progress;
+pub mod reference;
 pub mod session;
 pub mod words;
 
 use kinescope_ik::full_body::Node;
 
 use condition::{Condition, Place};
-use deed::Deed;
 use lessons::LESSONS;
 use progress::Progress;
+use reference::ReferenceAction;
 
 use crate::world::document::Document;
 
@@ -74,7 +74,7 @@ pub struct Task {
     /// Measured on the session, so that any way to meet it counts.
     pub condition: Condition,
     /// Reference actions that meet the condition.
-    pub deeds: &'static [Deed],
+    pub actions: &'static [ReferenceAction],
 }
 
 impl Step {
@@ -126,9 +126,9 @@ impl Step {
         text: &'static str,
         hint: &'static str,
         condition: Condition,
-        deeds: &'static [Deed],
+        actions: &'static [ReferenceAction],
     ) -> Self {
-        Self { task: Some(Task { text, hint, condition, deeds }), ..self }
+        Self { task: Some(Task { text, hint, condition, actions }), ..self }
     }
 }
 
@@ -171,7 +171,7 @@ pub struct Learn {
     /// The scene that a lesson started. The next lesson replaces it without asking about unsaved changes.
     scene: Option<&'static str>,
     /// Reference actions still to run, the next one last.
-    to_do: Vec<Deed>,
+    to_do: Vec<ReferenceAction>,
     /// Time until the next reference action, seconds.
     wait: f32,
 }

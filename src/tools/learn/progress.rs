@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::Lesson;
-use crate::system::files::{Most, configuration, read_text, store_quietly};
+use crate::system::files::{SizeLimit, configuration, read_text, store_quietly};
 
 const FILE: &str = "lessons.json";
 
@@ -35,7 +35,7 @@ struct Done {
 impl Progress {
     /// Loads the stored progress, or starts without progress if the file is missing or invalid.
     pub fn load() -> Self {
-        let text = configuration(FILE).and_then(|place| read_text(&place, Most::CONFIGURATION).ok());
+        let text = configuration(FILE).and_then(|place| read_text(&place, SizeLimit::CONFIGURATION).ok());
         let stored: Self = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         Self { is_kept: true, ..stored }
     }

@@ -1,7 +1,7 @@
 //! Actions of the lessons, and measuring the condition of the task shown.
 
 use super::lessons::LESSONS;
-use super::{Deed, Look};
+use super::{Look, ReferenceAction};
 use crate::scenes::Scene;
 use crate::session::commands::Command;
 use crate::session::{Action, Pane, Pending, Request, Session};
@@ -66,7 +66,7 @@ pub(crate) fn apply(session: &mut Session, action: LearnAction) {
         LearnAction::ShowMe => {
             let task = session.tools.learn.shown().and_then(|(_, step)| step.task);
             let learn = &mut session.tools.learn;
-            learn.to_do = task.map_or_else(Vec::new, |task| task.deeds.iter().rev().copied().collect());
+            learn.to_do = task.map_or_else(Vec::new, |task| task.actions.iter().rev().copied().collect());
             learn.wait = 0.0;
         }
     }
@@ -121,7 +121,7 @@ pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
         session.tools.learn.prepares = false;
         if let Some(prepare) = prepare {
             // Shows the instant in a later update, once the changed document is solved.
-            Deed::Edit(prepare).actions(session).into_iter().for_each(|action| session.apply(action));
+            ReferenceAction::Edit(prepare).actions(session).into_iter().for_each(|action| session.apply(action));
             return true;
         }
         session.tools.learn.arrives = false;
@@ -165,11 +165,11 @@ fn do_next(session: &mut Session, dt: f32) -> bool {
     if learn.wait > 0.0 {
         return false;
     }
-    let Some(deed) = learn.to_do.pop() else { return false };
-    if let Deed::Wait(seconds) = deed {
+    let Some(reference) = learn.to_do.pop() else { return false };
+    if let ReferenceAction::Wait(seconds) = reference {
         learn.wait = seconds;
     }
-    for action in deed.actions(session) {
+    for action in reference.actions(session) {
         session.apply(action);
     }
     true

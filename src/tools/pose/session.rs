@@ -212,7 +212,7 @@ impl Session {
             return self.apply(Action::OpenLink(text.to_owned()));
         }
         let mut settings = *self.world.settings();
-        let done = match text.len() as u64 > files::Most::PRESET.bytes() {
+        let done = match text.len() as u64 > files::SizeLimit::PRESET.bytes() {
             true => Err(text::TEXT_TOO_LONG.to_owned()),
             false if csharp::is_csharp(text) => {
                 return match csharp::from_csharp(text, &mut settings) {

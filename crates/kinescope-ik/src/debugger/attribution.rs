@@ -101,7 +101,7 @@ impl Attribution {
     }
 }
 
-/// The point to attribute.
+/// The point or bone whose displacement [`attribute`] divides among its causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A point of a layer by its index in [`Run::points`], through the steps of that layer.

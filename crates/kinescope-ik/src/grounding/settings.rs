@@ -45,7 +45,7 @@ settings! {
             too much: "Feet jump at every edge.",
             source: Prediction "footSpeed";
         /// Half the foot's width, and distance of its middle ahead of the ankle.
-        /// It is the capsule's radius; at most `max_step`.
+        /// The capsule has this radius. `foot_center_offset` is added to the distance. At most `max_step`.
         foot_radius: f32 = 0.15, from 0 to 2 in Metres,
             too little: "Feet fall into gaps and react to edges late.",
             too much: "Feet stand on ground that they do not touch.",

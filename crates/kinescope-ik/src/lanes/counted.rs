@@ -43,9 +43,9 @@ pub struct Counted<const N: usize>([f32; N]);
 
 /// A mask of `N` lanes. Every test with `any` or `all` is counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Is<const N: usize>([bool; N]);
+pub struct CountedMask<const N: usize>([bool; N]);
 
-impl<const N: usize> Mask for Is<N> {
+impl<const N: usize> Mask for CountedMask<N> {
     #[track_caller]
     fn any(self) -> bool {
         let any = self.0.contains(&true);
@@ -82,11 +82,11 @@ operators! {
     Sub sub Counted;
     Mul mul Counted;
     Div div Counted;
-    BitAnd bitand Is;
-    BitOr bitor Is;
+    BitAnd bitand CountedMask;
+    BitOr bitor CountedMask;
 }
 
-impl<const N: usize> Not for Is<N> {
+impl<const N: usize> Not for CountedMask<N> {
     type Output = Self;
 
     fn not(self) -> Self {
@@ -104,7 +104,7 @@ impl<const N: usize> Neg for Counted<N> {
 
 impl<const N: usize> Number for Counted<N> {
     const LANES: usize = N;
-    type Mask = Is<N>;
+    type Mask = CountedMask<N>;
     type Vec3 = Vec3s<Self>;
     type Quat = Quats<Self>;
     type Token = ();
@@ -131,16 +131,16 @@ impl<const N: usize> Number for Counted<N> {
         Self(self.0.map(f32::sqrt))
     }
 
-    fn lt(self, other: Self) -> Is<N> {
-        Is(std::array::from_fn(|lane| self.0[lane] < other.0[lane]))
+    fn lt(self, other: Self) -> CountedMask<N> {
+        CountedMask(std::array::from_fn(|lane| self.0[lane] < other.0[lane]))
     }
 
-    fn is(self, other: Self) -> Is<N> {
-        Is(std::array::from_fn(|lane| self.0[lane] == other.0[lane]))
+    fn is(self, other: Self) -> CountedMask<N> {
+        CountedMask(std::array::from_fn(|lane| self.0[lane] == other.0[lane]))
     }
 
     #[track_caller]
-    fn select(mask: Is<N>, one: Self, other: Self) -> Self {
+    fn select(mask: CountedMask<N>, one: Self, other: Self) -> Self {
         for is in mask.0 {
             count(is);
         }
@@ -231,8 +231,8 @@ impl Layout for Counting {
         Counted([of_part.0[limb.index()]])
     }
 
-    fn one_mask(of_part: Is<4>, limb: LimbName) -> Is<1> {
-        Is([of_part.0[limb.index()]])
+    fn one_mask(of_part: CountedMask<4>, limb: LimbName) -> CountedMask<1> {
+        CountedMask([of_part.0[limb.index()]])
     }
 
     fn one_vector(of_part: Vec3s<Limbs>, limb: LimbName) -> Vec3s<One> {

@@ -31,7 +31,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Returns the layer's run; `None` if it has none.
+    /// Returns the layer's run; `None` if the layer was off, had nothing to do or could not be solved.
     pub fn run(&self) -> Option<&dyn Run> {
         self.solved.as_ref()?.as_ref().ok().map(Solved::run)
     }

@@ -99,7 +99,7 @@ impl Owner {
             Self::Solver => SolverSettings::PARAMETERS,
             Self::Chain(Chain::Body) => Settings::PARAMETERS,
             Self::Chain(_) => ChainSettings::PARAMETERS,
-            // Only ends of limbs have a rotation and keep their place relative to a plane.
+            // Only hands and feet have a rotation weight and a weight for following the torso.
             Self::Effector(effector) if effector.limb().is_none() => &EffectorSettings::PARAMETERS[..1],
             Self::Effector(_) => EffectorSettings::PARAMETERS,
             Self::FootIk => FootIkSettings::PARAMETERS,

@@ -18,7 +18,7 @@ use crate::common::strategies::{cases, direction};
 
 /// As a fraction of the chain's length.
 const TOLERANCE: f32 = 1e-4;
-/// The width of the panel in characters, for chains of a few metres.
+/// The panel's width in characters. Formulas of chains of a few metres must fit.
 const WIDEST: usize = 46;
 
 /// Checks every move; returns the causes found.

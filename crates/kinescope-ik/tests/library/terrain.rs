@@ -1,4 +1,4 @@
-//! The ground: casts stop where parry3d, queried in another way, finds the surface.
+//! Tests of the terrain. Casts are compared with ray casts and surface distances of parry3d.
 
 use glam::{Vec2, Vec3};
 use kinescope_ik::ground::{Ground, Hit, Layers};

@@ -86,8 +86,8 @@ impl Session {
             SaveTarget::Shown => AfterSaving::Stay,
             SaveTarget::BeforeQuit(_) => AfterSaving::Quit,
         };
-        let inputs: Vec<PathBuf> = self.inputs().into_iter().chain(game.path().map(Path::to_owned)).collect();
-        let saving = files::check_output(path, &inputs).and_then(|()| Saving::start(path.to_owned(), game, then));
+        let saving =
+            files::check_output(path, &self.inputs()).and_then(|()| Saving::start(path.to_owned(), game, then));
         match saving {
             Ok(saving) => {
                 self.tools.games.saving = Some(saving);

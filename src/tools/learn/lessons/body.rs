@@ -5,10 +5,10 @@ use kinescope_ik::stack::LayerId;
 
 use crate::session::Selection;
 use crate::session::commands::Command;
+use crate::tools::learn::condition::Comparison::{Above, Below};
 use crate::tools::learn::condition::Condition::{All, At, Gap, Measure, Moved, Parameter, Raised, Selected};
-use crate::tools::learn::condition::Is::{Above, Below};
 use crate::tools::learn::condition::{Place, When};
-use crate::tools::learn::deed::Deed;
+use crate::tools::learn::reference::ReferenceAction;
 use crate::tools::learn::{Lesson, Step};
 
 const BODY: LayerId = LayerId::FullBody;
@@ -52,7 +52,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             "Select the body's effector.",
             "Click the ring in the middle of the spine, or body in the outliner.",
             Selected(Selection::Effector(Effector::Body)),
-            &[Deed::Select(Selection::Effector(Effector::Body))],
+            &[ReferenceAction::Select(Selection::Effector(Effector::Body))],
         ),
         Step::new(
             "The [position weight] sets how far an effector draws its node to the target: 0 leaves the node as \
@@ -64,7 +64,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             "Give the left hand the full position weight.",
             "Drag the slider below to 1.",
             Parameter("effectors.left_hand.position_weight", Above(0.99)),
-            &[Deed::Set("effectors.left_hand.position_weight", 1.0)],
+            &[ReferenceAction::Set("effectors.left_hand.position_weight", 1.0)],
         ),
         Step::new(
             "The body's effector takes both thighs along. Effectors of shoulders, thighs and body start from the \
@@ -78,7 +78,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             "Find the stage that lowers the left thigh by more than 10 cm.",
             "Press . until the caption says body effectors.",
             All(&[At(first(Stage::BodyEffectors)), Raised(BODY, "left_thigh", When::Cursor, Below(-0.1))]),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "Four [child constraints|child constraint] keep the torso in shape. The red bars between shoulders and \
@@ -91,7 +91,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             "Find the stage that strains the bar between the shoulders by more than 5 %.",
             "Press . twice: reach draws both shoulders outward. Read the number on the upper red bar.",
             Measure(BODY, SHOULDERS, When::Cursor, Above(0.05)),
-            &[Deed::Seek(first(Stage::Reach))],
+            &[ReferenceAction::Seek(first(Stage::Reach))],
         ),
         Step::new(
             "The [master weight] scales the weights of effectors, offsets and bends. At 0 the pose stays as animated, \
@@ -103,7 +103,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             "Switch the solver off by its master weight.",
             "Drag weight to 0. The strip of steps disappears.",
             Parameter("solver.weight", Below(1e-3)),
-            &[Deed::Set("solver.weight", 0.0)],
+            &[ReferenceAction::Set("solver.weight", 0.0)],
         ),
     ],
 };
@@ -131,7 +131,7 @@ pub(super) const PUSH: Lesson = Lesson {
             "Step to push in iteration 0, the first.",
             "Press . once.",
             At(first(Stage::Push)),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "The force f is (1 − |v| / distance)²: 0 at the animated distance between shoulder and hand, and larger \
@@ -147,7 +147,7 @@ pub(super) const PUSH: Lesson = Lesson {
                 Moved(BODY, "left_upper_arm", When::After(first(Stage::Push)), Below(1e-4)),
                 Moved(BODY, "right_upper_arm", When::After(first(Stage::Push)), Below(1e-4)),
             ]),
-            &[Deed::Set("chains.left_arm.push", 0.0), Deed::Set("chains.right_arm.push", 0.0)],
+            &[ReferenceAction::Set("chains.left_arm.push", 0.0), ReferenceAction::Set("chains.right_arm.push", 0.0)],
         ),
         Step::new(
             "Each limb passes a share of its push on to the body: [push parent]. The body moves by the sum of these \
@@ -164,7 +164,7 @@ pub(super) const PUSH: Lesson = Lesson {
                 Moved(BODY, "body", When::After(first(Stage::Push)), Below(1e-4)),
                 Moved(BODY, "left_upper_arm", When::After(first(Stage::Push)), Above(0.01)),
             ]),
-            &[Deed::Set("chains.left_arm.push_parent", 0.0), Deed::Set("chains.right_arm.push_parent", 0.0)],
+            &[ReferenceAction::Set("chains.left_arm.push_parent", 0.0), ReferenceAction::Set("chains.right_arm.push_parent", 0.0)],
         ),
         Step::new("A push parent below 0 moves the body the other way: it leans into the push.")
             .scene("push against a wall")
@@ -177,7 +177,7 @@ pub(super) const PUSH: Lesson = Lesson {
                     Parameter("chains.left_arm.push_parent", Below(-0.5)),
                     Parameter("chains.right_arm.push_parent", Below(-0.5)),
                 ]),
-                &[Deed::Set("chains.left_arm.push_parent", -1.0), Deed::Set("chains.right_arm.push_parent", -1.0)],
+                &[ReferenceAction::Set("chains.left_arm.push_parent", -1.0), ReferenceAction::Set("chains.right_arm.push_parent", -1.0)],
             ),
         Step::new(
             "Push comes before the triangle and stage 1, so that these restore the bone lengths within the same \
@@ -212,7 +212,7 @@ pub(super) const REACH: Lesson = Lesson {
             "Step to reach in iteration 0, the first.",
             "Press . once.",
             At(first(Stage::Reach)),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "r is the chain's reach times the position weight of its end and the master weight. At 0 the stage skips \
@@ -224,7 +224,7 @@ pub(super) const REACH: Lesson = Lesson {
             "Switch the reach of the left arm off.",
             "Drag the slider to 0: the stage no longer moves the shoulder.",
             Parameter("chains.left_arm.reach", Below(1e-3)),
-            &[Deed::Set("chains.left_arm.reach", 0.0)],
+            &[ReferenceAction::Set("chains.left_arm.reach", 0.0)],
         ),
         Step::new("Reach acts once in each iteration, so its moves add up: more iterations draw the torso further.")
             .scene("reach up and far")
@@ -233,7 +233,7 @@ pub(super) const REACH: Lesson = Lesson {
                 "Show the stage reach of iteration 2, the third.",
                 "Press Shift+. twice, then . until the caption says reach.",
                 At(Place::stage(Stage::Reach, 2)),
-                &[Deed::Seek(Place::stage(Stage::Reach, 2))],
+                &[ReferenceAction::Seek(Place::stage(Stage::Reach, 2))],
             ),
         Step::new("Here the target circles out of reach and back. Watch the elbow where the arm becomes straight.")
             .scene("target circles")
@@ -243,7 +243,7 @@ pub(super) const REACH: Lesson = Lesson {
                 "Make the arm straighten softly: raise reach to 0.4 or more.",
                 "Drag the slider, and compare with 0. The plots (P) show the stretch over frames.",
                 Parameter("chains.left_arm.reach", Above(0.39)),
-                &[Deed::Set("chains.left_arm.reach", 0.5)],
+                &[ReferenceAction::Set("chains.left_arm.reach", 0.5)],
             ),
     ],
 };
@@ -267,7 +267,7 @@ pub(super) const PULL: Lesson = Lesson {
                 "Bring the right hand to within 15 cm of its target.",
                 "Lower the left arm's pull to 0.",
                 Gap("right_hand", Below(0.15)),
-                &[Deed::Set("chains.left_arm.pull", 0.0)],
+                &[ReferenceAction::Set("chains.left_arm.pull", 0.0)],
             ),
         Step::new(
             "In stage 1 each limb requires the body at its root length. The body moves by the sum of these \
@@ -281,7 +281,7 @@ pub(super) const PULL: Lesson = Lesson {
             "Step to stage 1 and look for P in the formula of the body's move.",
             "Press . once. The body's move is the last of the stage.",
             At(first(Stage::Stage1)),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "As P is at least 1, a single limb with a pull of 0.5 moves the body by half the displacement that it \
@@ -301,7 +301,7 @@ pub(super) const PULL: Lesson = Lesson {
             "Make the character bow instead of crouching.",
             "Set pull body vertical to 0: the hips stay up, the torso bends down.",
             Parameter("solver.pull_body_vertical", Below(0.01)),
-            &[Deed::Set("solver.pull_body_vertical", 0.0)],
+            &[ReferenceAction::Set("solver.pull_body_vertical", 0.0)],
         ),
     ],
 };
@@ -323,7 +323,7 @@ pub(super) const STAGE1: Lesson = Lesson {
             "Step to stage 1 in iteration 0, the first.",
             "Press . once.",
             At(first(Stage::Stage1)),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "As in a single chain, the first node leaves its place: the left shoulder has moved toward its hand. This \
@@ -341,7 +341,7 @@ pub(super) const STAGE1: Lesson = Lesson {
             "Find the stage of iteration 1, the second, in which the limbs draw the body again.",
             "Press Shift+. and then . until the caption says stage 1.",
             At(Place::stage(Stage::Stage1, 1)),
-            &[Deed::Seek(Place::stage(Stage::Stage1, 1))],
+            &[ReferenceAction::Seek(Place::stage(Stage::Stage1, 1))],
         ),
         Step::new(
             "[Pin] holds the body against the pull of its limbs: 1 keeps it where it is. Here the feet stand too wide.",
@@ -354,7 +354,7 @@ pub(super) const STAGE1: Lesson = Lesson {
             "Bring both feet to within 2 cm of their targets.",
             "Lower pin to 0: the body sinks.",
             All(&[Gap("left_foot", Below(0.02)), Gap("right_foot", Below(0.02))]),
-            &[Deed::Set("chains.body.pin", 0.0)],
+            &[ReferenceAction::Set("chains.body.pin", 0.0)],
         ),
         Step::new("Without the pull of the legs the body stays up too, but for another reason: no leg draws it.")
             .scene("crouch by feet")
@@ -368,7 +368,10 @@ pub(super) const STAGE1: Lesson = Lesson {
                     Parameter("chains.right_leg.pull", Below(0.01)),
                     Moved(BODY, "body", When::Settled, Below(0.02)),
                 ]),
-                &[Deed::Set("chains.left_leg.pull", 0.0), Deed::Set("chains.right_leg.pull", 0.0)],
+                &[
+                    ReferenceAction::Set("chains.left_leg.pull", 0.0),
+                    ReferenceAction::Set("chains.right_leg.pull", 0.0),
+                ],
             ),
     ],
 };
@@ -396,7 +399,7 @@ pub(super) const STAGE2: Lesson = Lesson {
             "Step to stage 2: the diagonal is short by less than 1 %.",
             "Press . once and read the numbers on the green dashed lines.",
             All(&[At(first(Stage::Stage2)), Measure(BODY, DIAGONAL, When::Cursor, Above(-0.01))]),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "Then the [backward reach] places each limb from the torso to its end. All limb bones have their lengths \
@@ -408,7 +411,7 @@ pub(super) const STAGE2: Lesson = Lesson {
             "Show stage 2 of iteration 3, the last, and compare the distances of hands and targets.",
             "Click the last cell st 2 in the strip, or press Shift+. three times and then . until stage 2.",
             At(Place::stage(Stage::Stage2, 3)),
-            &[Deed::Seek(Place::stage(Stage::Stage2, 3))],
+            &[ReferenceAction::Seek(Place::stage(Stage::Stage2, 3))],
         ),
         Step::new(
             "The diagonals only push: they keep the torso from caving in, by the [spine stiffness]. Here the \
@@ -421,7 +424,7 @@ pub(super) const STAGE2: Lesson = Lesson {
             "Make the torso stiff: the diagonals are short by less than 20 %.",
             "Raise spine stiffness to 1 and watch the numbers on the green diagonals.",
             Measure(BODY, DIAGONAL, When::Settled, Above(-0.2)),
-            &[Deed::Set("solver.spine_stiffness", 1.0)],
+            &[ReferenceAction::Set("solver.spine_stiffness", 1.0)],
         ),
         Step::new(
             "Why both stages: stage 1 keeps hands on their targets and deforms the torso, stage 2 restores the torso \

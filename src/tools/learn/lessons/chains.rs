@@ -4,10 +4,10 @@ use kinescope_ik::full_body::{Effector, Node, Stage};
 use kinescope_ik::stack::{LayerId, TargetMotion};
 
 use crate::session::commands::Command;
+use crate::tools::learn::condition::Comparison::{Above, Below};
 use crate::tools::learn::condition::Condition::{At, Focus, Gap, Has, Measure, Moved, Parameter};
-use crate::tools::learn::condition::Is::{Above, Below};
 use crate::tools::learn::condition::{Condition, Place, When};
-use crate::tools::learn::deed::Deed;
+use crate::tools::learn::reference::ReferenceAction;
 use crate::tools::learn::{Lesson, Step};
 use crate::world::document::Document;
 
@@ -36,7 +36,7 @@ pub(super) const NODE: Lesson = Lesson {
             "Go to the first stage, read.",
             "Press Home, or click the first cell of the strip below the picture.",
             At(Place::once(Stage::Read)),
-            &[Deed::Run(Command::FirstStep)],
+            &[ReferenceAction::Run(Command::FirstStep)],
         ),
         Step::new(
             "Every further stage moves some of the nodes. The next stage, end effectors, moves the nodes of hands and \
@@ -47,7 +47,7 @@ pub(super) const NODE: Lesson = Lesson {
             "Step on until the left hand's node is on its target.",
             "Press . once. The caption in the picture names the stage.",
             Condition::All(&[At(ENDS), Measure(BODY, "left_hand_node_error", When::Cursor, Below(1e-3))]),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "The white ghost is the state before the stage, the arrow is the displacement. One displacement of one \
@@ -59,7 +59,7 @@ pub(super) const NODE: Lesson = Lesson {
             "Show the first single move of this stage.",
             "Click the bar in the row Moves, below the picture.",
             At(ENDS.within(0)),
-            &[Deed::Seek(ENDS.within(0))],
+            &[ReferenceAction::Seek(ENDS.within(0))],
         ),
         Step::new(
             "Nodes are points, so a stage may put them where no bones reach. The marked nodes of the arm are now \
@@ -77,7 +77,7 @@ pub(super) const NODE: Lesson = Lesson {
             "Move the left hand's target until the gap is below 5 mm.",
             "Drag the magenta ring down toward the shoulder. The dashed line is the gap.",
             Gap("left_hand", Below(0.005)),
-            &[Deed::Move(Effector::LeftHand, [-0.05, -0.25, -0.15])],
+            &[ReferenceAction::Move(Effector::LeftHand, [-0.05, -0.25, -0.15])],
         ),
     ],
 };
@@ -113,7 +113,7 @@ pub(super) const FABRIK: Lesson = Lesson {
             "Step to the first forward reach: the root has left its place.",
             "Press . and watch the lower end of the left chain.",
             Moved(PLAIN, "joint_0", When::Cursor, Above(0.05)),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "The forward reach moved the root too. The [backward reach] puts the root back and goes the other way: \
@@ -129,7 +129,7 @@ pub(super) const FABRIK: Lesson = Lesson {
                 Moved(PLAIN, "joint_0", When::Cursor, Below(1e-4)),
                 Measure(PLAIN, "error", When::Cursor, Above(1e-3)),
             ]),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "Both reaches together are one [iteration]. After an iteration all bones have their lengths and the root \
@@ -144,7 +144,7 @@ pub(super) const FABRIK: Lesson = Lesson {
                 At(Place::of(PLAIN, "backward_reach", None)),
                 Measure(PLAIN, "error", When::Cursor, Below(0.02)),
             ]),
-            &[Deed::Seek(Place::of(PLAIN, "backward_reach", Some(80)))],
+            &[ReferenceAction::Seek(Place::of(PLAIN, "backward_reach", Some(80)))],
         ),
         Step::new(
             "This target is at 0.99 of the chain's length. There each iteration gains little, and plain FABRIK needs \
@@ -154,7 +154,7 @@ pub(super) const FABRIK: Lesson = Lesson {
             "Show the steps of the second lane and count its iterations.",
             "Click the second row under Lanes in the outliner.",
             Focus(LayerId::Lane(1)),
-            &[Deed::Lane(1)],
+            &[ReferenceAction::Lane(1)],
         ),
         Step::new(
             "A target beyond the chain's length needs no iterations: a single step, stretch, straightens the chain \
@@ -165,7 +165,7 @@ pub(super) const FABRIK: Lesson = Lesson {
             "Move the target out of reach of the chain.",
             "Drag the magenta ring away from the root until the strip shows a step stretch.",
             Has(PLAIN, "stretch"),
-            &[Deed::Edit(target_out_of_reach)],
+            &[ReferenceAction::Edit(target_out_of_reach)],
         ),
     ],
 };
@@ -206,7 +206,7 @@ pub(super) const CCD: Lesson = Lesson {
             "Step to the first pass of CCD.",
             "Press . once.",
             At(Place::of(CCD_LANE, "ccd_pass", Some(0))),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "CCD only turns bones, so their lengths and the root's place never change. FABRIK violates both within an \
@@ -217,7 +217,7 @@ pub(super) const CCD: Lesson = Lesson {
             "Find a step of the fourth lane, plain FABRIK, in which the root has left its place.",
             "Click the fourth row under Lanes in the outliner, then press Home and . until the caption says forward reach.",
             Moved(FABRIK_LANE, "joint_0", When::Cursor, Above(0.01)),
-            &[Deed::Seek(Place::of(FABRIK_LANE, "forward_reach", Some(0)))],
+            &[ReferenceAction::Seek(Place::of(FABRIK_LANE, "forward_reach", Some(0)))],
         ),
         Step::new(
             "CCD turns the last bones first, each until the end points at the target, so the chain curls at its end. \
@@ -231,7 +231,7 @@ pub(super) const CCD: Lesson = Lesson {
                 At(Place::of(CCD_LANE, "ccd_pass", None)),
                 Measure(CCD_LANE, "error", When::Cursor, Below(0.002)),
             ]),
-            &[Deed::Run(Command::LastStep)],
+            &[ReferenceAction::Run(Command::LastStep)],
         ),
         Step::new(
             "[Limits|limit] suit CCD: it turns each bone only as far as the limit allows. FABRIK moves points, so \
@@ -285,7 +285,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
                 "Move the target until the limb is straight.",
                 "Drag the magenta ring away from the root.",
                 Measure(CLOSED, "stretch", When::Settled, Above(0.999)),
-                &[Deed::Edit(target_past_reach)],
+                &[ReferenceAction::Edit(target_past_reach)],
             ),
         Step::new(
             "Just before the limb is straight, a short movement of the end moves the joint far: the joint snaps. In a \
@@ -298,7 +298,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
             "Raise the second lane's soft zone until its limb stays below 0.95 of its length.",
             "Drag the slider below. The target is out of reach of both lanes.",
             Measure(SOFT, "stretch", When::Settled, Below(0.95)),
-            &[Deed::Set("chain_ik.lab.lanes[1].soft_zone", 0.5)],
+            &[ReferenceAction::Set("chain_ik.lab.lanes[1].soft_zone", 0.5)],
         ),
         Step::new(
             "In the full body the stage trigonometric solves this triangle for all four limbs. First node and last \
@@ -312,7 +312,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
             "Step to trigonometric in iteration 0, the first.",
             "Press . once.",
             At(TRIANGLE_STAGE),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "The base s of the triangle is at most 0.9999 of the limb's length, so a limb is never quite straight and \
@@ -348,7 +348,7 @@ pub(super) const BEND_LESSON: Lesson = Lesson {
             "Find the stage that turns the left elbow up to its goal.",
             "Press . and watch the elbow: bend is the last stage before writing.",
             At(BEND),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "By default the bend direction is the animated direction, turned with the limb. A [bend goal], the cyan \
@@ -360,7 +360,7 @@ pub(super) const BEND_LESSON: Lesson = Lesson {
             "Let the left elbow return to its natural direction.",
             "Lower the left arm's bend weight to 0.",
             Parameter("chains.left_arm.bend_weight", Below(0.01)),
-            &[Deed::Set("chains.left_arm.bend_weight", 0.0)],
+            &[ReferenceAction::Set("chains.left_arm.bend_weight", 0.0)],
         ),
         Step::new(
             "A turned hand turns its elbow too, by its rotation weight. Here the left hand is turned by 90° about its \
@@ -373,7 +373,7 @@ pub(super) const BEND_LESSON: Lesson = Lesson {
             "Make the left elbow ignore the hand's rotation.",
             "Lower the rotation weight of the left hand to 0.",
             Parameter("effectors.left_hand.rotation_weight", Below(0.01)),
-            &[Deed::Set("effectors.left_hand.rotation_weight", 0.0)],
+            &[ReferenceAction::Set("effectors.left_hand.rotation_weight", 0.0)],
         ),
         Step::new(
             "A target exactly opposite to the animated arm leaves the natural direction undefined: rounding decides, and a \

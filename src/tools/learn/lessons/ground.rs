@@ -4,10 +4,10 @@ use kinescope_ik::full_body::{Node, Stage};
 use kinescope_ik::stack::LayerId;
 
 use crate::session::Selection;
+use crate::tools::learn::condition::Comparison::{Above, Below};
 use crate::tools::learn::condition::Condition::{At, Chosen, Focus, LayerWeight, Measure, Parameter};
-use crate::tools::learn::condition::Is::{Above, Below};
 use crate::tools::learn::condition::{Choice, Place, When};
-use crate::tools::learn::deed::Deed;
+use crate::tools::learn::reference::ReferenceAction;
 use crate::tools::learn::{Lesson, Step};
 use crate::world::document::Document;
 
@@ -39,7 +39,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
             "Step to the stage pelvis.",
             "Press . until the caption says pelvis.",
             At(ground("pelvis")),
-            &[Deed::Seek(ground("pelvis"))],
+            &[ReferenceAction::Seek(ground("pelvis"))],
         ),
         Step::new(
             "[Grounding] moves no bone. It gives the full body targets for the feet and an offset for the pelvis, and \
@@ -51,7 +51,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
             "Show the stage end effectors of the full body, in which the feet go to these targets.",
             "Click full body under solve order in the outliner. Then press Home and . once.",
             At(Place::stage(Stage::EndEffectors, 0)),
-            &[Deed::Seek(Place::stage(Stage::EndEffectors, 0))],
+            &[ReferenceAction::Seek(Place::stage(Stage::EndEffectors, 0))],
         ),
         Step::new(
             "Feet and pelvis follow their goals with a lag: in 1/60 s they cover a fixed share of the remaining distance. The \
@@ -63,7 +63,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
             "Let the feet follow the ground at once.",
             "Set the slider “feet to IK position speed” to 1.",
             Parameter("grounding.foot_ik.feet_to_ik_position_speed", Above(0.95)),
-            &[Deed::Set("grounding.foot_ik.feet_to_ik_position_speed", 1.0)],
+            &[ReferenceAction::Set("grounding.foot_ik.feet_to_ik_position_speed", 1.0)],
         ),
         Step::new(
             "A walking foot must leave the ground. A weight curve over the clip defines when a foot is planted: 1 on \
@@ -75,7 +75,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
             "Play a clip that walks.",
             "Choose walk under clip in the outliner.",
             Chosen(Choice::Clip("walk")),
-            &[Deed::Clip("walk")],
+            &[ReferenceAction::Clip("walk")],
         ),
     ],
 };
@@ -102,7 +102,7 @@ pub(super) const PREDICTION: Lesson = Lesson {
             "Pause, and show the stage predict.",
             "Press Home for the first step of the layer grounding. Then press . until the caption says predict.",
             At(ground("predict")),
-            &[Deed::Seek(ground("predict"))],
+            &[ReferenceAction::Seek(ground("predict"))],
         ),
         Step::new(
             "Prediction is the time that the grounder looks ahead. With too little, feet rise late; with too \
@@ -114,7 +114,7 @@ pub(super) const PREDICTION: Lesson = Lesson {
             "Let the grounder look 0.15 s ahead or more.",
             "Drag the slider and watch the casts while the character walks.",
             Parameter("grounding.predictive.prediction", Above(0.149)),
-            &[Deed::Set("grounding.predictive.prediction", 0.2)],
+            &[ReferenceAction::Set("grounding.predictive.prediction", 0.2)],
         ),
         Step::new("The foot turns toward the plane of the ground with a lag, by at most the max foot rotation angle.")
             .scene("slope")
@@ -124,7 +124,7 @@ pub(super) const PREDICTION: Lesson = Lesson {
                 "Keep the feet level on the slope.",
                 "Set max foot rotation angle to 0.",
                 Parameter("grounding.predictive.max_foot_rotation_angle", Below(0.5)),
-                &[Deed::Set("grounding.predictive.max_foot_rotation_angle", 0.0)],
+                &[ReferenceAction::Set("grounding.predictive.max_foot_rotation_angle", 0.0)],
             ),
         Step::new(
             "The pelvis goes down with the lower foot. Foot and pelvis go no further than max step, so that a foot \
@@ -137,7 +137,7 @@ pub(super) const PREDICTION: Lesson = Lesson {
             "Let the pelvis sink by less than 6 cm.",
             "Lower max step to 0.05 m and wait a moment.",
             Measure(GROUND, "pelvis_offset", When::Settled, Above(-0.06)),
-            &[Deed::Set("grounding.predictive.max_step", 0.05), Deed::Wait(1.0)],
+            &[ReferenceAction::Set("grounding.predictive.max_step", 0.05), ReferenceAction::Wait(1.0)],
         ),
     ],
 };
@@ -162,7 +162,7 @@ pub(super) const LOCK: Lesson = Lesson {
             "Show the steps of the foot lock.",
             "Click foot lock under solve order in the outliner.",
             Focus(LayerId::FootLock),
-            &[Deed::Select(Selection::Layer(LayerId::FootLock))],
+            &[ReferenceAction::Select(Selection::Layer(LayerId::FootLock))],
         ),
         Step::new(
             "Hold is the foot's offset from the grounder's goal. The offset grows while the foot stands, and eases \
@@ -174,7 +174,7 @@ pub(super) const LOCK: Lesson = Lesson {
             "Pause while the left foot is held by more than 1 mm.",
             "Select foot lock, press Space while the left foot stands, and step to hold left.",
             Measure(LayerId::FootLock, "left_foot_held", When::Cursor, Above(0.001)),
-            &[Deed::Wait(0.05), Deed::Seek(Place::of(LayerId::FootLock, "hold_left", None))],
+            &[ReferenceAction::Wait(0.05), ReferenceAction::Seek(Place::of(LayerId::FootLock, "hold_left", None))],
         ),
         Step::new("Beyond a distance, an angle or a time the lock lets go of the foot until the foot lands again.")
             .live()
@@ -183,7 +183,7 @@ pub(super) const LOCK: Lesson = Lesson {
                 "Let the lock let go early, at 2 cm or less.",
                 "Lower distance.",
                 Parameter("grounding.lock.distance", Below(0.021)),
-                &[Deed::Set("grounding.lock.distance", 0.01)],
+                &[ReferenceAction::Set("grounding.lock.distance", 0.01)],
             ),
         Step::new(
             "Without the lock, planted feet slide. For grounding, the inspector lists the sliding of each step \
@@ -195,7 +195,7 @@ pub(super) const LOCK: Lesson = Lesson {
             "Turn the foot lock off.",
             "Click foot lock under solve order in the outliner, and turn planted feet off in the inspector.",
             Chosen(Choice::FootLock(false)),
-            &[Deed::Edit(lock_off)],
+            &[ReferenceAction::Edit(lock_off)],
         ),
         Step::new(
             "On a known path, Kinescope can plan the steps: the layer footprints moves each landing to even ground, \
@@ -207,7 +207,7 @@ pub(super) const LOCK: Lesson = Lesson {
             "Pause at the step that plans the left foot's landing.",
             "Click footprints under solve order in the outliner, press Home, and look at the footprints ahead.",
             At(Place::of(LayerId::Footprints, "footprint_left", None)),
-            &[Deed::Seek(Place::of(LayerId::Footprints, "footprint_left", None))],
+            &[ReferenceAction::Seek(Place::of(LayerId::Footprints, "footprint_left", None))],
         ),
     ],
 };
@@ -249,7 +249,7 @@ pub(super) const BLENDING: Lesson = Lesson {
             "Fade from walking to running.",
             "Raise pace in the pane Motion, a tab beside this one.",
             Chosen(Choice::Clip("run")),
-            &[Deed::Edit(run_pace), Deed::Wait(1.0)],
+            &[ReferenceAction::Edit(run_pace), ReferenceAction::Wait(1.0)],
         ),
         Step::new(
             "An [additive] layer adds the difference between a clip and its base, here its first frame, to any pose. \
@@ -261,7 +261,7 @@ pub(super) const BLENDING: Lesson = Lesson {
             "Lean the other way: a weight below −0.5.",
             "Drag the layer's weight under pose layers in the pane Motion, a tab beside this one.",
             LayerWeight(Below(-0.5)),
-            &[Deed::Edit(lean_back)],
+            &[ReferenceAction::Edit(lean_back)],
         ),
         Step::new(
             "A mask limits a layer to one bone and its descendants. With feather, the layer's weight rises over \
@@ -273,7 +273,7 @@ pub(super) const BLENDING: Lesson = Lesson {
             "Switch the layer off: the arms walk again.",
             "Switch it off under pose layers in the pane Motion, a tab beside this one.",
             Chosen(Choice::HasLayers(false)),
-            &[Deed::Edit(layer_off)],
+            &[ReferenceAction::Edit(layer_off)],
         ),
         Step::new(
             "A source drops a fade when the fade has ended, but keeps the older fades: the pose jumps back. A, solid, \

@@ -4,10 +4,10 @@ use kinescope_ik::full_body::{Node, Stage};
 use kinescope_ik::stack::LayerId;
 
 use crate::session::commands::Command;
+use crate::tools::learn::condition::Comparison::{Above, Below};
 use crate::tools::learn::condition::Condition::{All, At, Chosen, Compares, Focus, Gap, Parameter};
-use crate::tools::learn::condition::Is::{Above, Below};
 use crate::tools::learn::condition::{Choice, Place};
-use crate::tools::learn::deed::Deed;
+use crate::tools::learn::reference::ReferenceAction;
 use crate::tools::learn::{Lesson, Step};
 use crate::world::document::Document;
 
@@ -39,7 +39,7 @@ pub(super) const MAPPING: Lesson = Lesson {
             "Step on to the writing of the spine.",
             "Press . once.",
             At(SPINE),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "Here the shoulders are turned against the hips. Each spine bone takes a share of that twist, growing toward the \
@@ -51,7 +51,7 @@ pub(super) const MAPPING: Lesson = Lesson {
             "Take the twist out of the spine bones.",
             "Set spine twist weight to 0: the whole twist is between the chest and the bone below it.",
             Parameter("solver.spine_twist_weight", Below(0.01)),
-            &[Deed::Set("solver.spine_twist_weight", 0.0)],
+            &[ReferenceAction::Set("solver.spine_twist_weight", 0.0)],
         ),
         Step::new(
             "In a limb, the clavicle swings toward the shoulder's node first. Then bone 1 moves to that node, and \
@@ -63,7 +63,7 @@ pub(super) const MAPPING: Lesson = Lesson {
             "Step to the writing of the left arm.",
             "Press . once.",
             At(LEFT_ARM),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new("The head is attached to the chest and bows with it, unless the head keeps its animated rotation.")
             .scene("head keeps level")
@@ -73,7 +73,7 @@ pub(super) const MAPPING: Lesson = Lesson {
                 "Let the head bow with the chest.",
                 "Set head maintain rotation to 0.",
                 Parameter("solver.head_maintain_rotation", Below(0.01)),
-                &[Deed::Set("solver.head_maintain_rotation", 0.0)],
+                &[ReferenceAction::Set("solver.head_maintain_rotation", 0.0)],
             ),
         Step::new("The mapping weight sets how much of a solved limb is written to its bones. The nodes do not change.")
             .scene("reach up and far")
@@ -83,7 +83,7 @@ pub(super) const MAPPING: Lesson = Lesson {
                 "Keep the left arm as animated, although its nodes are solved.",
                 "Set the left arm's mapping weight to 0: the bones leave their nodes.",
                 Gap("left_hand", Above(0.3)),
-                &[Deed::Set("chains.left_arm.mapping_weight", 0.0)],
+                &[ReferenceAction::Set("chains.left_arm.mapping_weight", 0.0)],
             ),
     ],
 };
@@ -113,7 +113,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
             "Go to stage 2 of iteration 3, the fourth.",
             "Press Shift+. and . or click the cell in the strip. P opens the plots.",
             At(Place::stage(Stage::Stage2, 3)),
-            &[Deed::Seek(Place::stage(Stage::Stage2, 3))],
+            &[ReferenceAction::Seek(Place::stage(Stage::Stage2, 3))],
         ),
         Step::new(
             "Without iterations the torso does not move at all: each limb is solved alone. The left hand stops 135 mm \
@@ -126,7 +126,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
             "Bring the left hand to within 30 mm of its target.",
             "Raise iterations. One is not enough, four are.",
             Gap("left_hand", Below(0.03)),
-            &[Deed::Set("solver.iterations", 4.0)],
+            &[ReferenceAction::Set("solver.iterations", 4.0)],
         ),
         Step::new(
             "After the last iteration, final effectors puts hands and feet on their targets once more, even if the \
@@ -139,7 +139,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
             "Step to final effectors and watch the left hand's node.",
             "Press . once.",
             At(Place::once(Stage::FinalEffectors)),
-            &[Deed::Run(Command::NextStage)],
+            &[ReferenceAction::Run(Command::NextStage)],
         ),
         Step::new(
             "Without the FABRIK pass there is one iteration with end effectors and trigonometric alone. Here an \
@@ -152,7 +152,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
             "Bring the arm back to the torso.",
             "Turn on FABRIK pass in the inspector, under solver.",
             Chosen(Choice::FabrikPass(true)),
-            &[Deed::Edit(fabrik_pass)],
+            &[ReferenceAction::Edit(fabrik_pass)],
         ),
     ],
 };
@@ -183,7 +183,7 @@ pub(super) const PORT: Lesson = Lesson {
             "Suppose the first difference is at iteration 1, stage 1. Show that instant of Kinescope's solve.",
             "Press Shift+. and then . until the caption says stage 1, or click the cell.",
             At(Place::stage(Stage::Stage1, 1)),
-            &[Deed::Seek(Place::stage(Stage::Stage1, 1))],
+            &[ReferenceAction::Seek(Place::stage(Stage::Stage1, 1))],
         ),
         Step::new(
             "Bugs often come from a source, or from misreading it. The scenes under Bugs of the sources show such \
@@ -196,7 +196,7 @@ pub(super) const PORT: Lesson = Lesson {
             "Show the first pass of the second lane, CCD as in the source.",
             "Click the second row under Lanes in the outliner, press Home and then . once.",
             All(&[Focus(SOURCE_LANE), At(Place::of(SOURCE_LANE, "ccd_pass", Some(0)))]),
-            &[Deed::Seek(Place::of(SOURCE_LANE, "ccd_pass", Some(0)))],
+            &[ReferenceAction::Seek(Place::of(SOURCE_LANE, "ccd_pass", Some(0)))],
         ),
         Step::new(
             "The [conformance kit] has cases for every branch of the solver, with the expected traces. Some inputs do \
@@ -215,7 +215,7 @@ pub(super) const PORT: Lesson = Lesson {
             "Keep the current settings as B.",
             "Press B, or choose Analyse, Keep settings as B.",
             Compares,
-            &[Deed::Run(Command::KeepAsB)],
+            &[ReferenceAction::Run(Command::KeepAsB)],
         ),
     ],
 };

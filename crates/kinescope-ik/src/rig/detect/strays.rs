@@ -41,7 +41,7 @@ struct Match {
     stray: BoneIndex,
     onto: BoneIndex,
     cost: f32,
-    /// The length of the bone that results.
+    /// The distance from `onto` to the stray, which becomes the length of `onto`.
     length: f32,
     /// True if a helper is at the position of the stray, or if the stray's name says so.
     is_certain: bool,
@@ -62,7 +62,7 @@ impl Nearest {
     }
 }
 
-/// Returns the number of limbs to compare with this many bones.
+/// Returns the largest number of limbs to compare with `bones` bones, within [`MOST_PAIRS`] pairs.
 fn most_tried(bones: usize) -> usize {
     MOST_STUMPS.min(MOST_PAIRS / bones.max(1))
 }

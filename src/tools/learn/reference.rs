@@ -17,7 +17,7 @@ use crate::world::document::Document;
 
 /// An action that the program takes when the user asks to be shown how to do a task.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum ReferenceAction {
     Run(Command),
     /// Seeks a step of a layer.
     Seek(Place),
@@ -36,7 +36,7 @@ pub enum Deed {
     Wait(f32),
 }
 
-impl Deed {
+impl ReferenceAction {
     /// Returns the actions; none for [`Self::Wait`], or if the step, parameter or target does not exist.
     pub fn actions(self, session: &Session) -> Vec<Action> {
         match self {

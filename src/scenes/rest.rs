@@ -10,7 +10,7 @@ use kinescope_ik::rig::{LimbName, ModelPose};
 
 /// Measures of the character at rest.
 #[derive(Clone, Debug, Default)]
-pub struct Stand {
+pub struct RestPose {
     /// Position of each effector's bone, model space.
     pub effectors: [Vec3; Effector::COUNT],
     pub rotations: [Quat; Effector::COUNT],
@@ -49,38 +49,38 @@ pub(super) const ARMS: [(Effector, LimbName, f32); 2] =
 pub(super) const LEGS: [(Effector, LimbName, f32); 2] =
     [(Effector::LeftFoot, LimbName::LeftLeg, 1.0), (Effector::RightFoot, LimbName::RightLeg, -1.0)];
 
-impl Stand {
+impl RestPose {
     /// Measures a character in its rest pose.
     pub fn of(character: &Character) -> Self {
         let rest = ModelPose::from_local(&character.model.skeleton, &character.rest);
         let detection = &character.detection;
         let has_hocks = character.rig.figure.as_ref().is_some_and(|figure| figure.inner != [None; 4]);
-        let mut stand = Self {
+        let mut measures = Self {
             has_hocks,
             height: character.height,
             facing: detection.facing,
             left: detection.left,
             ..Self::default()
         };
-        stand.clips = character.model.clips.iter().map(|clip| clip.name.clone()).collect();
+        measures.clips = character.model.clips.iter().map(|clip| clip.name.clone()).collect();
         if let Ok(solver) = &character.rig.full_body {
             for effector in Effector::ALL {
                 let bone = rest.bones[solver.bone_of(effector.node())];
-                stand.effectors[effector as usize] = bone.position;
-                stand.rotations[effector as usize] = bone.rotation;
+                measures.effectors[effector as usize] = bone.position;
+                measures.rotations[effector as usize] = bone.rotation;
             }
             let name =
                 |effector: Effector| character.model.skeleton.bones()[solver.bone_of(effector.node())].name.clone();
-            stand.hands = [Effector::LeftHand, Effector::RightHand].map(name);
+            measures.hands = [Effector::LeftHand, Effector::RightHand].map(name);
             if let Some((biped, head)) = detection.biped.as_ref().and_then(|biped| Some((biped, biped.head?))) {
                 let (skeleton, reference) = (&character.model.skeleton, &detection.reference.bones);
                 let bones = solvable_between(skeleton, reference, biped.spine[0], head).unwrap_or_default();
-                stand.spine = bones.iter().map(|&bone| skeleton.bones()[bone].name.clone()).collect();
-                stand.head = rest.position(head);
+                measures.spine = bones.iter().map(|&bone| skeleton.bones()[bone].name.clone()).collect();
+                measures.head = rest.position(head);
             }
             if let Some(biped) = &detection.biped {
                 let bones = biped.limb(LimbName::LeftLeg).bones;
-                stand.left_leg = bones.map(|bone| character.model.skeleton.bones()[bone].name.clone()).into();
+                measures.left_leg = bones.map(|bone| character.model.skeleton.bones()[bone].name.clone()).into();
             }
             let mut pinned = Settings::default();
             for end in Effector::END {
@@ -90,11 +90,11 @@ impl Stand {
             let frame = read.map_or_else(|_| Frame::default(), |(frame, _)| frame);
             for limb in LimbName::ALL {
                 let [first, second, last] = Node::of_limb(limb);
-                stand.joints[limb.index()] = rest.position(solver.bone_of(second));
-                stand.spans[limb.index()] = frame.bone(last) - frame.bone(first);
+                measures.joints[limb.index()] = rest.position(solver.bone_of(second));
+                measures.spans[limb.index()] = frame.bone(last) - frame.bone(first);
             }
         }
-        stand
+        measures
     }
 
     pub(super) fn at(&self, effector: Effector) -> Vec3 {
