@@ -46,7 +46,7 @@ impl WeightCurve {
                 let checked = BadValue::check_range(number, &(0.0..=1.0), Unit::Share);
                 checked.map_err(|bad| bad.at(format!("[{index}].{field}")))?;
             }
-            // Written as a sum, so that a key exactly SMALLEST_GAP after another passes.
+            // The same sum as in `insert` and `move_key`: a difference rounds otherwise and could reject their keys.
             if index > 0 && time < keys[index - 1].time + SMALLEST_GAP {
                 let message = format!("is {time}; it must be after the previous key by at least {SMALLEST_GAP}");
                 return Err(Fault::new(format!("[{index}].time"), message));
@@ -60,8 +60,8 @@ impl WeightCurve {
         &self.keys
     }
 
-    /// Adds a key, or changes the value of the key at that time; clamps time and value to 0…1. Returns its index;
-    /// `None`, without a change, if either is NaN.
+    /// Adds a key, or changes the value of a key closer than [`SMALLEST_GAP`]; clamps time and value to 0…1. Returns
+    /// the key's index; `None`, without a change, if either number is NaN.
     pub fn insert(&mut self, time: f32, value: f32) -> Option<usize> {
         let (time, value) = (in_unit(time)?, in_unit(value)?);
         let index = self.keys.partition_point(|key| key.time < time);
@@ -88,7 +88,7 @@ impl WeightCurve {
             && time + SMALLEST_GAP > after
         {
             time = after - SMALLEST_GAP;
-            // The subtraction may round up.
+            // The subtraction may round up, which would leave less than the gap.
             while time + SMALLEST_GAP > after {
                 time = time.next_down();
             }
@@ -107,21 +107,21 @@ impl WeightCurve {
         (index < self.keys.len()).then(|| self.keys.remove(index))
     }
 
-    /// Returns the weight at a clip's time, 0 to 1; other times are in the next or previous loops. 1 if the time is not
+    /// Returns the weight, 0 to 1, at a time in the clip; times outside 0…1 loop. 1 without keys, or if the time is not
     /// finite.
     pub fn evaluate(&self, time: f32) -> f32 {
         let (Some(first), Some(last)) = (self.keys.first(), self.keys.last()) else { return 1.0 };
         if !time.is_finite() {
             return 1.0;
         }
-        // Time 1 belongs to this loop: a curve that does not end where it starts jumps after it.
+        // Time 1 does not wrap to 0, so that a curve with different keys at 0 and 1 ends with its last key.
         let time = if (0.0..=1.0).contains(&time) { time } else { time.rem_euclid(1.0) };
         if self.keys.len() == 1 {
             return first.value;
         }
         let at = |index: isize| self.looped(index);
         let after = self.keys.partition_point(|key| key.time <= time) as isize;
-        // The last key belongs to the interval before it, so that a key at 1 is reached.
+        // At the last key, uses the interval before it: the one after it has no length if the keys are at 0 and 1.
         let after = if time == last.time { after - 1 } else { after };
         let [before, from, to, beyond] = [at(after - 2), at(after - 1), at(after), at(after + 1)];
         let span = to.time - from.time;
@@ -138,7 +138,7 @@ impl WeightCurve {
         clamp(value, from.value.min(to.value), from.value.max(to.value))
     }
 
-    /// Returns a key by its index, counting on into later and earlier loops.
+    /// Returns a key by its index; indices outside the list are keys of earlier and later loops.
     fn looped(&self, index: isize) -> Key {
         let count = self.keys.len() as isize;
         let key = self.keys[index.rem_euclid(count) as usize];

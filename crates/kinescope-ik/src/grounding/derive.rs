@@ -15,17 +15,17 @@ use crate::rig::{BoneIndex, Clip, LocalPose, Skeleton};
 /// another size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeriveSettings {
-    /// Height over its lowest place up to which a foot is planted.
+    /// Height above the foot's lowest place in the clip, up to which the foot is planted.
     pub planted_height: f32,
-    /// Height over its lowest place from which a foot swings.
+    /// Height above the foot's lowest place in the clip, from which the foot swings.
     pub swing_height: f32,
     /// Speed over the ground up to which a foot is planted; m/s.
     pub planted_speed: f32,
     /// Speed over the ground from which a foot swings; m/s.
     pub swing_speed: f32,
-    /// Shortest time of a change of weight; seconds.
+    /// Standard deviation of the Gaussian that smooths the weights over time; seconds.
     pub smoothing: f32,
-    /// Largest difference between the curve and the detected weights.
+    /// Largest difference between the curve and the detected weights, unless `max_keys` are too few.
     pub tolerance: f32,
     /// Largest number of keys, at least 2.
     pub max_keys: usize,
@@ -46,7 +46,8 @@ impl Default for DeriveSettings {
 }
 
 impl DeriveSettings {
-    /// Scales the lengths for a character `by` times as large as a human, clamped to 1e-3…1e3; 1 if not finite.
+    /// Scales the lengths for a character `by` times as large as a human. `by` is clamped to 1e-3…1e3; not finite
+    /// counts as 1.
     pub fn scaled(self, by: f32) -> Self {
         let by = if by.is_finite() { by.clamp(1e-3, 1e3) } else { 1.0 };
         Self {
@@ -63,7 +64,7 @@ impl DeriveSettings {
 ///
 /// `rest` is the pose of bones that the clip does not move. `toe`, if given, keeps the foot planted while it rolls over
 /// the toe. +Y is up. The speed of the ground is estimated from the foot while it is low, so clips that walk on the
-/// spot and clips that move forward both work. A clip without duration is planted.
+/// spot and clips that move forward both work. For a clip without duration the weight is always 1.
 ///
 /// # Errors
 /// [`Fault`] if bones or pose do not fit the skeleton, or the clip is not finite.
@@ -89,7 +90,7 @@ pub fn derive_weights(
     Ok(simplify(&smooth(&weights, settings.smoothing / interval), settings))
 }
 
-/// Returns for each sample how much the point is planted, 0 to 1.
+/// Returns for each sample of a bone's path how much the bone is planted, 0 to 1.
 fn planted(path: &[Vec3], interval: f32, settings: &DeriveSettings) -> Vec<f32> {
     let (velocities, lowest) = (velocities(path, interval), lowest(path));
     let ground = ground_velocity(path, interval, settings.planted_height);
@@ -109,7 +110,8 @@ pub(super) fn fade(value: f32, from: f32, to: f32) -> f32 {
     1.0 - if to > from { smoothstep((value - from) / (to - from)) } else { 1.0 }
 }
 
-/// Smooths with a Gaussian of this width, in samples; values near 0 or 1 become exact.
+/// Smooths with a Gaussian of standard deviation `width`, in samples. Weights within 0.02 of 0 or 1 become exactly
+/// that.
 fn smooth(weights: &[f32], width: f32) -> Vec<f32> {
     let radius = if width.is_finite() { (width * 3.0).clamp(0.0, weights.len() as f32) as usize } else { 0 };
     let bell = |distance: usize| (-0.5 * (distance as f32 / width.max(1e-3)).powi(2)).exp();
@@ -168,7 +170,8 @@ mod tests {
         .unwrap()
     }
 
-    /// Walks at 1.2 m/s for one second: stance first, then swing. `speed` is the root's.
+    /// Returns a walk at 1.2 m/s for one second: stance first, then swing. `speed` is how fast the clip moves the
+    /// character forward: 0 walks on the spot.
     fn walk(speed: f32) -> Clip {
         let times: Vec<f32> = (0..=60).map(|frame| frame as f32 / 60.0).collect();
         let place = |&time: &f32| {

@@ -109,8 +109,8 @@ fn outline(from: Vec3, along: Vec3, [axis, across]: [Vec3; 2], subject: Subject,
 /// Draws the feet as animated and their goals, and the pelvis's offset: from the middle of the hips if both are known
 /// ([`FootInput::reach`](super::FootInput)), else from the root.
 ///
-/// A sole is a line from heel to toe and a line from the sole up to the ankle. Its geometry has no roll about its axis,
-/// so the animated sole is drawn level to the side.
+/// A sole is a line from heel to toe and a line from the sole up to the ankle. [`FootGeometry`] gives the direction of
+/// the toes but no roll about it, so the animated sole is drawn level to the side.
 pub fn draw_output(input: &Input, output: &Output, out: &mut dyn DebugDraw) {
     let Some(root) = input.root.sane() else { return };
     for side in Side::ALL {

@@ -36,9 +36,9 @@ pub struct Cast {
     pub side: Option<Side>,
     /// Shape that is cast.
     pub shape: Shape,
-    /// Start of the shape.
+    /// Position of the shape at the start of the cast.
     pub from: Vec3,
-    /// End of the shape if it hits nothing.
+    /// Position of the shape at the full length of the cast, beyond any hit.
     pub to: Vec3,
     /// Hit that the ground returned.
     pub hit: Option<Hit>,
@@ -64,7 +64,7 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Contact {
     Hit(Hit),
-    /// The cast began inside the ground, which is therefore higher than any step.
+    /// The cast began inside the ground, which is therefore higher than the largest step.
     Buried,
     None,
 }

@@ -91,7 +91,7 @@ impl<'a> Lines<'a> {
         [keep, self.sheet.define(m, mean(times.clone()), meaning)]
     }
 
-    /// Adds the rate of a speed given as a share per 1/60 s; `None` for a share of 1.
+    /// Adds the rate of a speed given as a share per 1/60 s; `None` for a share of 1, whose rate is infinite.
     fn rate(&mut self, share: f32, key: &str) -> Option<Named<f32>> {
         let meaning = format!("Share of the remaining distance made in 1/60 s, 0 to 1 (grounding.foot_ik.{key}).");
         let share = self.sheet.given("share", share, meaning);

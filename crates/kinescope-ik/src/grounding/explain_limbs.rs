@@ -94,7 +94,7 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
     Some(placed(sheet, title, moved, index, place))
 }
 
-/// Adds the last two lines of a limb's bone.
+/// Ends the formula of a limb's bone with the bone's new position and rotation.
 fn placed(
     mut sheet: Sheet,
     title: String,
@@ -113,7 +113,8 @@ fn placed(
 }
 
 /// Returns the formula of the move after an iterating solver's passes, which left the joints at `passed`: the middle
-/// joint turns about the limb's line to the side on which it bends. `None` for a limb without length.
+/// joint turns about the limb's line to the side on which it bends. `None` for a limb without length, or one whose bend
+/// direction is along its line.
 pub(super) fn sided(frame: &Frame, moved: &Move, limb: LimbName, passed: &[Vec3]) -> Option<Sheet> {
     let goal = &frame.limbs[limb.index()];
     let index = goal.bones.iter().position(|&bone| bone == moved.bone)?;

@@ -11,7 +11,8 @@
 //!   ([`filter`](crate::math::filter)).
 //! - **No hit**: foot and pelvis return to the animation at their speed; in the source they jump there.
 //! - **The pelvis**: the offset is smoothed. The source smooths the pelvis's height, and with it the animation.
-//! - **Rotation** is applied before the animated foot's rotation; the source replaces that by the root's.
+//! - **Rotation** is applied in world space on top of the animated foot's rotation; the source replaces that by the
+//! root's.
 //! - **First frames**, long frames and jumps of the root take no time, as in [`predictive`](super::predictive).
 //! - **The sole**, if its geometry is given, is kept out of the slope that the foot turns to.
 //! - **Reach**, if given, lowers the pelvis as far as a leg needs.
@@ -120,7 +121,7 @@ pub struct FootIkLeg {
     pub position: Vec3,
     /// Hit of the last ray.
     pub hit: Option<Hit>,
-    /// Rotation from up to the slope; not smoothed.
+    /// Rotation of the foot from up to the slope and about up, not smoothed.
     pub rotation: Quat,
     /// Target of the foot's offset along up; metres.
     pub target: f32,
@@ -386,8 +387,8 @@ pub fn output(frame: &Frame, state: &FootIkState) -> Output {
 }
 
 /// Solves one frame: reads, runs every step and returns the output. The weights are the input's: evaluate each foot's
-/// [`WeightCurve`](super::WeightCurve) at the clip's time. Weights do not affect the pelvis, which would otherwise bob
-/// with every stride.
+/// [`WeightCurve`](super::WeightCurve) at the clip's time. The pelvis follows both feet at any weight, as it would
+/// otherwise bob with every stride; a leg's weight only scales how far its reach lowers the pelvis.
 pub fn solve(
     settings: &FootIkSettings,
     input: &Input,
@@ -403,7 +404,8 @@ pub fn solve(
     output(&frame, state)
 }
 
-/// Returns the output at rest for a pose that does not move: [`solve`] from a new state, at any `dt`.
+/// Returns the output at rest for a pose that does not move: [`solve`] from a new state. The input's `dt` has no
+/// effect.
 pub fn settle(settings: &FootIkSettings, input: &Input, ground: &impl Ground, watch: &mut impl Watch<Event>) -> Output {
     solve(settings, &Input { dt: LONGEST_FRAME, ..*input }, &mut FootIkState::default(), ground, watch)
 }

@@ -5,7 +5,7 @@
 //! ([`Footprint`]). Heights `h(d)` are cast along the foot there. For every shift `s` along the foot:
 //!
 //! ```text
-//! uneven(s) = max h − low        h over s − heel … s + toe,  low: the fraction `overhang` of them is below it
+//! uneven(s) = max h − low        h over s − heel … s + toe,  low: the `overhang` quantile of these h
 //! ```
 //!
 //! Toes or heel may stick out over an edge, but no part of the sole may stand on a higher step. The shortest shift with

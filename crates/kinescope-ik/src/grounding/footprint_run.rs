@@ -23,8 +23,8 @@ pub struct FootprintRun {
     pub recording: stepped::Recording<Side, FootprintState, Chosen>,
 }
 
-/// First index of each group of measures, one per foot: current shift, unevenness of the landing, unevenness as
-/// animated.
+/// First index of each group of measures, one per foot: current shift, unevenness of the shifted landing, unevenness of
+/// the animated landing.
 const MOVED: usize = 0;
 const UNEVEN: usize = 2;
 const BEFORE: usize = 4;

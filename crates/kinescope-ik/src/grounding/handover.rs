@@ -5,8 +5,8 @@
 //! output = own + kept · (1 − s(t / blend))   s(x) = x² · (3 − 2x), 1 from x = 1 on
 //! ```
 //!
-//! This applies to the offsets and rotations (as rotation vectors) of both feet, their weights and the pelvis. It
-//! depends only on time.
+//! This applies to the offsets and rotations (as rotation vectors) of both feet, their weights and the pelvis. The
+//! blend depends only on the time since the change, not on the frame rate.
 
 use super::output::Output;
 use glam::{Quat, Vec3};

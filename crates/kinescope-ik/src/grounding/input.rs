@@ -11,7 +11,7 @@ use crate::rig::RigidTransform;
 pub const LONGEST_FRAME: f32 = 0.5;
 /// Duration of a frame without a predecessor, seconds; everything settles at once for any value.
 pub const FIRST_FRAME: f32 = 1.0 / 60.0;
-/// Largest coordinate, metres: an f32 cannot place a foot beyond it. Larger ones count as not finite.
+/// Largest coordinate, metres; larger ones count as not finite. An f32 resolves only 6 cm at this distance.
 pub const FARTHEST: f32 = 1e6;
 /// Fastest motion of the root, metres per second plus metres for short frames; a faster one is a teleport.
 const TELEPORT: (f32, f32) = (20.0, 0.5);
@@ -113,7 +113,7 @@ impl FootGeometry {
     /// Returns the direction of the toes over the ground for a rotation of the foot; unit, orthogonal to up.
     pub(super) fn forward(&self, rotation: Quat, root: &Root) -> Vec3 {
         let forward = rotation * self.forward_in_foot;
-        // A foot on its tip has no such direction.
+        // Toes within 6° of straight up or down have no direction over the ground.
         match sine(forward, root.up) > PARALLEL_SINE.max(0.1) {
             true => ortho_normalize(root.up, forward),
             false => root.forward,

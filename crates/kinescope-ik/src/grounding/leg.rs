@@ -17,7 +17,7 @@ use crate::stepped::Watch;
 
 /// Time constant of the foot's velocity, seconds. A shorter time follows faster and passes on the animation's noise.
 pub(super) const VELOCITY_TIME: f32 = 1.0 / 30.0;
-/// Fastest foot; m/s.
+/// Largest velocity of a foot that the prediction uses; m/s.
 pub(super) const FASTEST_FOOT: f32 = 50.0;
 
 /// Updates the foot's velocity and predicts its place.
@@ -29,7 +29,8 @@ pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut
     leg.velocity = match leg.tracked && frame.passing == Passing::Run {
         true => {
             let lag = Lag::new(1.0 / VELOCITY_TIME, frame.dt);
-            // Average distance of the lag from a foot in uniform motion during the frame, divided by its time constant.
+            // The velocity is the foot's lead over its lagged position, divided by the lag's time constant. `mean` is
+            // the share of the frame's motion that remains in this lead.
             let velocity = leg.velocity * lag.keep + (foot.position - leg.position) * (lag.mean() / VELOCITY_TIME);
             velocity.clamp_length_max(FASTEST_FOOT)
         }
@@ -41,7 +42,7 @@ pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut
     let _ = watch.saw(Event::Predicted { side, from: leg.position, to: leg.predicted });
 }
 
-/// Casts at the ground, by the quality.
+/// Casts at the ground with the rays and shapes of the quality.
 pub(super) fn cast_at_ground(
     frame: &Frame,
     leg: &mut LegState,
@@ -97,7 +98,7 @@ pub(super) fn foot_plane(frame: &Frame, leg: &mut LegState) {
             let upright = if normal.dot(root.up) < 0.0 { -normal } else { normal };
             Some(Plane { point: heel.point, normal: upright })
         }
-        // Half over an edge, three points would lie on two different surfaces.
+        // Without all three hits, the foot is half over an edge: the plane is that of the hit under the foot bone.
         (Quality::Simple, Some(heel), ..) => Some(of_hit(heel)),
         (_, heel, front, _) => front.or(heel).map(of_hit),
     };
@@ -172,8 +173,8 @@ pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl G
     }
 }
 
-/// Returns the height at which the foot stands on its ground: the height of the foot bone less its height over a flat
-/// floor; relative to the root's level.
+/// Returns the offset at which the foot stands on its ground as it stood on a flat floor: the height of that ground
+/// over the root's level; metres.
 fn wanted_height(
     frame: &Frame,
     leg: &LegState,

@@ -44,7 +44,7 @@ pub struct Legs {
     pub facing: Vec3,
     /// First, second and last bone, in the order of [`LimbName::ALL`].
     limbs: [[BoneIndex; 3]; 4],
-    /// Directions out of elbow or knee, in the first bone's space.
+    /// Direction in which each limb's elbow or knee bends, in the space of the limb's first bone.
     bends: [Vec3; 4],
 }
 
@@ -232,7 +232,7 @@ impl Legs {
     }
 
     /// Returns the goals of the foot bones: grounding's goals, blended by their weights with the feet of `pose` (world
-    /// space) moved by the pelvis.
+    /// space) moved by the pelvis. The offset of a foot lock is added in full.
     pub fn goals(&self, output: &Output, weights: &DriveWeights, pose: &[RigidTransform]) -> [RigidTransform; 2] {
         let weights = weights.clamped();
         let position = [weights.left_foot_position, weights.right_foot_position];

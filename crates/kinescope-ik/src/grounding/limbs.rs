@@ -237,8 +237,8 @@ impl Frame {
         if is_sound { Ok(()) } else { Err(InputError::State) }
     }
 
-    /// Solves every limb with the given settings, from where the pelvis carried it, into [`LimbGoal::bent`]. Skips
-    /// limbs with a bone of zero length.
+    /// Solves every limb with the given settings, from where the pelvis carried it, into [`LimbGoal::bent`]. A limb
+    /// with a bone of zero length keeps its joints; only its last bone turns.
     pub fn solve_by(&mut self, settings: &LimbSettings, workspace: &mut LimbWorkspace) {
         let own = settings.of_chain();
         for limb in &mut self.limbs {
@@ -249,7 +249,8 @@ impl Frame {
             let (joints, target) = (limb.joints(), limb.target);
             let Some(chain) = workspace.chain(&joints) else { continue };
             let goals = [Goal::end(chain, target)];
-            // The chain and its state are in the same workspace.
+            // Takes the chain from the workspace again, as `chain` borrows all of it and the solver needs its other
+            // parts.
             let LimbWorkspace { chain: Some(chain), state, solver } = &mut *workspace else { continue };
             state.copy_from(chain.rest());
             let problem = Problem { chain, settings: &own, goals: &goals };
@@ -288,7 +289,7 @@ impl Frame {
             match (own, parent) {
                 (Some((_, bent)), _) => pose[bone] = *bent,
                 (None, Some(parent)) => pose[bone] = pose[parent].transform(&before[parent].to_local(&before[bone])),
-                // An earlier pass may have moved the bone and this one not.
+                // An earlier step may have moved this bone, which this one leaves where the pelvis carried it.
                 (None, None) => pose[bone] = before[bone],
             }
         }
@@ -344,7 +345,7 @@ impl<'a> Solve<'a> {
             self.lay(limb, &goal.bent, pose);
             return GO_ON;
         }
-        // After passes, the remaining bones are where the passes left them.
+        // The bones after `index` stay where the solver's passes left them, until their own move.
         let passed = self.passes[limb.index()].as_ref().map(|passes| goal.passed(&passes.solve.end().positions));
         for (index, bone) in goal.bones.into_iter().enumerate() {
             let from = pose[bone];

@@ -12,7 +12,7 @@ pub struct LegOutput {
     pub ik_position: Vec3,
     /// Height of the target over the animated foot, along up; negative below. Metres.
     pub offset: f32,
-    /// Rotation to apply before the animated foot's rotation: `rotation_offset * animated`.
+    /// Rotation in world space to apply on top of the animated foot's rotation: `rotation_offset * animated`.
     pub rotation_offset: Quat,
     /// Whether there is ground under the foot or on its path.
     pub grounded: bool,

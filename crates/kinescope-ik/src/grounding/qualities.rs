@@ -22,7 +22,7 @@ pub struct QualityLane {
 }
 
 /// Advances all qualities by one frame, in the order of [`Quality::ALL`]. `settings` apply to all except for the
-/// quality. An incomplete list of lanes restarts.
+/// quality. If `lanes` is incomplete, all start anew.
 pub fn advance(
     lanes: &mut Vec<QualityLane>,
     settings: &PredictiveSettings,

@@ -119,7 +119,7 @@ impl<'a, G: Ground> Solve<'a, G> {
         Self { work: Work::new(solver, input, state), ground }
     }
 
-    /// Returns the output if the frame ended in a state.
+    /// Returns the output as if the frame had ended in `state`.
     pub fn output(&self, state: &SolverState) -> Output {
         self.work.output(state)
     }
@@ -155,7 +155,7 @@ impl Work {
     }
 }
 
-/// Returns how time passes in a frame of an input after a state.
+/// Returns how time passes in the frame of `input` that follows `state`.
 pub(crate) fn passing(solver: &Solver, input: &Input, state: &SolverState) -> Passing {
     match Work::new(solver, input, &mut state.clone()) {
         Work::FootIk(frame, _) => frame.passing,
@@ -248,14 +248,14 @@ impl Recording {
         self.solve.steps.last().map_or(self.start, |last| last.state)
     }
 
-    /// Returns the output if the frame ended in a state.
+    /// Returns the output as if the frame had ended in `state`.
     pub fn output_of(&self, state: &SolverState) -> Output {
         let mut output = self.work().output(state);
         self.handed.add_to(&mut output, self.up());
         output
     }
 
-    /// Returns the output if the frame ended after a step; the final output if there is no such step.
+    /// Returns the output as if the frame had ended after a step; the final output if there is no such step.
     pub fn output_at(&self, step: usize) -> Output {
         self.solve.steps.get(step).map_or(self.output, |recorded| self.output_of(&recorded.state))
     }

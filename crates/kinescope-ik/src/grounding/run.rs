@@ -39,7 +39,7 @@ const WEIGHTS: usize = 4;
 const WEIGHT: &str = "weight of each foot";
 
 impl GroundRun {
-    /// Returns the output if the frame ended at an instant.
+    /// Returns the output as if the frame had ended at `at`.
     pub fn output(&self, at: Cursor) -> Output {
         self.recording.output_at(at.step)
     }

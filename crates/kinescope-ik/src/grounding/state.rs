@@ -53,7 +53,7 @@ pub struct LegState {
     pub velocity: Vec3,
     /// Predicted place of the animated foot.
     pub predicted: Vec3,
-    /// Hit under the foot bone; at quality `fastest` under its predicted place.
+    /// Hit under the foot bone; at quality `fastest`, under the bone's predicted place.
     pub heel: Option<Hit>,
     /// Hit ahead, along the predicted path.
     pub front: Option<Hit>,

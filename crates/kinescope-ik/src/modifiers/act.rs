@@ -44,7 +44,7 @@ pub enum Change {
     Offset {
         /// Effector that changed.
         effector: Effector,
-        /// Added offset, before the master weight.
+        /// Added offset, not yet scaled by the master weight.
         by: Vec3,
     },
     /// Sets an effector's target.

@@ -39,7 +39,7 @@ impl<T: Copy> Ages<T> {
         }
     }
 
-    /// Iterates over the impulses in progress.
+    /// Iterates over the impulses in progress: age in seconds, and data.
     pub fn iter(&self) -> impl Iterator<Item = (f32, T)> + '_ {
         self.all.iter().flatten().copied()
     }
@@ -62,7 +62,7 @@ impl Repeat {
             return;
         }
         let mut left = self.left.unwrap_or(0.0).min(interval) - dt.max(0.0);
-        // After a long pause only the last few impulses count; earlier ones would be over.
+        // After a long pause, calls only for the last `MAX_IMPULSES`; they would replace all earlier ones.
         if left < -interval * MAX_IMPULSES as f32 {
             left = left.rem_euclid(interval) - interval * MAX_IMPULSES as f32;
         }

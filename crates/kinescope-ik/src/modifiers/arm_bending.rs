@@ -128,8 +128,8 @@ impl Pointing {
         self.chest * (self.least * self.outward)
     }
 
-    /// Returns the sine of the angle to the direction that the hand's rotation wants. It fades where the hand's plane
-    /// is undefined, so there is no discontinuity.
+    /// Returns the sine of the angle from [`Self::by_place`] to the elbow direction that the hand's rotation wants. The
+    /// sine fades where the hand's plane is undefined, so there is no discontinuity.
     pub fn sine(&self) -> f32 {
         let used_settings = -self.along.cross(self.normal);
         self.along.dot(self.by_place().cross(used_settings))
@@ -137,7 +137,7 @@ impl Pointing {
 }
 
 impl ArmBending {
-    /// Returns the weight for an arm's bend; `None` if the weight is 0 or the settings have a goal or direction.
+    /// Returns the weight for an arm's bend; `None` if it is 0 or the settings have a weighted bend goal or direction.
     pub(super) fn bends(&self, limb: LimbName, frame: &Frame) -> Option<f32> {
         let (weight, own) = (self.weight(limb) * frame.weight, frame.limb(limb));
         let is_set = own.bend_weight > 0.0 && (own.goal().is_some() || own.direction().is_some());
@@ -205,15 +205,15 @@ pub(super) fn twist_about(turn: Quat, axis: Vec3) -> f32 {
     2.0 * turn.xyz().dot(axis).atan2(turn.w)
 }
 
-/// Spreads over the forearm the hand's twist since the animated pose, where it was rotated by `related`; the hand keeps
-/// its transform.
+/// Spreads the hand's twist since the animated pose over the forearm by the share `of`; the hand keeps its transform.
+/// `related` is the hand's rotation in the forearm's space in the animated pose.
 fn spread_twist(limb: LimbName, related: Quat, of: f32, bones: &mut Bones) {
     let figure = bones.seen.figure;
     let [_, forearm, hand] = figure.limbs[limb.index()];
     let (lower, end) = (bones.get(forearm), bones.get(hand));
     let Some(along) = unit(end.position - lower.position) else { return };
     let twist = twist_about(end.rotation * (lower.rotation * related).conjugate(), along) * of;
-    // A smaller twist is rounding.
+    // A twist below 1e-4 rad is rounding.
     if twist.abs() < 1e-4 {
         return;
     }

@@ -56,8 +56,8 @@ impl<'a> Bones<'a> {
         self.report(Change::Bone { bone, from, to });
     }
 
-    /// Bends a limb in its own plane to bring its end to `end`, as near as it gets, and gives the end the rotation of
-    /// `end`.
+    /// Bends a limb in its own plane to bring its end to the position of `end`, as near as the limb reaches, and gives
+    /// it the rotation of `end`.
     pub fn bend_limb(&mut self, limb: LimbName, end: RigidTransform) {
         let bones = self.seen.figure.limbs[limb.index()];
         let [p1, p2, p3] = bones.map(|bone| self.get(bone).position);
@@ -65,7 +65,7 @@ impl<'a> Bones<'a> {
             return;
         }
         let two_bone = TwoBone { upper: p1.distance(p2), lower: p2.distance(p3), maximum_stretch: 1.0, soft_zone: 0.0 };
-        // A limb folded onto its root has no direction.
+        // A limb whose end is on its root has no direction; it then bends towards `end`.
         let along = unit(p3 - p1).or_else(|| unit(end.position - p1));
         if let Some(along) = along.filter(|_| p3 != end.position && two_bone.upper > 0.0 && two_bone.lower > 0.0) {
             let hint = from_to_rotation(along, end.position - p1) * (p2 - p1);
@@ -147,8 +147,8 @@ impl<'a> Ask<'a> {
         self.bones.report(Change::Target { effector, from, to, weight });
     }
 
-    /// Moves an effector's target by `share` from its own settings to `to`: 0 leaves the settings, 1 is the target at
-    /// full weight, values between blend target and weight.
+    /// Blends an effector from its own target and position weight to the target `to` at full weight: `share` 0 changes
+    /// nothing, 1 sets `to` at weight 1.
     pub fn draw(&mut self, effector: Effector, to: Vec3, share: f32) {
         let own = *self.settings.effector(effector);
         let held = match own.position_weight > 0.0 {

@@ -1,12 +1,13 @@
 //! Breathing and sway of an idle body.
 //!
-//! With `t` the elapsed seconds and `s` a sum of three sines of incommensurable rates, so that the sway does not
-//! visibly repeat:
+//! With `t` the elapsed seconds, `u = sway_rate · t`, and `s` a sum of three sines whose rates have no small common
+//! multiple, so that the sway does not visibly repeat:
 //!
 //! ```text
 //! b = ½ (1 − cos(2π · rate · t))
 //! offset of each shoulder = (up · 0.7 + facing · 0.5) · depth · height · b · weight
-//! offset of the body      = (facing · 0.25 · depth · b + (side · s(t) + facing · (s(t + 31) − s(31))) · sway) · height · weight
+//! offset of the body      = (facing · 0.25 · depth · b + drift · sway) · height · weight
+//! drift                   = side · s(u) + facing · (s(u + 31) − s(31))
 //! turn of the spine       = about(side, lean · b · weight · master weight), shared by its bones      side = facing × up
 //! ```
 

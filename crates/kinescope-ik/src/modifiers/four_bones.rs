@@ -93,7 +93,7 @@ impl Fold {
         let [upper, middle, lower] = self.lengths;
         let (knee, inner) = (self.knee + (1.0 - share) * x, self.opened(share, x));
         let rest = (middle * middle + lower * lower - 2.0 * middle * lower * inner.cos()).max(0.0).sqrt();
-        // Angle at the knee between the middle bone and the line to the end.
+        // Angle at the knee between the middle bone and the line from the knee to the end.
         let off = (lower * inner.sin()).atan2(middle - lower * inner.cos());
         let knee = clamp(knee, MIN_ANGLE.min(self.knee), MAX_ANGLE) + self.zigzag * off;
         (upper * upper + rest * rest - 2.0 * upper * rest * knee.cos()).max(0.0).sqrt()
@@ -160,7 +160,8 @@ impl FourBones {
         let knee = folds.knee(limb);
         let fold =
             Fold { lengths, knee, inner: opening(joint, second, third), zigzag: if turns < 0.0 { 1.0 } else { -1.0 } };
-        // No limb is exactly planar, so the planar distance is scaled to match the animated limb.
+        // No limb is exactly planar: converts the solved distance by the ratio of planar to real distance when
+        // animated.
         let flat = fold.reach(0.0, 0.0) / folds.spans[limb.index()];
         let is_sane =
             lengths.iter().all(|&length| length > 0.0 && length.is_finite()) && knee > 0.0 && flat.is_finite();

@@ -8,9 +8,9 @@
 //!                  Δ = (T − h) · w                                h after those turns
 //!                  offset of body, shoulders                      Δ · body       (the thighs follow)
 //!                  offset of thighs, of hands                     Δ · body · (thighs − 1),  Δ · hands
-//! each iteration   body and both shoulders are pushed by          (h + Δ · body − head on the nodes' torso) · held
+//! each iteration   body and both shoulders are pushed by          (h + Δ · body − head on the nodes' torso) · master weight
 //! after write      CCD from the topmost bend bone to the lowest   each by fromTo(head − bone, T′ − bone) ^ (weight · (1 − damper))
-//!                                                                 T′ = h + Δ, up to 24 rounds
+//!                                                                 T′ = h + Δ · master weight, up to 24 rounds
 //!                  remaining distance, up to stretch              neck and head move
 //!                  distance remaining after that                  the pelvis moves by settle, as far as both legs reach
 //!                  arms, legs                                     bend so that hands and feet return to their written places
@@ -114,7 +114,7 @@ impl Default for HeadBone {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeadGoal {
-    /// Position of the head as read; `None` at weight 0 or without a head.
+    /// Position of the head after spine and neck turned before read; `None` without a head, or if both weights are 0.
     from: Option<Vec3>,
     /// Target of the head.
     target: Vec3,
@@ -170,7 +170,7 @@ impl Head {
         Ok(())
     }
 
-    /// Returns the head's target and position weight; `None` if the frame has none.
+    /// Returns the head's target and position weight; `None` without a head or at position weight 0.
     pub(super) fn goal(&self, drawn: &HeadGoal) -> Option<(Vec3, f32)> {
         drawn.from.filter(|_| self.position_weight > 0.0).map(|_| (drawn.target, self.position_weight))
     }
@@ -183,7 +183,7 @@ impl Head {
         middle(nodes) + turn * (head - middle(bones))
     }
 
-    /// Turns the spine until the chest looks in its direction, by the weight.
+    /// Turns the spine so that the chest faces `chest_direction`, by `chest_weight` and the master weight.
     fn turn_chest(&self, master: f32, ask: &mut Ask) {
         let (Seen { figure, .. }, of) = (ask.seen(), self.chest_weight * master);
         let Some(direction) = self.chest_direction.and_then(unit).filter(|_| of > 0.0) else { return };
@@ -238,7 +238,7 @@ impl Head {
             [LimbName::LeftLeg, LimbName::RightLeg].into_iter().zip(feet).all(|(limb, foot)| {
                 let [p1, p2, p3] = bones.seen.figure.limbs[limb.index()].map(|bone| bones.get(bone).position);
                 let (length, now) = (p1.distance(p2) + p2.distance(p3), p1.distance(foot));
-                // A leg that is already too short must not get worse.
+                // If the leg is already too short for its foot, the distance must not grow.
                 (p1 + by * of).distance(foot) <= (length * STRAIGHT).max(now)
             })
         };

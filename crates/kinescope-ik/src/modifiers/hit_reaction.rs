@@ -7,9 +7,10 @@
 //! offset of body, shoulders, thighs  = d · f · height · c · exp(−(r / (radius · height))²) · weight
 //! offset of each hand                = offset of its shoulder · hands
 //! lever                              = d · clamp(f / full, −1, 1) · c · weight · master weight      full = 0.07
-//! turn of spine, of head             = about(up × lever, spine), about(up × lever, head)
-//!                                      and about(up, twist · clamp(((p − chest) × lever · up) / across, −1, 1))
+//! turn of the spine                  = about(up × lever, spine) and
+//!                                      about(up, twist · clamp(((p − chest) × lever · up) / across, −1, 1))
 //!                                                                     across = 0.15 · height
+//! turn of neck and head              = about(up × lever, head)
 //! ```
 //!
 //! Feet stay: an end effector without offset holds its animated place. The spine turns before read, so that hands with

@@ -50,9 +50,9 @@ pub struct Track {
 pub struct Key {
     /// Time in the clip, seconds.
     pub time: f32,
-    /// Place; in the character's space, or in the world.
+    /// Position in the character's space, or in world space with [`Keyed::in_world`].
     pub position: Vec3,
-    /// Rotation; in the character's space, or in the world.
+    /// Rotation in the character's space, or in world space with [`Keyed::in_world`].
     #[serde(default)]
     pub rotation: Quat,
     /// Position weight, 0 to 1.

@@ -12,7 +12,8 @@
 //! ```
 //!
 //! A hand with a target keeps its position weight; its target moves along. A hand without any weight keeps its animated
-//! rotation during a shot, so that it does not turn on the weapon with its forearm: with rotation weight `s(5 c)`.
+//! rotation during a shot, so that it does not turn on the weapon with its forearm: its rotation weight is the smooth
+//! step of `5 · c · weight`.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};

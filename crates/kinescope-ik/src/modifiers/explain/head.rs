@@ -137,7 +137,8 @@ impl Lines<'_> {
         }
     }
 
-    /// Explains how the head effector rotates or moves a bone. The result determines which act is explained.
+    /// Explains how the head effector rotates or moves a bone. Several parts of the effector turn the same bones: the
+    /// recorded result tells which part made the act.
     fn head_bone(
         &mut self,
         own: &Head,
@@ -177,7 +178,7 @@ impl Lines<'_> {
             let of = own.chest_weight * master / count;
             let turned = figure.spine.iter().position(|own| *own == bone).unwrap_or(0) as f32;
             let chest = unit_or_zero(self.at.now(figure.chest()).rotation * figure.chest);
-            // Earlier bones of the spine have already turned by this many shares.
+            // The `turned` bones below have made the same turn, which is undone here.
             let back = share(to.rotation * from.rotation.conjugate(), -turned);
             let chest = back * chest;
             if is_turn(share(from_to_rotation(chest, wanted), of)) {

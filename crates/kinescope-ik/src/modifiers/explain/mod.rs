@@ -105,7 +105,7 @@ enum End {
     Rotation(Term<Quat>),
     /// Displacement of the bone.
     Move(Term<Vec3>),
-    /// Rotation of the bone since before the act.
+    /// Rotation of the bone by the act.
     Turn(Term<Quat>),
 }
 

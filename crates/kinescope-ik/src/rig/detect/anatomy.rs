@@ -12,7 +12,7 @@ use super::limbs::MOST_OFF_LINE;
 use super::names::{NameEvidence, Part, Side, read_names};
 use crate::math::{angle, unit, unit_or_zero};
 
-/// The largest relative difference in length between left and right bones.
+/// The largest relative difference in length at which left and right bones count as alike.
 const UNLIKE: f32 = 0.1;
 /// A bone shorter than this fraction of its limb counts as having no length.
 const NO_LENGTH: f32 = 2e-3;

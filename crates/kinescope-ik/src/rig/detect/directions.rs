@@ -17,7 +17,7 @@ pub(super) fn upright(trunk: Vec3, legs: Vec3) -> Option<Vec3> {
     }
 }
 
-/// Returns the facing direction of a body whose hips and shoulders point from right to left as given.
+/// Returns the facing direction of a body. `hips` and `shoulders` are the vectors from its right side to its left.
 pub(super) fn facing_of_left(hips: Vec3, shoulders: Vec3, trunk: Vec3, up: Vec3) -> Vec3 {
     let both = unit_or_zero(flat(hips, trunk)) + unit_or_zero(flat(shoulders, trunk));
     let across = if both.length() < 0.5 { flat(hips, trunk) } else { both };

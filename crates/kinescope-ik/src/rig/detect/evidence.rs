@@ -157,7 +157,7 @@ pub(super) fn facing_vote(
     vote / 2.0
 }
 
-/// Returns the centre of the vertices attached to a foot, in the pose; `None` if there are none.
+/// Returns the centre of the bounding box of a foot's vertices in the pose; `None` if the foot moves none.
 pub(super) fn sole(evidence: &Evidence, pose: &ModelPose, foot: BoneIndex) -> Option<Vec3> {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for mesh in &evidence.model.meshes {

@@ -47,7 +47,7 @@ pub struct Detection {
     pub up: Vec3,
     /// The unit vector to the character's left.
     pub left: Vec3,
-    /// The extent along `up` in model units, of the meshes, or of the bones if there are no meshes.
+    /// The height along `up` in model units: that of the meshes, or of the bones if no meshes fit them.
     pub height: f32,
 }
 

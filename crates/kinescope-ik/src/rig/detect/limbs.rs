@@ -159,7 +159,7 @@ impl<'a> Body<'a> {
     pub(super) fn longest_paths(&self) -> (Vec<f32>, Vec<Option<BoneIndex>>) {
         let count = self.parent.len();
         let (mut length, mut next) = (vec![0.0f32; count], vec![None; count]);
-        // Deepest first. The index is no substitute, because strays have new parents.
+        // Ordered by depth, not by index: a reattached stray may have a parent with a larger index.
         let mut order: Vec<BoneIndex> = (0..count).collect();
         order.sort_by_key(|&bone| std::cmp::Reverse(self.depth[bone]));
         for bone in order {
@@ -177,7 +177,8 @@ impl<'a> Body<'a> {
     fn joints(&self, start: BoneIndex, next: &[Option<BoneIndex>]) -> Vec<BoneIndex> {
         let near = self.near();
         let mut joints: Vec<BoneIndex> = Vec::new();
-        // The first bone at the last position. It wins if no bone there continues the path.
+        // The first bone at the current position. At the end of the path it is the joint, unless a bone after it has
+        // more evidence.
         let mut first_here = start;
         let mut at = Some(start);
         while let Some(bone) = at {
@@ -487,8 +488,8 @@ impl<'a> Body<'a> {
         }
         let second = self.plainest(&second, None)?;
         let mut root = self.plainest(&first, Some((second, false)))?;
-        // A bone between two joints is a twist bone if it lies on their line; otherwise the upper one is part of the
-        // hip.
+        // A bone between two joints is a twist bone if it lies on their line; otherwise the upper joint is part of the
+        // hip or the shoulder.
         first.sort_by_key(|&bone| self.depth[bone]);
         for bone in first {
             let turn = angle(self.position[bone] - self.position[root], self.position[second] - self.position[bone]);

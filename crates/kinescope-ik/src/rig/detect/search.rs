@@ -215,7 +215,7 @@ impl Search {
         let trunk = unit(shoulders - hips).unwrap_or(body.up);
         let by_file = set.is_final();
 
-        // Upright, or lying with the legs in line with the trunk. Otherwise on all fours, or not a body.
+        // The body stands, or lies with the legs in line with the trunk. Otherwise it is on all fours, or not a body.
         let legs_down = middle(&set.legs, 2) - hips;
         let hands_low =
             middle(&set.arms, 2).dot(body.up) < middle(&set.legs, 2).dot(body.up) + (shoulders - hips).length() * 0.4;

@@ -47,7 +47,7 @@ struct Match {
     is_certain: bool,
 }
 
-/// The stray nearest to a bone, with the distances to it and to the next one.
+/// The stray nearest to a bone, with the distances to it and to the second nearest.
 #[derive(Clone, Copy)]
 struct Nearest {
     stray: Option<BoneIndex>,
@@ -101,9 +101,9 @@ impl Body<'_> {
         (length[0] - length[1]).abs() < longest * 0.25 && (self.height_of(a) - self.height_of(b)).abs() < longest * 0.3
     }
 
-    /// Reattaches whole limbs, or their lower halves, that are attached to helpers. Each goes to a bone that ends where
-    /// it starts, otherwise to the nearest bone. This is used only if the file's own tree has no biped, because many
-    /// other bones are attached in this way.
+    /// Reattaches whole limbs, or their lower halves, that are attached to helpers. A lower half goes to the upper half
+    /// that it continues, a whole limb to the nearest bone that no such limb carries. This is used only if the file's
+    /// own tree has no biped, because many other bones are attached to helpers.
     pub(super) fn reattach_limbs(&mut self) {
         if self.size <= 0.0 || self.parent.len() > MOST_BONES {
             return;
@@ -146,7 +146,8 @@ impl Body<'_> {
                 bone != stray && is_joint(bone) && !is_across && !self.is_above(stray, bone)
             };
             let lower = self.position[next[stray]?] - self.position[stray];
-            // A thigh fits only if its calf does, and left and right need different bones.
+            // The bone is the upper half if its length and direction match the stray's, and if it is nearer to this
+            // stray than to any other: left and right need different bones.
             let cost = |&bone: &BoneIndex| {
                 let upper = self.position[stray] - self.position[bone];
                 // Logarithm and angle come last: every bone is compared with every stray, and most fail before.
@@ -194,7 +195,8 @@ impl Body<'_> {
         }
         matches.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(self.depth[b.stray].cmp(&self.depth[a.stray])));
         matches.truncate(MOST_MATCHES);
-        // A finger may fit as well as its hand, and a helper as well as the foot attached to it.
+        // A finger may fit as well as its hand, and a helper as well as the foot attached to it: only the joint is
+        // kept.
         let all = matches.clone();
         let is_lesser = |found: &Match| {
             all.iter().filter(|other| other.onto == found.onto).any(|other| {
@@ -244,7 +246,7 @@ impl Body<'_> {
         self.parent[bone].map_or(1, |parent| self.children[parent].len())
     }
 
-    /// Returns the bone as the end of a limb, if it has some length and nothing but end bones continues it.
+    /// Returns the stump at a bone, if the bone above it is far enough away and only end bones continue the limb.
     fn stump(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool, length: &[f32]) -> Option<Stump> {
         let mut above = self.parent[bone]?;
         for _ in 0..MOST_HELPERS {

@@ -83,7 +83,7 @@ impl Torso<'_> {
             near.extend(above.filter(|&bone| evidence.is_weighted[bone]));
             above = above.and_then(|bone| body.parent[bone]);
         }
-        // The last bone of the path carries the arms.
+        // The last bone of the path carries the arms, so it is not the pelvis.
         near.extend(way.iter().take(way.len().saturating_sub(1)).take(4));
         near.retain(|&bone| !self.in_limb(bone));
         let best = near.iter().copied().fold(None::<BoneIndex>, |best, bone| match best {

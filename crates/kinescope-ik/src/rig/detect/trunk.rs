@@ -64,7 +64,7 @@ impl Search {
             }
             let path = body.path_down(body.meeting(arm, limbs[1 - limb].0[0]), arm);
             let between = &path[..path.len().saturating_sub(1)];
-            // The nearest to the arm that is not at the arm's position.
+            // A bone named as a clavicle, otherwise the nearest to the arm that is not at the arm's position.
             let named = between.iter().rev().copied().find(|&bone| {
                 matches!(evidence.names[bone].part, Some(Part::Clavicle | Part::Shoulder))
                     && !evidence.names[bone].is_helper
@@ -116,7 +116,7 @@ fn find_head(
     if let Some(bone) = named {
         return Some((bone, 0.95, "it continues above the arms, and its name agrees"));
     }
-    // Go upwards: at each fork to the central child whose subtree reaches highest along the trunk.
+    // Go upwards: at each fork to the central child that is highest along the trunk, less its distance to the side.
     let mut way: Vec<BoneIndex> = Vec::new();
     let mut at = start;
     loop {
@@ -148,7 +148,7 @@ fn find_head(
         body.position[way[index]].distance(body.position[before])
     };
     let mut last = way.len().checked_sub(1)?;
-    // Drop an end bone on top of the head: long, without children.
+    // Drop end bones on top of the head: without children, and either without vertices, named as helpers, or long.
     while last > 0 {
         let is_end = body.children[way[last]].is_empty()
             && (!evidence.is_weighted[way[last]]
@@ -163,6 +163,6 @@ fn find_head(
 }
 
 fn arm_below(body: &Body, bone: BoneIndex, in_limb: &dyn Fn(BoneIndex) -> bool) -> bool {
-    // Collar bones have a limb directly below them.
+    // A collar bone leads to an arm, not to the head: the arm is among its children or grandchildren.
     body.children[bone].iter().any(|&child| in_limb(child) || body.children[child].iter().any(|&next| in_limb(next)))
 }
