@@ -38,7 +38,7 @@ pub struct Model {
 pub struct Joint {
     /// The bone; `None` for a part that is not attached to a bone.
     pub bone: Option<BoneIndex>,
-    /// The inverse bind matrix.
+    /// The matrix from mesh space to bone space: the inverse bind matrix of a skin's joint.
     pub bone_from_mesh: Mat4,
 }
 

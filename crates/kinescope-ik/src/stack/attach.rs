@@ -102,7 +102,8 @@ impl Stack {
 }
 
 impl Rig {
-    /// Returns a pose in which anchors are found; `None` for a character that is not a biped.
+    /// Returns what finds anchors in a pose of this character: its skeleton, the bones of its effectors, and the pose.
+    /// `None` for a character that is not a biped.
     pub fn posed<'a>(&'a self, pose: &'a [RigidTransform]) -> Option<Posed<'a>> {
         let effectors = self.figure.as_ref()?.effector_bones();
         Some(Posed { skeleton: &self.skeleton, effectors, pose })

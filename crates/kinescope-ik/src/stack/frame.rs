@@ -83,7 +83,8 @@ impl Frame {
         self.layers.iter().find(|layer| layer.id == id)
     }
 
-    /// Returns the run of a layer; `None` if there is none.
+    /// Returns the run of a layer; `None` if the stack lacks the layer, or it is off, had nothing to do or could not be
+    /// solved.
     pub fn run(&self, id: LayerId) -> Option<&dyn Run> {
         self.layer(id)?.run()
     }

@@ -45,7 +45,7 @@ pub(super) trait Kind: Sync {
     /// Solves the layer; `None` if there is nothing for it to do.
     fn solve(&self, id: LayerId, pass: &mut Pass, poses: Poses, memory: &mut Memory) -> Option<Result<Solved, String>>;
 
-    /// Clears memory that the table does not declare, if the stack restarts the layer.
+    /// Clears the layer's memory that the table does not declare, if the layer or the option that needs it is off.
     fn forget(&self, _stack: &Stack, _memory: &mut Memory) {}
 
     /// Returns the goals of feet and pelvis at an instant of the layer's run, or at the run's end if `at` is `None`.
@@ -74,7 +74,7 @@ pub(super) trait Kind: Sync {
         None
     }
 
-    /// Returns the reason why a layer that is on has no run, in two words.
+    /// Returns the reason why a layer that is on has no run, in one or two words.
     fn missing(&self) -> &'static str {
         "cannot"
     }

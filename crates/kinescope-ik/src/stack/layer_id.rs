@@ -189,8 +189,8 @@ impl LayerId {
         self.index().map_or_else(|| key.to_owned(), |index| format!("{key}_{index}"))
     }
 
-    /// Returns the label of a measure or gap of the layer for lists of all layers: for chains and lanes the layer's label,
-    /// then `label`.
+    /// Returns the label of a measure or gap of the layer for lists of all layers: for chains and lanes the layer's
+    /// label, then `label`; for other layers `label` alone.
     pub fn of_layer(self, label: &str) -> String {
         self.index().map_or_else(|| label.to_owned(), |_| format!("{} {label}", self.label()))
     }

@@ -26,7 +26,7 @@ pub struct Tools<'a> {
     pub clock: Option<Clock>,
 }
 
-/// The result of the modifiers before IK, and the hooks of those that act during and after IK.
+/// The result of the modifiers before IK, and the hooks by which they act during IK.
 pub(super) struct Modified {
     pub input: Arc<ModifiedInput>,
     pub hooks: Arc<ModifierHooks>,

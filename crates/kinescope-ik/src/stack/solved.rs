@@ -21,7 +21,7 @@ impl Solved {
         Self(Arc::new(run))
     }
 
-    /// Returns the run as tools see it.
+    /// Returns the run without its own type.
     pub fn run(&self) -> &dyn Run {
         &*self.0
     }

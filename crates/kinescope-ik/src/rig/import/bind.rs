@@ -65,8 +65,8 @@ pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes
     is_sound.then_some(bind)
 }
 
-/// Returns the rotation in a joint's matrix, comparable to the joint's rest rotation. `rest_stretch` is the rest of the
-/// linear part at rest.
+/// Returns the rotation in a joint's matrix, comparable to the joint's rest rotation. `rest_stretch` is the linear part
+/// of the joint's rest transform without its rotation.
 ///
 /// Exporters write the matrices with or without the joints' scales. The version that is closer to a rotation is used.
 fn rotation_of(linear: DMat3, rest_stretch: DMat3) -> DQuat {
@@ -190,7 +190,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
         scale.is_none_or(|scale| (0.9..1.1).contains(&(own / scale)))
     };
     spaces.retain(|space| space.is_finite() && fits_scale(space));
-    // A joint's own non-uniform scale is not part of the space.
+    // Spaces with non-uniform scale come last, as that is usually a joint's own scale.
     spaces.sort_by_key(|space| unevenness(DMat3::from_mat4(*space)) > 1e-3);
     // A translation since binding counts little, a rotation counts much.
     let rated = spaces.iter().map(|space| {
@@ -255,7 +255,8 @@ fn axis_swaps() -> impl Iterator<Item = DQuat> {
 }
 
 /// Returns the deviation of joints from their rest positions (up to a common offset) and rest rotations, and that
-/// offset. It uses medians, so that a few displaced joints do not matter.
+/// offset. A rotation by 1 rad counts as 0.2 of `size`. Offset and rotation are medians, so that a few displaced joints
+/// hardly matter; the deviation of positions is a mean.
 fn misfit(pins: &[Pin], size: f64, rotation: DQuat, scene: impl Fn(DVec3) -> DVec3) -> (f64, DVec3) {
     let offsets: Vec<DVec3> = pins.iter().map(|pin| pin.rest - scene(pin.bound)).collect();
     let along = |axis: usize| median(&mut offsets.iter().map(|offset| offset[axis]).collect::<Vec<_>>()).unwrap_or(0.0);

@@ -148,7 +148,7 @@ pub(super) fn unit_quaternion(xyzw: [f32; 4]) -> Option<Quat> {
     let q = glam::DQuat::from_array(xyzw.map(f64::from));
     let length = q.length();
     (length.is_finite() && length > 1e-9).then(|| {
-        // A quaternion of unit length up to the last digit is kept bit for bit.
+        // A quaternion within 1e-7 of unit length is kept bit for bit.
         if (length - 1.0).abs() < 1e-7 { Quat::from_array(xyzw) } else { (q / length).as_quat().normalize() }
     })
 }
@@ -317,7 +317,8 @@ impl Rig {
                 below[node] |= tree.parent[node].is_some_and(|parent| below[parent]);
                 is_bone[node] |= is_joint[node] || below[node] && (!is_object(node) || tree.animated[node]);
             }
-            // A hand or foot with its own mesh on a joint that ends at its wrist is not a joint, but it is a bone.
+            // A hand or foot with its own mesh may be attached to the last joint of a limb: the skin does not list it,
+            // but it is a bone.
             let place = |node: usize| tree.global[node].w_axis.truncate();
             let mut goes_on = vec![false; tree.nodes.len()];
             for node in (0..tree.nodes.len()).filter(|&node| is_bone[node]) {

@@ -154,7 +154,7 @@ impl Source {
         }
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         if !self.bytes.is_empty() {
-            // Other buffers have no bytes: they are the unpacked sizes of compressed ones.
+            // Other buffers have no bytes: they only state the unpacked sizes of compressed views.
             if self.root["buffers"].as_array().is_none_or(Vec::is_empty) {
                 self.root["buffers"] = json!([{}]);
             }
@@ -171,7 +171,7 @@ impl Source {
 }
 
 fn read(bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Source> {
-    // The notes of this import are the same as those of the first.
+    // Dropped: they repeat the notes of the import that created the model.
     let mut repeated_notes = Notes::default();
     let (document, blob) = Document::parse(bytes, &mut repeated_notes)?;
     let mut store = Store::new(&document, blob, read_buffer);

@@ -103,7 +103,7 @@ impl LayerId {
         kind(self).switch(stack)
     }
 
-    /// Returns why the layer has no run although it is on, in two words: `no ground`.
+    /// Returns why the layer has no run although it is on, in one or two words: `no ground`.
     pub fn missing(self) -> &'static str {
         kind(self).missing()
     }

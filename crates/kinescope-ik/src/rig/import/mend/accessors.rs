@@ -32,7 +32,7 @@ impl Mend<'_, '_> {
             }
             let accessor = &self.root["accessors"][at];
             if accessor.get("bufferView").is_none() && accessor.get("sparse").is_none() && self.length(at) > Some(0) {
-                // All zeros, or unpacked by an extension.
+                // Such an accessor is all zeros, or an extension unpacks it.
                 continue;
             }
             let Ok(mut numbers) = self.store.read(at, "values", &[1, 2, 3, 4, 16]) else {
@@ -200,7 +200,7 @@ impl Mend<'_, '_> {
             if given.as_ref() == Some(&bound) || given.is_none() && !needs {
                 continue;
             }
-            // Written exactly: a whole number without decimals.
+            // Bounds of integer components must not have decimals.
             accessor[key] = match component {
                 FLOAT => json!(bound),
                 _ => json!(bound.iter().map(|&bound| bound as i64).collect::<Vec<_>>()),

@@ -30,7 +30,7 @@ pub(super) enum Use {
     Index,
     Bind,
     Times,
-    /// Every value is a rotation, or three values with tangents around it.
+    /// Rotations. In a cubic track each has an in-tangent before it and an out-tangent after it.
     Rotation {
         cubic: bool,
     },

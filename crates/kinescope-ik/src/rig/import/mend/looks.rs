@@ -51,7 +51,8 @@ impl Mend<'_, '_> {
             image["bufferView"] = view.into();
             image["mimeType"] = mime.into();
         }
-        // White leaves any other texture unchanged; as a normal it would point sideways.
+        // Missing images are white, which leaves colours unchanged but tilts normals: drops normal textures that use
+        // them.
         let flat: BTreeSet<usize> = (0..self.count("textures"))
             .filter(|&at| index(self.root["textures"][at].get("source")).is_some_and(|image| missing.contains(&image)))
             .collect();
@@ -148,11 +149,12 @@ pub(super) fn clamp(value: &mut Value) -> bool {
     }
 }
 
-/// Returns the kind of an image, and the image as PNG if textures may not have its own kind.
+/// Returns the MIME type of an image, and the image as PNG if its own type is not allowed. `by_texture` is true if a
+/// texture refers to the image without an extension.
 pub(super) fn picture(bytes: &[u8], by_texture: bool) -> Result<(&'static str, Option<Vec<u8>>), String> {
     let reader =
         || image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| error.to_string());
-    // Kinds that only an extension's readers know.
+    // KTX2 is only for textures with an extension, whose readers know it.
     if bytes.starts_with(b"\xABKTX 20\xBB") && !by_texture {
         return Ok(("image/ktx2", None));
     }

@@ -30,7 +30,7 @@ impl Mend<'_, '_> {
             places.push(Some((self.bytes.len(), bytes.len())));
             self.bytes.extend_from_slice(bytes);
         }
-        // A broken view gets some bytes, so that it stays valid.
+        // Broken views are replaced by views of the buffer's first four bytes, which must exist.
         if self.bytes.len() < 4 && self.count("bufferViews") > 0 {
             self.bytes.resize(4, 0);
         }
