@@ -1,5 +1,5 @@
-//! An hour of a game's recording, 216,000 frames of 53 bones with results: opening it, going to a frame, drawing the panes with the
-//! whole hour on the timeline, comparing a frame with Kinescope's own solve.
+//! An hour of a game's recording, 216,000 frames of 53 bones with results: opening it, going to a frame, drawing the panes
+//! with the whole hour on the timeline, comparing a frame with Kinescope's own solve.
 
 #[path = "../crates/kinescope-ik/benches/common/mod.rs"]
 mod common;

@@ -1,6 +1,6 @@
 //! Checks the pages on the algorithm against the program: its names and the lines of its formulas.
 //!
-//! In these pages a word in backticks is a name: of a setting, stage, node, effector, scene, key, or of a symbol of a formula.
+//! In these pages a word in backticks is the name of a setting, stage, node, effector, scene, key or symbol of a formula.
 //! A word in bold is a command. Each line of a block `formula` is a line that the program shows in some scene or case.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Attached targets in the session: attached by hand, dragged, undone, saved, and the same without a window.
+//! Attached targets in the session: attached by hand, dragged, undone, saved, and solved without a window.
 
 use std::sync::Arc;
 
@@ -246,7 +246,7 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: 1, within: Some(0) })));
     let sheet = session.shown_run().unwrap().formula(1, 0).unwrap();
     assert!(sheet.title.starts_with("look at 1, attached to right hand"), "{}", sheet.title);
-    // An earlier frame is shown as it was.
+    // An earlier frame is solved without a problem.
     session.apply(Action::Steps(StepAction::SeekFrame(0)));
     session.update(DT);
     assert!(session.world.solved.problem().is_none());
@@ -320,7 +320,7 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     assert_eq!(harness.state().session.world.stack().attachment(LEFT), None);
     assert_eq!(rows(&harness), before);
 
-    // A bone by its name, and by the command, whose list is searched too.
+    // Attaches to a bone by its name, then to an effector by the command, whose list is searched too.
     let session = &harness.state().session;
     let head = session.world.character.rig.figure.as_ref().unwrap().head.unwrap();
     let name = session.world.character.model.skeleton.bones()[head].name.clone();

@@ -1,5 +1,5 @@
-//! Clips written by `kinescope bake`: read back they equal the solve, strict readers accept them, and wrong input is reported in one
-//! line. Also `solve` and `trace` with the same presets.
+//! Clips written by `kinescope bake`: read back they equal the solve, strict readers accept them, and wrong input is
+//! reported in one line. Also `solve` and `trace` with the same presets.
 
 use kinescope_ik::ground::Layers;
 use kinescope_ik::stack::{Drive, Method};
@@ -547,8 +547,8 @@ fn pelvis_at(walk: &(Character, usize), time: f32) -> Vec3 {
     pose_at(walk, time).position(walk.0.model.skeleton.find("pelvis").or(walk.0.model.skeleton.find("hips")).unwrap())
 }
 
-/// Stairs: tuned, baked over the whole path, and reopened in another window. `to` used to be clamped to the clip's end: 1.1 s of the
-/// path's 21 s.
+/// Stairs: tuned, baked over the whole path, and reopened in another window. `to` used to be clamped to the clip's end:
+/// 1.1 s of the path's 21 s.
 #[test]
 fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     let mut session = in_scene("stairs");

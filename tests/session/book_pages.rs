@@ -1,8 +1,8 @@
 //! Generates parts of the book: keys from the table of commands, the command line from the program's help, and fields
 //! of presets from the documentation of their types.
 //!
-//! A part stands between `<!-- generated: NAME -->` and `<!-- end of generated -->`. `KINESCOPE_WRITE_BOOK=1 cargo test --test
-//! session book_pages` writes all of them.
+//! A part stands between `<!-- generated: NAME -->` and `<!-- end of generated -->`.
+//! `KINESCOPE_WRITE_BOOK=1 cargo test --test session book_pages` writes all parts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -214,8 +214,8 @@ impl Sources {
         (path, lines.take_while(|line| *line != end).collect())
     }
 
-    /// Returns the fields of a struct that is declared with or without `settings!`. Fields that rows of the layer table declare
-    /// stand where the struct repeats them.
+    /// Returns the fields of a struct that is declared with or without `settings!`. Fields that rows of the layer table
+    /// declare stand where the struct repeats them.
     fn fields(&self, file: &str, name: &str) -> Vec<Item> {
         let lines = self.block(file, &format!("pub struct {name} {{")).1;
         let (before, after) =

@@ -220,7 +220,7 @@ fn chains_are_solved_on_top_of_the_full_body_in_their_order() {
     section.chains.swap(0, 1);
     session.edit_chains("the arm is solved first", None, section);
     session.update(0.0);
-    // The spine then moves the arm.
+    // The spine, solved after the arm, moves the hand away from its goal.
     assert!(session.world.picture.pose.position(hand).distance(goal) > session.world.character.height * 5e-3);
     assert!(session.world.picture.pose.position(head).distance(target) < session.world.character.height * 2e-3);
 
@@ -391,7 +391,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     assert_eq!(session.world.chain_section().chains.len(), before + 1);
     assert_eq!((added.bones.first(), added.bones.last()), (Some(&bones[0]), Some(&bones[1])));
     assert_eq!(session.interaction.selection, Selection::Layer(LayerId::Chain(before)));
-    // It is solved, and its end reaches the target.
+    // The chain is solved, and its end reaches the target.
     let mut section = session.world.chain_section().clone();
     let target = added.target.unwrap() + Vec3::Y * 0.05 * session.world.character.height;
     section.chains[before].target = Some(target);

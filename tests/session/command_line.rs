@@ -341,7 +341,7 @@ fn the_window_opens_with_any_damaged_file() {
     assert!(session.files.preset.as_ref().is_some_and(|path| path.ends_with("any preset.json")));
 }
 
-/// Grounding that no layer of the ground counts for used to do nothing, without a message.
+/// Grounding for whose feet no layer of the ground counts used to do nothing, without a message.
 #[test]
 fn ground_layers_set_to_nothing_cause_a_warning() {
     let grounding = r#"{"method":"predictive","environment":[0,255]}"#;
@@ -408,7 +408,8 @@ fn a_recorded_clip_solves_to_the_same_again() {
     assert_eq!(kinescope(&["record", "--out", &file]).status.code(), Some(2), "a clip is needed");
 }
 
-/// A line with two meanings is an error. `diff` used to drop the frame, or the second of two stages, and report no difference.
+/// A line with two meanings is an error. `diff` used to drop the frame, or the second of two stages, and to report no
+/// difference.
 #[test]
 fn diff_refuses_lines_with_two_meanings() {
     let lines = recorded("two-meanings.jsonl");
@@ -638,7 +639,8 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     assert_eq!(std::fs::read_to_string(folder.join("cases.txt")).unwrap(), noted);
     std::fs::write(folder.join("cases.txt"), index).unwrap();
     std::fs::write(&first, trace.to_json()).unwrap();
-    // Writing the kit into a folder of answers would destroy them and is refused; writing over its own cases changes nothing.
+    // Writing the kit into a folder of answers would destroy the answers and is refused; writing over its own cases
+    // changes nothing.
     fails(&["conformance", "--out", path], &["07-reach.json", "not this kit's own case", "another folder"]);
     assert_eq!(std::fs::read_to_string(&first).unwrap(), trace.to_json());
     // An unknown constant is reported with its place.

@@ -172,7 +172,7 @@ fn the_tape_records_the_time_of_each_frame() {
     assert_eq!(session.tools.debugger.tape.last().unwrap().times, times);
 }
 
-/// Members in front were drawn whole in the colour of the body, and far ones had no disc.
+/// Members in front used to be drawn whole in the colour of the body, and far members without a disc.
 #[test]
 fn every_member_in_the_picture_is_marked_with_the_colour_of_its_level() {
     let session = crowd();

@@ -512,7 +512,7 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
             let moved =
                 session.world.picture.pose.bones.iter().zip(&alone.bones).map(|(a, b)| a.position.distance(b.position));
             assert!(moved.fold(0.0, f32::max) > height, "{name}: B has another pose");
-            // At every step too; B has its own steps.
+            // At single steps too: B shows the same step of its own solve.
             for step in [4, 11, 23] {
                 run(&mut session, Command::PlayPause);
                 apply(
@@ -720,7 +720,7 @@ fn through_a_capsule(session: &mut Session, name: &str) -> Session {
 
 #[test]
 fn a_capsule_holds_every_layer_and_what_it_remembers() {
-    // Grounding with its state, on a moving platform.
+    // Grounding with its memory, on stairs and on a moving platform.
     for scene in ["stairs", "moving platform"] {
         let mut session = session();
         session.start_scene(Scene::find(scene).unwrap());
@@ -946,7 +946,7 @@ fn every_tool_works_on_every_layer() {
         // Paused at any step: caption, attribution, formula or numbers, and each measure of the step.
         run(&mut session, Command::PlayPause);
         let steps = session.shown_run().unwrap().steps();
-        // If the layer has no measure of its own, the heat shows the largest gap of the picture.
+        // If the layer has no measure of its own, the heat map shows the largest gap of the picture.
         let instants = (0..steps).map(|step| Cursor { step, within: None });
         let (rig, worst) = (&session.world.character.rig, [&MeasureId::WorstGap]);
         if session.shown_run().unwrap().main_measure().is_none() {
@@ -1027,7 +1027,7 @@ fn every_tool_works_on_every_layer() {
         // These limbs reach their targets with any parameters.
         assert!(has_effect || session.world.solved.limbs().is_some(), "{layer:?}: no parameter changes a number");
 
-        // Kept as B and changed: both are shown, and the change is a ghost in the frame.
+        // Kept as B, the layer has the same steps and results.
         run(&mut session, Command::KeepAsB);
         let other = session.tools.debugger.other().unwrap();
         assert!(other.frame.run(layer).is_some_and(|run| run.steps() == steps), "{layer:?}");

@@ -234,7 +234,7 @@ fn without_the_default_local_state_the_pose_drifts() {
         }
     }
     assert!(apart[0] > 0.02, "{apart:?}");
-    // A restores the stored state: the pose starts where it started before.
+    // Restoring the stored state, as A does before every frame, puts even the limbs of B's drifted pose back to rest.
     let character = &session.world.character;
     let (solver, skeleton) = (character.rig.full_body.as_ref().unwrap(), &character.model.skeleton);
     let stored = DefaultLocalState::store(solver, &character.rest);
@@ -257,7 +257,7 @@ fn reach_depends_on_the_unit_unless_it_is_told_not_to() {
     session.update(1.0 / 60.0);
     let apart = farthest(&session);
     assert!(apart > 0.02, "{apart}");
-    // B equals A at a hundred times the size.
+    // At a hundred times the size, only B, whose reach is scale-free, has the same pose.
     let character = &session.world.character;
     let large = |bones: &[RigidTransform]| -> Vec<RigidTransform> {
         bones.iter().map(|bone| RigidTransform { position: bone.position * 100.0, ..*bone }).collect()

@@ -1,4 +1,5 @@
-//! Feet by state and ground: locked where they landed, on treads along the path, on ground layers, by rules of clip and speed.
+//! Feet by state and ground: locked where they landed, on treads along the path, on ground layers, by rules of clip and
+//! speed.
 
 use glam::Vec3;
 use kinescope_ik::debugger::slide::slides;
@@ -14,6 +15,7 @@ use kinescope::world::motion::FRAME_RATES;
 const MOST: f32 = 1e-3;
 
 /// Returns the largest sliding of a step, animated and solved, the number of whole steps, and the distance walked.
+/// Lengths are in metres.
 fn worst(scene: &str, method: Method, rate: f32, on: bool, seconds: f32) -> ([f32; 2], usize, f32) {
     let mut session = in_scene(scene);
     let mut document = session.world.history.document().clone();
@@ -44,7 +46,7 @@ fn standing_feet_slide_by_a_millimetre_at_most() {
         if session.world.plan().terrain.is_none() || session.tools.crowd.is_there() {
             continue;
         }
-        // A chain after the lock turns the foot with the shin.
+        // Skips scenes with chains: a chain solved after the lock turns the foot with the shin.
         if !session.world.stack().chain_ik.chains.is_empty() {
             continue;
         }
@@ -98,7 +100,8 @@ fn layers_with_settings_have_steps_and_equations() {
     }
 }
 
-/// Counts landings, and landings on an edge: less than 60 % of the sole is over ground within 3 cm of the highest point under it.
+/// Counts landings, and landings on an edge: less than 60 % of the sole is over ground within 3 cm of the highest point
+/// under the sole.
 fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize) {
     use kinescope_ik::ground::Ground;
     let mut session = in_scene(scene);
@@ -177,7 +180,7 @@ fn a_foot_passes_through_layers_that_it_ignores() {
         let mut most = [0.0f32; 2];
         for frame in 0..600 {
             session.update(1.0 / 60.0);
-            // Before, the feet stood on another ground.
+            // Skips the first second: before the edit, the feet stood on other layers.
             if frame < 60 {
                 continue;
             }
@@ -188,7 +191,7 @@ fn a_foot_passes_through_layers_that_it_ignores() {
     };
     let boxes = 0.05;
     let [left, right] = heights(None);
-    // A pitched foot is lifted by more.
+    // A pitched foot is lifted by more than the height of the box.
     assert!(left > boxes - 0.01 && left < 2.0 * boxes && right < 0.01, "{left} {right}");
     let neither = heights(Some([Layers::ALL.with(1, false); 2]));
     assert!(neither.iter().all(|&height| height < 5e-3), "{neither:?}");
@@ -223,8 +226,8 @@ fn a_leaning_character_stands_perpendicular_to_the_slope() {
     };
     let (leaned, turned) = worst(true);
     assert!((leaned - 25.0).abs() < 0.5, "{leaned}");
-    // The character leans with the slope, so except at its ends the feet need no rotation. Against +Y the slope is 25°, which adds to
-    // the feet's lean.
+    // The character leans with the slope, so except at its ends the feet need no rotation. Casts along +Y measure a slope
+    // of 25°, by which the feet are rotated in addition to their lean.
     let (same, more) = worst(false);
     assert!((same - leaned).abs() < 1e-3 && more > turned + 5.0, "{turned} {more}");
 }
@@ -238,7 +241,7 @@ fn largest_step(blend: f32) -> (f32, Vec<Method>) {
     let (mut most, mut last) = (0.0f32, None);
     let mut methods = Vec::new();
     for frame in 0..480 {
-        // From walking to standing, to running, and back.
+        // The character walks, stands, runs and stands again.
         let pace = [1.4, 0.0, 3.0, 0.0][frame / 120];
         if document.motion.pace != pace {
             document.motion.pace = pace;

@@ -186,7 +186,7 @@ fn parameters_of_a_malformed_frame_hold_for_the_frames_after_it() {
     assert_eq!(session.tools.games.shown().unwrap().0.parses(), 9);
 }
 
-/// The edit used to remain pending behind a scene, which then reported that the game had not adopted it.
+/// After a scene was started, the edit used to remain pending, and a message said that the game had not adopted it.
 #[test]
 fn leaving_a_game_drops_its_pending_edit() {
     let (mut session, mut sender) = listening();

@@ -266,7 +266,7 @@ fn the_document_follows_the_game_while_tuning() {
     expected.chains[1].pull = 0.5;
     assert_eq!(tuned.unwrap().1, expected);
     assert_eq!(*session.world.settings(), expected, "the slider keeps its value");
-    // Once the game sends frames without the edit, its own settings are shown again. Without frames it has not refused.
+    // Once the game sends frames without the edit, its own settings are shown again. While it sends none, the edit stays.
     let wait = |session: &mut Session| {
         for _ in 0..60 {
             session.update(1.0 / 60.0);
@@ -360,7 +360,7 @@ fn quitting_saves_received_frames_and_keeps_unsaved_edits() {
     session.apply(Action::Answer(Answer::SaveGame));
     assert_eq!(session.window.dialog, Some(Dialog::File(Command::SaveRecording)));
     assert_eq!(session.world.settings().pin, 0.25, "the edits are kept");
-    // The game continues to send meanwhile: that is no reason to ask again.
+    // Frames that the game sends meanwhile do not make the session ask again.
     send(&mut sender, &solved(0, 10, Default::default()));
     session.apply(Action::File(Command::SaveRecording, temporary("way out.jsonl")));
     until(&mut session, "saved", |session| session.tools.games.saving.is_none());

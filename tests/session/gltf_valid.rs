@@ -173,9 +173,9 @@ fn files_made_of_shared_models_are_valid() {
     is_valid(&files);
 }
 
-/// Returns the mannequin with parts that Kinescope does not know: morph targets (one of them sparse), extras everywhere, an unknown
-/// extension, an animated lamp and camera that are not bones, a normal map, further texture coordinates, several animations with
-/// all kinds of channels.
+/// Returns the mannequin with parts that Kinescope does not know: morph targets (one of them sparse), extras everywhere,
+/// an unknown extension, an animated lamp and camera that are not bones, a normal map, further texture coordinates,
+/// several animations with all kinds of channels.
 fn rich() -> Glb {
     let mut glb = glb(Path::new(BIPED));
     let count = glb.root["accessors"][0]["count"].as_u64().unwrap() as usize;
@@ -263,8 +263,8 @@ fn animation(glb: &Glb, name: &str) -> usize {
     glb.list("animations").iter().position(|animation| animation["name"] == name).unwrap()
 }
 
-/// Checks that everything in the file is in the output at the same place, except what `may_differ` names, and additions at the end of
-/// accessors, views and bytes.
+/// Checks that everything in the file is in the output at the same place, except what `may_differ` names, and additions
+/// at the end of accessors, views and bytes.
 fn is_kept(before: &Glb, after: &Glb, may_differ: &[&str]) {
     assert_eq!(after.bytes[..before.bytes.len()], before.bytes[..], "the bytes");
     for (key, value) in before.root.as_object().unwrap().iter().filter(|(key, _)| !may_differ.contains(&key.as_str())) {

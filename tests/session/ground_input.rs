@@ -1,5 +1,5 @@
-//! Motion and ground with unusual input: characters without legs or in centimetres, broken clips, ground that disappears, actions in
-//! any order.
+//! Motion and ground with unusual input: characters without legs or in centimetres, broken clips, ground that disappears,
+//! actions in any order.
 
 use kinescope_ik::stack::{Drive, LayerId, Method};
 use std::sync::Arc;
@@ -288,7 +288,7 @@ fn each_layer_is_shown_where_it_was_left() {
     session.apply(Action::Steps(StepAction::Seek(Cursor { step: 3, within: None })));
     assert_ne!(session.world.picture.pose, end);
     let there = session.world.picture.pose.clone();
-    // From the list, and by a click on an empty place of the picture.
+    // Nothing is selected, first through an action, then by a click on an empty place of the picture.
     session.apply(Action::Select(Selection::Nothing));
     assert_eq!(session.focus(), LayerId::FullBody);
     assert_eq!((session.world.time.cursor, &session.world.picture.pose), (session.end(), &end));
@@ -402,7 +402,7 @@ fn five_and_a_thousand_frames_a_second() {
         let way = session.world.motion.distance - start;
         // One second, minus the frame in progress.
         assert!((way - speed).abs() <= speed * (1.0 / rate + 2.0 * FRAME), "{rate} Hz: {way} m at {speed} m/s");
-        // After any pause of the window.
+        // Also after the window did nothing for 30 s.
         session.update(30.0);
         is_sound(&session, "after a long wait");
     }

@@ -94,8 +94,8 @@ fn check(what: &str, harness: &Harness<Window>) {
     assert!(faults.is_empty(), "{what}:\n{}", faults.join("\n"));
 }
 
-/// With a long bone name, the row of a chain's ends used to be wider than the pane, and everything below it too: steps, eyes and
-/// values were cut.
+/// With a long bone name, the row of a chain's ends used to be wider than the pane, and so was everything below the row:
+/// steps, eyes and values were cut.
 #[test]
 fn the_outliner_cuts_no_value_and_no_eye() {
     for size in SIZES {
@@ -273,7 +273,7 @@ fn nothing_in_other_panes_is_cut_or_overlapped() {
     }
 }
 
-/// The sizes, and one below the smallest that panes are laid out for.
+/// `SIZES`, and a size below the smallest that panes are laid out for.
 const WITH_SMALL: [Vec2; 4] = [SIZES[0], SIZES[1], SIZES[2], Vec2::new(960.0, 600.0)];
 
 /// Returns the whole texts that are drawn cut, with "…" at their end, in the last frame.
@@ -321,7 +321,7 @@ fn the_rig_doctor_shows_every_reason_whole_and_in_its_row() {
     }
 }
 
-/// The menus had a fixed width beside an empty part of the tool bar.
+/// The menus used to have a fixed width, and their names were cut beside an empty part of the tool bar.
 #[test]
 fn the_tool_bar_cuts_names_only_where_it_is_full() {
     let sizes = WITH_SMALL.into_iter().chain([1150.0, 1176.0, 1210.0].map(|width| Vec2::new(width, 800.0)));
@@ -350,7 +350,7 @@ fn the_tool_bar_cuts_names_only_where_it_is_full() {
     }
 }
 
-/// The legend of the constraints lost its last name in a low window.
+/// In a low window, the legend of the constraints used to lose its last name.
 #[test]
 fn legends_of_plots_are_whole_at_every_size() {
     for size in WITH_SMALL {
@@ -370,7 +370,7 @@ fn legends_of_plots_are_whole_at_every_size() {
             .map(|node| rect(&node))
             .collect();
         assert!(legends.len() > 12, "{size}: {}", legends.len());
-        // A legend that does not fit scrolls, in a clip rectangle of its own: nothing may be below that.
+        // A legend that does not fit scrolls in a clip rectangle of its own, and nothing may be below the rectangle.
         let drawn = texts(&harness);
         let clips: Vec<(Rect, Rect)> = drawn.iter().map(|own| (own.rect, own.clip)).collect();
         for legend in legends {
@@ -388,7 +388,7 @@ fn legends_of_plots_are_whole_at_every_size() {
     }
 }
 
-/// The scroll position of an effector cut the title of the grounding that was selected next.
+/// The inspector used to keep the scroll position of an effector, which cut the title of the grounding selected next.
 #[test]
 fn other_contents_of_the_inspector_begin_at_their_title() {
     let mut harness = window(SIZES[2]);

@@ -97,7 +97,7 @@ fn reference_actions_meet_every_condition_in_order() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// No condition is met two seconds later either, nor for a reader who skips earlier tasks.
+/// A condition is not met two seconds after its step opens either, nor if the reader skips the tasks before it.
 #[test]
 fn doing_nothing_meets_no_condition() {
     let mut wrong = Vec::new();
@@ -192,7 +192,7 @@ fn a_term_under_the_pointer_shows_its_definition() {
     let place = harness.get_by_label(&text).raw_bounds().unwrap();
     let definition = Term::find("target").unwrap().definition;
     let mut found = Vec::new();
-    // Along the first line, which has the term.
+    // Moves the pointer along the first line, which has the term.
     for step in 0..24 {
         let at = pos2(place.x0 as f32 + 14.0 * step as f32, place.y0 as f32 + 9.0);
         harness.input_mut().events.push(Event::PointerMoved(at));

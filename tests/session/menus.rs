@@ -202,7 +202,7 @@ fn the_palette_jumps_to_a_parameter() {
     harness.press_key(Key::ArrowRight);
     harness.run();
     assert!(harness.state().session.world.settings().chain(LimbName::RightArm).push_parent > 0.0);
-    // By a source's name, with the pane closed and all panes hidden.
+    // Jumps by the name that a source uses, with the pane closed and all panes hidden.
     harness.state_mut().panes.layout.hide(Pane::Inspector);
     run(&mut harness, Command::TogglePanes);
     jump(&mut harness, "FABRIKPass");
@@ -239,7 +239,7 @@ fn the_palette_jumps_to_grounding_and_to_other_panes() {
     jump(&mut harness, "lean");
     assert!(harness.state().panes.layout.is_shown(Pane::Motion));
     assert_eq!(focused(&harness).as_deref(), Some("lean"));
-    // A jump to a control that does not appear is given up.
+    // If the control does not appear, the jump is given up.
     harness.run_steps(20);
     assert!(!panels_ask(&harness));
 }
@@ -470,7 +470,7 @@ fn every_parameter_of_grounding_is_in_the_palette() {
                 run(&mut harness, Command::Palette);
                 type_text(&mut harness, &setting.label());
                 harness.press_key(Key::Enter);
-                // As many frames as a control needs to appear, fewer than the jump waits.
+                // Runs as many frames as a control needs to appear. The jump would wait longer.
                 harness.run_steps(6);
                 assert!(!panels_ask(&harness), "{} has no control with {own:?}", setting.label());
                 if setting.first.is_none() {

@@ -155,7 +155,7 @@ fn a_click_on_the_body_strikes_where_it_is_clicked() {
     for (foot, before) in [Effector::LeftFoot, Effector::RightFoot].into_iter().zip(feet) {
         assert!(bone(&session, foot).distance(before) < 2e-3);
     }
-    // A click beside the body selects as usual and hits nothing.
+    // A click beside the body strikes nothing; as usual, it selects nothing.
     session.press(Vec2::new(240.0, 80.0));
     assert_eq!(session.interaction.selection, Selection::Nothing);
 }
@@ -268,8 +268,8 @@ fn scenes_of_modifiers_move_by_themselves() {
     }
 }
 
-/// Over the head, to the side, behind the back, across the chest: the pop finder judges the elbow by its angles, and the test compares
-/// its path with the hand's.
+/// Over the head, to the side, behind the back, across the chest: the pop finder judges the elbow by its angles, and the
+/// test compares the elbow's path with the hand's.
 #[test]
 fn an_arm_carried_all_around_does_not_pop() {
     let mut session = in_scene("arm bending");

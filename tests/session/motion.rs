@@ -86,7 +86,7 @@ fn standing_still_comes_to_rest_on_the_ground() {
                     session.update(1.0 / 60.0);
                 }
                 for contact in session.world.contacts().into_iter().flatten() {
-                    // A single ray misses an edge beside it.
+                    // The single ray of foot IK misses an edge beside it, so only the first point of the foot is checked.
                     let points = if method == Method::FootIk { &contact.solved[..1] } else { &contact.solved[..] };
                     let depth = session.world.motion.depth(points, Layers::ALL).unwrap_or(0.0);
                     let terrain = session.world.plan().terrain.unwrap();
@@ -116,7 +116,7 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
                 let Ok(solver) = &session.world.character.rig.full_body else { panic!("the mannequin solves") };
                 let node = Effector::END[side.limb().index()].node();
                 let foot = session.world.picture.pose.position(solver.bone_of(node));
-                // Legs that the clip itself stretches do not count.
+                // With foot IK, a foot that is not fully planted may miss its goal.
                 let missed = foot.distance(goal);
                 assert!(leg < 1.0 || missed < 0.002, "{}, frame {frame}: {side:?} misses by {missed} m", scene.name);
             }
@@ -147,7 +147,7 @@ fn walked_as(scene: &str, rate: f32, seconds: f32, change: impl FnOnce(&mut Docu
 #[test]
 fn the_same_walk_at_every_frame_rate() {
     const SMOOTH: [f32; 4] = [0.5, 2.0, 5.0, 9.0];
-    // An edge takes effect in the first frame that has it under the foot: during a step up, rates differ; after it they agree.
+    // An edge takes effect in the first frame that has it under the foot: rates differ during a step up and agree after it.
     const EDGED: [f32; 3] = [4.0, 10.0, 15.5];
     let mut failures = Vec::new();
     for (scene, times) in [
@@ -177,8 +177,8 @@ fn the_same_walk_at_every_frame_rate() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The lock adds up the shortest displacements of heel, ball and tip frame by frame, places steps on a grid of 2 cm, and switches methods
-/// at a frame.
+/// The lock adds up the shortest displacements of heel, ball and tip frame by frame, places steps on a grid of 2 cm, and
+/// switches methods at a frame, so rates may differ by a few millimetres.
 #[test]
 fn feet_are_held_in_the_same_places_at_every_frame_rate() {
     for (scene, lock, method, most) in [

@@ -287,14 +287,14 @@ fn autosave_that_fails_is_reported_once() {
     assert!(keeper.new_failure().is_some());
 }
 
-/// If autosave could not start, nothing was saved, without a message.
+/// If autosave could not start, nothing used to be saved, without a message.
 #[test]
 fn autosave_that_cannot_start_is_reported() {
     let place = temporary("no folder");
     std::fs::write(&place, "a file").unwrap();
     let Err(failure) = Keeper::start_in(place.join("autosave")) else { panic!("there is no such folder") };
     assert!(failure.contains("no folder/autosave") && failure.ends_with(". Save the preset yourself"), "{failure}");
-    // The message stays until it is read, after earlier messages.
+    // The message is shown after earlier messages and stays until it is dismissed.
     let mut session = session();
     session.warn(failure.clone());
     assert!(session.window.notice.as_ref().unwrap().is_error && message(&session) == failure);
@@ -324,7 +324,7 @@ fn roles_changed_by_hand_are_searched_in_the_background() {
         session.edit("left hand of the rig", None, document);
     };
     let own = hand(&session);
-    // Before the next frame, the earlier roles remain and solve.
+    // Until the search ends, the earlier roles remain, and the solve uses them.
     set_hand(&mut session, "left_index_1");
     assert!(session.is_finding_roles());
     assert_eq!(hand(&session), own);

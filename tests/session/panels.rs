@@ -1027,7 +1027,7 @@ fn the_keyboard_alone_reaches_every_control() {
         harness.run();
         // Tab is a command until a pane has the keyboard.
         harness.state_mut().session.apply(Action::Command(Command::NextPane));
-        // The second run shows what the first one requested.
+        // The second run shows what the first run requested.
         harness.run();
         harness.run();
         let controls: Vec<(u64, String)> = controls(&harness)
@@ -1225,7 +1225,7 @@ fn the_range_of_a_bake_is_chosen_before_its_file() {
         node.role() == Role::SpinButton
             && node.numeric_value().is_some_and(|value| (value - f64::from(duration)).abs() < 1e-4)
     };
-    // The track has the first such field, the dialog the last.
+    // The track has the first such field, the dialog has the last.
     harness.get_all(By::new().predicate(field)).last().unwrap().click();
     harness.run();
     harness.input_mut().events.push(egui::Event::Text("8".to_owned()));
@@ -1539,7 +1539,7 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Command(Command::Lab));
     harness.run();
-    // The lab would show the same numbers.
+    // Hides the lab, which would show the same numbers.
     harness.state_mut().panes.layout.hide(Pane::Lab);
     let lanes = harness.state().session.world.lab().unwrap().lanes.len();
     for step in [1, 3] {
@@ -1557,7 +1557,7 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
             let end = session.world.character.length(recording.outcome.error);
             let is_other = (0..lanes).all(|own| length(own) != end);
             assert!(!is_other || !shown.contains(&end), "lane {lane} at {step}: {end} belongs to the last step");
-            // The outliner and the inspector each show it.
+            // The outliner and the inspector each show the lane's error.
             let count = shown.iter().filter(|text| **text == length(lane)).count();
             assert!(count >= 2, "lane {lane} at {step}: {count} × {}", length(lane));
             let share = session.chain_error(LayerId::Lane(lane)).unwrap() / recording.chain.length();

@@ -319,7 +319,7 @@ fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
     run(&mut session, Command::RigDoctor);
     run(&mut session, Command::RigDoctor);
     assert_eq!(session.window.doctor.role, None);
-    // Keys do not close a question.
+    // The key of another dialog does not close a question.
     session.window.dialog = Some(kinescope::session::Dialog::File(kinescope::session::commands::Command::SavePresetAs));
     run(&mut session, Command::RigDoctor);
     assert_eq!(
@@ -369,7 +369,7 @@ fn messages_of_pose_commands_name_the_change_and_its_undo() {
     session.apply(Action::Pose(PoseAction::Paste(pose(0.4))));
     assert_eq!(session.window.notice.clone().unwrap().text, "Pasted a pose. Ctrl+Z undoes it");
 
-    // While paused, Backspace discards the change, and X swaps A and B.
+    // While paused, X swaps A and B, and Backspace discards the change.
     run(&mut session, Command::KeepAsB);
     session.update(1.0 / 60.0);
     run(&mut session, Command::PlayPause);

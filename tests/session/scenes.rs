@@ -17,7 +17,7 @@ use kinescope::scenes::{RestPose, SCENES, Scene};
 use kinescope::session::Action;
 use kinescope::session::commands::Command;
 
-/// A character at rest, and a scene's settings for it. Lengths are fractions of its height.
+/// A character with its measures and its rest pose.
 struct Subject {
     character: Character,
     measures: RestPose,
@@ -33,7 +33,8 @@ struct Solved {
     frame: Frame,
 }
 
-/// Returns the built-in character and the sample models: in millimetres and metres, facing both ways, arms down and arms out.
+/// Returns the built-in character and the sample models: in millimetres and metres, facing both ways, arms down and arms
+/// out.
 fn subjects() -> Vec<Subject> {
     let mut characters = vec![Character::built_in().unwrap()];
     if let Some(folder) = common::shared("models") {
@@ -365,7 +366,8 @@ fn only_the_hand_with_a_maintained_position_is_carried() {
         let carried = subject.moved(&solved, Node::LeftHand).length();
         let left_behind = subject.moved(&solved, Node::RightHand).length();
         assert!(carried > 0.08 && left_behind < carried / 2.0, "{carried} {left_behind}");
-        // A straight arm has no slack, any other arm bends.
+        // An arm that is straight at rest has no slack, so its hand moves along. The slack of any other arm keeps the hand
+        // in place.
         let slack = subject.measures.limb_length(LimbName::RightArm) - subject.measures.spans[1].length();
         assert!(slack < 0.002 * subject.measures.height || left_behind < 0.01, "{left_behind}");
         let both = subject.with(&settings, |s| s.effector_mut(Effector::RightHand).maintain_relative_position = 1.0);

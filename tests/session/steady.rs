@@ -349,7 +349,7 @@ fn the_number_pad_chooses_views_and_turning_away_ends_them() {
             assert!(camera.orthographic && camera.back().distance(facing) < 1e-4, "{navigation:?} {key:?}");
         }
         select(&mut harness, Selection::Effector(Effector::LeftHand));
-        // Perspective that the user toggled stays as it is.
+        // An orthographic view that the user chose stays orthographic while orbiting.
         press(&mut harness, Modifiers::NONE, pad("5"));
         assert!(!harness.state().session.look.camera.orthographic);
         press(&mut harness, Modifiers::NONE, pad("5"));

@@ -49,7 +49,7 @@ fn colors(harness: &Harness<Window>) -> Vec<Color32> {
 #[test]
 fn a_sweep_without_a_difference_has_one_color_and_a_message() {
     let has_message = |harness: &Harness<Window>| texts(harness).into_iter().any(|drawn| drawn.text == "no difference");
-    // Differences of rounding.
+    // Values that differ only by rounding.
     let noise = swept(|cell| 1e-7 * (cell % 5) as f32);
     assert_eq!(colors(&noise).len(), 1);
     assert!(has_message(&noise));
@@ -61,7 +61,7 @@ fn a_sweep_without_a_difference_has_one_color_and_a_message() {
     assert!(texts(&real).iter().any(|drawn| drawn.text.starts_with("least ")));
 }
 
-/// In a low window the question fills the pane, and the result was below it.
+/// In a low window the question fills the pane, and the result used to be out of view below it.
 #[test]
 fn a_finished_sweep_is_in_view_at_every_size() {
     for size in [Vec2::new(1440.0, 900.0), Vec2::new(1024.0, 640.0), Vec2::new(960.0, 600.0)] {
@@ -85,7 +85,7 @@ fn a_finished_sweep_is_in_view_at_every_size() {
             let drawn = texts(&harness);
             let (title, x_axis) = (seen(&drawn, "over the range"), seen(&drawn, "x: "));
             assert!(title && x_axis, "{size}, map: {}: title {title}, axis {x_axis}", y.is_some());
-            // What is scrolled by hand afterwards stays.
+            // If the user scrolls afterwards, the pane does not scroll back.
             let at = harness.state().picture.right() + 60.0;
             harness.input_mut().events.push(Event::PointerMoved(pos2(at, 200.0)));
             let (unit, delta) = (MouseWheelUnit::Point, Vec2::new(0.0, 400.0));

@@ -115,8 +115,8 @@ fn keys(session: &Session, effector: Effector) -> Vec<KeyOfEffector> {
     own.tracks.iter().find(|track| track.effector == effector).map_or_else(Vec::new, |track| track.keys.clone())
 }
 
-/// Keys a hand and a foot in a walk with the button and the ring, bakes the clip from the dialog and opens the file in another
-/// window: the pose is the same at every key.
+/// Keys a hand and a foot in a walk with the button and the ring, bakes the clip from the dialog and opens the file in
+/// another window: the pose is the same at every key.
 #[test]
 fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_key() {
     let folder = Folder::new("keyed and baked");

@@ -114,8 +114,8 @@ fn a_banned_phrase_is_found_across_a_line_break_and_with_its_line() {
 
 /// Folders whose strings on screen must stand in a `words.rs`.
 const WITH_TABLES: [&str; 4] = ["src/tools", "src/ui", "src/session", "src/shell"];
-/// Other files that hold strings on screen: tables of commands and pointer bindings, lessons and what leads to them, fonts, the error before the window opens,
-/// and reports of the command line in a fixed format.
+/// Other files that hold strings on screen: tables of commands and pointer bindings, lessons and what leads to them, fonts,
+/// the error before the window opens, and reports of the command line in a fixed format.
 const OTHER_TABLES: [&str; 7] = [
     "src/session/commands",
     "src/session/navigation.rs",
@@ -125,8 +125,8 @@ const OTHER_TABLES: [&str; 7] = [
     "src/shell/window/display.rs",
     "src/ui/theme.rs",
 ];
-/// Code before strings that are not on screen: names of widgets and threads, messages of assertions, and rows of `settings!`,
-/// which is a table too.
+/// Code before strings that are not on screen: names of widgets and threads, messages of assertions, and rows of
+/// `settings!`, which is a table too.
 const NOT_ON_SCREEN: [&str; 28] = [
     "Id::new(",
     "Id::new((",
@@ -282,7 +282,7 @@ fn words_on_screen_stand_in_the_table_of_their_tool() {
     let others: Vec<_> =
         others.iter().filter(|path| !OTHER_TABLES.iter().any(|table| path.starts_with(root.join(table)))).collect();
     let read = |path: &PathBuf| fs::read_to_string(path).unwrap();
-    // What is searched, and what the tables hold.
+    // Guards against an empty search: counts the strings outside the tables and in them.
     let searched: usize = others.iter().map(|path| literals(&read(path)).len()).sum();
     let held: usize = tables.iter().map(|path| outside_tables(&read(path)).len()).sum();
     assert!(others.len() > 120 && searched > 600, "{searched} strings in {} files", others.len());

@@ -26,8 +26,8 @@ use common::program::PROGRAM;
 const PATIENCE: Duration = Duration::from_secs(60);
 const SIZE: (i32, i32) = (1440, 900);
 
-/// Returns a lock if the programs that window tests need are installed. Otherwise the test prints a message and is skipped, or
-/// fails if `KINESCOPE_CI` is set.
+/// Returns a lock if the programs that window tests need are installed. Otherwise the test prints a message and is
+/// skipped, or fails if `KINESCOPE_CI` is set.
 ///
 /// The lock lets one window test run at a time: with software rendering two windows would starve each other.
 fn can_run() -> Option<MutexGuard<'static, ()>> {
@@ -1028,8 +1028,8 @@ fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
     }
 }
 
-/// Compares pictures of scenes with `tests/pictures`. `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes` makes
-/// new ones: look at each before you commit it.
+/// Compares pictures of scenes with `tests/pictures`. `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes`
+/// makes new ones: look at each before you commit it.
 #[test]
 fn pictures_of_scenes_are_unchanged() {
     let Some(_alone) = can_run() else { return };
@@ -1204,8 +1204,8 @@ fn the_bug_of_a_running_game_is_found() {
     let screen = Screen::new();
     let address = free_address();
     let mut program = Program::start(&screen, &["--listen", &address]);
-    // The game sends 600 frames, with a bug in one stage from frame 300 on. It waits for the window after each half second of
-    // frames, which the sender's buffer holds, so no frame is dropped however slow the machine is.
+    // The game sends 600 frames, with a bug in one stage from frame 300 on. It waits for the window after each half second
+    // of frames, which the sender's buffer holds, so no frame is dropped however slow the machine is.
     let game = game::played(600, 300);
     let mut sender = Sender::new(&address, &game::header()).unwrap();
     let mut slowest = Duration::ZERO;
