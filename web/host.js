@@ -23,7 +23,7 @@ const view = (at, length) => new Uint8Array(wasm_memory.buffer, at, length);
 const textAt = (at, length) => new TextDecoder().decode(view(at, length));
 const element = (id) => document.getElementById(id);
 
-// Shows a message instead of the program. Only the first one counts: others follow from it.
+// Shows a message instead of the program. Later failures are ignored: they follow from the first.
 function fail(message, details) {
   if (host.hasFailed) return;
   host.hasFailed = true;
@@ -38,7 +38,8 @@ function fail(message, details) {
   canvas.blur();
 }
 
-// Returns a value of the address. The keys `#` and `?` are those of `page.rs`.
+// Returns a part of the address for `page.rs`: for `?` the address without its query, for `#` the hash, which it returns
+// only once, for any other key the value in the query.
 function query(key) {
   if (key === "?") return location.origin + location.pathname;
   if (key !== "#") return new URLSearchParams(location.search).get(key) ?? "";
@@ -97,7 +98,7 @@ function chooseFile(endings) {
   input.click();
 }
 
-// Opens `?url=FILE` of the same origin: a file of another site could be anything that its owner wants opened here.
+// Opens `?url=FILE` from this origin only: otherwise any site could link to the page and have its own file opened here.
 async function openAddress() {
   const address = new URLSearchParams(location.search).get("url");
   if (!address) return;
@@ -125,7 +126,7 @@ miniquad_add_plugin({
         }
         return 0;
       },
-      // Links of the interface: objects of the crate `sapp-jsutils` that are only texts here.
+      // Replaces the crate `sapp-jsutils`, whose objects carry only link addresses here: the last text is the link to open.
       js_create_string: (at, length) => {
         host.link = textAt(at, length);
         return 0;
@@ -134,7 +135,7 @@ miniquad_add_plugin({
       quad_url_link_open: (_, newTab) => {
         if (/^https?:/.test(host.link)) window.open(host.link, newTab ? "_blank" : "_self", "noopener");
       },
-      // gl.js copies only when the user copies again.
+      // gl.js writes the clipboard only at the browser's next copy event; this writes it at once.
       sapp_set_clipboard: (at, length) => {
         clipboard = textAt(at, length);
         navigator.clipboard?.writeText(clipboard).catch(() => {});
@@ -170,7 +171,8 @@ miniquad_add_plugin({
   },
 });
 
-// gl.js cuts names that are not ASCII, and the last byte of pasted text, which it gives to the program after the key.
+// Replaces the handlers of gl.js, which cut file names that are not ASCII and the last byte of pasted text, and which
+// deliver pasted text only after the key.
 window.addEventListener("drop", async (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -186,12 +188,13 @@ window.addEventListener("paste", (event) => {
   wasm_exports.key_down(into_sapp_keycode("KeyV"), SAPP_MODIFIER_CTRL, false);
 }, true);
 
-// Shortcuts of the program that the browser also has. It keeps those that it does not let a page have: Ctrl+N, Ctrl+T, Ctrl+W.
+// Keeps the browser from acting on the program's shortcuts. Ctrl+N, Ctrl+T and Ctrl+W stay with the browser: pages cannot
+// take them.
 window.addEventListener("keydown", (event) => {
   const isClipboard = ["c", "v", "x"].includes(event.key.toLowerCase());
   if ((event.ctrlKey || event.metaKey) && !isClipboard && event.target === canvas) event.preventDefault();
   if (event.key === "Alt") event.preventDefault();
-  // Follows with the text.
+  // The paste event above sends this key after the text.
   if (event.ctrlKey && event.code === "KeyV") event.stopImmediatePropagation();
 }, true);
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -199,10 +202,10 @@ canvas.addEventListener("mousedown", () => canvas.focus());
 // A drag may leave the canvas, and end outside of it.
 canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event.pointerId));
 
-// Touch as a mouse, as the interface knows no touch: one finger is the left button, two fingers are the right one, which
-// orbits, and the wheel; three fingers are the middle button, which pans.
+// Translates touch to mouse events, because the interface knows no touch. One finger is the left button; two fingers are the
+// right button, which orbits, and their distance is the wheel; three fingers are the middle button, which pans.
 const touch = { fingers: 0, x: 0, y: 0, spread: 0, button: null, pressAt: null, timer: null };
-// One finger presses only once it moves (pixels), stays (milliseconds) or leaves: a second one may follow.
+// The first finger presses only once it has moved (pixels), stayed (milliseconds) or left: a second finger may follow.
 const ONE_FINGER_WAITS = 80;
 const ONE_FINGER_MOVES = 6;
 function press(button, [x, y]) {
@@ -234,7 +237,7 @@ function touched(event) {
     touch.pressAt = at;
     touch.timer = setTimeout(() => press(0, at), ONE_FINGER_WAITS);
   } else if (fingers > touch.fingers) {
-    // The numbers of the window library: left, right, middle.
+    // miniquad numbers the buttons left 0, right 1, middle 2.
     press(fingers - 1, [touch.x, touch.y]);
     touch.spread = spread;
   } else if (fingers === 2 && Math.abs(spread - touch.spread) > 24) {
@@ -270,7 +273,7 @@ canvas.addEventListener("webglcontextlost", () => {
 async function loadProgram() {
   const answer = await fetch("kinescope.wasm");
   if (!answer.ok) throw new Error(`kinescope.wasm: ${answer.status} ${answer.statusText}`);
-  // With compression the size that the server names is not that of what is read.
+  // If the server compresses the file, `content-length` is the compressed size, but the parts read are not compressed.
   const size = answer.headers.get("content-encoding") ? 0 : Number(answer.headers.get("content-length"));
   const parts = [];
   let count = 0;

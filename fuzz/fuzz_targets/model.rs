@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
             return;
         }
     };
-    // Export gives a model with the same bones, or an error.
+    // A model that the exporter reads becomes a .glb that imports again.
     if let Ok(source) = Source::read("fuzz.glb", bytes, &mut no_files) {
         let (written, _) = source.to_glb().expect("it is no larger than its format allows");
         assert!(import("fuzz.glb", &written, &mut no_files).is_ok());

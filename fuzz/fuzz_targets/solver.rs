@@ -62,7 +62,7 @@ fn run(input: &mut Unstructured) -> Result<()> {
         }
     }
     let mut solved = animated.clone();
-    // A workspace keeps nothing from one frame to the next.
+    // The stepped solve's workspace is used again: it must keep nothing from one frame to the next.
     let done = solver.solve(&mut workspace, &settings, &mut solved);
     let is_solved = done.is_ok_and(|status| status == Status::Solved);
     assert!(is_broken || done.is_ok(), "{done:?}");
@@ -78,7 +78,7 @@ fn run(input: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// Returns any bits as a number, often NaN or infinite.
+/// Returns NaN, infinity or another notorious number in half of the cases, and arbitrary bits in the other half.
 fn anything(input: &mut Unstructured) -> Result<f32> {
     const USUAL: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, -1.0, 0.0, 2.0];
     Ok(match input.arbitrary::<u8>()? {
@@ -87,7 +87,7 @@ fn anything(input: &mut Unstructured) -> Result<f32> {
     })
 }
 
-/// Replaces some numbers of the input by any bits.
+/// Replaces one to three settings, positions or rotations by numbers that are often invalid.
 fn broken(
     input: &mut Unstructured,
     mut pose: Vec<RigidTransform>,
@@ -196,7 +196,7 @@ fn distorted(input: &mut Unstructured, mut pose: Vec<RigidTransform>, scale: f32
             }
             2 => pose[bone].position = point(input, &pose, scale)?,
             _ => {
-                // A limb on one line, forward or folded back.
+                // Puts a limb's end on the line of its first bone: straight ahead, or folded back.
                 let [first, second, last] = [[6, 7, 8], [11, 12, 13], [15, 16, 17], [19, 20, 21]][bone % 4];
                 let lower = (pose[last].position - pose[second].position).length();
                 let along = (pose[second].position - pose[first].position).normalize_or_zero();
@@ -212,7 +212,7 @@ fn distorted(input: &mut Unstructured, mut pose: Vec<RigidTransform>, scale: f32
 
 fn numbers(input: &mut Unstructured, of: &mut dyn Parameters) -> Result<()> {
     for parameter in of.parameters() {
-        // Many spine iterations are slow, which is not an error.
+        // Up to the usual maximum only: many spine iterations are slow, which is not an error.
         let (min, max) = (parameter.min, parameter.usual_max);
         of.set_number(parameter.key, min + (max - min) * fraction(input)?);
     }

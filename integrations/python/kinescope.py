@@ -732,7 +732,7 @@ class Sender:
         return _library.kinescope_sender_sent(self._sender._pointer)
 
     def dropped(self):
-        """The number of frames dropped."""
+        """The number of frames dropped: the queue was full, or the connection broke."""
         return _library.kinescope_sender_dropped(self._sender._pointer)
 
     def close(self):

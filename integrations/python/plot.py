@@ -39,7 +39,7 @@ def main(path):
     side.set(title="from its left side", xlabel="ahead, m", ylabel="up, m", aspect="equal", xlim=(-0.4, 0.95), ylim=(0, 2))
     side.legend(loc="upper left", fontsize=9)
 
-    # Until its effector moves it, the node is at the hand's animated position.
+    # Without the first stage, which only reads the pose: the node is still at the hand's animated position.
     shown = steps[1:]
     away = [1000 * math.dist(step.nodes["left_hand"], TARGET) for step in shown]
     bone = 1000 * math.dist(pose[solver.bone_of("left_hand")][:3], TARGET)

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import WebSocket from "ws";
 
-/** Longest time for what a test waits for, milliseconds. Machines without a graphics card need seconds for a frame. */
+/** How long a test waits for a condition, milliseconds. Machines without a graphics card need seconds for a frame. */
 const LONGEST = 60_000;
 
-/** Returns what `find` returns once that is neither false nor nothing; throws with `what` if it stays so. */
+/** Calls `find` until its result is truthy and returns that; after `LONGEST` throws an error that names `what`. */
 export async function until(what, find) {
   const end = Date.now() + LONGEST;
   for (;;) {
@@ -21,7 +21,7 @@ export async function until(what, find) {
 }
 
 export class Browser {
-  /** Starts Chromium with a window of that size. */
+  /** Starts Chromium with a window of this size, in pixels. */
   static async start(width, height) {
     const folder = mkdtempSync(join(tmpdir(), "kinescope-web-"));
     const browser = new Browser();
@@ -40,7 +40,7 @@ export class Browser {
     return browser;
   }
 
-  /** Opens an address in a page of its own, after running `script` in it. */
+  /** Opens an address in a new page, in which `script` runs before the page's own scripts. */
   async open(address, width, height, script = "") {
     const answer = await fetch(`http://127.0.0.1:${this.port}/json/new?about:blank`, { method: "PUT" });
     const page = new Page((await answer.json()).webSocketDebuggerUrl);
@@ -81,9 +81,9 @@ export class Page {
     this.connected = new Promise((resolve, reject) => this.socket.on("open", resolve).on("error", reject));
     this.answers = new Map();
     this.count = 0;
-    /** Errors of the console, and exceptions. */
+    /** Errors and warnings of the console, errors of the browser's log, and uncaught exceptions. */
     this.errors = [];
-    /** The newest line of the program's log. */
+    /** The newest state that the program logged, parsed. */
     this.state = null;
     this.socket.on("message", (text) => this.#take(JSON.parse(text)));
   }
@@ -157,7 +157,7 @@ export class Page {
     await this.#frame();
   }
 
-  /** Presses Ctrl+V. Chromium pastes only into fields when it is driven, so the event comes from here. */
+  /** Presses Ctrl+V. Driven by DevTools, Chromium pastes only into text fields, so this sends the paste event itself. */
   async paste() {
     const ctrl = { key: "Control", code: "ControlLeft", windowsVirtualKeyCode: 17 };
     await this.send("Input.dispatchKeyEvent", { type: "rawKeyDown", modifiers: 2, ...ctrl });

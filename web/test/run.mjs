@@ -13,7 +13,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const target = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
 const pictures = join(target, "web-test");
 const [width, height] = [1280, 800];
-/** The modifier of the DevTools protocol. */
+/** The bit of the Ctrl key in the DevTools protocol. */
 const CTRL = 2;
 const MODEL = join(root, "assets/faun.glb");
 const CAPSULE = join(root, "crates/kinescope-ik/tests/golden/reach-with-twist.capsule.json");
@@ -169,7 +169,7 @@ on("is operated by touch", "?log=1", async (page) => {
   await page.touch("touchEnd", []);
   await until("the hand to follow the finger", () => page.state.unsaved && hand(page.state).position[1] > start.position[1] + 0.05);
   const turned = structuredClone(hand(page.state));
-  // Beside the character.
+  // Two fingers beside the character turn the view; on a handle they would move it.
   const [a, b] = [[300, 250], [380, 250]];
   await page.touch("touchStart", [a, b]);
   for (let step = 1; step <= 5; step += 1) await page.touch("touchMove", [a, b].map(([x, y]) => [x + 12 * step, y]));

@@ -37,7 +37,7 @@ fn kind() -> Arc<Kind> {
 }
 
 fn main() {
-    // Run as a test, it only checks that it works.
+    // `cargo test` runs this without `--bench`: a few rounds only check that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (counts, frames) = if is_measured { (&[100, 500, 1000, 2000][..], 240) } else { (&[20][..], 4) };
     let (kind, terrain) = (kind(), Arc::new(Terrain::park()));
@@ -51,7 +51,7 @@ fn main() {
     for &count in counts {
         for (name, rules) in [("all", Vec::new()), ("by rules", default_rules())] {
             for threads in [1, 2] {
-                // A thread can belong to one pool of this kind only.
+                // `use_current_thread` binds a thread to one pool for good, so each pool gets a thread of its own.
                 let row = std::thread::scope(|scope| {
                     let run = || {
                         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).use_current_thread();

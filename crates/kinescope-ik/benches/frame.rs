@@ -20,7 +20,7 @@ const ROUNDS: usize = 201;
 const COUNT: usize = 100;
 
 fn main() {
-    // Run as a test, it only checks that it works.
+    // `cargo test` runs this without `--bench`: a few rounds only check that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let rounds = if is_measured { ROUNDS } else { 1 };
     whole(rounds);
@@ -110,7 +110,7 @@ fn parts(rounds: usize) {
     };
     let [read, both, solve] = in_turns(rounds, &mut [&mut read, &mut both, &mut solve]);
     println!("| pose and settings checked, gathered and measured | 1 | {:.2} |", read.median);
-    // The state before each stage of the second iteration.
+    // Each stage with the state before its last run, and how often it runs.
     let mut state = start;
     let mut program = Solve::new(&frame);
     let mut met: Vec<(Stage, _, usize)> = Vec::new();

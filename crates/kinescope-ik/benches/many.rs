@@ -1,5 +1,5 @@
-//! Many characters: the built-in biped 1, 10, 100, 1,000 and 10,000 times, each with its own targets, solved in a batch on one thread
-//! and on two; compared in the same run with rebirth-ik's humanoid of the bench `frame`.
+//! Many characters: the built-in biped 1, 10, 100, 1,000 and 10,000 times, each with its own target of the left hand, solved
+//! in a batch on one thread and on two; compared in the same run with rebirth-ik's humanoid of the bench `frame`.
 //!
 //! `cargo bench -p kinescope-ik --features import,rayon --bench many` prints the table of the book's page on performance, and draws
 //! `screenshots/many.svg`.
@@ -43,7 +43,7 @@ impl<'a> Crowd<'a> {
         Self { solver, animated, settings: settings.collect(), poses: vec![setup.animated.clone(); count] }
     }
 
-    /// Returns microseconds per character. Animated poses and tasks are prepared before.
+    /// Returns microseconds per character, without the time to copy animated poses and to make the tasks.
     fn micros(&mut self, mut solve: impl FnMut(&mut [Task])) -> f64 {
         let count = self.poses.len();
         let rounds = (ROUND / count).max(1);
@@ -62,7 +62,7 @@ impl<'a> Crowd<'a> {
 }
 
 fn main() {
-    // Run as a test, it only checks that it works.
+    // `cargo test` runs this without `--bench`: a few rounds only check that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (rounds, counts) = if is_measured { (ROUNDS, &COUNTS[..]) } else { (1, &COUNTS[..3]) };
     let setup = Setup::new();

@@ -104,7 +104,7 @@ impl Walk {
         walk
     }
 
-    /// Returns where the walk starts and ends.
+    /// Returns the z at which the walk starts and ends, 1 m inside the ground.
     fn ends(&self) -> (f32, f32) {
         let terrain = self.surface.terrain();
         let half = terrain.size.y * 0.5 - 1.0;
@@ -125,7 +125,7 @@ impl Walk {
         }
     }
 
-    /// Grounds the feet on a plane whose casts cost almost nothing, which leaves the grounder's own share.
+    /// Grounds the feet on a plane whose casts cost almost nothing, to time the grounder without its casts.
     fn ground_on_plane(&mut self) {
         let phase = self.time / self.model.clips[self.clip].duration;
         let weights = [0, 1].map(|foot| self.curves[foot].evaluate(phase));
@@ -193,7 +193,7 @@ fn whole_on_stairs(bencher: Bencher) {
     bencher.bench_local(|| walk.frame());
 }
 
-/// Prints the frames of some steps over both grounds, part by part, in µs and in bare frames.
+/// Prints the median time of each part of a frame over both grounds, in µs and as a multiple of a bare frame.
 fn table() {
     const FRAMES: usize = 6000;
     let median = |times: &mut Vec<f64>| {

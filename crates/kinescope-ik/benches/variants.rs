@@ -29,7 +29,7 @@ const VOLUME: usize = 30;
 /// Frames of a recording that the window sweeps over.
 const FRAMES: usize = 60;
 
-/// The biped as a rig for layers.
+/// The built-in biped, its rig, and the inputs of a recording of it.
 struct Bench {
     setup: Setup,
     rig: Rig,
@@ -61,7 +61,7 @@ impl Bench {
         }
     }
 
-    /// Returns the mean of a measure with a change, from full recordings of frame after frame.
+    /// Returns the mean absolute value of a measure over frames that are changed, and then solved and recorded one by one.
     fn mean(&self, frames: usize, workspace: &mut Workspace, measure: &MeasureId, change: impl Fn(&mut Stack)) -> f32 {
         let inputs = &self.frames(frames).inputs;
         let values = inputs.iter().filter_map(|input| {
@@ -108,7 +108,7 @@ impl Bench {
         strong
     }
 
-    /// Returns the gaps of a frame, without a recording.
+    /// Returns the distance of each effector with a position weight from its target, otherwise 0. Records nothing.
     fn gaps(&self, workspace: &mut Workspace, settings: &Settings, pose: &mut Vec<RigidTransform>) -> [f32; 9] {
         let solver = &self.setup.solver;
         pose.clone_from(&self.setup.animated);
@@ -163,7 +163,7 @@ impl Bench {
 }
 
 fn main() {
-    // Run as a test, it only checks that it works.
+    // `cargo test` runs this without `--bench`: a few rounds only check that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (rounds, frames, volume, points) = if is_measured { (ROUNDS, FRAMES, VOLUME, 101) } else { (1, 2, 6, 5) };
     let mut bench = Bench::new(frames);

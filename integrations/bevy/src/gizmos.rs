@@ -12,7 +12,7 @@ use kinescope_ik::glam::Vec3;
 
 use crate::Rig;
 
-/// A component for a character's root entity: its solve is drawn.
+/// A component for a character's root entity: the plugin draws the character's solve.
 #[derive(Clone, Copy, Debug, Default, Component)]
 pub struct ShowSolve;
 
@@ -42,13 +42,14 @@ const fn color(subject: Subject) -> Color {
     }
 }
 
-/// Draws the last solve of a character with [`ShowSolve`]; without it nothing. `root` is the transform from model to world.
+/// Draws the last solve of a character, or nothing if its root entity has no [`ShowSolve`]. `root` is the transform from
+/// model to world.
 pub fn draw(rig: &Rig, root: GlobalTransform, buffer: &mut GizmoBuffer<DefaultGizmoConfigGroup, ()>) {
     let out = &mut Lines { buffer, root };
     let [_, pose] = rig.poses();
     let Some((frame, state)) = &rig.seen else { return };
     let size = frame.limb(kinescope_ik::LimbName::LeftLeg).length * 0.1;
-    // Bones nearer to their node than this count as on it: rounding is no difference.
+    // Rounding leaves small gaps: a bone this near to its node gets no line to it.
     draw_bones(&rig.solver, pose, &state.nodes(), size * 0.01, out);
     draw_state(frame, state, Layers { bones: false, ..Layers::ALL }, size, out);
 }

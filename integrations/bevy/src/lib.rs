@@ -65,7 +65,7 @@ impl KinescopePlugin {
 /// The plugin's systems in [`PostUpdate`]: after [`AnimationSystems`], before [`TransformSystems::Propagate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, SystemSet)]
 pub enum KinescopeSystems {
-    /// Finds rigs.
+    /// Searches below every [`FindRig`] for a rig.
     Find,
     /// Combines [`Ik`], targets and bend goals into the settings of each solve. Systems that add to [`Ik`] for one frame, such
     /// as recoil, run before it.
@@ -131,7 +131,7 @@ pub struct EffectorTarget {
     pub effector: Effector,
     /// The effector's position weight, 0 to 1.
     pub position_weight: f32,
-    /// How much hand or foot takes the entity's rotation, 0 to 1.
+    /// How much the hand or foot takes the entity's rotation, 0 to 1.
     pub rotation_weight: f32,
 }
 
@@ -149,11 +149,11 @@ pub struct BendGoal {
     pub character: Entity,
     /// The limb that bends towards the entity.
     pub limb: LimbName,
-    /// The weight against the natural bend direction, 0 to 1.
+    /// How much the goal replaces the natural bend direction, 0 to 1.
     pub weight: f32,
 }
 
-/// The example of the book is a test.
+/// Runs the examples of the book's page on Bevy as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/embed/bevy.md")]
 struct Book;

@@ -16,7 +16,7 @@ pub struct Link {
     pub is_tuned: bool,
     address: String,
     sender: Option<Sender>,
-    /// In the header's order.
+    /// The characters' root entities, sorted and in the header's order.
     characters: Vec<Entity>,
     frame: u64,
     /// Why no sender could be created.
@@ -108,7 +108,7 @@ pub(crate) fn send(
     }
 }
 
-/// Returns the tuned settings, with targets and bend goals that entities drive kept from `own`.
+/// Returns the tuned settings without offsets, with targets and bend goals that entities drive kept from `own`.
 fn without_targets(tuned: Settings, rig: &Rig, own: &Settings) -> Settings {
     let mut tuned = tuned;
     tuned.clear_offsets();

@@ -39,14 +39,14 @@ pub struct Rig {
     pub(crate) local: LocalPose,
     pub(crate) animated: ModelPose,
     pub(crate) solved: ModelPose,
-    /// The transform last written to each bone, and the animated transform before it.
+    /// For each bone, the transform last written and the animated transform of that frame; `None` before the first frame.
     pub(crate) memory: Vec<Option<[Transform; 2]>>,
     pub(crate) done: Option<Result<Status, InputError>>,
-    /// Frame and state of a solve that is drawn.
+    /// Frame and state of the last solve, if it is drawn.
     pub(crate) seen: Option<(Frame, State)>,
 }
 
-/// Replaces [`Rig`] if no biped was found. The plugin searches again when the number of descendants changes.
+/// Stands in for [`Rig`] while no biped is found. The plugin searches again when the number of descendants changes.
 #[derive(Clone, Debug, Component)]
 pub struct RigProblem {
     /// What is missing, and the cure.
@@ -121,7 +121,7 @@ pub(crate) const fn local(transform: &Transform) -> LocalTransform {
     LocalTransform { translation: transform.translation, rotation: transform.rotation, scale: transform.scale }
 }
 
-/// Searches for the rigs of all [`FindRig`].
+/// Searches the descendants of every [`FindRig`] for a rig.
 pub(crate) fn find_rigs(
     mut commands: Commands,
     wanted: Query<(Entity, Option<&RigProblem>), With<FindRig>>,

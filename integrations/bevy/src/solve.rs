@@ -15,7 +15,7 @@ type Shown = Has<crate::ShowSolve>;
 #[cfg(not(feature = "gizmos"))]
 type Shown = ();
 
-/// Combines settings, targets and bend goals, the latter transformed to model space.
+/// Combines each character's [`Ik`] with targets and bend goals, which it transforms from the world to model space.
 pub(crate) fn prepare(
     mut rigs: Query<(Entity, &mut Rig, Option<&Ik>)>,
     targets: Query<(Entity, &EffectorTarget)>,
@@ -114,7 +114,7 @@ impl Rig {
         });
     }
 
-    /// Writes the solver's bones: the solved pose, or the animated one if the solve failed.
+    /// Writes the solver's bones: the solved pose, or the animated one if the solve failed or had nothing to do.
     fn write(&mut self, bones: &mut Query<&mut Transform>) {
         let is_solved = self.done == Some(Ok(Status::Solved));
         let is_scaled = self.local.bones.iter().any(|bone| bone.scale != Vec3::ONE);

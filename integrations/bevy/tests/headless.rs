@@ -37,7 +37,6 @@ const BONES: [(&str, Option<usize>, [f32; 3]); 17] = [
 ];
 const LEFT_HAND: usize = 6;
 
-/// A character's bones and its position.
 #[derive(Resource)]
 struct Person {
     root: Entity,
@@ -191,7 +190,7 @@ fn a_missing_biped_is_reported_until_one_appears() {
     let problem = app.world().get::<RigProblem>(root).expect("a wheel is not a biped");
     assert!(problem.why.contains("no biped was found"), "{}", problem.why);
     assert!(app.world().get::<Rig>(root).is_none());
-    // A character that is spawned later, as scenes are.
+    // As with scenes, the character is spawned later than its root: the plugin searches again.
     let person = spawn(app.world_mut(), Transform::default(), 1.0);
     app.world_mut().entity_mut(person.bones[0]).insert(ChildOf(root));
     app.update();

@@ -154,7 +154,7 @@ int main(int argc, char **argv)
         sleep_ms(2);
     }
 
-    /* The settings that the window changed while it tunes the game. */
+    /* Waits at most 5 s for settings from the window that tunes the game. */
     KinescopeSettings tuned;
     for (int i = 0; i < 500; ++i) {
         uint32_t character = 0;

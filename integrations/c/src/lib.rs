@@ -207,7 +207,7 @@ unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Refuse
     text.to_str().map_err(|_| Refused::argument(format!("{name}: is not UTF-8 text")))
 }
 
-/// Moves a new object to C.
+/// Stores a pointer to a new object in `out`; NULL if `make` fails.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].

@@ -13,7 +13,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the target folder of this build.
+/// Returns the folder of this build's libraries and programs, `target/debug` or `target/release`.
 fn built() -> PathBuf {
     let own = std::env::current_exe().unwrap();
     own.parent().unwrap().parent().unwrap().to_owned()
@@ -26,7 +26,7 @@ fn run(command: &mut Command) -> String {
     printed
 }
 
-/// Builds the static and the shared library, as a user of them does.
+/// Builds the static and the shared library as a user does, once per process. Returns their folder.
 fn library() -> PathBuf {
     static BUILT: std::sync::Once = std::sync::Once::new();
     BUILT.call_once(|| {
@@ -42,7 +42,7 @@ fn library() -> PathBuf {
     built()
 }
 
-/// Compiles a program in C and links it with the static or the shared library.
+/// Compiles a program in C and links it with the static or the shared library. Returns its path.
 fn program(name: &str, shared: bool) -> PathBuf {
     let (library, out) = (library(), built().join(format!("{name}{}", if shared { ".shared" } else { ".static" })));
     let mut compile = Command::new("cc");
@@ -166,7 +166,7 @@ fn the_example_in_python_plots_a_solve() {
     assert!(std::fs::metadata(&path).unwrap().len() > 20_000);
 }
 
-/// The examples of a page of the book in one language.
+/// Returns the examples in one language on a page of the book.
 fn examples(page: &str, language: &str) -> Vec<String> {
     let page = std::fs::read_to_string(root().join("../../docs").join(page)).unwrap();
     let begin = format!("```{language}\n");

@@ -57,7 +57,7 @@ impl Setup {
             let at = self.animated[index].position;
             ids.push(match bone.parent {
                 None => skeleton.add_root(vector(at)),
-                // rebirth-ik's nodes have rotations; with the identity, offsets are in model space.
+                // rebirth-ik's nodes have rotations. Here they are all the identity, so that offsets are in model space.
                 Some(parent) => skeleton.add_child(ids[parent], vector(at - self.animated[parent].position)),
             });
         }

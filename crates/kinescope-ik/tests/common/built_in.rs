@@ -6,7 +6,6 @@ use kinescope_ik::full_body::{FullBody, Settings};
 use kinescope_ik::rig::{Biped, Detection, Mapping, Model, ModelPose, ReferenceChoice, RigidTransform, detect, import};
 use kinescope_ik::stack::{Input, Rig, Stack};
 
-/// The bytes of the file.
 pub const BYTES: &[u8] = include_bytes!("../../../../assets/biped.glb");
 
 pub struct BuiltIn {

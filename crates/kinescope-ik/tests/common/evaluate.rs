@@ -72,7 +72,7 @@ fn split(text: &str) -> Result<(&str, &str, &str), String> {
     if ["=", "+=", "−="].contains(&sign) { Ok((name, sign, right)) } else { Err(format!("{sign} is not a sign")) }
 }
 
-/// The result of a text.
+/// The value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Evaluated {
     /// Angles are in degrees.
@@ -140,7 +140,7 @@ fn is_part_of_name(c: char) -> bool {
     (c.is_alphanumeric() && !"¹²³½".contains(c)) || c == '_' || c == '′'
 }
 
-/// Tokens, and whether space is before each.
+/// Returns the tokens of a text, each with whether a space precedes it.
 fn tokens(text: &str) -> Vec<(Token, bool)> {
     let chars: Vec<char> = text.chars().collect();
     let (mut tokens, mut at, mut space) = (Vec::new(), 0, false);
@@ -158,7 +158,7 @@ fn tokens(text: &str) -> Vec<(Token, bool)> {
             continue;
         } else if c.is_ascii_digit() {
             at = digits(at);
-            // `1.50e12`, and not the number before the name `e`.
+            // `1.50e12` is one number, not `1.50` times the name `e12`.
             let exponent = if chars.get(at + 1) == Some(&'−') { at + 2 } else { at + 1 };
             if chars.get(at) == Some(&'e') && chars.get(exponent).is_some_and(char::is_ascii_digit) {
                 at = digits(exponent);
@@ -269,7 +269,7 @@ impl Parser {
             Token::Number(digits) => {
                 self.takes('°');
                 let number = Node::Literal(digits);
-                // `2s`
+                // A name right after a number is a factor: `2s`.
                 match self.tokens.get(self.at).cloned() {
                     Some((Token::Name(name), false)) => {
                         self.at += 1;
@@ -318,7 +318,7 @@ impl Scope<'_> {
         }
     }
 
-    /// Returns the number of terms of a sum.
+    /// Returns the number of terms of a sum over `node`: the length of the longest list that it names, 0 if there is none.
     fn parts(&self, node: &Node) -> usize {
         match node {
             Node::Literal(_) => 0,
@@ -603,7 +603,8 @@ pub fn survivors(formulas: impl IntoIterator<Item = Sheet>) -> (Vec<String>, usi
     (survivors, planted.len())
 }
 
-/// Returns a line's text with one error each (an operator, a pair of parentheses, a power, or a symbol), and a description.
+/// Returns copies of a line's text, each with a description of the one error in it: an operator, a pair of parentheses, a
+/// power or a symbol.
 fn mutants(text: &str, symbols: &[Symbol]) -> Vec<(String, String)> {
     const SWAPPED: [(char, char); 6] = [('+', '−'), ('−', '+'), ('·', '/'), ('/', '·'), ('×', '·'), ('<', '+')];
     let Some(begin) = text.find("= ").map(|at| at + 2) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Characters made from a list of positions, and checks of their import.
+//! Characters made from a list of positions, and checks of how the rig doctor detects them.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub fn bone_names(model: &Model, detection: &Detection, role: Role) -> Vec<Strin
     finding.bones.iter().map(|&bone| model.skeleton.bones()[bone].name.clone()).collect()
 }
 
-/// Returns the ground truth's names for a role, and accepted alternatives.
+/// Returns every list of bone names that the ground truth accepts for a role.
 pub fn expected(truth: &Value, role: Role) -> Vec<Vec<String>> {
     let key = role.key();
     let value = match key.split_once('_') {
@@ -45,7 +45,7 @@ pub fn expected(truth: &Value, role: Role) -> Vec<Vec<String>> {
     all
 }
 
-/// Returns the roles of the ground truth that the detection missed.
+/// Returns a message for each role whose bones differ from the ground truth, and for a missing biped.
 pub fn misses(model: &Model, detection: &Detection, truth: &Value) -> Vec<String> {
     let mut misses = Vec::new();
     for role in Role::ALL {
@@ -241,8 +241,8 @@ pub fn figure_truth() -> Value {
     json!({"pelvis": "hips", "spine": ["spine1", "spine2", "chest"], "head": "head", "left": side("l"), "right": side("r")})
 }
 
-/// Returns whether a character is detected as `ground_truth.json` in its folder says. Tests of other things run on these
-/// characters only; the tests of the import check detection itself.
+/// Returns whether a character is detected as `ground_truth.json` in its folder says. Other tests skip a character for which
+/// this is false: detection itself is checked by the tests of the import.
 pub fn is_as_in_ground_truth(folder: &Path, model: &Model, detection: &Detection) -> bool {
     let truth = std::fs::read_to_string(folder.join("ground_truth.json")).unwrap();
     let truth: Value = serde_json::from_str(&truth).unwrap();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Returns a folder for this process.
+/// Returns the folder for files of this test process.
 fn root() -> PathBuf {
     std::env::temp_dir().join(format!("kinescope-tests-{}", std::process::id()))
 }

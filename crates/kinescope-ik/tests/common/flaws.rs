@@ -6,7 +6,7 @@ use kinescope_ik::notation::{Sheet, Value, names_in};
 
 use super::evaluate::text_errors;
 
-/// Returns the errors of a formula, except in its layout position.
+/// Returns the errors of a formula. No line may have more than `widest` characters.
 pub fn flaws(formula: &Sheet, widest: usize) -> Vec<String> {
     let mut found = text_errors(formula);
     let explained: BTreeSet<&str> = formula.symbols.iter().map(|symbol| symbol.name).collect();

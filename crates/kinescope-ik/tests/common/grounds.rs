@@ -1,4 +1,4 @@
-//! Grounds given by formulas: exact, or numeric to far below a millimetre.
+//! Grounds given by formulas. Casts are exact, or iterated to far below a millimetre.
 
 use glam::{DVec2, DVec3, Vec3};
 use kinescope_ik::ground::{Ground, Hit};

@@ -23,7 +23,7 @@ pub fn shared(folder: &str) -> Option<PathBuf> {
     None
 }
 
-/// How long a test waits for another thread or program: longer than any machine needs, so it ends only work that never ends.
+/// How long a test waits for another thread or program: longer than any machine needs, so that only work that hangs fails.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Returns the processor time of this thread. Unlike clock time it does not grow while other programs or tests run.

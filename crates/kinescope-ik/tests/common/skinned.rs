@@ -16,7 +16,7 @@ pub struct Skinned {
     pub rest: Figure,
     /// The pose of the inverse bind matrices, with the same bones.
     pub bind: Figure,
-    /// The matrix of a node above all others; the figure keeps its place.
+    /// The matrix of a node above all others. The roots undo it, so that the figure keeps its place.
     pub wrap: Option<DMat4>,
     /// The transform from scene space to mesh space: units and axes of the inverse bind matrices.
     pub space: DMat4,
@@ -40,7 +40,7 @@ pub struct Skinned {
 pub struct Made {
     pub file: Vec<u8>,
     pub model: Model,
-    /// Heights of the vertices, at rest and in the bind pose.
+    /// The extent of the vertices along y, at rest and in the bind pose.
     pub heights: [f32; 2],
 }
 
@@ -62,7 +62,8 @@ impl Skinned {
         }
     }
 
-    /// Returns the matrices from bone space to scene space, and the local transforms that give them.
+    /// Returns the matrices from bone space to scene space, and the local transforms that give them. Parents must precede
+    /// their children ([`Self::sorted`]).
     pub fn matrices(&self, figure: &Figure, rigid: bool) -> (Vec<DMat4>, Vec<(DVec3, DQuat, DVec3)>) {
         let (mut global, mut local) = (Vec::<DMat4>::new(), Vec::new());
         let mut turns: Vec<DQuat> = Vec::new();
@@ -96,7 +97,6 @@ impl Skinned {
                 above * DMat4::from_scale_rotation_translation(scales, rotation, translation)
             });
         }
-        // Figures list parents before children, except for bones moved to another parent later.
         (global, local)
     }
 
@@ -266,7 +266,7 @@ pub fn space(scale: f64, rotation: DQuat) -> DMat4 {
     DMat4::from_scale_rotation_translation(DVec3::splat(scale), rotation, DVec3::ZERO)
 }
 
-/// Returns a step in which the fingers follow the hands.
+/// Returns [`Figure::step`] with the fingers moved along with the hands.
 pub fn walking() -> Figure {
     let mut walk = Figure::step();
     for (side, x) in [("l", 1.0), ("r", -1.0)] {

@@ -38,7 +38,7 @@ fn set(of: &mut dyn Parameters, values: &mut impl Iterator<Item = f32>) {
     }
 }
 
-/// Valid settings of every kind; targets within 3 m.
+/// Valid settings of every kind; targets have coordinates within ±3 m.
 pub fn settings() -> impl Strategy<Value = Settings> {
     let (solver, chain) = (SolverSettings::PARAMETERS.len(), ChainSettings::PARAMETERS.len());
     let numbers = solver + Settings::PARAMETERS.len() + 4 * chain + 9 * EffectorSettings::PARAMETERS.len();

@@ -39,7 +39,7 @@ pub struct Character {
 }
 
 impl Character {
-    /// Number of its bones.
+    /// The number of bones.
     pub const BONES: usize = BONES.len();
     pub const HEIGHT: f32 = 1.6;
 

@@ -55,7 +55,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Returns the number of allocations of `work`.
+/// Returns the number of allocations that `work` makes on this thread.
 pub fn allocations(work: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.get();
     work();
@@ -163,7 +163,7 @@ fn solving_many_allocates_nothing() {
     let mut tasks: Vec<Task> =
         own.map(|(index, (settings, pose))| Task::new(&solvers[index % 2], settings, pose)).collect();
     let mut many = Many::new();
-    // The first frame makes the buffers.
+    // The first frame allocates the buffers.
     many.solve(&mut tasks, Bones::All);
     assert_eq!(allocations(|| many.solve(&mut tasks, Bones::All)), 0);
     assert!(tasks.iter().all(|task| task.done.is_ok()));

@@ -88,7 +88,7 @@ fn an_attached_target_follows_a_bone_that_turns_and_moves() {
 
 #[test]
 fn chains_of_attachments_are_resolved_in_the_order_of_dependency() {
-    // Listed against their order: the body is resolved before the left hand in the order of effectors.
+    // The order of effectors would resolve the body first, but it depends on the left hand.
     let all = [
         (Effector::Body, to_effector(Effector::LeftHand)),
         (Effector::LeftHand, to_effector(Effector::RightFoot)),
@@ -246,7 +246,7 @@ fn presets_and_capsules_store_attachments_and_old_files_read_without() {
     assert_eq!(Stack::of_preset(&Preset::from_json(&text).unwrap()).unwrap(), stack);
     assert_eq!(Stack::from_value(stack.to_value()).unwrap(), stack);
 
-    // Presets without attachments are written as before the feature.
+    // A preset without attachments is written without any field of them, as in earlier versions.
     let plain = Stack { modifiers: Arc::new(vec![Modifier::LookAt(LookAt::default())]), ..Stack::default() };
     assert!(!plain.to_preset().to_json().contains("attach"));
 

@@ -113,7 +113,7 @@ fn without_smoothing_the_limit_is_unsmoothed() {
     }
 }
 
-/// Returns the formula of the left arm's bend limit, and its drawing.
+/// Returns the formula of the left arm's bend limit, its drawing, and the position to which the limit moves its node.
 fn explained(settings: &Settings, pose: &[RigidTransform]) -> (Sheet, Drawn, Vec3) {
     let solver = &built_in().solver;
     let mut recording = Recording::default();

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 use crate::common::built_in::{BuiltIn, built_in, input};
 
-/// Returns a capsule of part of the walk, one frame for each settings.
+/// Returns a capsule of the start of the walk; each frame is solved with one element of `frames`.
 pub fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
     let built_in = built_in();
     let BuiltIn { model, .. } = built_in;
@@ -150,7 +150,7 @@ fn invalid_parts_are_named() {
     assert!(with(|value| value["version"] = 2.into()).starts_with("version: is 2"));
 }
 
-/// Settings that take part in a solve, each within its range.
+/// Random settings within their ranges, with a master weight of at least 0.1, so that every solve moves something.
 fn any_settings() -> impl Strategy<Value = Settings> {
     let numbers = prop::collection::vec(0.0f32..=1.0, 80);
     let points = prop::collection::vec((-0.5f32..0.5, 0.2f32..1.7, -0.5f32..0.5), 13);

@@ -21,7 +21,7 @@ const TOLERANCE: f32 = 1e-4;
 /// The panel's width in characters. Formulas of chains of a few metres must fit.
 const WIDEST: usize = 46;
 
-/// Checks every move; returns the causes found.
+/// Checks the formula of every move; returns the causes of the moves.
 fn check(recording: &Recording) -> Result<BTreeSet<Cause>, String> {
     let mut causes = BTreeSet::new();
     for step in 0..recording.solve.steps.len() {
@@ -95,7 +95,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         .prop_map(|((solver, weight, limits, accelerate), (plane, bend_normal, bend_goal), numbers)| {
             let (maximum_stretch, soft_zone, max_iterations) = numbers;
             let solver = Solver::ALL[solver];
-            // About a third of the cases turn CCD as a source describes it.
+            // A third of the cases turn CCD as the notes on the book do, or as the book's code misread.
             let ccd_turn = CcdTurn::ALL[if accelerate { 0 } else { max_iterations as usize % 3 }];
             let bend_rule = BendRule::ALL[usize::from(!accelerate && max_iterations % 2 == 1)];
             let weighting = Weighting::ALL[usize::from(!limits)];
@@ -195,7 +195,7 @@ fn every_cause_is_met() {
     met(recorded(&chain, Settings { solver: Solver::Ccd, ..Settings::default() }, &near));
     let straight = Chain::from_lengths(&[0.5; 5]).unwrap();
     met(recorded(&straight, Settings::default(), &[(5, Vec3::Y)]));
-    // Cases in which the passes alone get stuck under the bend rule, or the chain is on its wrong side.
+    // In some of these cases the passes alone get stuck under the bend rule; in others the chain is on the wrong side.
     for index in 0..64 {
         let along =
             glam::Quat::from_rotation_y(index as f32) * glam::Quat::from_rotation_z(0.1 * index as f32) * Vec3::Y;
@@ -235,7 +235,7 @@ fn a_reach_reads_as_in_a_book() {
     assert_eq!(formula.lines[1].numeric, "= [0.106, 0.947, 0.000]");
 }
 
-/// Returns the sheet of the first straightening move with this title, up to the joint.
+/// Returns the formula of the first straightening move whose title starts with `title`; the name of the joint follows there.
 fn straightening(recording: &Recording, title: &str) -> Sheet {
     let steps = 0..recording.solve.steps.len();
     let moves = steps.flat_map(|step| (0..recording.solve.events_of(step).len()).map(move |index| (step, index)));

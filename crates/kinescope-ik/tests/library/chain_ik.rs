@@ -243,7 +243,7 @@ proptest! {
         bends_in_the_right_direction_and_reaches(&chain, &settings, normal, target)?;
     }
 
-    /// In the rule's plane, where a chain cannot swing around: both signs, also from straight chains.
+    /// Chain and target are in the rule's plane, where the chain cannot swing around. Both signs, also from straight chains.
     #[test]
     fn the_bend_rule_holds_in_its_plane(
         bones in prop::collection::vec((BONE, -3.2f32..3.2), 2..21),
@@ -360,7 +360,8 @@ impl DebugDraw for BendRuleLines {
     }
 }
 
-/// Returns the drawing of the first step of that stage. Other steps have neither line nor circle.
+/// Returns the drawing of the first step of `stage`. Checks that only mirror steps draw the line and only arc steps the
+/// circle.
 fn drawn_at(recording: Recording, stage: Stage) -> Option<(BendRuleLines, Recording, usize)> {
     let step = recording.solve.steps.iter().position(|step| step.step.stage == stage)?;
     let shown = Shown {
@@ -379,7 +380,7 @@ fn drawn_at(recording: Recording, stage: Stage) -> Option<(BendRuleLines, Record
         assert_eq!(lines.mirror.len(), usize::from(own.step.stage == Stage::Mirror), "{other} {:?}", own.step);
         assert_eq!(!lines.circle.is_empty(), own.step.stage == Stage::Arc, "{other} {:?}", own.step);
     }
-    // Also within a single joint's move.
+    // The drawing also appears while the step is at a single joint's move.
     let mut lines = BendRuleLines::default();
     run.draw(Cursor { step, within: Some(0) }, &shown, &mut lines);
     Some((lines, run.recording, step))
@@ -437,7 +438,7 @@ fn circumcenter(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     a + center.as_vec2().extend(0.0)
 }
 
-/// Numbers of every magnitude, infinities and NaN.
+/// Numbers of every magnitude, infinity and NaN.
 fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![
         6 => -2.0f32..2.0,
@@ -632,7 +633,7 @@ fn one_weighted_forward_reach_moves_the_end_as_the_source_does() {
     assert_eq!(count, 2);
 }
 
-/// Records every call; keeps joints at least this high; moves the target at one iteration.
+/// Records every call. If set, keeps joints above `floor`, moves the target in one iteration, or returns hostile numbers.
 #[derive(Default)]
 struct Recorder {
     floor: Option<f32>,

@@ -31,7 +31,7 @@ enum Bug {
     After(Stage, fn(&Frame, &mut State)),
     /// Runs stage 2's inner loop as often as `iterations` says, without the clamp.
     RoundsNotClamped,
-    /// Iterates without the FABRIK pass; one iteration is right.
+    /// Repeats iterations although the FABRIK pass is off; a correct port runs one.
     IterationsNotOne,
     /// Writes hands and feet at their nodes.
     EndsFromTheNode,
@@ -39,7 +39,7 @@ enum Bug {
     NothingRides,
 }
 
-/// Returns the port's answer.
+/// Returns the answer of a port with this bug to a case.
 fn port(case: &Case, bug: Bug) -> Trace {
     let rig = case.trace.rig.clone();
     let solver = rig.solver().unwrap();
@@ -58,7 +58,7 @@ fn port(case: &Case, bug: Bug) -> Trace {
                 let wrote = |(_, bones): &mut (_, std::collections::BTreeMap<usize, kinescope_ik::RigidTransform>)| {
                     bones.entry(bone).and_modify(|own| own.position = nodes[node]);
                 };
-                // The limb's own stage writes the bones there.
+                // The last four parts of the writing are the limbs': the trace must have the bug there too.
                 trace.writes.iter_mut().rev().take(4).for_each(wrote);
             }
         }
@@ -78,7 +78,7 @@ fn port(case: &Case, bug: Bug) -> Trace {
     }
     if let Bug::NoBendLimit = bug {
         no_bend_limit(&mut frame, case, &solver);
-        // The nodes start at the bones of the frame.
+        // The nodes start at the bones of the frame, which have just changed.
         state = State::of_nodes(&kinescope_ik::full_body::Nodes(Node::ALL.map(|node| frame.bone(node))));
     }
     let mut program: Vec<_> = Program::new(&frame).collect();
@@ -188,8 +188,8 @@ fn without_master_weight(weights: &mut Vec4, frame_weight: f32) {
     *weights = (*weights / frame_weight.max(1e-6)).min(Vec4::ONE);
 }
 
-/// Bugs, and the row of the book's table on ports that has to name each. The second row, if there is one, is for ports that report stages and
-/// writing but neither constants nor moves.
+/// Bugs, each with the row of the book's table on ports that must name it. A second row is for ports that report stages and
+/// writing, but neither constants nor moves.
 const BUGS: &[(&str, &[&str], Bug)] = &[
     ("no bend limit", &["`read`, arms and legs below shoulders and thighs"], Bug::NoBendLimit),
     (
@@ -458,7 +458,7 @@ fn every_planted_bug_is_caught_and_named() {
 /// A port that reports little is caught as well, and no row points to a wrong place.
 #[test]
 fn a_planted_bug_is_caught_in_the_result_alone() {
-    // Hands, feet and trigonometry run once more: the pose is the same.
+    // This bug only repeats hands, feet and trigonometry, which leaves the pose the same.
     const UNSEEN: &str = "iterates without the FABRIK pass";
     let [_, _, no_writes, result_alone] = REPORTED;
     let (cases, last) = (cases().unwrap(), "only the result");
@@ -598,7 +598,7 @@ fn reported_stages_come_before_missing_ones() {
     let place = |answer: &Trace| case.check(answer).unwrap().first_place().map(|place| format!("{place:?}"));
     let mut answer = REPORTED[1](case.trace.clone());
     answer.steps.retain(|(step, _)| step.stage != Stage::Push);
-    // A missing move alone is a difference.
+    // A missing stage alone is a difference.
     assert!(place(&answer).unwrap().contains("Push }, None"), "{:?}", place(&answer));
     let reach = answer.steps.iter_mut().find(|(step, _)| step.stage == Stage::Reach).unwrap();
     reach.1[Node::Body].y += 1.0;
@@ -630,7 +630,7 @@ fn empty_and_incomplete_answers_are_rejected() {
     );
     let lacks = refused(2, &|answer| _ = answer.writes[0].1.pop_first());
     assert!(lacks.contains("writes[0].bones: lacks bone 0 (\"pelvis\")"), "{lacks}");
-    // Writes in a case that writes nothing.
+    // Writes are a difference in a case that writes nothing.
     let answer = Trace { writes: cases[2].trace.writes.clone(), ..cases[1].trace.clone() };
     assert!(!cases[1].check(&answer).unwrap().is_same());
 }

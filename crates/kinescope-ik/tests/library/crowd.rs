@@ -64,7 +64,7 @@ fn points(pose: &[RigidTransform]) -> Vec<Vec3> {
     Node::ALL.map(|node| pose[built_in().solver.bone_of(node)].position).to_vec()
 }
 
-/// Returns the largest jerk of any joint in degrees, over the frames marked as counting.
+/// Returns the largest jerk of any joint in degrees, over every three successive frames of which at least one is marked.
 fn jerk(frames: &[(Vec<Vec3>, bool)]) -> f32 {
     let counted = frames.windows(3).filter(|window| window.iter().any(|(_, counts)| *counts));
     let jerks = counted.flat_map(|window| {
@@ -84,8 +84,8 @@ fn soft_hills() -> Terrain {
     terrain
 }
 
-/// Returns the largest jerk of each member while the camera and the rules change every frame. With `of_changes` only frames count
-/// in which the member changes its level.
+/// Returns the largest jerk of each member in degrees, and the number of level changes. `rules` and `eye` give the rules and
+/// the camera of each frame. With `of_changes` only frames count in which the member fades from one level to another.
 fn worst_jerks<'a>(
     rules: impl Fn(usize) -> &'a [Rule],
     frames: usize,
@@ -249,7 +249,7 @@ fn times_add_up() {
     assert_eq!(times.total(), parts.iter().map(|&part| times[part]).sum::<f32>());
 }
 
-/// Small crowds use threads too, and the result is the same.
+/// `Parallel` uses all threads even for small crowds, `Auto` several only for large ones; the poses are the same.
 #[test]
 fn members_are_solved_on_one_thread_or_on_all() {
     fn clock() -> f64 {

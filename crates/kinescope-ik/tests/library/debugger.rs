@@ -70,7 +70,7 @@ fn with_chains(settings: &Settings) -> Stack {
     }
 }
 
-/// Returns settings with hands and feet pinned, the left hand 0.44 m away from its place.
+/// Returns settings with hands and feet pinned; the left hand's target is 0.44 m from its place in the reference pose.
 fn pinned() -> Settings {
     let character = &character().0;
     let mut settings = Settings::default();
@@ -125,7 +125,7 @@ proptest! {
         for frame in &kept {
             tape.record(1.0 / 60.0, frame, 0.0, None);
         }
-        // In reverse order, so that nothing of the following frame can remain.
+        // In reverse order, so that no replay can profit from the frame before it.
         for (own, frame) in tape.frames().zip(&kept).rev() {
             let again = solve(&character().1, Tools::default(), &own.input);
             prop_assert!(again.pose == frame.pose && again.memory == frame.memory);
@@ -267,7 +267,7 @@ fn the_reach_volume_contains_all_reached_targets() {
     let open = edges.iter().filter(|&(&(a, b), count)| edges.get(&(b, a)) != Some(count)).count();
     assert_eq!(open, 0, "of {} edges", edges.len());
     assert!((enclosed / stiff_volume.volume - 1.0).abs() < 0.15, "{enclosed}, not {}", stiff_volume.volume);
-    // On the surface the gap is the threshold of "reached"; deep inside it is zero, outside the grid it is unknown.
+    // Outside the grid the gap is unknown; at a node of the grid it is the stored one.
     let centre =
         stiff_volume.points.iter().map(|point| point.position).sum::<Vec3>() / stiff_volume.points.len() as f32;
     assert_eq!(stiff_volume.gaps.at(centre + Vec3::X * 100.0), None);

@@ -249,13 +249,13 @@ fn without_names_the_shape_leaves_it_open() {
     assert_eq!(guessed.count(), ambiguous().len());
 }
 
-/// Names for a limb's bone and for bones attached to it.
+/// A sleeve or a weapon at the position of a joint is not taken for the joint.
 #[test]
 fn attachments_of_a_limb_are_not_its_joints() {
     for words in &WORDS {
         let mut figure = without_front();
         for (side, x) in [("l", 1.0), ("r", -1.0)] {
-            // At the same position as the joint, and before it among its parent's children.
+            // A sleeve at the elbow, as its sibling, and a weapon at the hand, as its child.
             figure.add(&format!("sleeve1_{side}"), &format!("upperarm_{side}"), [0.46 * x, 1.44, 0.0]);
             figure.add(&format!("weapon1_{side}"), &format!("hand_{side}"), [0.71 * x, 1.44, 0.0]);
         }

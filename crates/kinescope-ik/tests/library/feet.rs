@@ -129,7 +129,7 @@ proptest! {
             for places in ends.clone().map(|at| run.places(at)).chain([run.start()]) {
                 prop_assert!(places.iter().all(|place| place.is_finite()), "{places:?}");
                 if place < 2 && input.root.position.is_finite() && input.root.position.length() < 1e5 {
-                    // From the root down by at most what the legs need.
+                    // The lock lowers the pelvis by at most 1 m.
                     prop_assert!(places[2].distance(input.root.position) <= 1.001);
                 }
             }
@@ -264,8 +264,8 @@ fn a_step_onto_stairs_is_moved_by_the_shortest_way_to_a_tread() {
     assert!(shifts.contains(&0.0) && shifts.iter().any(|shift| shift.abs() > 0.03), "{shifts:?}");
 }
 
-/// Simulates a foot on a treadmill: the goal moves at `speed` along x and turns by `spin` degrees a second. Returns the distance
-/// of the lock from the goal after each frame.
+/// Simulates a foot on a treadmill: the goal moves at `speed` along x and turns by `spin` degrees a second; after `lifted`
+/// seconds the foot lifts. Returns the distance of the lock from the goal after each frame.
 fn dragged(settings: LockSettings, [speed, spin]: [f32; 2], seconds: f32, lifted: f32) -> Vec<f32> {
     let (dt, mut state) = (1.0 / 60.0, LockState::default());
     let settings = LockSettings { on: true, ..settings };
@@ -310,7 +310,7 @@ fn a_foot_is_let_go_by_distance_angle_and_time_and_eased_out() {
     let held = dragged(far, [0.2, 0.0], 2.0, 1.0);
     let (lifted, later) = (held[61], held[61 + 15]);
     assert!((later / lifted - (-4.0f32).exp()).abs() < 0.01, "{lifted} {later}");
-    // The foot lands again and is locked anew.
+    // Without an ease, nothing of the lock remains on a lifted foot.
     let mut snap = dragged(LockSettings { ease: 0.0, ..far }, [0.2, 0.0], 2.0, 1.0);
     assert_eq!(snap.pop(), Some(0.0));
 }

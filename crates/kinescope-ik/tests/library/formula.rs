@@ -25,7 +25,7 @@ use crate::common::strategies::turn;
 
 /// As a fraction of the character's height.
 const TOLERANCE: f32 = 1e-5;
-/// The width of the panel in characters, for a character of human size in metres.
+/// The width of the panel for formulas, in characters. The formulas of a human in metres must fit into it.
 const WIDEST: usize = 46;
 
 fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> Recording {
@@ -38,7 +38,7 @@ fn recorded(solver: &FullBody, settings: &Settings, pose: &[RigidTransform]) -> 
 /// Tolerance of a bone's rotation, in degrees.
 const TURNED: f32 = 0.02;
 
-/// Checks every move of writing; returns the causes found.
+/// Checks the formula of every move of writing; returns the causes of the moves.
 fn check_writing(
     recording: &Recording,
     solver: &FullBody,
@@ -104,7 +104,7 @@ fn kind_of_writing(cause: WriteCause) -> &'static str {
 
 const WRITING_KINDS: usize = 16;
 
-/// Checks every move; returns the causes found.
+/// Checks the formula of every move; returns the causes of the moves.
 fn check(recording: &Recording, height: f32, widest: usize) -> Result<BTreeSet<&'static str>, String> {
     let mut causes = BTreeSet::new();
     for step in 0..recording.solve.steps.len() {

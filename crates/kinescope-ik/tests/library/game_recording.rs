@@ -83,7 +83,7 @@ fn the_documented_lines_are_valid() {
     assert!(frame.result.is_some() && next.result.is_none() && next.steps.is_empty());
 }
 
-/// The maximal numbers of characters and bones, and one more.
+/// The largest numbers of characters and bones are accepted, one more is refused.
 #[test]
 fn headers_of_every_size_that_may_be_read() {
     let of = |name: String, bones: usize| {

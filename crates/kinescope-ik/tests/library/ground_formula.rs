@@ -26,7 +26,8 @@ use proptest::test_runner::TestRunner;
 const TOLERANCE: f32 = 2e-5;
 const WIDEST: usize = 46;
 
-/// Returns a step's result in the state; for a cast, the end of its first ray. `None` for a step without a cast.
+/// Returns a step's result in the state; for a cast without a hit, the end of its first ray. `None` if a step that may cast
+/// does not.
 fn result_of(recording: &Recording, step: usize) -> Option<Value> {
     let events = recording.solve.events_of(step);
     let ray = |side: Option<Side>| {
@@ -76,7 +77,7 @@ fn is_near(a: Value, b: Value) -> bool {
     }
 }
 
-/// Checks every step; returns the first words of the titles found, and the last lines.
+/// Checks the formula of every step; returns the start of each title with the formula's last line.
 fn check(recording: &Recording) -> Result<BTreeSet<String>, String> {
     let mut met = BTreeSet::new();
     for step in 0..recording.solve.steps.len() {
@@ -231,7 +232,7 @@ proptest! {
     }
 }
 
-/// Returns the frames of a stride over the stairs, in which each foot is ahead and lower in turn.
+/// Returns the frames of a stride up the stairs, in which each foot in turn is ahead, on higher ground.
 fn stride() -> Vec<Input> {
     let feet = |time: f32| {
         [0.0, 0.5].map(|phase| {

@@ -444,7 +444,8 @@ fn sixths(rate: u32, seconds: u32, mut solve: impl FnMut(f64, f32) -> Output) ->
     outputs
 }
 
-/// Returns the largest difference, in millimetres, of foot offset, of the toe by the foot's rotation, and of the pelvis.
+/// Returns the largest differences in millimetres: of a foot's offset, of the toe as the foot's rotation moves it, and of
+/// the pelvis.
 fn difference(a: &[Output], b: &[Output]) -> [f32; 3] {
     assert_eq!(a.len(), b.len());
     let mut worst = [0.0f32; 3];
@@ -545,7 +546,7 @@ fn a_lost_foot_is_not_grounded_and_the_other_is_unaffected() {
         assert_eq!(output.legs[1], whole.legs[1]);
         assert!(output.legs[0].ik_position.is_finite());
     }
-    // After enough time the offset is zero, and the goal is where the foot was last.
+    // After a second the offset has faded to zero. The foot that returns has no velocity.
     assert_eq!(state.legs[0].offset, 0.0);
     let back = solve(&PredictiveSettings::default(), &input, &mut state, &ground, &mut Unwatched);
     assert!(back.legs[0].grounded && back.legs[0].velocity == Vec3::ZERO);
@@ -708,7 +709,7 @@ fn foot_ik_puts_both_feet_on_their_steps_and_the_pelvis_to_the_lower() {
     let off = FootIkSettings { enable_feet_ik: false, ..Default::default() };
     let output = foot_ik::solve(&off, &input, &mut FootIkState::default(), &ground, &mut Unwatched);
     assert_eq!((output.legs[1].offset, output.pelvis_height), (0.0, 0.0));
-    // From there the ground returns at the source's rate: half of the distance in the first sixtieth, then half of the rest.
+    // Switched on again, foot IK covers half of the distance to the ground in each sixtieth of a second, as in the source.
     let mut state = FootIkState::default();
     foot_ik::solve(&off, &input, &mut state, &ground, &mut Unwatched);
     let halved = |state: &mut FootIkState| {
@@ -755,7 +756,7 @@ mod legs {
     use crate::common;
     use crate::common::built_in::BYTES;
 
-    /// The built-in biped.
+    /// An imported character and its legs.
     struct Character {
         model: Model,
         found: Detection,
@@ -890,7 +891,7 @@ mod legs {
                     worst = std::array::from_fn(|index| worst[index].max(found[index]));
                     reached += 1;
                 }
-                // Bones keep their lengths, and their children keep their place.
+                // Bones of the legs keep their lengths.
                 for bone in (0..pose.len()).filter(|&bone| character.is_leg(bone)) {
                     let parent = character.model.skeleton.parent(bone).unwrap();
                     let length = |pose: &[RigidTransform]| pose[bone].position.distance(pose[parent].position);
@@ -1002,7 +1003,7 @@ mod legs {
                 println!("{name}: leg {leg:.3} m, level {:.4} m, ankle, heel, toe of it {parts:.3?}", legs.level);
                 // Settings limit lengths to metres, so a file in centimetres gets no feet.
                 if leg < 10.0 {
-                    // The thickest is a wooden doll.
+                    // The upper bound is for a wooden doll, whose ankles are the highest.
                     assert!((0.03..0.16).contains(&parts[0]), "{name} ankle");
                     assert!((0.02..0.16).contains(&parts[1]), "{name} heel");
                     assert!((0.1..0.4).contains(&parts[2]), "{name} toe");

@@ -468,7 +468,7 @@ fn a_thumb_is_not_a_hand() {
             check(format!("{label}, nameless {nameless}, helpers {helpers}"), &made, &truth, &mut wrong);
         }
     }
-    // A thumb as long as a finger and first in the file, and a hand inside a hand.
+    // A thumb as long as a finger.
     let mut long = low_poly();
     for (side, x) in [("L", 1.0), ("R", -1.0)] {
         long = long.place(&format!("Thumb1.{side}_end"), [0.95 * x, 1.4, 0.2]);
@@ -555,7 +555,7 @@ fn joints_of_no_length() {
     assert!(wrong.is_empty(), "{} faults\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Returns a figure with legs of three bones: hock and ball.
+/// Returns a figure with legs of three bones: its feet are hocks, and it stands on its toes.
 fn hoofed() -> Figure {
     let mut figure = Figure::new();
     for (side, x) in [("l", 1.0), ("r", -1.0)] {

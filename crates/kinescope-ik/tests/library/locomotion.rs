@@ -33,14 +33,14 @@ proptest! {
         let length = path.length();
         let way = over(path, 0.35, steps);
         let step = 1e-3;
-        // A whole round, through the start of a closed path.
+        // Up to 4 m of the path. A closed path is followed through its start.
         let count = ((length / step) as usize).min(4000);
         let begin = if closed { from * length } else { 0.0 };
         let mut before = way.at(begin);
         for index in 1..count {
             let now = way.at(begin + index as f32 * step);
             prop_assert!(now.place.distance(before.place) < 1.1 * step + 1e-5);
-            // The highest step over twice the smoothing window, as if all steps were one.
+            // A step that is not smoothed would climb 0.2 m at once.
             let climbed = (now.height - before.height).abs();
             prop_assert!(climbed < 0.02, "{climbed} m in {step} m");
             prop_assert!((now.direction.unwrap().length() - 1.0).abs() < 1e-4);
@@ -275,7 +275,7 @@ mod platforms {
             let start = Vec2::new(own.from.x + x * 0.999, own.from.z + z * 0.999);
             let way = own.place(time) - own.place(0.0);
             prop_assert_eq!(platform::carried(&terrain, start, time, Layers::ALL), Vec2::new(way.x, way.z));
-            // A carried character stays on the platform at its height, and so does the foot above it.
+            // The carried point is still on the platform, whose top is the ground there unless the terrain is higher.
             let (surface, at) = (terrain.at(time).unwrap(), start + Vec2::new(way.x, way.z));
             prop_assert_eq!(platform::at(&surface, at, Layers::ALL), Some((0, own.place(time))));
             prop_assert_eq!(platform::top(&surface, at, 0.0, Layers::ALL), own.place(time).y + own.half_extents.y);
@@ -303,7 +303,7 @@ mod platforms {
             assert_eq!(platform::at(&surface, at, Layers::ALL), None);
             assert_eq!(platform::top(&surface, at, f32::NAN, Layers::ALL), 0.0);
         }
-        // A platform neither carries below the ground nor where it is absent.
+        // A platform below the ground carries nothing, nor does one without a finite position.
         let on = Vec2::new(0.3, -1.7);
         let high = Terrain { heights: vec![5.0; 4], ..ferry() };
         assert_eq!(platform::carried(&high, on, 3.0, Layers::ALL), Vec2::ZERO);

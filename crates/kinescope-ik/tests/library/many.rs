@@ -40,7 +40,7 @@ fn solvers() -> &'static [(Character, FullBody)] {
 
 type Input = (usize, Settings, Vec<RigidTransform>);
 
-/// Solves all inputs one by one, and together with every register width.
+/// Solves all inputs one by one, and together with every register width, and compares the results.
 fn check(inputs: &[Input]) -> Result<(), TestCaseError> {
     let alone: Vec<_> = inputs
         .iter()
@@ -76,7 +76,8 @@ fn check(inputs: &[Input]) -> Result<(), TestCaseError> {
                         off <= 1e-6 * Character::HEIGHT && turned > 1.0 - 1e-5,
                         "{level:?} {index} bone {bone}: {off}, {turned}: {found:?} {wanted:?}"
                     );
-                    // Registers of one architecture add in the same order. A quaternion and its negative are the same rotation.
+                    // On x86-64 every register adds in the order of a single solve. A quaternion and its
+                    // negative are one rotation.
                     let is_same = found.rotation == wanted.rotation || found.rotation == -wanted.rotation;
                     if cfg!(target_arch = "x86_64") {
                         prop_assert!(found.position == wanted.position && is_same, "{level:?} {index} bone {bone}");

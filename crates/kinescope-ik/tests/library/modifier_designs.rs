@@ -189,7 +189,7 @@ fn bend_bones_take_part_by_their_weights_and_dampers() {
     let head = figure().head.unwrap();
     let target = standing[head].position + Vec3::new(0.0, -0.06, 0.18);
     let turned = |bones: Vec<HeadBone>| {
-        // With the bend bones only.
+        // Thighs and hands do not follow the head, so that only the bend bones move it.
         let own = Head { position: Some(target), body: 0.0, hands: 0.0, settle: 0.0, bones, ..Head::default() };
         let after = solved(&mut Running::new(Modifier::Head(own)), &seen(0.02, 0.0), standing);
         let plain = plain(standing);
@@ -214,7 +214,7 @@ fn bend_bones_take_part_by_their_weights_and_dampers() {
     only_lowest[0].weight = 1.0;
     let (lowest, _) = turned(only_lowest);
     assert!(lowest[0] > 5.0 && lowest[1..].iter().all(|&turn| turn < 1e-3), "{lowest:?}");
-    // With less damping at the lower bones, they bend more.
+    // If the lowest bone alone is not damped, it bends more.
     let mut low = all(0.6, 0.9);
     low[0].damper = 0.0;
     let (low, _) = turned(low);
@@ -472,7 +472,7 @@ fn the_other_hand_holds_on_where_the_leading_hand_ends_up() {
                     after = after.max(missed(&with));
                     continue;
                 }
-                // On the line to the target, at the arm's length.
+                // The grip is out of the arm's reach: the hand is on the line to it, at the arm's length.
                 beyond += 1;
                 let straight = shoulder + (grip - shoulder).normalize() * length;
                 assert!(wrist.distance(straight) < 1e-4, "{wrist} {straight}");

@@ -136,7 +136,8 @@ fn every_one_does_something() {
     }
 }
 
-/// Returns the pose of a smooth motion at a time in seconds. A clip's keys are corners, which not every frame rate meets.
+/// Returns the pose of a smooth motion at a time in seconds. A clip would not do: its motion has corners at keys, which not
+/// every frame rate meets.
 fn swinging(time: f32) -> Vec<RigidTransform> {
     let mut local = built_in().model.skeleton.rest_pose();
     let mut turn = |bone: usize, axis: Vec3, angle: f32| {
@@ -286,7 +287,7 @@ fn every_act_has_its_equation() {
             let count = check_formulas(&frame);
             assert!(count > 0 || frames > 2 || name == "arm bending", "{name}: {frames}");
             let (restated, all) = restated(&frame);
-            // Aim of a hand is found by iteration; limbs are bent back so that hands and feet stay.
+            // The head effector bends limbs back so that hands and feet stay: these moves have no equation of their own.
             assert!(
                 restated == 0 || name == "head effector",
                 "{name}: {restated} of {all} formulas only repeat the result"
@@ -417,7 +418,6 @@ fn every_instant_of_a_step_can_be_shown() {
     }
 }
 
-/// Feet and hands of a walk's frame stay where the plain solve puts them.
 #[test]
 fn a_head_within_reach_is_on_its_target_and_feet_stay() {
     let standing = built_in().reference();

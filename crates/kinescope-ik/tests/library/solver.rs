@@ -291,7 +291,7 @@ fn a_detached_spine_is_solved_as_if_attached() {
     assert!((waist(&apart) - waist(&character.reference)).abs() < 1e-5, "{}", waist(&apart));
 }
 
-/// Spine bones at one position have no direction: the solve is finite, deterministic, and keeps the waist's width.
+/// Spine bones at one position have no direction; the solve is finite and the same every time.
 #[test]
 fn spine_bones_in_one_place_are_solved() {
     let (character, _) = character();
@@ -353,7 +353,7 @@ proptest! {
     }
 }
 
-/// The pelvis may be the root node: the body's target moves it, and the result is finite and reached as with a spine bone.
+/// The pelvis may be the root node: the body's target moves it, and pinned feet stay.
 #[test]
 fn the_pelvis_can_be_the_root_node() {
     let (character, _) = character();
@@ -466,7 +466,7 @@ fn no_input_causes_a_panic_or_an_invalid_bone() {
                     assert!(error.to_string().contains(&place), "{place} {value}: {error}");
                 }
             }
-            // A stepped solve gives the same result.
+            // A stepped solve accepts whatever a whole one accepts, and its result is finite.
             let hooked = solver.read(&mut workspace, &given, &before);
             assert!(hooked.is_ok() || done.is_err() || given.solver.weight <= 0.0, "{place} {value}");
             if let Ok((frame, mut state)) = hooked {

@@ -30,10 +30,10 @@ use crate::common::built_in;
 use crate::common::grounds;
 use crate::common::synthetic::Character;
 
-/// The stack that every entry point gets. Unoptimized code needs far more.
+/// The stack of every entry point in bytes. Unoptimized code needs far more.
 const STACK: usize = if cfg!(debug_assertions) { 1 << 20 } else { 64 << 10 };
 
-/// Runs on a thread of its own. `KINESCOPE_STACK` sets its stack in KB, for measurements.
+/// Runs work on a thread with [`STACK`] bytes of stack. For measurements, `KINESCOPE_STACK` sets another size in KB.
 fn on_small_stack(run: impl FnOnce() + Send + 'static) {
     let given = std::env::var("KINESCOPE_STACK").ok().map(|size| size.parse::<usize>().expect("KB") << 10);
     let thread = std::thread::Builder::new().stack_size(given.unwrap_or(STACK));
@@ -221,7 +221,7 @@ fn stack_of_making_a_solver_and_reading_a_trace() {
     });
 }
 
-/// All layers at once: grounding, a chain, modifiers and the full body.
+/// Grounding, every modifier and the full body at once.
 #[test]
 fn stack_of_a_stack() {
     let (character, _, settings) = solver();

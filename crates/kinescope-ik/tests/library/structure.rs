@@ -12,7 +12,7 @@ use std::path::Path;
 struct Import {
     /// The folder that contains both files, relative to `src`.
     room: String,
-    /// The parts of the folder that import and are imported.
+    /// The part of the folder that imports, and the part that it imports.
     between: (String, String),
     /// File and line.
     at: String,
@@ -132,7 +132,7 @@ struct File {
     /// Relative to `src`.
     name: String,
     tokens: Vec<(usize, String)>,
-    /// Modules for tests alone that it declares.
+    /// The modules that the file declares for tests only.
     tests: Vec<String>,
 }
 
@@ -277,7 +277,7 @@ fn files_of_a_folder_form_no_cycle() {
     assert!(wrong.is_empty(), "files form an import cycle:\n{}", wrong.join("\n"));
 }
 
-/// The lines that a file may have, and a function with its signature.
+/// The most lines of a file, and below, of a function with its signature.
 const LONGEST_FILE: usize = 700;
 const LONGEST_FUNCTION: usize = 100;
 

@@ -277,7 +277,7 @@ fn traces_agree_stage_by_stage() {
     }
 }
 
-/// No file is missing or left over, and each file has the inputs that the cases produce now.
+/// No file is missing or left over, and the settings in each capsule are those of its case.
 #[test]
 fn every_case_is_there_and_no_other_file() {
     let traced = CASES.iter().filter(|case| case.traced).map(|case| case.path("trace"));
@@ -321,7 +321,7 @@ fn noise_in_the_last_bit_stays_noise() {
     }
 }
 
-/// Every capsule fails if the solver changes slightly: here, by 5 % of an effector's weight.
+/// Every capsule fails if the solver changes slightly: here, by 5 % of the effectors' weights and offsets.
 #[test]
 fn a_small_change_is_more_than_the_tolerance() {
     for case in &CASES {
