@@ -260,7 +260,7 @@ mod tests {
         assert!(pose.bones[0].rotation.angle_between(Quat::from_rotation_z(1.0)) < 1e-3);
     }
 
-    /// The result of the source's formula in its left-to-right library.
+    /// Additive rotations equal the source's formula, evaluated in its left-to-right library.
     #[test]
     fn turns_are_the_parents() {
         let [base, current, input] =

@@ -98,7 +98,7 @@ impl Binding {
 /// The inputs of layers in one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Inputs {
-    /// The running time of layers in seconds.
+    /// The time in the clips of layers that run by themselves, in seconds; each clip loops.
     pub running: f32,
     /// The character's speed in metres per second.
     pub pace: f32,

@@ -257,12 +257,12 @@ impl Attachments {
     }
 }
 
-/// The pose in which anchors are found.
+/// A pose, with the skeleton and the effectors' bones by which anchors are found in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Posed<'a> {
     /// The skeleton.
     pub skeleton: &'a Skeleton,
-    /// The bone behind each effector, in the order of [`Effector::ALL`].
+    /// The bone of each effector, in the order of [`Effector::ALL`].
     pub effectors: [BoneIndex; Effector::COUNT],
     /// The animated pose; model space.
     pub pose: &'a [RigidTransform],

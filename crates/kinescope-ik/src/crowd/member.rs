@@ -21,10 +21,10 @@ const FADE: f32 = 0.3;
 pub struct Member {
     /// Index in the crowd; speeds, places and phases are spread by it.
     index: usize,
-    /// Distance along its way, metres.
+    /// Distance along the member's way, metres.
     pub distance: f32,
     way: usize,
-    /// The clip that it plays; `None` is the rest pose.
+    /// The clip that the member plays; `None` is the rest pose.
     pub clip: Option<usize>,
     /// Seconds into the clip.
     pub time: f32,
@@ -107,7 +107,7 @@ impl Member {
         }
     }
 
-    /// Returns the index of the way that it walks.
+    /// Returns the index of the way that the member walks.
     pub fn way(&self) -> usize {
         self.way
     }
@@ -122,7 +122,7 @@ impl Member {
         self.tracks[0].as_ref()?.rule
     }
 
-    /// Returns whether it blends from one rule to another.
+    /// Returns whether the member blends from one rule to another.
     pub fn is_fading(&self) -> bool {
         self.fading > 0.0
     }

@@ -112,7 +112,7 @@ impl Crowd {
         &self.kind
     }
 
-    /// Returns the way that a member walks; `None` if there are none.
+    /// Returns the way that a member walks; `None` if the crowd has no ways or lacks the member.
     pub fn way(&self, member: usize) -> Option<&Way> {
         self.ways.get(self.members.get(member)?.way())
     }

@@ -101,7 +101,7 @@ pub struct Pop {
 pub fn find_pops(tape: &Tape) -> Vec<Pop> {
     let pairs: Vec<[&TapeFrame; 2]> = tape.pairs().skip(1).collect();
     let Some([first, _]) = pairs.first() else { return Vec::new() };
-    // Editing changes the set of layers.
+    // Editing changes the set of layers, so joints are collected from every set on the tape.
     let mut shapes: Vec<&TapeLayer> = Vec::new();
     for kept in std::iter::once(*first).chain(pairs.iter().map(|pair| pair[1])).flat_map(|frame| &frame.layers) {
         if !shapes.iter().any(|known| known.id == kept.id && Arc::ptr_eq(&known.shape, &kept.shape)) {

@@ -200,7 +200,7 @@ fn turned(solver: &FullBody, limb: LimbName, pose: &[RigidTransform]) -> f32 {
 /// Returns the surface where the gap equals `limit`, by surface nets (Gibson, «Constrained Elastic Surface Nets»,
 /// 1998): one point in each cell that the surface crosses, at the mean of its crossings with the cell's edges.
 fn surface(grid: &GapGrid, limit: f32) -> (Vec<SurfacePoint>, Vec<[u32; 3]>) {
-    // Targets that were not tried count as unreachable, so the surface ends half-way to them.
+    // Untried targets have an infinite gap, which is capped: the surface ends about half-way to them.
     let beyond = |index: [usize; 3]| (grid.gaps[grid.index(index)] - limit).min(limit);
     let most = grid.count.saturating_sub(1);
     let mut points: Vec<SurfacePoint> = Vec::new();

@@ -36,8 +36,8 @@ const JUMP: f32 = 0.5;
 
 /// Returns the stances of both feet up to a frame, oldest first. The last ones may still be in progress.
 ///
-/// A foot rolls over heel, ball and tip, so in each frame the smallest movement of the three counts. A foot that rolls
-/// without sliding then does not slide.
+/// A foot rolls over heel, ball and tip, so in each frame the smallest movement of the three counts. Rolling on the
+/// spot then is no slide.
 pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
     let mut found: Vec<Slide> = Vec::new();
     let mut open: [Option<Slide>; 2] = [None; 2];

@@ -190,7 +190,7 @@ impl Change {
         }
     }
 
-    /// Returns true if it changes a number that these settings have.
+    /// Returns true if the change sets a number that these settings have.
     fn concerns(&self, settings: &dyn Tunable) -> bool {
         let all = self.set.into_iter().chain([self.by]).flatten();
         all.into_iter().any(|(parameter, _)| settings.of(parameter.owner).is_some())

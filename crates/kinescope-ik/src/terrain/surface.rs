@@ -21,7 +21,7 @@ const LEAST_RADIUS: f64 = 1e-6;
 /// rectangle hit nothing. Its normals point upwards. Platforms are solid from all sides. At an edge or a corner the normal
 /// points to the sphere or capsule. A cast that begins below the surface hits it at distance 0, straight above; one that
 /// begins in a platform hits its nearest side at distance 0.
-///
+/// There is no search tree to rebuild, so [`Self::sculpt`] costs only what it changes.
 /// There is no index besides the shared heights, so [`Self::sculpt`] costs only what it changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {

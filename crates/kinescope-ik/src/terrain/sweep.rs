@@ -123,7 +123,7 @@ impl Swept {
             let Some((point, normal)) = contact(t) else { return };
             // A clear capsule may be inside by a rounding error; then the contact counts if it moves further in.
             let is_entry = t >= 0.0 || (t > -1e-5 && normal.dot(self.direction) < 0.0);
-            // A point level with a rim counts as before it.
+            // A normal at right angles to the face, as level with a rim, counts as one in front of it.
             if is_entry && normal.dot(face) > -1e-9 && t <= most {
                 best.set(Some(Contact { distance: t.max(0.0), point, normal }));
             }
