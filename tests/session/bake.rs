@@ -32,7 +32,7 @@ use crate::common::gltf;
 use crate::common::program::{kinescope, text};
 use crate::common::session::{finish_baking, in_scene};
 
-/// The largest depth of a sole in the ground while walking, in metres.
+/// The largest allowed depth of a sole in the ground while walking, in metres.
 const DEEPEST: f32 = 0.020;
 
 fn temporary(name: &str) -> String {
@@ -402,8 +402,8 @@ fn a_clip_without_a_length_and_a_model_without_a_biped_are_reported() {
     let error = text(&output.stderr);
     assert_eq!((output.status.code(), error.trim_end().lines().count()), (Some(1), 1), "{error}");
     assert!(error.contains("\"still\"") && error.contains("no length"), "{error}");
-    // The mannequin has a biped; bones without a biped are an error.
     assert!(!Path::new(&out).exists());
+    // Two bones are no biped, so there is nothing to solve.
     let output = kinescope(&["solve", &model, "--preset", &empty, "--out", &temporary("still.json")]);
     let error = text(&output.stderr);
     assert_eq!((output.status.code(), error.trim_end().lines().count()), (Some(1), 1), "{error}");

@@ -214,8 +214,8 @@ impl Sources {
         (path, lines.take_while(|line| *line != end).collect())
     }
 
-    /// Returns the fields of a struct that is declared with or without `settings!`. Fields that rows of the layer table
-    /// declare stand where the struct repeats them.
+    /// Returns the fields of a struct that is declared with or without `settings!`. Fields that the layer table declares
+    /// are inserted where the struct repeats the table's rows.
     fn fields(&self, file: &str, name: &str) -> Vec<Item> {
         let lines = self.block(file, &format!("pub struct {name} {{")).1;
         let (before, after) =
@@ -524,7 +524,7 @@ fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
     for modifier in Modifier::all() {
         let Value::Object(fields) = json(&modifier) else { unreachable!("a modifier is an object") };
         let (key, default) = fields.into_iter().next().unwrap();
-        // `Recoil(Recoil { … })`
+        // In `Recoil(Recoil { … })` the second word is the type of the modifier's settings.
         let debug = format!("{modifier:?}");
         let name = debug.split(['(', ' ']).nth(1).unwrap();
         let table = Fields {

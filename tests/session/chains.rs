@@ -78,7 +78,7 @@ fn a_lane_is_stepped_like_the_full_body() {
     assert!(session.world.time.is_paused());
     assert_eq!(session.world.time.cursor, Cursor::default());
     assert_eq!(session.focus(), LayerId::Lane(1));
-    // Every move in order; each starts where the previous one ended.
+    // Steps through every move; the chain is finite after each.
     let count = session.shown_run().unwrap().steps();
     let mut seen = 0;
     loop {
@@ -382,7 +382,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     add(&mut session, [Some(left[0]), None]);
     assert!(notice(&session).contains("choose a root bone and an end bone"), "{}", notice(&session));
 
-    // A row that is not suggested: from the trunk to a hand.
+    // A chain that is not among the suggestions: from the trunk to a hand.
     let skeleton = session.world.character.model.skeleton.clone();
     let root = skeleton.parent(left[0]).unwrap();
     let bones = [root, left[2]].map(|bone| skeleton.bones()[bone].name.clone());

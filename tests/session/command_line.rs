@@ -212,7 +212,7 @@ fn chain_solves_and_writes_its_iterations() {
     let iterations = value["iterations"].as_u64().unwrap() as usize;
     assert_eq!(value["positions"].as_array().unwrap().len(), iterations + 1);
     assert_eq!(lines.len(), iterations + 4, "{table}");
-    // The output does not depend on time or folder.
+    // A second run writes the same bytes.
     assert_eq!(kinescope(&["chain", &input, "--out", out.to_str().unwrap()]).status.code(), Some(0));
     assert_eq!(std::fs::read(&out).unwrap(), file);
 
@@ -354,7 +354,7 @@ fn ground_layers_set_to_nothing_cause_a_warning() {
     assert!(error.contains("warning") && error.contains("the left foot may stand on no ground layer"), "{error}");
 }
 
-/// A root node that is neither pelvis nor spine is an error in every command that takes a preset.
+/// A preset whose root node is neither pelvis nor spine is an error of `solve` and `trace`.
 #[test]
 fn a_wrong_root_node_is_an_error() {
     let preset = |bone: &str| {
@@ -485,7 +485,7 @@ fn a_preset_goes_to_csharp_and_back() {
     let back = kinescope(&["preset", &assignments, "--as", "json"]);
     assert_eq!(Preset::from_json(&text(&back.stdout)).unwrap().settings, preset.settings);
     fails(&["preset", &written("bad.cs", "solver.chain[1].pull = 7f;"), "--as", "json"], &["bad.cs: line 1", "pull"]);
-    // The window copies and pastes the same text.
+    // The window pastes and exports the same text.
     let mut session = Session::new(Character::built_in().unwrap());
     session.apply(Action::Pose(PoseAction::Paste(lines.clone())));
     assert_eq!(*session.world.settings(), preset.settings);
@@ -599,7 +599,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     assert!(out.status.success() && text(&out.stdout).contains("33 cases in"), "{}", text(&out.stderr));
     let index = std::fs::read_to_string(folder.join("cases.txt")).unwrap();
     assert_eq!(index.lines().count(), 33);
-    // Every case is a trace that `diff` reads, with its constants and moves.
+    // A case is a trace that `diff` reads.
     let first = folder.join("07-reach.json");
     let same = kinescope(&["diff", first.to_str().unwrap()]);
     assert!(same.status.success(), "{}", text(&same.stdout));

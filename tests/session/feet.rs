@@ -60,7 +60,7 @@ fn standing_feet_slide_by_a_millimetre_at_most() {
                     most[1] * 1e3
                 );
                 println!("{text}");
-                // A walk has steps of about half a metre.
+                // Every walk takes more than 0.6 steps a metre: with fewer, steps were not found.
                 if most[1] > MOST || (count as f32) < walked * 0.6 {
                     failures.push(text);
                 }
@@ -232,7 +232,8 @@ fn a_leaning_character_stands_perpendicular_to_the_slope() {
     assert!((same - leaned).abs() < 1e-3 && more > turned + 5.0, "{turned} {more}");
 }
 
-/// Returns the largest change of a foot's offset between two frames, in metres, around the change of clip.
+/// Returns the largest change of a foot's weighted offset, in metres, in a frame that changes the grounding method, and the
+/// methods in their order.
 fn largest_step(blend: f32) -> (f32, Vec<Method>) {
     let mut session = in_scene("grounding by clip");
     let mut document = session.world.history.document().clone();

@@ -813,7 +813,7 @@ fn a_recording_is_opened_and_played() {
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 80);
     run(&mut session, Command::NextDifference);
     assert_eq!(session.shown_frame().unwrap().0, 40);
-    // A recording plays without a newest frame to follow.
+    // A recording plays, but has no newest frame that *Live* could follow.
     run(&mut session, Command::PlayPause);
     until(&mut session, "plays", |session| session.shown_frame().unwrap().0 > 44);
     run(&mut session, Command::Live);

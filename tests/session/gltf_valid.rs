@@ -361,7 +361,7 @@ fn buffers_and_pictures_beside_the_model_are_embedded() {
 /// A change to the rich mannequin that breaks it.
 type Break = fn(&mut Glb);
 
-/// Overwrites floats of an accessor, starting at one of them.
+/// Overwrites floats of an accessor from the float of index `first`.
 fn put(glb: &mut Glb, accessor: &Value, first: usize, values: &[f32]) {
     let at = glb.place(accessor) + first * 4;
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();

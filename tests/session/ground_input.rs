@@ -141,7 +141,7 @@ fn a_character_in_centimetres_survives_every_scene() {
         session.start_scene(scene);
         run(&mut session, 40, scene.name);
     }
-    // The ground is scaled with the character: its feet find the steps.
+    // A ground and a path of the same scale are accepted and walked.
     session.start_scene(Scene::find("stairs").unwrap());
     let own = session.world.motion.clip_speed(session.world.clip.clip().unwrap());
     assert!(own > 50.0, "the clip walks {own} cm a second");

@@ -199,7 +199,7 @@ fn lengths_of_a_two_bone_solve_stay_clear_of_the_limb() {
         let seen = Screen::new().show(&session);
         let lengths: Vec<&Painted> = seen.labels.iter().filter(|own| own.rank == Rank::Study).collect();
         seen_lengths += lengths.len();
-        // A label beside its line has a leader line.
+        // Every label is off its line, so that there is room for a leader line.
         assert!(lengths.iter().all(|own| own.rect.distance_to_pos(own.anchor) > 2.0));
     }
     assert!(seen_lengths >= 10, "{seen_lengths}");

@@ -408,7 +408,7 @@ fn other_contents_of_the_inspector_begin_at_their_title() {
     harness.input_mut().events.push(Event::MouseWheel { unit, delta, modifiers: Modifiers::NONE });
     harness.run_steps(12);
     assert!(!top(&harness, "Left hand"), "scrolled");
-    // Another limb keeps its rows in view.
+    // Another hand keeps the scroll position, so that the same rows stay in view.
     select(&mut harness, Selection::Effector(Effector::RightHand));
     assert!(!top(&harness, "Right hand"));
     select(&mut harness, Selection::Layer(LayerId::Grounding));

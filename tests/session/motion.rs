@@ -36,7 +36,7 @@ fn grounded() -> impl Iterator<Item = &'static Scene> {
     SCENES.iter().filter(|scene| in_scene(scene.name).world.plan().grounding.method != Method::Off)
 }
 
-/// The largest depth of a sole in the ground while the character walks and while it stands, in metres.
+/// The largest allowed depth of a sole in the ground in metres: while the character walks, and below, while it stands.
 const IN_MOTION: f32 = 0.020;
 const AT_REST: f32 = 0.005;
 
@@ -223,7 +223,7 @@ fn limbs_are_driven_as_well_as_the_full_body() {
         let depth = session.world.motion.depth(&contact.solved, contact.layers).unwrap();
         assert!(depth.abs() < AT_REST, "{depth}");
     }
-    // A hand's ring can be dragged as usual; only its own arm moves.
+    // A hand's target is reached as usual, and the shoulder stays: only the hand's own arm moves.
     let before = session.world.picture.pose.clone();
     let mut settings = *session.world.settings();
     let hand = session.state().unwrap().nodes()[Effector::LeftHand.node()];

@@ -114,7 +114,7 @@ fn a_banned_phrase_is_found_across_a_line_break_and_with_its_line() {
 
 /// Folders whose strings on screen must stand in a `words.rs`.
 const WITH_TABLES: [&str; 4] = ["src/tools", "src/ui", "src/session", "src/shell"];
-/// Other files that hold strings on screen: tables of commands and pointer bindings, lessons and what leads to them, fonts,
+/// Other files that hold strings on screen: tables of commands and pointer bindings, lessons and links to them, fonts,
 /// the error before the window opens, and reports of the command line in a fixed format.
 const OTHER_TABLES: [&str; 7] = [
     "src/session/commands",
