@@ -284,7 +284,8 @@ impl Outcome {
     }
 
     /// Compares a newly solved frame with this outcome. Returns the layer, point key and distance of the largest
-    /// difference, the first one on a tie, or `None`; see [`Change`]. Layers that were not recorded are ignored.
+    /// difference, of equal ones the first in solving order; `None` if nothing differs, see [`Change`]. Layers that
+    /// were not recorded are ignored.
     pub fn change(&self, frame: &Frame) -> Option<(LayerId, String, f32)> {
         let now = Self::of(frame);
         let key = |layer: LayerId, point: usize| {
@@ -325,7 +326,8 @@ fn furthest<'a>(pairs: impl Iterator<Item = (&'a Vec3, &'a Vec3)>) -> (usize, f3
     pairs.map(distance).enumerate().fold((0, 0.0), |best, of| if of.1 > best.1 { of } else { best })
 }
 
-/// Returns a 64-bit hash of a solve. It is equal if every step, node and rotation is equal to the last bit.
+/// Returns a 64-bit hash of a solve. Two solves have the same hash if every step, node and rotation is equal to the
+/// last bit.
 ///
 /// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), the stage's name
 /// and a zero byte, the 13 nodes as x, y, z in the order of [`Node::ALL`], the four plane rotation offsets as
@@ -348,8 +350,8 @@ pub fn hash(recording: &Recording, result: &[RigidTransform]) -> u64 {
     hash.0
 }
 
-/// Returns a 64-bit hash of any layer's run. It is equal if all points after every step and the final bones are equal
-/// to the last bit. `before` is the input pose of the layer.
+/// Returns a 64-bit hash of any layer's run. Two runs have the same hash if all points after every step and the final
+/// bones are equal to the last bit. `before` is the input pose of the layer.
 ///
 /// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), its key and a zero
 /// byte, and its points as x, y, z; then, of a run that [moves bones](Run::moves_bones), for each bone at the end its

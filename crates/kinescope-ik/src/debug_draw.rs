@@ -156,7 +156,7 @@ pub enum Subject {
     PelvisOffset,
 }
 
-/// Receives primitives in model space.
+/// Receives primitives: in model space, those of grounding in world space.
 ///
 /// ```
 /// use glam::Vec3;
@@ -208,7 +208,7 @@ pub trait DebugDraw {
         }
     }
 
-    /// Starts or ends a faint part, which shows an earlier state. By default it is drawn like everything else.
+    /// Starts or ends a faint part, such as an earlier state. By default faint parts are drawn like all others.
     fn faint(&mut self, _on: bool) {}
 
     /// Draws a label; by default nothing.

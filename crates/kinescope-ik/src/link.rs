@@ -207,7 +207,7 @@ pub struct Sender {
     next: Vec<u64>,
     /// The number of bones of each character.
     bones: Vec<usize>,
-    /// A slot that could not be queued.
+    /// A slot that could not be queued because the lock was taken; the next frame uses it.
     spare: Option<Slot>,
 }
 
