@@ -89,7 +89,8 @@ impl Ground for Plane {
 
 /// Heights over the xz plane, cast at straight down only.
 pub trait Heights {
-    /// Returns the greatest height at which the centre of a sphere over that point touches, the touching point and the normal.
+    /// Returns the height of the centre of a sphere that rests on the ground over that point, the touching point and the
+    /// normal.
     fn rest(&self, over: DVec2, radius: f64) -> (f64, DVec3, DVec3);
 
     fn height(&self, at: Vec3) -> f32 {
@@ -175,7 +176,7 @@ impl Heights for Hills {
     }
 }
 
-/// Steps up along z: the n-th tread begins at z = n · tread, at the height n · rise, from 0 to `count`.
+/// Steps up along z: the n-th tread begins at z = n · tread, at the height n · rise, for n from 0 to `count`.
 #[derive(Clone, Copy, Debug)]
 pub struct Stairs {
     pub tread: f64,

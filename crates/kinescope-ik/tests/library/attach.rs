@@ -126,7 +126,7 @@ fn an_effector_is_where_its_target_is_while_it_has_weight() {
 
 #[test]
 fn attachments_do_not_feed_back_from_the_solve() {
-    // The hand's own bone, one that another effector moves, and the chest, which the hands pull.
+    // The left hand follows its own bone, a bone that another effector moves, or the chest, which the hands pull.
     let chest = rig().figure.as_ref().unwrap().chest();
     for bone in [hand(Effector::LeftHand), hand(Effector::RightHand), chest] {
         let mut stack = attached([(Effector::LeftHand, to_bone(bone))]);

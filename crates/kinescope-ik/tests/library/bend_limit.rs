@@ -15,7 +15,8 @@ use crate::common::flaws::flaws;
 
 const LIMB: LimbName = LimbName::LeftArm;
 
-/// Returns the rest pose with the left forearm turned about the world's +Y, which bends the elbow backward; radians.
+/// Returns the rest pose with the left forearm turned by `angle` radians about the world's +Y, which bends the elbow
+/// backward.
 fn bent_by(angle: f32) -> Vec<RigidTransform> {
     let character = built_in();
     let skeleton = &character.model.skeleton;
@@ -48,7 +49,7 @@ fn expected(lower: Vec3, inward: Vec3, weight: f64, smoothing: u32) -> Option<(f
     if dot > clamp_weight {
         return None;
     }
-    // In the notes' simplified form.
+    // The notes simplify the formula to this form.
     let target_clamp = ((1.0 - clamp_weight) / (1.0 - dot)).clamp(0.0, 1.0);
     let mut clamp = (dot / clamp_weight).clamp(0.0, 1.0);
     for _ in 0..smoothing {

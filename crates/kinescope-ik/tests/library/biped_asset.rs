@@ -48,7 +48,7 @@ fn the_committed_files_match_the_generator() {
     assert_made("biped", &make_biped::glb::encode(character()));
     let faun = make_biped::faun::character(character());
     assert_made("faun", &make_biped::glb::encode(&faun));
-    // Everything except the legs is the same.
+    // The faun differs only in its legs: its hands are where the mannequin's are.
     let other = |name: &str| faun.rest.position(faun.skeleton.find(name).unwrap());
     assert!(other("left_hand").distance(position("left_hand")) < 1e-5);
     assert!(other("left_foot").y > 3.0 * position("left_foot").y);
@@ -97,7 +97,7 @@ fn the_mesh_is_one_closed_surface() {
     for (&(a, b), &count) in &edges {
         assert_eq!((count, edges.get(&(b, a))), (1, Some(&1)), "edge {a}–{b}");
     }
-    // A sphere: no handles (webs between fingers), no second piece.
+    // Euler's formula for a sphere: no handles, such as webs between fingers, and no second piece.
     assert_eq!(vertices as i64 - edges.len() as i64 / 2 + mesh.triangles.len() as i64, 2);
     let (low, high) = mesh.positions.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(*p), high.max(*p)));
     assert!(low.y.abs() < 0.002 && (high.y - 1.80).abs() < 0.01, "from {} to {}", low.y, high.y);

@@ -234,7 +234,7 @@ proptest! {
     ) {
         static TEXT: OnceLock<String> = OnceLock::new();
         let text = TEXT.get_or_init(|| capsule(pulled(), &[pulled()]).to_json());
-        // The built-in biped's bones are ASCII: any byte is a boundary.
+        // The capsule's text is ASCII, so it may be cut at any byte.
         prop_assert!(Capsule::from_json(&text[..cut.index(text.len() - 2)]).is_err());
         let mut mutated = text.clone().into_bytes();
         mutated[at.index(text.len())] = byte;

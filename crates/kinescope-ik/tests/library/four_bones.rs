@@ -222,13 +222,13 @@ fn arms_with_a_second_elbow_share_their_bend() {
             assert!((length(pose) - length(&reference)).abs() < 1e-4);
         }
     }
-    // Without a target nothing moves, except by rounding.
+    // At weight 0 nothing moves, except by rounding.
     for (a, b) in solved(0.6, 0.0).iter().zip(&reference) {
         assert!(a.position.distance(b.position) < 2e-5 && a.rotation.dot(b.rotation).abs() > 1.0 - 1e-6);
     }
 }
 
-/// The hock's bones have their own steps, each with an equation.
+/// Each turn of a hock is an event with an equation.
 #[test]
 fn each_turn_of_a_hock_has_its_equation() {
     use kinescope_ik::stack::{Input, LayerId, Rig, Stack, Tools};

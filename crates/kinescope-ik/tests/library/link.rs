@@ -17,7 +17,7 @@ fn listener() -> (TcpListener, String) {
     (listener, address)
 }
 
-/// A listening window and everything that it receives.
+/// A listening window: the lines that it receives, and their reader.
 struct Window {
     lines: BufReader<TcpStream>,
     reader: Reader,
@@ -73,7 +73,7 @@ fn sent_frames_arrive_unchanged() {
     for number in 0..20 {
         asked.chains[0].pull = 0.5 + 0.02 * number as f32;
         let mut frame = solved((number % 2) as usize, 100 + number, asked);
-        // Games usually do not send these.
+        // Games usually send neither steps nor writes.
         (frame.steps, frame.writes) = (Vec::new(), Vec::new());
         assert!(sender.send(&frame_of(&frame)));
         assert_eq!(window.frame(), frame);

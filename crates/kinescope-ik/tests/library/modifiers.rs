@@ -158,8 +158,8 @@ fn swinging(time: f32) -> Vec<RigidTransform> {
     ModelPose::from_local(&built_in().model.skeleton, &local).bones
 }
 
-/// Runs two seconds. Returns, at every sixth of a second, which all rates share, the solved pose, and the bones, offsets and
-/// targets that the modifier sets before the solve.
+/// Runs two seconds. For every sixth of a second, a time that all rates share, returns the solved pose, and the bones,
+/// offsets and targets that the modifier sets before the solve.
 fn at_rate(modifier: &Modifier, rate: u32, pose: impl Fn(f32) -> Vec<RigidTransform>) -> [Vec<Vec<RigidTransform>>; 2] {
     let mut running = Running::new(modifier.clone());
     let mut found = [Vec::new(), Vec::new()];
@@ -567,7 +567,7 @@ fn an_elbow_moves_no_more_than_the_hand_times_a_factor() {
         }
     }
     println!("the elbow turns {worst:.2} times as far as the hand at most");
-    // tan(65°), plus the turn of the direction itself.
+    // The bound is tan(65°), plus the turn of the direction itself.
     assert!(worst < 3.2, "{worst}");
 }
 

@@ -381,7 +381,7 @@ fn the_pelvis_can_be_the_root_node() {
 /// Values that games pass by mistake.
 const BROKEN: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e30, -7.0, 1e-40];
 
-/// A part of the input, by its name in errors, and a function that sets it.
+/// The name that errors give to a part of the input, and a function that sets this part.
 type Break = (String, Box<dyn Fn(&mut Settings, &mut Pose)>);
 
 /// Returns a [`Break`] for every number that a caller can set, which sets it to `value`.

@@ -429,7 +429,7 @@ fn picking_finds_the_visible_point() {
     let point = terrain.point(index).unwrap();
     let eye = Vec3::new(3.0, 4.0, -3.0);
     assert_eq!(terrain.nearest_point(eye, point - eye), Some(index));
-    // Beyond the edge and away from it: the nearest point to the line.
+    // A line that misses the ground selects the point nearest to it.
     let corner = terrain.point(0).unwrap();
     let beside = corner + Vec3::new(-0.5, 0.2, -0.3);
     assert_eq!(terrain.nearest_point(beside + Vec3::new(0.0, 1.0, 0.0), Vec3::NEG_Y), Some(0));
