@@ -84,7 +84,7 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
-/// Random settings; each keeps its default in some of the cases.
+/// Random settings. The weight and the directions often keep their default.
 fn settings() -> impl Strategy<Value = Settings> {
     let rarely = |direction: BoxedStrategy<Vec3>| prop_oneof![3 => Just(None), 1 => direction.prop_map(Some)];
     (
