@@ -37,7 +37,9 @@ pub use data::{
     EMPTY, FORMAT, GameCharacter, GameFrame, Header, Line, MOST_BONES, MOST_CHARACTERS, MOST_LINE, Mark, Outline,
     Skimmed,
 };
+#[cfg(feature = "link")]
 pub(crate) use data::{check_nodes, has_as_many};
+#[cfg(feature = "link")]
 pub(crate) use file::seconds;
 pub use reader::{Reader, parameters_of};
 pub use solver::GameSolver;
