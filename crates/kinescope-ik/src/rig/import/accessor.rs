@@ -1,8 +1,8 @@
 //! Reading numbers from buffers, with every bound checked before a byte is read.
 
-use gltf::json;
-use gltf::json::accessor::{ComponentType, Type};
-use gltf::json::validation::Checked;
+use gltf_json as json;
+use gltf_json::accessor::{ComponentType, Type};
+use gltf_json::validation::Checked;
 use serde_json::Value;
 
 use super::container::{Document, data_uri, percent_decode};

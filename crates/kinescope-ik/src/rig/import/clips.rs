@@ -1,9 +1,9 @@
 //! Conversion of animations to clips of the skeleton.
 
 use glam::{Quat, Vec3};
-use gltf::json::animation::{Interpolation as FileInterpolation, Property};
-use gltf::json::validation::Checked;
-use gltf::json::{self};
+use gltf_json as json;
+use gltf_json::animation::{Interpolation as FileInterpolation, Property};
+use gltf_json::validation::Checked;
 use serde::Deserialize;
 use serde_json::Value;
 

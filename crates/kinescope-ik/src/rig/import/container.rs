@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::general_purpose::{self, GeneralPurpose};
-use gltf::json;
+use gltf_json as json;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

@@ -1,9 +1,9 @@
 //! Meshes: skinned ones, and rigid parts attached to a bone.
 
 use glam::{DMat4, Mat4, Vec2, Vec3};
-use gltf::json;
-use gltf::json::mesh::{Mode, Semantic};
-use gltf::json::validation::Checked;
+use gltf_json as json;
+use gltf_json::mesh::{Mode, Semantic};
+use gltf_json::validation::Checked;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! The node tree, the skins, and the selection of bones.
 
 use glam::{DMat3, DMat4, DVec3, Mat4, Quat, Vec3};
-use gltf::json;
+use gltf_json as json;
 use serde_json::Value;
 
 use super::super::pose::LocalTransform;

@@ -1,7 +1,6 @@
 //! The document of a model's file, to be written again with another pose or clip. Everything else in the file is
 //! preserved, including parts that Kinescope ignores (extras, extensions, morph targets, other animations).
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -161,13 +160,26 @@ impl Source {
             self.root["buffers"][0]["byteLength"] = self.bytes.len().into();
         }
         let json = serde_json::to_vec(&self.root).map_err(|error| error.to_string())?;
-        let glb = gltf::binary::Glb {
-            header: gltf::binary::Header { magic: *b"glTF", version: 2, length: 0 },
-            json: Cow::Owned(json),
-            bin: (!self.bytes.is_empty()).then_some(Cow::Owned(self.bytes)),
-        };
-        Ok((glb.to_vec().map_err(|error| error.to_string())?, self.notes))
+        Ok((glb(json, self.bytes)?, self.notes))
     }
+}
+
+/// Returns a binary glTF file of JSON and, if there are any, bytes.
+fn glb(mut json: Vec<u8>, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    json.resize(json.len().next_multiple_of(4), b' ');
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let chunks = [(b"JSON", json), (b"BIN\0", bytes)];
+    let chunks = || chunks.iter().filter(|(_, content)| !content.is_empty());
+    let length = |bytes: usize| u32::try_from(bytes).map_err(|_| "a binary glTF file has at most 4 GiB".to_owned());
+    let mut file = b"glTF".to_vec();
+    file.extend(2u32.to_le_bytes());
+    file.extend(length(12 + chunks().map(|(_, content)| 8 + content.len()).sum::<usize>())?.to_le_bytes());
+    for (kind, content) in chunks() {
+        file.extend(length(content.len())?.to_le_bytes());
+        file.extend(*kind);
+        file.extend(content);
+    }
+    Ok(file)
 }
 
 fn read(bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Source> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Cursor;
 
-use gltf::json;
+use gltf_json as json;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
