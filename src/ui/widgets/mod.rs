@@ -75,6 +75,11 @@ pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
 
 /// Shows a collapsible section of a pane.
 pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
+    boxed_section(ui, theme, title, hint, Box::new(body));
+}
+
+/// Shows a section. Compiled once, not once for each of the ninety bodies.
+fn boxed_section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: Box<dyn FnOnce(&mut Ui) + '_>) {
     let id = ui.make_persistent_id(("section", title));
     let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
     // While the palette jumps to a setting, which may be inside, the section is open.

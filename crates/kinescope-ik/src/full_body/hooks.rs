@@ -21,6 +21,7 @@ use glam::Vec3;
 
 use super::moves::{Author, Cause, Move, OffsetShare};
 use super::program::{Program, Solve, Stage, Step};
+use super::read::read_nodes;
 use super::state::{Frame, State};
 use crate::math::{FARTHEST, is_within};
 use crate::names::Node;
@@ -183,29 +184,30 @@ impl Stepped for HookedSolve<'_> {
     }
 
     fn run(&mut self, state: &mut State, step: Step, watch: &mut impl Watch<Move>) -> Flow {
-        let Some(hooks) = self.hooks else { return Solve::new(self.frame).run(state, step, watch) };
-        match step.stage {
-            stage if Stage::HOOKS.contains(&stage) => {
+        let bent;
+        let mut frame = self.frame;
+        if let Some(hooks) = self.hooks {
+            if Stage::HOOKS.contains(&step.stage) {
                 let mut report = |moved| watch.saw(moved);
                 let mut nodes = Pushing { state, report: &mut report, flow: GO_ON };
-                hooks.act(step, self.frame, &mut nodes);
-                nodes.flow
+                hooks.act(step, frame, &mut nodes);
+                return nodes.flow;
             }
-            Stage::Bend => {
-                let frame = Self::bend_frame(self.frame, Some(hooks), state);
-                Solve::new(&frame).run(state, step, watch)
-            }
-            Stage::Read => {
-                let mut split =
-                    SplitOffsets { shares: hooks.shares(), weight: self.frame.weight, watch, stopped_at: None };
-                let flow = Solve::new(self.frame).run(state, step, &mut split);
+            if step.stage == Stage::Read {
+                let mut split = SplitOffsets { shares: hooks.shares(), weight: frame.weight, watch, stopped_at: None };
+                let flow = read_nodes(frame, state, &mut split);
                 if let Some((node, place)) = split.stopped_at {
                     state.set_node(node, place);
                 }
-                flow
+                return flow;
             }
-            _ => Solve::new(self.frame).run(state, step, watch),
+            if step.stage == Stage::Bend {
+                bent = Self::bend_frame(frame, Some(hooks), state);
+                frame = &bent;
+            }
         }
+        // Inlined only once, because every copy of the stages takes seconds to compile.
+        Solve::new(frame).run(state, step, watch)
     }
 }
 

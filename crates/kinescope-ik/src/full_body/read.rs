@@ -80,8 +80,8 @@ impl FullBody {
         Ok((workspace.read.frame, state))
     }
 
-    /// Reads as [`Self::read`] does, without checks.
-    #[inline(always)]
+    /// Reads as [`Self::read`] does, without checks. Not inlined, because compiling a copy takes seconds.
+    #[inline(never)]
     pub(crate) fn read_usable(
         &self,
         workspace: &mut Workspace,

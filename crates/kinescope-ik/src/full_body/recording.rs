@@ -133,10 +133,7 @@ impl Recording {
             self.mappings.forget_spine();
         }
         let mut writing = Writing::new(solver, mappings, &self.frame, &state.points);
-        match laps.is_measuring() {
-            true => self.writing.record_states_watched(&mut writing, written, laps),
-            false => self.writing.record_states(&mut writing, written),
-        }
+        self.writing.record_states_watched(&mut writing, written, laps);
         let done = solver.finish(workspace, pose, Bones::All);
         laps.end(Work::Write);
         done

@@ -95,8 +95,9 @@ impl FullBody {
         self.solve_usable(workspace, settings, (pose, rotations), Bones::All, None, &mut Laps::default())
     }
 
-    /// Solves checked input with a master weight above 0; fills `outcome` if given.
-    #[inline(always)]
+    /// Solves checked input with a master weight above 0; fills `outcome` if given. Not inlined, because compiling a copy
+    /// takes seconds.
+    #[inline(never)]
     pub(crate) fn solve_usable(
         &self,
         workspace: &mut Workspace,

@@ -9,7 +9,7 @@ use super::mapping::{Mappings, write_head, write_limbs};
 use super::state::{Frame, Points};
 use super::written::{BoneMove, Part, Written};
 use crate::lanes::{Layout, Number, Single, decide};
-use crate::stepped::{Flow, Stepped, Unwatched, Watch};
+use crate::stepped::{Flow, Stepped, Watch};
 use crate::timing::Laps;
 
 /// Writing of a frame, as a program of steps.
@@ -44,15 +44,11 @@ impl<'a, L: Layout> Writing<'a, L> {
     }
 
     /// Runs every step. Times each kind of work if `laps` has a clock.
-    #[inline(always)]
+    ///
+    /// Not inlined: solves, recordings and the debugger share this copy, because compiling it takes seconds.
+    #[inline(never)]
     pub(crate) fn all(self, written: &mut Written<L::One>, laps: &mut Laps) {
-        /// Runs every step with a clock. A separate function, so that a solve without a clock stays small.
-        #[cold]
-        #[inline(never)]
-        fn timed<L: Layout>(writing: Writing<'_, L>, written: &mut Written<L::One>, laps: &mut Laps) {
-            writing.all_watched(written, laps);
-        }
-        if laps.is_measuring() { timed(self, written, laps) } else { self.all_watched(written, &mut Unwatched) }
+        self.all_watched(written, laps);
     }
 
     /// Runs every step. Writes limbs that do not depend on each other at once.
