@@ -20,8 +20,8 @@ use crate::full_body::state::{Frame, Points, State};
 use crate::full_body::writing::Writing;
 use crate::full_body::written::Written;
 use crate::full_body::{FullBody, InputError, Settings, Status, Workspace};
-use crate::lanes::Number;
 use crate::lanes::wide::{Batch, MOST_LANES, Wide};
+use crate::lanes::{Mask, Number};
 use crate::modifiers::{self, Running, Seen};
 use crate::rig::{LimbName, RigidTransform};
 use crate::timing::{Clock, Laps, Times, Work};
@@ -179,11 +179,14 @@ struct Buffers<S: Simd> {
 
 /// Evaluates an expression with the registers of a level. The solver is compiled once for each width of register, which takes
 /// most of the build time. So there is no SSE4.2 code: processors without AVX2, made before 2013, run the SSE2 code.
+/// Unit tests, which do not test registers, compile SSE2 only.
 #[cfg(target_arch = "x86_64")]
 macro_rules! at_level {
     ($level:expr, $simd:ident => $value:expr) => {
         match $level {
+            #[cfg(not(test))]
             Level::Avx512($simd) => $value,
+            #[cfg(not(test))]
             Level::Avx2($simd) => $value,
             level => match level.as_sse2() {
                 Some($simd) => $value,
@@ -274,19 +277,13 @@ impl Many {
                 solve_between(&mut self.alone, task, settings);
                 continue;
             }
-            match task.solver.check_pose_and_settings(settings, task.pose) {
-                Ok(rotations) => {
-                    task.done = Ok(Status::Solved);
-                    let kind = kind(task.solver, settings);
-                    self.order.push(Solving { kind, task: index, settings_before_ik, rotations });
-                }
-                Err(error) => task.done = Err(error),
-            }
+            let kind = kind(task.solver, settings);
+            self.order.push(Solving { kind, task: index, settings_before_ik, rotations: Rotations::Exact });
         }
         self.order.sort_unstable();
         let Self { level, order, settings_before_ik, buffers, alone, .. } = self;
         if cfg!(unoptimized) {
-            for own in &*order {
+            for own in keep_usable(order, settings_before_ik, tasks) {
                 solve_alone(alone, own, settings_before_ik, tasks, (bones, outcomes.as_deref_mut()), &mut laps);
             }
         } else {
@@ -355,7 +352,7 @@ const ROUNDS_ALIKE: bool = cfg!(target_arch = "x86_64");
 #[inline(always)]
 fn solve_in_lanes<S: Simd>(
     simd: S,
-    (order, settings_before_ik): (&[Solving], &[(u32, Settings)]),
+    (order, settings_before_ik): (&mut [Solving], &[(u32, Settings)]),
     (buffers, alone): (&mut Option<Box<dyn Any + Send>>, &mut Option<Workspace>),
     tasks: &mut [Task],
     (bones, mut outcomes): (Bones, Option<&mut [Outcome]>),
@@ -364,8 +361,9 @@ fn solve_in_lanes<S: Simd>(
     let lanes = Wide::<S>::LANES;
     let few = if outcomes.is_some() && !ROUNDS_ALIKE { 0 } else { FEW };
     let Some(buffers) = buffers.as_mut().and_then(|buffers| buffers.downcast_mut::<Buffers<S>>()) else { return };
-    for same in order.chunk_by(|a, b| a.kind == b.kind) {
-        for chunk in same.chunks(lanes) {
+    for same in order.chunk_by_mut(|a, b| a.kind == b.kind) {
+        for chunk in same.chunks_mut(lanes) {
+            let chunk = keep_usable(chunk, settings_before_ik, tasks);
             if chunk.len() <= few {
                 for own in chunk {
                     solve_alone(alone, own, settings_before_ik, tasks, (bones, outcomes.as_deref_mut()), laps);
@@ -385,6 +383,29 @@ fn solve_in_lanes<S: Simd>(
             laps.end(Work::Write);
         }
     }
+}
+
+/// Checks tasks just before they are solved, so that their poses and settings are in the cache when they are read. Returns
+/// those that are usable.
+fn keep_usable<'a>(
+    order: &'a mut [Solving],
+    settings_before_ik: &[(u32, Settings)],
+    tasks: &mut [Task],
+) -> &'a [Solving] {
+    let mut count = 0;
+    for index in 0..order.len() {
+        let task = &mut tasks[order[index].task as usize];
+        match task.solver.check_pose_and_settings(order[index].settings(task, settings_before_ik), task.pose) {
+            Ok(rotations) => {
+                task.done = Ok(Status::Solved);
+                order[index].rotations = rotations;
+                order.swap(count, index);
+                count += 1;
+            }
+            Err(error) => task.done = Err(error),
+        }
+    }
+    &order[..count]
 }
 
 #[inline(never)]
@@ -517,12 +538,16 @@ fn hand_out_chunk<S: Simd>(
     simd.vectorize(
         #[inline(always)]
         || {
+            let are_solved = written.keys.are_solved(simd);
             for (lane, own) in chunk.iter().enumerate() {
                 let task = &mut tasks[own.task as usize];
-                let bones = bones_of(task, bones);
-                let done = written.keys.write_lane(&task.solver.hierarchy, lane, task.pose, bones);
-                let settings = own.settings(task, settings_before_ik);
-                task.done = done.map(|()| Status::Solved).map_err(|error| error.because_of(settings));
+                if are_solved.lane(lane) {
+                    let bones = bones_of(task, bones);
+                    written.keys.write_lane(&task.solver.hierarchy, lane, task.pose, bones);
+                    task.done = Ok(Status::Solved);
+                } else {
+                    task.done = Err(InputError::State.because_of(own.settings(task, settings_before_ik)));
+                }
             }
         },
     );

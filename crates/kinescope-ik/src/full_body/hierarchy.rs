@@ -8,7 +8,7 @@
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
 use super::error::InputError;
-use super::input::{Rotations, is_solved, is_usable};
+use super::input::{Rotations, is_solved_in_lanes, is_usable};
 use crate::error::{Fault, Problem};
 use crate::fnv1a::Fnv1a;
 use crate::lanes::{Number, Rotation, Vector, decide};
@@ -513,26 +513,18 @@ impl<R: Number> KeyPose<R> {
         }
     }
 
-    /// Writes the bones of one lane's character to `pose`: the key bones and, with [`Bones::All`], the bones they
-    /// carry. `pose` still holds the animated pose that was read. Call [`Self::turn_bases`] first.
-    ///
-    /// # Errors
-    /// [`InputError::State`] if a key bone is not finite, too far away or not rotated by a unit quaternion; then
-    /// nothing is written.
+    /// Returns the lanes whose key bones are finite, near enough and rotated by unit quaternions. Only these may be
+    /// written. Call [`Self::turn_bases`] first.
     #[inline(always)]
-    pub fn write_lane(
-        &self,
-        hierarchy: &Hierarchy,
-        lane: usize,
-        pose: &mut [RigidTransform],
-        bones: Bones,
-    ) -> Result<(), InputError> {
-        let is_bone = |now: &KeyBone<R>| {
-            is_solved(&RigidTransform { position: now.position.lane(lane), rotation: now.turn.lane(lane) })
-        };
-        if !self.now.iter().fold(true, |all, now| all & is_bone(now)) {
-            return Err(InputError::State);
-        }
+    pub fn are_solved(&self, token: R::Token) -> R::Mask {
+        let all = R::splat(token, 0.0).is(R::splat(token, 0.0));
+        self.now.iter().fold(all, |all, now| all & is_solved_in_lanes::<R>(now.position, now.turn))
+    }
+
+    /// Writes the bones of one lane's character to `pose`: the key bones and, with [`Bones::All`], the bones they
+    /// carry. `pose` still holds the animated pose that was read. The lane must be one of [`Self::are_solved`].
+    #[inline(always)]
+    pub fn write_lane(&self, hierarchy: &Hierarchy, lane: usize, pose: &mut [RigidTransform], bones: Bones) {
         for key in keys_in(self.touched) {
             let bone = hierarchy.bones[key];
             let animated = pose[bone];
@@ -549,7 +541,6 @@ impl<R: Number> KeyPose<R> {
                 }
             }
         }
-        Ok(())
     }
 }
 
@@ -563,7 +554,7 @@ impl KeyPose {
     /// Ends writing: writes all bones to `pose`. See [`Self::write_lane`].
     ///
     /// # Errors
-    /// [`InputError::State`] as for [`Self::write_lane`]; then nothing is written.
+    /// [`InputError::State`] if a key bone is not one of [`Self::are_solved`]; then nothing is written.
     #[inline(always)]
     pub fn write(
         &mut self,
@@ -573,7 +564,11 @@ impl KeyPose {
     ) -> Result<(), InputError> {
         self.settle(hierarchy);
         self.turn_bases();
-        self.write_lane(hierarchy, 0, pose, bones)
+        if !self.are_solved(()) {
+            return Err(InputError::State);
+        }
+        self.write_lane(hierarchy, 0, pose, bones);
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::error::InputError;
 use super::settings::Settings;
+use crate::lanes::{Number, Rotation, Vector};
 use crate::math::{FARTHEST, UNIT_LENGTH, is_exact, is_within, normalized};
 use crate::rig::RigidTransform;
 
@@ -15,7 +16,7 @@ impl InputError {
     }
 }
 
-/// Largest coordinate of a solved bone, in model units: far beyond any target plus the length of a body.
+/// Largest distance of a solved bone from the origin, in model units: far beyond any target plus the length of a body.
 const FARTHEST_SOLVED: f32 = 1e15;
 
 /// Whether the rotations of a pose need normalizing.
@@ -50,9 +51,17 @@ pub(crate) fn is_usable(bone: &RigidTransform) -> [bool; 2] {
 
 /// Returns whether a solved bone may be written.
 pub(crate) fn is_solved(bone: &RigidTransform) -> bool {
-    /// A squared length outside this range cannot come from rounding.
-    const SQUARED: std::ops::RangeInclusive<f32> = 0.49..=1.96;
-    is_within(bone.position, FARTHEST_SOLVED) & SQUARED.contains(&bone.rotation.length_squared())
+    is_solved_in_lanes::<f32>(bone.position, bone.rotation)
+}
+
+/// Returns the lanes whose solved bone may be written.
+#[inline(always)]
+pub(crate) fn is_solved_in_lanes<R: Number>(position: R::Vec3, rotation: R::Quat) -> R::Mask {
+    let (distance, length): (R, R) = (position.length_squared(), rotation.dot(rotation));
+    // Squared lengths outside 0.49 to 1.96 cannot come from rounding. All comparisons with NaN are false.
+    distance.lt(distance.like(FARTHEST_SOLVED * FARTHEST_SOLVED))
+        & length.gt(length.like(0.49))
+        & length.lt(length.like(1.96))
 }
 
 /// Checks the number of bones and every bone of a pose.

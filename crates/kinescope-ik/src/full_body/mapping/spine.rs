@@ -255,17 +255,19 @@ impl<R: Number> SpineMapping<R> {
     }
 
     #[inline(always)]
-    fn forward_reach(
+    fn forward_reach<W: Watch<BoneMove>>(
         &self,
         written: &mut Written<R>,
         end: R::Vec3,
         round: u32,
-        watch: &mut impl Watch<BoneMove>,
+        watch: &mut W,
     ) -> Flow {
         let cause = WriteCause::SpineForward { round };
         let last = self.bones.len() - 1;
         written.move_joint(last, end, cause, watch)?;
-        for index in (0..last).rev() {
+        // The backward reach puts the first joint elsewhere.
+        let first = usize::from(!W::LISTENS);
+        for index in (first..last).rev() {
             let to = fabrik_joint(written.joints[index], written.joints[index + 1], self.bones[index].length);
             written.move_joint(index, to, cause, watch)?;
         }
@@ -273,16 +275,18 @@ impl<R: Number> SpineMapping<R> {
     }
 
     #[inline(always)]
-    fn backward_reach(
+    fn backward_reach<W: Watch<BoneMove>>(
         &self,
         written: &mut Written<R>,
         start: R::Vec3,
         round: u32,
-        watch: &mut impl Watch<BoneMove>,
+        watch: &mut W,
     ) -> Flow {
         let cause = WriteCause::SpineBackward { round };
         written.move_joint(0, start, cause, watch)?;
-        for index in 1..self.bones.len() {
+        // The next forward reach, or the end of the rounds, puts the last joint elsewhere.
+        let count = self.bones.len() - usize::from(!W::LISTENS);
+        for index in 1..count {
             let to = fabrik_joint(written.joints[index], written.joints[index - 1], self.bones[index - 1].length);
             written.move_joint(index, to, cause, watch)?;
         }
