@@ -21,7 +21,7 @@ const MARGIN: f32 = 0.05;
 const LANE_NAMES: f32 = 84.0;
 const SHORT_LANE_NAMES: f32 = 34.0;
 const LOW: f32 = 400.0;
-/// Seconds between two framed places of a target that a scene's script moves, and their number.
+/// Interval at which framing samples a scene's script, in seconds, and the number of samples.
 const SCRIPT_STEP: f32 = 0.25;
 const SCRIPT_STEPS: usize = 40;
 /// Distances from the character's centre beyond which vertices and targets are not framed, in radii of its bounds.

@@ -347,7 +347,7 @@ fn with_rotations_only_bones_below_the_pelvis_keep_their_distance_from_their_par
         for (bone, (own, before)) in solved.pose.iter().zip(&whole).enumerate() {
             assert_eq!(own.rotation, before.rotation, "{scene}: bone {bone} has another rotation");
         }
-        // *Rotations only* is a layer with events and equations, and its end is the pose.
+        // *Rotations only* is a layer with events and equations. The pose at the end of its run is the solved pose.
         let run = solved.run(LayerId::RotationsOnly).unwrap();
         assert!(run.steps() == 1 && run.events(0) > 0);
         for event in 0..run.events(0) {

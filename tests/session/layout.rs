@@ -124,7 +124,7 @@ fn the_outliner_cuts_no_value_and_no_eye() {
     }
 }
 
-/// Rests the pointer and returns the texts of the tooltip.
+/// Rests the pointer at a place and returns all visible texts of the window, including the tooltip's.
 fn hover(harness: &mut Harness<Window>, at: egui_macroquad::egui::Pos2) -> Vec<String> {
     harness.input_mut().events.push(Event::PointerMoved(at));
     harness.run_steps(8);

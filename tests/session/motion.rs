@@ -409,7 +409,8 @@ fn a_scene_whose_clips_are_missing_offers_the_mannequin() {
         }
         assert_eq!(session.window.dialog, None);
     }
-    // The command line reports the same, also for a picture. A clip given on the command line replaces the scene's.
+    // Starting the scene from the command line opens the same dialog, also for a screenshot. A clip given there
+    // replaces the scene's clip, so no dialog opens.
     let mut file = Glb::read(BYTES);
     let clips = file.root["animations"].as_array_mut().unwrap();
     clips.iter_mut().enumerate().for_each(|(index, clip)| clip["name"] = format!("dance {index}").into());

@@ -436,7 +436,7 @@ mod tests {
             Layout::from_json(&json!({ "tree": tree }).to_string())
         };
         assert!(read(root, &|_| {}).is_ok());
-        // Sizes come from the window.
+        // Sizes in the file are ignored: the window sets them.
         let odd = read(root, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
         let odd = serde_json::to_value(&odd.tree).unwrap();
         assert!(odd["width"] != 1e30 && odd["height"] != -1e30, "{odd}");

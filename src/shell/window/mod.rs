@@ -78,7 +78,8 @@ const TITLE: &str = text::TITLE;
 /// Opens the window and runs until it is closed.
 ///
 /// # Errors
-/// One line: there is no display, or a model, preset, scene or clip does not load.
+/// A one-line message, for example if there is no display, a file does not load, a command is unknown, or the
+/// screenshot cannot be written.
 pub fn run(options: Options) -> Result<(), String> {
     let mut session = open_session(&options)?;
     let inputs: Vec<PathBuf> = session.inputs().into_iter().chain(options.model.clone()).collect();

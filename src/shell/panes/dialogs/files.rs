@@ -27,7 +27,7 @@ pub(super) struct Files {
     typed: String,
     /// Why the typed text is not a path to open.
     problem: Option<String>,
-    /// Frames until an Enter that came in the same frame as a text takes effect; 0 without one.
+    /// Remaining frames for which an Enter is delayed, see [`Self::hold_enter`]; 0 if no Enter is delayed.
     held_enter: u8,
 }
 
