@@ -427,13 +427,13 @@ impl Session {
         let mut document = self.world.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
         let range = self.world.bake_range();
-        let job = Job::start(move |progress| {
-            let bake = || {
+        let job = Job::start(move |report| async move {
+            let bake = async || {
                 let mut headless = Headless::new(character, document)?;
-                let baked = headless.bake_with(range, progress)?;
+                let baked = headless.bake_in_slices(range, &mut |done| report.done(done)).await?;
                 baked.map(|baked| export::clip_glb(&headless.character, &baked)).transpose()
             };
-            bake().transpose()
+            bake().await.transpose()
         });
         match job {
             Ok(job) => self.files.baking = Some((path, job)),

@@ -9,6 +9,7 @@ use crate::world::document::Document;
 use crate::world::motion::Motion;
 use crate::world::motion::clip_player::{BakeRange, ClipPlayer};
 use kinescope_ik::animation::Clip;
+use kinescope_ik::debugger::slices::{finish, report};
 use kinescope_ik::full_body::BodyRun;
 use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Writer};
 use kinescope_ik::ground::Ground;
@@ -187,14 +188,15 @@ impl Headless {
     /// # Errors
     /// A document without a clip, a clip without a length, or a character that cannot be solved.
     pub fn bake(&mut self, range: BakeRange) -> Result<Baked, String> {
-        self.bake_with(range, &mut |_| true).map(Option::unwrap_or_default)
+        finish(self.bake_in_slices(range, &mut |_| true)).map(Option::unwrap_or_default)
     }
 
-    /// [`Self::bake`] with progress from 0 to 1; returns `None` once `progress` returns false.
+    /// [`Self::bake`] with [pauses](kinescope_ik::debugger::slices) and progress from 0 to 1; returns `None` once `progress`
+    /// returns false.
     ///
     /// # Errors
     /// The errors of [`Self::bake`].
-    pub fn bake_with(
+    pub async fn bake_in_slices(
         &mut self,
         range: BakeRange,
         progress: &mut dyn FnMut(f32) -> bool,
@@ -215,7 +217,8 @@ impl Headless {
             baked.times.push(time);
             baked.poses.push(local);
             Ok(())
-        })?;
+        });
+        let name = name.await?;
         Ok(name.map(|name| Baked { name, ..baked }))
     }
 
@@ -231,7 +234,7 @@ impl Headless {
         let header = Header { producer, characters: vec![character] };
         let (mut writer, mut text) = Writer::new(&header);
         let mut frame = 0;
-        self.each(self.whole_clip(frames_per_second), &mut |_| true, |own, time| {
+        finish(self.each(self.whole_clip(frames_per_second), &mut |_| true, |own, time| {
             let run = own.full_body("record")?;
             let rig = header.characters[0].rig(run.animated.to_vec());
             let trace = Trace::solve(&name, rig, run.settings).map_err(|error| format!("{name}: {error}"))?;
@@ -239,13 +242,13 @@ impl Headless {
             text.push_str(&writer.frame(&recorded).unwrap_or_default());
             frame += 1;
             Ok(())
-        })?;
+        }))?;
         Ok(text)
     }
 
     /// Runs through a clip frame by frame from 0. Passes each frame of `range` and its time since the start of the
-    /// range to `visit`. Returns the clip's name, or `None` once `progress` returns false.
-    fn each(
+    /// range to `visit`. Returns the clip's name, or `None` once `progress` returns false. Pauses after each frame.
+    async fn each(
         &mut self,
         range: BakeRange,
         progress: &mut dyn FnMut(f32) -> bool,
@@ -278,16 +281,16 @@ impl Headless {
         let is_in_place = self.motion.path().is_none();
         let total = count as f32 + before + if is_in_place { rounds } else { 0.0 };
         let mut done = 0.0;
-        let mut goes_on = || {
+        let mut goes_on = async || {
             done += 1.0;
-            progress(done / total.max(1.0))
+            report(progress, done / total.max(1.0)).await
         };
         if is_in_place {
             let first = self.animated.clone();
             let dt = duration / rounds;
             for frame in 1..=rounds as usize {
                 self.advance_to(clip, dt, dt * frame as f32);
-                if !goes_on() {
+                if !goes_on().await {
                     return Ok(None);
                 }
             }
@@ -308,14 +311,14 @@ impl Headless {
         for frame in 1..=before as usize {
             let dt = range.from / before;
             self.advance_to(clip, dt, clip_time(dt * frame as f32, false));
-            if !goes_on() {
+            if !goes_on().await {
                 return Ok(None);
             }
         }
         for frame in 0..=count {
             if frame > 0 {
                 self.advance_to(clip, dt, clip_time(range.from + dt * frame as f32, frame == count));
-                if !goes_on() {
+                if !goes_on().await {
                     return Ok(None);
                 }
             }

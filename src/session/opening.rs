@@ -139,7 +139,7 @@ impl Session {
     ) {
         self.stop_opening();
         let own = path.to_owned();
-        match Job::start(move |_| Some(read(&own))) {
+        match Job::start(move |_| async move { Some(read(&own)) }) {
             Ok(job) => {
                 let (path, revision) = (path.to_owned(), self.world.history.revision());
                 self.files.opening = Some(Opening { path, then, revision, age: 0.0, job });

@@ -1,33 +1,85 @@
-//! Background jobs: threads that end with a result. Without threads, in a browser, the work runs as a whole
-//! between two frames, once the window had time to show that it is busy.
+//! Background jobs: threads that end with a result. Without threads, in a browser, a job runs in slices between the frames
+//! that the window draws.
 
 use std::cell::RefCell;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
+
+use kinescope_ik::debugger::slices::finish;
 
 use super::clock::Instant;
 use super::threads;
 
 /// A running job; dropping it cancels it.
 pub struct Job<T> {
+    report: Report,
+    work: Work<T>,
+}
+
+enum Work<T> {
+    /// A thread sends the result.
+    Thread(Receiver<Option<T>>),
+    Slices(RefCell<Option<Slices<T>>>),
+}
+
+/// Progress of a job, as its work reports it.
+#[derive(Clone, Debug, Default)]
+pub struct Report(Arc<Reported>);
+
+#[derive(Debug, Default)]
+struct Reported {
     /// Progress in thousandths.
-    progress: Arc<AtomicU32>,
-    cancelled: Arc<AtomicBool>,
-    result: Receiver<Option<T>>,
-    /// Work that has not begun; only in a program without threads.
-    waiting: RefCell<Option<Waiting>>,
+    progress: AtomicU32,
+    is_cancelled: AtomicBool,
 }
 
-/// Work that runs on the drawing thread.
-struct Waiting {
+impl Report {
+    /// Stores the progress from 0 to 1. Returns false if the work is to stop.
+    pub fn done(&self, done: f32) -> bool {
+        self.0.progress.store((done.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);
+        !self.0.is_cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// Work on the drawing thread.
+struct Slices<T> {
+    work: Pin<Box<dyn Future<Output = Option<T>>>>,
+    /// End of the previous slice; at first the job's start.
     since: Instant,
-    run: Box<dyn FnOnce()>,
+    has_begun: bool,
 }
 
-/// Time from the start of a job to its work without threads: enough for some frames.
+/// Time from the start of a job to its first slice: enough to draw that it has started, as work without pauses runs as
+/// a whole.
 const SHOWN_FIRST: Duration = Duration::from_millis(60);
+/// Shortest and longest slice. Between them a slice takes as long as the window needed since the previous one.
+const SLICE: [Duration; 2] = [Duration::from_millis(8), Duration::from_millis(50)];
+
+impl<T> Slices<T> {
+    /// Runs a slice. Returns the result, if this was the last slice.
+    fn run(&mut self) -> Option<Option<T>> {
+        let passed = self.since.elapsed();
+        if !self.has_begun && passed < SHOWN_FIRST {
+            return None;
+        }
+        self.has_begun = true;
+        let begun = Instant::now();
+        let mut context = Context::from_waker(Waker::noop());
+        loop {
+            if let Poll::Ready(found) = self.work.as_mut().poll(&mut context) {
+                return Some(found);
+            }
+            if begun.elapsed() >= passed.clamp(SLICE[0], SLICE[1]) {
+                self.since = Instant::now();
+                return None;
+            }
+        }
+    }
+}
 
 /// State of a job.
 #[derive(Debug, PartialEq)]
@@ -39,45 +91,80 @@ pub enum Outcome<T> {
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Starts work on a thread. The work reports its progress from 0 to 1 and stops early if the report returns false.
+    /// Starts work on a thread. The work pauses where another slice may begin, see [`kinescope_ik::debugger::slices`].
     ///
     /// # Errors
     /// The system's error if no thread can be started.
-    pub fn start(
-        work: impl FnOnce(&mut (dyn FnMut(f32) -> bool + Send)) -> Option<T> + Send + 'static,
+    pub fn start<F: Future<Output = Option<T>> + 'static>(
+        work: impl FnOnce(Report) -> F + Send + 'static,
     ) -> Result<Self, String> {
-        let (progress, cancelled) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicBool::new(false)));
-        let (send, result) = channel();
-        let (reported, stop) = (progress.clone(), cancelled.clone());
-        let run = move || {
-            let found = work(&mut |done| {
-                reported.store((done.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);
-                !stop.load(Ordering::Relaxed)
-            });
-            // The receiver may be gone.
-            let _ = send.send(found);
-        };
-        let mut waiting = None;
         match threads::HAS_THREADS {
-            true => drop(threads::spawn("kinescope job", run)?),
-            false => waiting = Some(Waiting { since: Instant::now(), run: Box::new(run) }),
+            true => Self::in_thread(move |report| finish(work(report))),
+            false => Ok(Self::in_slices(work)),
         }
-        Ok(Self { progress, cancelled, result, waiting: RefCell::new(waiting) })
+    }
+
+    /// Starts parallel work on all processors, in its own pool. Rayon's global pool belongs to the drawing thread, which
+    /// solves crowds there and would wait for the job.
+    ///
+    /// # Errors
+    /// The system's error if no thread can be started.
+    pub fn start_on_all_processors<F: Future<Output = Option<T>> + 'static>(
+        work: impl FnOnce(Report) -> F + Send + 'static,
+    ) -> Result<Self, String> {
+        if !threads::HAS_THREADS {
+            return Ok(Self::in_slices(work));
+        }
+        Self::in_thread(move |report| {
+            let work = || finish(work(report));
+            match rayon::ThreadPoolBuilder::new().thread_name(|_| "kinescope job".to_owned()).build() {
+                Ok(pool) => pool.install(work),
+                Err(_) => work(),
+            }
+        })
+    }
+
+    fn in_thread(work: impl FnOnce(Report) -> Option<T> + Send + 'static) -> Result<Self, String> {
+        let report = Report::default();
+        let own = report.clone();
+        let (send, result) = channel();
+        threads::spawn("kinescope job", move || {
+            // The receiver may be gone.
+            let _ = send.send(work(own));
+        })?;
+        Ok(Self { report, work: Work::Thread(result) })
+    }
+
+    fn in_slices<F: Future<Output = Option<T>> + 'static>(work: impl FnOnce(Report) -> F) -> Self {
+        let report = Report::default();
+        let work = Box::pin(work(report.clone()));
+        let slices = Slices { work, since: Instant::now(), has_begun: false };
+        Self { report, work: Work::Slices(RefCell::new(Some(slices))) }
     }
 
     /// Returns the progress from 0 to 1.
     pub fn progress(&self) -> f32 {
-        self.progress.load(Ordering::Relaxed) as f32 / 1000.0
+        self.report.0.progress.load(Ordering::Relaxed) as f32 / 1000.0
     }
 
-    /// Returns the job's state, with the result only once. Without threads, runs the work first if it is due.
+    /// Returns the job's state, with the result only once. Without threads, runs a slice first.
     pub fn poll(&self) -> Outcome<T> {
-        let is_due = |waiting: &mut Waiting| waiting.since.elapsed() >= SHOWN_FIRST;
-        let due = self.waiting.borrow_mut().take_if(is_due);
-        if let Some(waiting) = due {
-            (waiting.run)();
-        }
-        match self.result.try_recv() {
+        let found = match &self.work {
+            Work::Thread(result) => result.try_recv(),
+            Work::Slices(slices) => {
+                let mut slices = slices.borrow_mut();
+                let found = slices.as_mut().map(Slices::run);
+                match found {
+                    Some(None) => Err(TryRecvError::Empty),
+                    Some(Some(found)) => {
+                        *slices = None;
+                        Ok(found)
+                    }
+                    None => Err(TryRecvError::Disconnected),
+                }
+            }
+        };
+        match found {
             Ok(Some(found)) => Outcome::Done(found),
             Ok(None) | Err(TryRecvError::Disconnected) => Outcome::Nothing,
             Err(TryRecvError::Empty) => Outcome::Running,
@@ -87,22 +174,14 @@ impl<T: Send + 'static> Job<T> {
 
 impl<T> Drop for Job<T> {
     fn drop(&mut self) {
-        self.cancelled.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Runs parallel work on all processors in its own pool. Rayon's global pool belongs to the drawing thread, which
-/// solves crowds there and would wait for the job.
-pub fn on_all_processors<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    match rayon::ThreadPoolBuilder::new().thread_name(|_| "kinescope job".to_owned()).build() {
-        Ok(pool) => pool.install(work),
-        Err(_) => work(),
+        self.report.0.is_cancelled.store(true, Ordering::Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kinescope_ik::debugger::slices;
 
     fn outcome<T: Send + 'static>(job: &Job<T>) -> Outcome<T> {
         for _ in 0..1000 {
@@ -116,13 +195,13 @@ mod tests {
 
     #[test]
     fn a_job_reports_progress_and_ends_when_dropped() {
-        let job = Job::start(|progress| progress(0.5).then_some(7)).unwrap();
+        let job = Job::start(|report| async move { report.done(0.5).then_some(7) }).unwrap();
         assert_eq!(outcome(&job), Outcome::Done(7));
         assert_eq!(job.progress(), 0.5);
 
         let (ended, wait) = channel();
-        let job: Job<()> = Job::start(move |progress| {
-            while progress(0.1) {
+        let job: Job<()> = Job::start(move |report| async move {
+            while report.done(0.1) {
                 std::thread::sleep(Duration::from_millis(1));
             }
             ended.send(()).unwrap();
@@ -140,19 +219,17 @@ mod tests {
         let drawn = Arc::new(AtomicBool::new(false));
         let (starts, started) = channel();
         let until = drawn.clone();
-        let job = Job::start(move |_| {
-            Some(on_all_processors(|| {
-                let wait = |_: usize| {
-                    let _ = starts.send(());
-                    let has_ended = |_: &usize| {
-                        std::thread::sleep(Duration::from_millis(1));
-                        until.load(Ordering::Relaxed)
-                    };
-                    (0..20_000).find(has_ended).is_some()
+        let job = Job::start_on_all_processors(move |_| async move {
+            let wait = |_: usize| {
+                let _ = starts.send(());
+                let has_ended = |_: &usize| {
+                    std::thread::sleep(Duration::from_millis(1));
+                    until.load(Ordering::Relaxed)
                 };
-                let threads = rayon::current_num_threads();
-                (threads, (0..threads).into_par_iter().map(wait).all(|ended| ended))
-            }))
+                (0..20_000).find(has_ended).is_some()
+            };
+            let threads = rayon::current_num_threads();
+            Some((threads, (0..threads).into_par_iter().map(wait).all(|ended| ended)))
         })
         .unwrap();
         assert!(started.recv_timeout(Duration::from_secs(20)).is_ok());
@@ -164,7 +241,50 @@ mod tests {
 
     #[test]
     fn a_job_that_panics_is_nothing() {
-        let job: Job<()> = Job::start(|_| panic!("on purpose")).unwrap();
+        let job: Job<()> = Job::start(|_| async { panic!("on purpose") }).unwrap();
         assert_eq!(outcome(&job), Outcome::Nothing);
+    }
+
+    /// Counts the pieces of work that take a millisecond each.
+    fn counting(pieces: u32, done: &Arc<AtomicU32>) -> Job<u32> {
+        let done = done.clone();
+        Job::in_slices(move |report| async move {
+            let mut progress = |done: f32| report.done(done);
+            for piece in 0..pieces {
+                if !slices::report(&mut progress, piece as f32 / pieces as f32).await {
+                    return None;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+                done.fetch_add(1, Ordering::Relaxed);
+            }
+            Some(pieces)
+        })
+    }
+
+    #[test]
+    fn a_job_in_slices_returns_between_pieces_and_comes_to_the_same_result() {
+        let done = Arc::default();
+        let job = counting(300, &done);
+        std::thread::sleep(SHOWN_FIRST);
+        assert_eq!(job.poll(), Outcome::Running);
+        let first = done.load(Ordering::Relaxed);
+        // A piece takes at least a millisecond, and the slice at most 50.
+        assert!((1..=51).contains(&first), "{first}");
+        assert_eq!(job.progress(), (first as f32 / 300.0 * 1000.0).floor() / 1000.0);
+        assert_eq!(outcome(&job), Outcome::Done(300));
+        assert_eq!(done.load(Ordering::Relaxed), 300);
+        assert_eq!(job.poll(), Outcome::Nothing);
+    }
+
+    #[test]
+    fn a_dropped_job_in_slices_does_nothing_more() {
+        let done = Arc::default();
+        let job = counting(300, &done);
+        std::thread::sleep(SHOWN_FIRST);
+        assert_eq!(job.poll(), Outcome::Running);
+        let before = done.load(Ordering::Relaxed);
+        drop(job);
+        // The work held a reference.
+        assert_eq!((done.load(Ordering::Relaxed), Arc::strong_count(&done)), (before, 1));
     }
 }

@@ -1,4 +1,4 @@
-//! Threads. A page in a browser has one: there `spawn` fails, and background jobs run between frames.
+//! Threads. A page in a browser has one: there `spawn` fails, and background jobs run in slices between frames.
 
 use std::time::Duration;
 

@@ -21,7 +21,7 @@ impl Session {
         }
         let (model, mapping, reference) =
             (self.world.character.model.clone(), document.mapping.clone(), document.reference);
-        match Job::start(move |_| Some(Roles::find(&model, &mapping, reference))) {
+        match Job::start(move |_| async move { Some(Roles::find(&model, &mapping, reference)) }) {
             Ok(job) => self.files.finding = Some(job),
             Err(error) => self.fail(text::search_failed(&error)),
         }

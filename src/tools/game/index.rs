@@ -7,6 +7,7 @@ use super::recorded::{Game, Origin};
 use super::source::{LineAt, Place, RecordingFile};
 use crate::system::files::{self, Lines};
 use crate::tools::game::words as text;
+use kinescope_ik::debugger::slices::report;
 use kinescope_ik::game_recording::{EMPTY, Reader, Skimmed};
 
 /// Lines between two reports of progress.
@@ -17,7 +18,7 @@ const PROGRESS_INTERVAL: u64 = 256;
 ///
 /// # Errors
 /// One line that names the file and, for a malformed line, its number and field.
-pub fn open(
+pub async fn open(
     path: &Path,
     id: u64,
     progress: &mut dyn FnMut(f32) -> bool,
@@ -31,7 +32,7 @@ pub fn open(
     let mut warning = None;
     loop {
         let offset = lines.offset();
-        if reader.lines().is_multiple_of(PROGRESS_INTERVAL) && !progress(offset as f32 / size as f32) {
+        if reader.lines().is_multiple_of(PROGRESS_INTERVAL) && !report(progress, offset as f32 / size as f32).await {
             return Ok(None);
         }
         let Some((text, has_end)) =

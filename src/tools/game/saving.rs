@@ -7,9 +7,10 @@ use std::sync::Arc;
 use super::marks::Marks;
 use super::recorded::Game;
 use super::source::Source;
-use crate::system::files;
 use crate::system::jobs::Job;
+use crate::system::{files, threads};
 use crate::tools::game::words as text;
+use kinescope_ik::debugger::slices::{finish, report};
 use kinescope_ik::game_recording::{Header, Writer};
 
 /// What to do after the recording is written.
@@ -38,8 +39,18 @@ impl Saving {
     /// The system's error if no thread can be started.
     pub fn start(path: PathBuf, game: &Game, then: AfterSaving) -> Result<Self, String> {
         let (snapshot, own) = (Snapshot::of(game), path.clone());
-        let job = Job::start(move |progress| {
-            let done = files::write_through(&own, &mut |out| snapshot.write(out, progress));
+        let job = Job::start(move |report| async move {
+            let mut progress = |done: f32| report.done(done);
+            let done = match threads::HAS_THREADS {
+                true => files::write_through(&own, &mut |out| finish(snapshot.write(out, &mut progress))),
+                // Pauses, which `write_through` cannot. A page keeps its files in memory anyway.
+                false => {
+                    let mut bytes = Vec::new();
+                    let written = snapshot.write(&mut bytes, &mut progress).await;
+                    let written = written.map_err(|error| format!("{}: {error}", own.display()));
+                    written.and_then(|()| files::write(&own, &bytes))
+                }
+            };
             Some(done.map(|()| snapshot.frames.len()))
         })?;
         Ok(Self { path, game: game.id, revision: game.revision, then, job })
@@ -76,15 +87,16 @@ impl Snapshot {
     }
 
     /// Writes the recording. `progress` is called with a fraction from 0 to 1 and returns whether to continue.
+    /// Pauses after each call.
     ///
     /// # Errors
     /// A malformed frame, a system error, or cancelling.
-    fn write(&self, out: &mut dyn Write, progress: &mut dyn FnMut(f32) -> bool) -> std::io::Result<()> {
+    async fn write(&self, out: &mut dyn Write, progress: &mut dyn FnMut(f32) -> bool) -> std::io::Result<()> {
         let (mut writer, first) = Writer::new(&self.header);
         out.write_all(first.as_bytes())?;
         let mut marks = self.marks.iter().peekable();
         for (index, source) in self.frames.iter().enumerate() {
-            if index % 64 == 0 && !progress(index as f32 / self.frames.len() as f32) {
+            if index % 64 == 0 && !report(progress, index as f32 / self.frames.len() as f32).await {
                 return Err(std::io::Error::other(text::WAS_CANCELLED));
             }
             while let Some(mark) = marks.next_if(|mark| mark.time <= source.outline.time) {

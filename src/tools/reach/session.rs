@@ -3,9 +3,9 @@
 use glam::Vec3;
 
 use crate::session::Session;
-use crate::system::jobs::{Job, Outcome, on_all_processors};
+use crate::system::jobs::{Job, Outcome};
 use crate::tools::reach::words as text;
-use kinescope_ik::debugger::reach_volume::reach_volume;
+use kinescope_ik::debugger::reach_volume::reach_volume_in_slices;
 use kinescope_ik::full_body::{Effector, Hooks, Settings};
 use kinescope_ik::rig::{LimbName, RigidTransform};
 
@@ -37,9 +37,11 @@ impl Session {
             (solver.clone(), *self.world.solved_settings(), self.world.given_pose().to_vec());
         self.tools.debugger.reach.asked = (without_target(settings, limb), animated.clone());
         let hooks = self.world.solved.full_body().and_then(|run| run.recording.shared_hooks());
-        let job = Job::start(move |progress| {
+        let job = Job::start_on_all_processors(move |report| async move {
             let hooks = hooks.as_deref().map(|hooks| hooks as &(dyn Hooks + Sync));
-            on_all_processors(|| reach_volume((&solver, hooks), &settings, &animated, limb, REACH_POINTS, progress))
+            let mut progress = |done: f32| report.done(done);
+            let solver = (&*solver, hooks);
+            reach_volume_in_slices(solver, &settings, &animated, limb, REACH_POINTS, &mut progress).await
         });
         match job {
             Ok(job) => self.tools.debugger.reach.job = Some(job),

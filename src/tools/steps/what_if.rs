@@ -8,7 +8,7 @@ use crate::tools::capsule::ground_of;
 use crate::tools::steps::words as text;
 use crate::tools::steps::{SolvedAgain, WhatIf};
 use crate::ui::words::counted;
-use kinescope_ik::debugger::again::solve_again;
+use kinescope_ik::debugger::again::solve_again_in_slices;
 use kinescope_ik::debugger::fields;
 use kinescope_ik::stack::{Input, Stack};
 
@@ -67,7 +67,7 @@ impl Session {
         let (rig, changes, recorded) =
             (self.world.character.rig.clone(), what_if.changes.clone(), self.tools.debugger.tape.clone());
         let ground = ground_of(self.world.plan().terrain.cloned());
-        let job = Job::start(move |progress| {
+        let job = Job::start(move |report| async move {
             // If the changes do not apply to a frame, for example because it lacks a modifier, keeps the recorded
             // frame.
             let change = |stack: &mut Stack| {
@@ -75,7 +75,7 @@ impl Session {
                     *stack = changed;
                 }
             };
-            let again = solve_again(&rig, &ground, &recorded, &change, &mut |done| progress(done))?;
+            let again = solve_again_in_slices(&rig, &ground, &recorded, &change, &mut |done| report.done(done)).await?;
             Some(SolvedAgain::new(changes, &recorded, &again))
         });
         match job {

@@ -2,10 +2,10 @@
 
 use crate::session::{Pane, Request};
 use crate::session::{Selection, Session};
-use crate::system::jobs::{Job, Outcome, on_all_processors};
+use crate::system::jobs::{Job, Outcome};
 use crate::tools::capsule::ground_of;
 use crate::tools::sweep::words as text;
-use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, SweepMeasure, run_sweep, sensitivities};
+use kinescope_ik::debugger::sweep::{Axis, Frames, Sweep, SweepMeasure, run_sweep_in_slices, sensitivities_in_slices};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
 use kinescope_ik::stack::{Input, MeasureId, Stack};
@@ -119,14 +119,13 @@ impl Session {
             y: view.y.filter(|&y| y != view.x).map(|y| Axis::whole_range(y, 21)),
             measure: view.measure.clone(),
         };
-        let job = Job::start(move |progress| {
+        let job = Job::start_on_all_processors(move |report| async move {
             let ground = ground_of(terrain);
             let frames = Frames { rig: &rig, ground: &ground, inputs: &inputs, recording: recording.as_ref() };
-            on_all_processors(|| {
-                let found = run_sweep(&frames, &sweep, &mut |done| progress(done * 0.9))?;
-                let strong = sensitivities(&frames, &sweep.measure, &mut |done| progress(0.9 + done * 0.1))?;
-                Some((found, strong))
-            })
+            let found = run_sweep_in_slices(&frames, &sweep, &mut |done| report.done(done * 0.9)).await?;
+            let mut progress = |done: f32| report.done(0.9 + done * 0.1);
+            let strong = sensitivities_in_slices(&frames, &sweep.measure, &mut progress).await?;
+            Some((found, strong))
         });
         match job {
             Ok(job) => {

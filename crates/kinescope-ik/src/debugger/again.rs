@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::pops::{bend_turn, find_pops, of};
+use super::slices::{finish, report};
 use super::slide::slides;
 use super::tape::Tape;
 use crate::ground::Ground;
@@ -79,11 +80,22 @@ pub fn solve_again(
     change: &dyn Fn(&mut Stack),
     progress: Progress,
 ) -> Option<Tape> {
+    finish(solve_again_in_slices(rig, ground, recording, change, progress))
+}
+
+/// [`solve_again`] with a [pause](super::slices) after each frame.
+pub async fn solve_again_in_slices(
+    rig: &Rig,
+    ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
+    recording: &Tape,
+    change: &dyn Fn(&mut Stack),
+    progress: Progress<'_>,
+) -> Option<Tape> {
     let mut workspace = rig.full_body.as_ref().ok().map(|solver| solver.workspace());
     let mut again = Tape::unbounded();
     let mut previous: Option<(u64, Memory)> = None;
     for (index, recorded) in recording.frames().enumerate() {
-        if !progress(index as f32 / recording.len() as f32) {
+        if !report(progress, index as f32 / recording.len() as f32).await {
             return None;
         }
         let mut stack = Stack::clone(&recorded.input.stack);

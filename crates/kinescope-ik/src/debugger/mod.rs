@@ -15,6 +15,8 @@
 //! | what differs between two stacks of settings? | [`fields::changes`] |
 //! | how would a change affect the whole recording? | [`again::solve_again`] |
 //! | what happened a few seconds ago? | [`tape::Tape`] |
+//!
+//! Work that takes seconds reports its progress and can be cancelled. Programs without threads run it in [`slices`].
 
 pub mod again;
 pub mod attribution;
@@ -23,6 +25,7 @@ pub mod breaks;
 pub mod fields;
 pub mod pops;
 pub mod reach_volume;
+pub mod slices;
 pub mod slide;
 pub mod sweep;
 pub mod tape;

@@ -3,7 +3,8 @@
 use glam::Vec3;
 
 use super::again::Progress;
-use super::variants::{Variant, solve_variants, spread};
+use super::slices::finish;
+use super::variants::{Variant, solve_variants_in_slices, spread};
 use crate::full_body::{Effector, FullBody, HookedSolve, Hooks, Node, Settings, Workspace};
 use crate::math::{angle, ortho_normalize, unit_or_zero};
 use crate::rig::{LimbName, RigidTransform};
@@ -101,7 +102,7 @@ const SHARE: usize = 512;
 /// position weight and all other settings unchanged.
 ///
 /// It uses all processors (feature `rayon`; otherwise this thread). Without hooks the targets are solved in SIMD
-/// registers, see [`solve_variants`]; gaps equal those of single solves within 1e-6 of the character's height. With
+/// registers, see [`solve_variants`](super::variants::solve_variants); gaps equal those of single solves within 1e-6 of the character's height. With
 /// hooks, which act between the stages of each solve, targets are solved one by one.
 ///
 /// `None` if `progress` cancelled the work, the limb has no length, or the frame cannot be solved.
@@ -112,6 +113,18 @@ pub fn reach_volume(
     limb: LimbName,
     count: usize,
     progress: Progress,
+) -> Option<ReachVolume> {
+    finish(reach_volume_in_slices((solver, hooks), settings, animated, limb, count, progress))
+}
+
+/// [`reach_volume`] with a [pause](super::slices) after each round of targets.
+pub async fn reach_volume_in_slices(
+    (solver, hooks): (&FullBody, Option<&(dyn Hooks + Sync)>),
+    settings: &Settings,
+    animated: &[RigidTransform],
+    limb: LimbName,
+    count: usize,
+    progress: Progress<'_>,
 ) -> Option<ReachVolume> {
     let count = count.clamp(4, 96);
     let (frame, _) = solver.read(&mut solver.workspace(), settings, animated).ok()?;
@@ -143,7 +156,7 @@ pub fn reach_volume(
                 solved.done.ok()?;
                 Some([solved.gap(effector), turned(solver, limb, solved.pose)])
             };
-            solve_variants(solver, tried.len(), variant, measure, progress)?.into_iter().collect()
+            solve_variants_in_slices(solver, tried.len(), variant, measure, progress).await?.into_iter().collect()
         }
         Some(hooks) => {
             let solve = |(workspace, pose): &mut (Workspace, Vec<RigidTransform>), index: usize| {
@@ -152,7 +165,7 @@ pub fn reach_volume(
             };
             let new = || (solver.workspace(), Vec::new());
             let work = |own: &mut _, share: std::ops::Range<usize>| share.map(|index| solve(own, index)).collect();
-            spread(tried.len(), SHARE, new, work, progress)?.into_iter().collect()
+            spread(tried.len(), SHARE, new, work, progress).await?.into_iter().collect()
         }
     };
     for (&index, [gap, turn]) in tried.iter().zip(found?) {

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use super::again::{MotionMeasure, Progress, solve_again};
+use super::again::{MotionMeasure, Progress, solve_again, solve_again_in_slices};
+use super::slices::finish;
 use super::tape::Tape;
-use super::variants::{Variant, solve_variants, spread};
+use super::variants::{Variant, solve_variants_in_slices, spread, threads};
 use crate::full_body::outcome::measures;
 use crate::full_body::{Effector, FullBody, Settings, Workspace};
 use crate::ground::Ground;
@@ -122,7 +123,7 @@ impl SweepResult {
 
 /// Runs a sweep on all processors (feature `rayon`; otherwise on this thread).
 ///
-/// Frames in which only the full body is solved use SIMD registers, see [`solve_variants`]; their values equal those of
+/// Frames in which only the full body is solved use SIMD registers, see [`solve_variants`](super::variants::solve_variants); their values equal those of
 /// single solves within 1e-6 of the character's height. `None` if `progress` cancelled the sweep, there is no input, or
 /// the measure does not exist somewhere in the range.
 ///
@@ -152,6 +153,11 @@ impl SweepResult {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<SweepResult> {
+    finish(run_sweep_in_slices(frames, sweep, progress))
+}
+
+/// [`run_sweep`] with [pauses](super::slices).
+pub async fn run_sweep_in_slices(frames: &Frames<'_>, sweep: &Sweep, progress: Progress<'_>) -> Option<SweepResult> {
     let rows = sweep.y.map_or(1, |axis| axis.count);
     let points = (0..rows).flat_map(|row| (0..sweep.x.count).map(move |column| (row, column)));
     let changes: Vec<Change> = points
@@ -162,9 +168,9 @@ pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<S
         .collect();
     if let Some(first) = changes.first() {
         // End before all solves if the frames do not have the measure.
-        frames.mean(&sweep.measure, *first)?;
+        frames.mean(&sweep.measure, *first).await?;
     }
-    let values: Option<Vec<f32>> = frames.means(&sweep.measure, &changes, progress)?.into_iter().collect();
+    let values: Option<Vec<f32>> = frames.means(&sweep.measure, &changes, progress).await?.into_iter().collect();
     let values = values?;
     let solves = values.len() * frames.solved_for(&sweep.measure);
     Some(SweepResult { x: sweep.x, y: sweep.y, measure: sweep.measure.clone(), values, solves })
@@ -242,17 +248,22 @@ impl Frames<'_> {
     }
 
     /// Returns the value for one change; see [`Self::means`].
-    fn mean(&self, measure: &SweepMeasure, change: Change) -> Option<f32> {
-        *self.means(measure, &[change], &mut |_| true)?.first()?
+    async fn mean(&self, measure: &SweepMeasure, change: Change) -> Option<f32> {
+        *self.means(measure, &[change], &mut |_| true).await?.first()?
     }
 
     /// Returns the measure for every change, applied to the stacks of all frames: the mean absolute value over the
     /// frames that have the measure, or its value over the recording solved again. An entry is `None` if no frame has
     /// the measure. The result is `None` if `progress` cancelled the work, or if there is no recording to measure.
-    fn means(&self, measure: &SweepMeasure, changes: &[Change], progress: Progress) -> Option<Vec<Option<f32>>> {
+    async fn means(
+        &self,
+        measure: &SweepMeasure,
+        changes: &[Change],
+        progress: Progress<'_>,
+    ) -> Option<Vec<Option<f32>>> {
         let measure = match measure {
             SweepMeasure::Frame(measure) => measure,
-            SweepMeasure::Motion(measure) => return self.of_motion(*measure, changes, progress),
+            SweepMeasure::Motion(measure) => return self.of_motion(*measure, changes, progress).await,
         };
         // Frames with only the full body use SIMD registers; the others are solved one by one.
         let solver = self.rig.full_body.as_ref().ok();
@@ -265,11 +276,11 @@ impl Frames<'_> {
         let (plain, others): (Vec<&Input>, Vec<&Input>) = (of_kind(true), of_kind(false));
         let share = plain.len() as f32 / self.inputs.len().max(1) as f32;
         let of_plain = match solver {
-            Some(solver) => in_lanes(solver, measure, changes, &plain, &mut |done| progress(done * share))?,
+            Some(solver) => in_lanes(solver, measure, changes, &plain, &mut |done| progress(done * share)).await?,
             None => Vec::new(),
         };
         let of_others =
-            self.one_by_one(measure, changes, &others, &mut |done| progress(share + done * (1.0 - share)))?;
+            self.one_by_one(measure, changes, &others, &mut |done| progress(share + done * (1.0 - share))).await?;
         let mean = |change: usize| {
             let mut plain = of_plain[change * plain.len()..].iter();
             let mut others = of_others[change * others.len()..].iter();
@@ -287,22 +298,38 @@ impl Frames<'_> {
     }
 
     /// Measures the recording, solved again with each change.
-    fn of_motion(&self, measure: MotionMeasure, changes: &[Change], progress: Progress) -> Option<Vec<Option<f32>>> {
+    async fn of_motion(
+        &self,
+        measure: MotionMeasure,
+        changes: &[Change],
+        progress: Progress<'_>,
+    ) -> Option<Vec<Option<f32>>> {
         let recording = self.recording?;
+        // One thread alone also pauses within a recording.
+        if threads() == 1 {
+            let mut found = Vec::with_capacity(changes.len());
+            for (index, change) in changes.iter().enumerate() {
+                let apply = |stack: &mut Stack| change.apply(stack);
+                let mut progress = |done: f32| progress((index as f32 + done) / changes.len() as f32);
+                let again = solve_again_in_slices(self.rig, self.ground, recording, &apply, &mut progress).await?;
+                found.push(measure.of(&again));
+            }
+            return Some(found);
+        }
         let solved = |change: &Change| {
             let change = |stack: &mut Stack| change.apply(stack);
             measure.of(&solve_again(self.rig, self.ground, recording, &change, &mut |_| true)?)
         };
-        spread(changes.len(), 1, || (), |(), share| changes[share].iter().map(solved).collect(), progress)
+        spread(changes.len(), 1, || (), |(), share| changes[share].iter().map(solved).collect(), progress).await
     }
 
     /// Measures each change in each frame, with all layers.
-    fn one_by_one(
+    async fn one_by_one(
         &self,
         measure: &MeasureId,
         changes: &[Change],
         inputs: &[&Input],
-        progress: Progress,
+        progress: Progress<'_>,
     ) -> Option<Vec<Option<f32>>> {
         let solved = |workspace: &mut Option<Workspace>, index: usize| {
             let (change, input) = (&changes[index / inputs.len()], inputs[index % inputs.len()]);
@@ -315,17 +342,17 @@ impl Frames<'_> {
         };
         let new = || self.rig.full_body.as_ref().ok().map(|solver| solver.workspace());
         let count = changes.len() * inputs.len();
-        spread(count, SHARE, new, |own, share| share.map(|index| solved(own, index)).collect(), progress)
+        spread(count, SHARE, new, |own, share| share.map(|index| solved(own, index)).collect(), progress).await
     }
 }
 
 /// Measures each change in each frame with only the full body; all frames of one change, then the next.
-fn in_lanes(
+async fn in_lanes(
     solver: &FullBody,
     measure: &MeasureId,
     changes: &[Change],
     inputs: &[&Input],
-    progress: Progress,
+    progress: Progress<'_>,
 ) -> Option<Vec<Option<f32>>> {
     let nothing = Settings::default();
     let Some(measure) = BodyMeasure::new(measure) else { return Some(vec![None; changes.len() * inputs.len()]) };
@@ -340,7 +367,7 @@ fn in_lanes(
         (settings, &input.animated.bones[..])
     };
     let count = all.len() * inputs.len();
-    let found = solve_variants(solver, count, variant, |solved| measure.of(solved), progress)?;
+    let found = solve_variants_in_slices(solver, count, variant, |solved| measure.of(solved), progress).await?;
     let mut next = 0;
     let of_change = changes.iter().flat_map(|change| {
         let at = if change.concerns(&nothing) { next } else { own.len() };
@@ -367,7 +394,16 @@ pub struct Sensitivity {
 /// Returns all parameters that change the measure, strongest first. Frames are solved as in [`run_sweep`]. `None` if
 /// `progress` cancelled the work, or if the measure does not exist.
 pub fn sensitivities(frames: &Frames, measure: &SweepMeasure, progress: Progress) -> Option<Vec<Sensitivity>> {
-    let here = frames.mean(measure, Change::default())?;
+    finish(sensitivities_in_slices(frames, measure, progress))
+}
+
+/// [`sensitivities`] with [pauses](super::slices).
+pub async fn sensitivities_in_slices(
+    frames: &Frames<'_>,
+    measure: &SweepMeasure,
+    progress: Progress<'_>,
+) -> Option<Vec<Sensitivity>> {
+    let here = frames.mean(measure, Change::default()).await?;
     let recorded = || Some(&frames.recording?.frames().next()?.input);
     let first = frames.inputs.first().or_else(recorded)?.stack.clone();
     let parameters: Vec<ParameterId> = ParameterId::all(&*first).collect();
@@ -377,7 +413,7 @@ pub fn sensitivities(frames: &Frames, measure: &SweepMeasure, progress: Progress
         [-stride, stride].map(|by| Change { by: Some((parameter, by)), ..Change::default() })
     };
     let changes: Vec<Change> = parameters.iter().flat_map(down_and_up).collect();
-    let moved = frames.means(measure, &changes, progress)?;
+    let moved = frames.means(measure, &changes, progress).await?;
     let mut found = Vec::new();
     for (&parameter, moved) in parameters.iter().zip(moved.chunks_exact(2)) {
         let (down, up) = (moved[0]? - here, moved[1]? - here);

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::again::Progress;
+use super::slices::{finish, report};
 use crate::full_body::{Bones, Effector, FullBody, InputError, Outcome, Settings, Status};
 use crate::many::{Many, Task};
 use crate::rig::RigidTransform;
@@ -131,23 +132,37 @@ pub fn solve_variants<'a, T: Send>(
     measure: impl Fn(&Variant) -> T + Sync,
     progress: Progress,
 ) -> Option<Vec<T>> {
+    finish(solve_variants_in_slices(solver, count, variant, measure, progress))
+}
+
+/// [`solve_variants`] with a [pause](super::slices) after each round.
+pub(super) async fn solve_variants_in_slices<'a, T: Send>(
+    solver: &FullBody,
+    count: usize,
+    variant: impl Fn(usize) -> (Settings, &'a [RigidTransform]) + Sync,
+    measure: impl Fn(&Variant) -> T + Sync,
+    progress: Progress<'_>,
+) -> Option<Vec<T>> {
     let solve = |own: &mut Variants, range: Range<usize>| own.solve(solver, range, &variant, &measure);
-    spread(count, SHARE, Variants::default, solve, progress)
+    spread(count, SHARE, Variants::default, solve, progress).await
 }
 
 /// Runs `count` pieces of work on all processors, in rounds of at most `most` pieces per thread, and returns the
 /// results in order; `None` if `progress` cancelled the work between two rounds. Each thread has a state of its own.
-pub(super) fn spread<S: Send, T: Send>(
+/// Pauses after each report of progress.
+pub(super) async fn spread<S: Send, T: Send>(
     count: usize,
     most: usize,
     new: impl Fn() -> S,
     work: impl Fn(&mut S, Range<usize>) -> Vec<T> + Sync,
-    progress: Progress,
+    progress: Progress<'_>,
 ) -> Option<Vec<T>> {
+    // One thread alone draws between two rounds, and WebAssembly solves more slowly.
+    let most = if cfg!(target_arch = "wasm32") { most.div_ceil(8) } else { most };
     let mut states: Vec<S> = Vec::new();
     let mut found = Vec::with_capacity(count);
     while found.len() < count {
-        if !progress(found.len() as f32 / count as f32) {
+        if !report(progress, found.len() as f32 / count as f32).await {
             return None;
         }
         let (start, remaining) = (found.len(), count - found.len());
@@ -163,12 +178,12 @@ pub(super) fn spread<S: Send, T: Send>(
 }
 
 #[cfg(feature = "rayon")]
-fn threads() -> usize {
+pub(super) fn threads() -> usize {
     rayon::current_num_threads().max(1)
 }
 
 #[cfg(not(feature = "rayon"))]
-fn threads() -> usize {
+pub(super) fn threads() -> usize {
     1
 }
 

@@ -20,10 +20,12 @@ impl Session {
     /// Opens a recording in a background job.
     pub fn open_recording(&mut self, path: PathBuf) {
         let (own, id) = (path.clone(), self.tools.games.new_id());
-        let job = Job::start(move |progress| match game::open(&own, id, progress) {
-            Ok(Some(opened)) => Some(Ok(opened)),
-            Ok(None) => None,
-            Err(error) => Some(Err(error)),
+        let job = Job::start(move |report| async move {
+            match game::open(&own, id, &mut |done| report.done(done)).await {
+                Ok(Some(opened)) => Some(Ok(opened)),
+                Ok(None) => None,
+                Err(error) => Some(Err(error)),
+            }
         });
         match job {
             Ok(job) => {
