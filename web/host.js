@@ -5,6 +5,8 @@
 const host = {
   // Files for the program: { name, bytes, flags }.
   files: [],
+  // Names of the files that came in this visit.
+  names: [],
   text: new Uint8Array(0),
   // What follows `#` in the address, until the program has taken it.
   hash: location.hash,
@@ -18,6 +20,7 @@ const host = {
 const IS_CHOSEN = 1;
 const IS_LAST = 2;
 const HAS_FILE = 4;
+const IS_KEPT = 8;
 
 const view = (at, length) => new Uint8Array(wasm_memory.buffer, at, length);
 const textAt = (at, length) => new TextDecoder().decode(view(at, length));
@@ -48,6 +51,22 @@ function query(key) {
   return hash;
 }
 
+// Texts for the next visit. A browser may forbid storage, or have no room; then the program starts as new.
+function store(name, text) {
+  try {
+    if (stored(name) !== text) localStorage.setItem(`kinescope/${name}`, text);
+  } catch (error) {
+    console.info(`${name} is not kept: ${error.message}`);
+  }
+}
+function stored(name) {
+  try {
+    return localStorage.getItem(`kinescope/${name}`) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 function drawAfter(milliseconds) {
   const at = performance.now() + milliseconds;
   if (at >= host.due) return;
@@ -59,7 +78,45 @@ function drawAfter(milliseconds) {
   }, milliseconds);
 }
 
+// Files of earlier visits, for the lists of recent files: the newest ones that fit into this many bytes.
+const KEPT_BYTES = 32e6;
+// Runs `change` on the store of these files, and returns the result of the request that it returns.
+function inStore(change) {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open("kinescope", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("files", { keyPath: "name" });
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction("files", "readwrite");
+      const request = change(transaction.objectStore("files"));
+      transaction.oncomplete = () => resolve(request?.result);
+      transaction.onabort = () => reject(transaction.error);
+    };
+  });
+}
+async function keep(files) {
+  try {
+    await inStore((store) => files.forEach(({ name, bytes }) => store.put({ name, bytes, at: Date.now() })));
+    const all = await inStore((store) => store.getAll());
+    let room = KEPT_BYTES;
+    const old = all.sort((a, b) => b.at - a.at).filter(({ bytes }) => { room -= bytes.length; return room < 0; });
+    await inStore((store) => old.forEach(({ name }) => store.delete(name)));
+  } catch (error) {
+    console.info(`files are not kept: ${error?.message}`);
+  }
+}
+async function deliverKept() {
+  const all = await inStore((store) => store.getAll()).catch(() => []);
+  const known = new Set(host.names);
+  const files = all.filter(({ name }) => !known.has(name));
+  if (files.length > 0) deliver(files, IS_KEPT);
+}
+
 function deliver(files, flags) {
+  if (!(flags & IS_KEPT)) {
+    host.names.push(...files.map(({ name }) => name));
+    keep(files.filter(({ bytes }) => bytes.length > 0));
+  }
   if (files.length === 0) {
     host.files.push({ name: new Uint8Array(0), bytes: new Uint8Array(0), flags: flags | IS_LAST });
   }
@@ -142,7 +199,12 @@ miniquad_add_plugin({
       },
       kinescope_now: () => performance.now(),
       kinescope_draw_after: drawAfter,
-      kinescope_download: (name, nameLength, at, length) => download(textAt(name, nameLength), view(at, length).slice()),
+      kinescope_download: (name, nameLength, at, length) => {
+        const file = { name: textAt(name, nameLength), bytes: view(at, length).slice() };
+        host.names.push(file.name);
+        download(file.name, file.bytes);
+        keep([file]);
+      },
       kinescope_choose_file: (at, length) => chooseFile(textAt(at, length)),
       kinescope_file: (sizes) => {
         const file = host.files[0];
@@ -160,6 +222,11 @@ miniquad_add_plugin({
         return host.text.length;
       },
       kinescope_take_text: (at) => view(at, host.text.length).set(host.text),
+      kinescope_store: (name, nameLength, at, length) => store(textAt(name, nameLength), textAt(at, length)),
+      kinescope_stored: (at, length) => {
+        host.text = new TextEncoder().encode(stored(textAt(at, length)));
+        return host.text.length;
+      },
       kinescope_unsaved: (isUnsaved) => { host.isUnsaved = !!isUnsaved; },
       kinescope_log: (at, length) => console.log(textAt(at, length)),
       kinescope_failed: (at, length) => {
@@ -270,21 +337,23 @@ canvas.addEventListener("webglcontextlost", () => {
   fail("The browser has taken the graphics away from this page, as it does when memory runs out.");
 });
 
+// Compiles the program while it loads.
 async function loadProgram() {
   const answer = await fetch("kinescope.wasm");
   if (!answer.ok) throw new Error(`kinescope.wasm: ${answer.status} ${answer.statusText}`);
   // If the server compresses the file, `content-length` is the compressed size, but the parts read are not compressed.
   const size = answer.headers.get("content-encoding") ? 0 : Number(answer.headers.get("content-length"));
-  const parts = [];
   let count = 0;
-  const reader = answer.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    parts.push(part.value);
-    count += part.value.length;
-    element("message").textContent = `Loading Kinescope… ${(count / 1e6).toFixed(1)} MB`;
-    if (size) element("progress").value = count / size;
-  }
-  return new Response(new Blob(parts, { type: "application/wasm" })).arrayBuffer();
+  const counted = new TransformStream({
+    transform(part, into) {
+      count += part.length;
+      element("message").textContent = `Loading Kinescope… ${(count / 1e6).toFixed(1)} MB`;
+      if (size) element("progress").value = count / size;
+      into.enqueue(part);
+    },
+  });
+  const headers = { "content-type": "application/wasm" };
+  return WebAssembly.compileStreaming(new Response(answer.body.pipeThrough(counted), { headers }));
 }
 
 async function start() {
@@ -293,8 +362,13 @@ async function start() {
     return fail("Kinescope needs WebGL, which this browser does not offer here. Switch on hardware acceleration in its "
       + "settings, or use another browser.");
   }
+  const info = probe.getExtension("WEBGL_debug_renderer_info");
+  const renderer = probe.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : probe.RENDERER);
   probe.getExtension("WEBGL_lose_context")?.loseContext();
-  const module = await WebAssembly.compile(await loadProgram());
+  // gl.js gets this context too. As in a window: one sample per pixel if a processor draws.
+  const isSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
+  canvas.getContext("webgl", { alpha: false, antialias: !isSoftware });
+  const module = await loadProgram();
   register_plugins(plugins);
   add_missing_functions_stabs(module);
   const instance = await WebAssembly.instantiate(module, importObject);
@@ -307,6 +381,7 @@ async function start() {
     element("status").hidden = true;
     performance.mark("first picture");
   }));
+  await deliverKept();
   await openAddress();
 }
 

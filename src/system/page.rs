@@ -1,4 +1,4 @@
-//! The browser functions of the web build: clock, frame requests, files, page address and console. `web/host.js` provides
+//! The browser functions of the web build: clock, frame requests, files, storage, page address and console. `web/host.js` provides
 //! them.
 
 use std::ops::Add;
@@ -16,6 +16,8 @@ mod host {
         pub fn kinescope_choose_file(endings: *const u8, length: usize);
         pub fn kinescope_file(sizes: *mut u32) -> u32;
         pub fn kinescope_take_file(name: *mut u8, bytes: *mut u8);
+        pub fn kinescope_store(name: *const u8, name_length: usize, text: *const u8, length: usize);
+        pub fn kinescope_stored(name: *const u8, length: usize) -> u32;
         pub fn kinescope_query(key: *const u8, length: usize) -> u32;
         pub fn kinescope_take_text(into: *mut u8);
         pub safe fn kinescope_unsaved(is_unsaved: u32);
@@ -102,14 +104,30 @@ pub fn log(line: &str) {
 /// Returns a value of the page's address: `walk` of `?scene=walk` for the key `scene`. The key [`LINK`] has what follows
 /// `#`, once for each change.
 pub fn query(key: &str) -> Option<String> {
+    // SAFETY: The host only reads the key.
+    let length = unsafe { host::kinescope_query(key.as_ptr(), key.len()) };
+    take_text(length)
+}
+
+/// Takes a text of `length` bytes that the host has just announced; `None` if it is empty.
+fn take_text(length: u32) -> Option<String> {
+    let mut bytes = vec![0; usize::try_from(length).ok()?];
     // SAFETY: The host writes as many bytes as it has announced.
-    let bytes = unsafe {
-        let length = host::kinescope_query(key.as_ptr(), key.len());
-        let mut bytes = vec![0; usize::try_from(length).ok()?];
-        host::kinescope_take_text(bytes.as_mut_ptr());
-        bytes
-    };
+    unsafe { host::kinescope_take_text(bytes.as_mut_ptr()) }
     String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
+}
+
+/// Keeps a text in the browser for the next visit.
+pub fn store(name: &str, text: &[u8]) {
+    // SAFETY: The host copies both before it returns.
+    unsafe { host::kinescope_store(name.as_ptr(), name.len(), text.as_ptr(), text.len()) }
+}
+
+/// Returns a text that [`store`] has kept.
+pub fn stored(name: &str) -> Option<String> {
+    // SAFETY: The host only reads the name.
+    let length = unsafe { host::kinescope_stored(name.as_ptr(), name.len()) };
+    take_text(length)
 }
 
 /// The key of the link in the page's address.
@@ -137,6 +155,7 @@ pub fn received() -> Option<Received> {
     const IS_CHOSEN: u32 = 1;
     const IS_LAST: u32 = 2;
     const HAS_FILE: u32 = 4;
+    const IS_KEPT: u32 = 8;
     loop {
         let mut sizes = [0_u32; 3];
         // SAFETY: The host writes three numbers.
@@ -151,6 +170,10 @@ pub fn received() -> Option<Received> {
         if flags & HAS_FILE != 0 {
             let path = PathBuf::from(String::from_utf8_lossy(&name).into_owned());
             files::put(&path, bytes);
+            // A file of an earlier visit waits for the user to choose it in a list of recent files.
+            if flags & IS_KEPT != 0 {
+                continue;
+            }
             coming.push(path);
         }
         if flags & IS_LAST != 0 {

@@ -47,6 +47,8 @@ export class Browser {
     await page.connected;
     for (const domain of ["Page", "Runtime", "Log"]) await page.send(`${domain}.enable`);
     await page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+    // Nothing of the page of another test.
+    await page.send("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "all" });
     await page.send("Page.addScriptToEvaluateOnNewDocument", { source: script });
     await page.send("Page.navigate", { url: address });
     return page;
@@ -85,6 +87,8 @@ export class Page {
     this.errors = [];
     /** The newest state that the program logged, parsed. */
     this.state = null;
+    /** Called with each line of the log. */
+    this.onState = null;
     this.socket.on("message", (text) => this.#take(JSON.parse(text)));
   }
 
@@ -99,7 +103,10 @@ export class Page {
     if (method !== "Runtime.consoleAPICalled") return undefined;
     const text = params.args.map((value) => value.value ?? value.description).join(" ");
     if (params.type === "error" || params.type === "warning") this.errors.push(text);
-    if (text.startsWith('{"')) this.state = JSON.parse(text);
+    if (text.startsWith('{"')) {
+      this.state = JSON.parse(text);
+      this.onState?.(this.state);
+    }
     else if (process.env.VERBOSE) console.log(params.type, text);
     return undefined;
   }
@@ -170,6 +177,23 @@ export class Page {
     await this.key("v", "KeyV", 2);
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...ctrl });
     await this.#frame();
+  }
+
+  /** Runs a command by its label in the palette. */
+  async command(label) {
+    await this.key("p", "KeyP", 2);
+    await until("the palette", () => this.state.dialog);
+    for (const letter of label) await this.key(letter, letter === " " ? "Space" : `Key${letter.toUpperCase()}`);
+    await this.key("Enter", "Enter");
+  }
+
+  /** Presses a key until a test holds. */
+  async keyUntil(key, code, what, test) {
+    await until(what, async () => {
+      if (test()) return true;
+      await this.key(key, code);
+      return test();
+    });
   }
 
   async touch(type, places) {

@@ -1,7 +1,8 @@
 // Drives the page of target/web in Chromium: `web/build && npm ci --prefix web && node web/test/run.mjs`.
 // Pictures of failed tests, or of all with PICTURES=1, are in target/web-test.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
@@ -17,6 +18,13 @@ const [width, height] = [1280, 800];
 const CTRL = 2;
 const MODEL = join(root, "assets/faun.glb");
 const CAPSULE = join(root, "crates/kinescope-ik/tests/golden/reach-with-twist.capsule.json");
+
+/** The first lesson of the list, *Next* of a lesson, and the first bar of the row of moves. */
+const [FIRST_LESSON, NEXT, FIRST_MOVE] = [[990, 160], [1233, 139], [111, 765]];
+/** The menu *File*, its row *Recent models*, and the first model beside that row. */
+const [FILE_MENU, RECENT_MODELS, NEWEST_MODEL] = [[101, 14], [152, 718], [360, 719]];
+/** The installed program, which writes and checks the conformance kit. */
+const NATIVE = process.env.KINESCOPE ?? ["debug", "release"].map((profile) => join(target, profile, "kinescope")).find(existsSync);
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
@@ -67,7 +75,7 @@ function on(name, address, run, script) {
       mkdirSync(pictures, { recursive: true });
       const file = join(pictures, `${name}.png`);
       writeFileSync(file, await page.picture());
-      const message = await page.evaluate("document.getElementById('status').innerText");
+      const message = await page.evaluate("document.getElementById('status')?.innerText");
       throw new Error(`${error.message}\n${page.errors.join("\n")}\n${message}\nSee ${file}`, { cause: error });
     } finally {
       await page.close();
@@ -132,10 +140,7 @@ on("copies a link that shows the same pose", "?log=1", async (page) => {
   await page.drag(start.screen, [start.screen[0] + 40, start.screen[1] - 60]);
   await until("the document to be unsaved", () => page.state.unsaved);
   const posed = structuredClone(hand(page.state).position);
-  await page.key("p", "KeyP", CTRL);
-  await until("the palette", () => page.state.dialog);
-  for (const letter of "copylink") await page.key(letter, `Key${letter.toUpperCase()}`);
-  await page.key("Enter", "Enter");
+  await page.command("copylink");
   const link = await until("the link", () => page.evaluate("clipboard"));
   assert.ok(link.startsWith(`${origin}/#c=`), link);
 
@@ -152,6 +157,147 @@ on("refuses a link that holds nothing", "?log=1#c=AAAA", async (page) => {
   await until("the message", () => page.state?.message?.startsWith("Could not open the link"));
   assert.ok(hand(page.state));
 });
+
+const inLesson = (state, key, step, done) => {
+  return state?.lesson?.key === key && state.lesson.step === step && state.lesson.done === done;
+};
+
+on("does a lesson", "?log=1", async (page) => {
+  await until("the character", () => hand(page.state));
+  await page.command("learn");
+  await page.click(FIRST_LESSON);
+  await until("the lesson", () => inLesson(page.state, "node", 1, false));
+  const next = async (step) => {
+    await page.click(NEXT);
+    await until(`step ${step}`, () => inLesson(page.state, "node", step, false));
+    // Keys act on the picture.
+    await page.mouse("mouseMoved", [600, 560], { button: "none" });
+  };
+  await next(2);
+  await page.keyUntil("Home", "Home", "the first task", () => inLesson(page.state, "node", 2, true));
+  await next(3);
+  await page.keyUntil(".", "Period", "the second task", () => inLesson(page.state, "node", 3, true));
+  await next(4);
+  await page.click(FIRST_MOVE);
+  await until("the third task", () => inLesson(page.state, "node", 4, true));
+  await next(5);
+  await next(6);
+  const [from, shoulder] = ["left_hand", "left_shoulder"].map((name) => page.state.handles[name].screen);
+  await page.drag(from, [shoulder[0] + 40, (from[1] + 2 * shoulder[1]) / 3]);
+  await until("the last task", () => inLesson(page.state, "node", 6, true));
+});
+
+on("keeps layout, lessons and recent files for the next visit", "?log=1", async (page) => {
+  await until("the character", () => hand(page.state));
+  const kept = (name) => page.evaluate(`localStorage.getItem("kinescope/${name}.json")`);
+  const usual = await until("the first layout", () => kept("layout"));
+  await page.command("learn");
+  await page.click(FIRST_LESSON);
+  await until("the lesson", () => inLesson(page.state, "node", 1, false));
+  await page.click(NEXT);
+  await until("the second step", () => inLesson(page.state, "node", 2, false));
+  await page.drop([MODEL], [width / 2, height / 2]);
+  await until("the model", () => page.state.message?.startsWith("faun.glb"));
+  await until("the layout", async () => (await kept("layout")) !== usual);
+  await until("the recent file", async () => JSON.parse(await kept("recent"))?.models[0] === "/faun.glb");
+  const lessons = await kept("lessons");
+
+  page.state = null;
+  await page.send("Page.reload");
+  await until("the page again", () => hand(page.state));
+  assert.equal(await kept("lessons"), lessons);
+  // The pane is still open, and the lesson goes on where it was left.
+  await page.click(FIRST_LESSON);
+  await until("the lesson", () => inLesson(page.state, "node", 2, false));
+  await page.click(FILE_MENU);
+  await page.mouse("mouseMoved", RECENT_MODELS, { button: "none" });
+  await page.click(RECENT_MODELS);
+  await page.click(NEWEST_MODEL);
+  await until("the model", () => page.state.message?.startsWith("faun.glb"));
+});
+
+on("draws while it computes, and stops when told", "?log=1", async (page) => {
+  const start = hand(await until("the character", () => hand(page.state) && page.state));
+  await page.click(start.screen);
+  await until("the selection", () => page.state.selected === "left_hand");
+  const progress = [];
+  page.onState = (state) => { if (state.job !== null) progress.push([state.job, state.frame]); };
+  await page.evaluate(`(() => {
+    host.longest = 0;
+    let last = performance.now();
+    const look = () => {
+      const now = performance.now();
+      host.longest = Math.max(host.longest, now - last);
+      last = now;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  })()`);
+  await page.key("v", "KeyV");
+  await until("the volume", () => page.state.message?.includes("targets") && page.state.job === null);
+  const between = progress.filter(([done]) => done > 0 && done < 1);
+  console.log(`reachable volume in ${between.length} slices, longest frame ${Math.round(await page.evaluate("host.longest"))} ms`);
+  assert.ok(between.length >= 2, JSON.stringify(progress));
+  assert.ok(between.every(([done, frame], index) => index === 0 || (done > between[index - 1][0] && frame > between[index - 1][1])));
+
+  await page.key("v", "KeyV");
+  await until("the second volume to begin", () => page.state.job > 0);
+  await page.command("cancel work");
+  await until("the end", () => page.state.job === null);
+});
+
+/** Solves a trace's rig and parameters in the page. */
+async function solvedInPage(page, text) {
+  return page.evaluate(`(() => {
+    const text = new TextEncoder().encode(${JSON.stringify(text)});
+    const at = wasm_exports.allocate_vec_u8(text.length);
+    view(at, text.length).set(text);
+    const answer = wasm_exports.kinescope_solved_trace(at, text.length);
+    return textAt(answer + 4, new DataView(wasm_memory.buffer).getUint32(answer, true));
+  })()`);
+}
+
+on("solves the conformance cases as the installed program, twice the same", "", async (page) => {
+  assert.ok(NATIVE, "run `cargo build` first, or set KINESCOPE to the program");
+  const run = (...arguments_) => new Promise((ended, failed) => {
+    execFile(NATIVE, ["conformance", ...arguments_], (error, out, log) => (error ? failed(new Error(`${error.message}${out}${log}`)) : ended(out)));
+  });
+  const folder = mkdtempSync(join(tmpdir(), "kinescope-conformance-"));
+  const [cases, answers] = ["cases", "answers"].map((name) => join(folder, name));
+  try {
+    await run("--out", cases);
+    mkdirSync(answers);
+    const files = readdirSync(cases).filter((name) => name.endsWith(".json"));
+    assert.ok(files.length >= 33);
+    const given = Object.fromEntries(files.map((name) => [name, readFileSync(join(cases, name), "utf8")]));
+    const first = {};
+    for (const name of files) first[name] = await solvedInPage(page, given[name]);
+    for (const name of files) writeFileSync(join(answers, name), first[name]);
+    // Leaves out what depends on rounding.
+    const verdict = await run("--check", answers);
+    assert.match(verdict, new RegExp(`^${files.length} of ${files.length} cases agree$`, "m"));
+    const apart = files.map((name) => [furthest(JSON.parse(given[name]).result, JSON.parse(first[name]).result), name]);
+    const most = apart.reduce((a, b) => (b[0] > a[0] ? b : a));
+    console.log(`largest difference ${most[0]} in ${most[1]}`);
+    assert.ok(most[0] < 1e-5, JSON.stringify(apart));
+
+    const other = await browser.open(`${origin}/`, width, height);
+    await until("another page", () => other.evaluate("typeof host === 'undefined' ? 0 : performance.getEntriesByName('first picture').length"));
+    for (const name of files) assert.ok((await solvedInPage(other, given[name])) === first[name], `${name} differs between two runs`);
+    await other.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Returns the largest difference of two numbers at the same place of two values. */
+function furthest(a, b) {
+  if (typeof a === "number") return Math.abs(a - b);
+  if (a === null || typeof a !== "object") return a === b ? 0 : Infinity;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return Infinity;
+  return Math.max(0, ...keys.map((key) => furthest(a[key], b[key])));
+}
 
 on("zooms by the wheel", "?log=1", async (page) => {
   const height = (state) => state.handles.left_foot.screen[1] - state.handles.left_shoulder.screen[1];

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::Shell;
 use crate::session::Session;
+use crate::system::jobs::Job;
 use kinescope_ik::full_body::{Effector, Node};
 use kinescope_ik::json::shortest;
 use kinescope_ik::stack::MeasureId;
@@ -139,6 +140,7 @@ impl Shell {
             "crowd": crowd,
             "game": game,
             "lesson": lesson(session),
+            "job": job(session).map(shortest),
         });
         if line == *last && !asked_for {
             return;
@@ -160,6 +162,15 @@ impl Shell {
         }
         print_line(&line.to_string());
     }
+}
+
+/// Returns the progress of a sweep, reachable volume, solve of a recording or bake, from 0 to 1.
+fn job(session: &Session) -> Option<f32> {
+    let debugger = &session.tools.debugger;
+    let sweep = debugger.sweep.job.as_ref().map(Job::progress);
+    let reach = || debugger.reach.job.as_ref().map(Job::progress);
+    let again = || debugger.again.job.as_ref().map(Job::progress);
+    sweep.or_else(reach).or_else(again).or_else(|| session.files.baking.as_ref().map(|(_, job)| job.progress()))
 }
 
 /// Returns the lesson shown, its step from 1, and whether the step's task is done.

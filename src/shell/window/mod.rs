@@ -31,6 +31,7 @@ use crate::shell::panes::shortcuts::Shortcuts;
 use crate::shell::panes::{self, Panes};
 use crate::shell::picture::{Renderer, paint};
 use crate::shell::words as text;
+use crate::system::IS_PAGE;
 use crate::system::waker::Waker;
 use crate::tools::pose::gizmo::{self, PoseGizmo};
 use crate::tools::pose::handles;
@@ -133,10 +134,13 @@ pub fn run(options: Options) -> Result<(), String> {
     // Screenshots must repeat bit for bit, so they show no measured times.
     session.world.measure(options.screenshot.is_none().then_some(crate::system::clock::micros));
     let mut keeper = None;
-    // Screenshots show only what was requested and store nothing. A page has no configuration folder.
-    if options.screenshot.is_none() && cfg!(not(target_arch = "wasm32")) {
+    // Screenshots show only what was requested and store nothing.
+    if options.screenshot.is_none() {
         session.files.recent = crate::system::recent::RecentFiles::load();
         session.tools.learn.progress = crate::tools::learn::progress::Progress::load();
+    }
+    // A page has no folder for unsaved work.
+    if options.screenshot.is_none() && !IS_PAGE {
         match Keeper::start() {
             Ok(started) => keeper = Some(started),
             Err(error) => session.warn(error),
@@ -225,6 +229,9 @@ const SETTLES: u32 = 3;
 /// some arrived while it drew.
 const LINGER: f32 = 0.4;
 
+/// Frames between two times that a page keeps its layout while something moves.
+const LAYOUT_INTERVAL: u64 = 64;
+
 async fn main_loop(
     session: Session,
     keeper: Option<Keeper>,
@@ -254,8 +261,7 @@ async fn main_loop(
             return capture::screen().and_then(|image| capture::write_png(path, &image, &inputs)).map(|_| ());
         }
         if shell.session.window.quit {
-            shell.panes.layout.navigation = shell.session.look.navigation;
-            shell.panes.layout.store();
+            shell.keep_layout();
             if let Some(keeper) = shell.keeping.keeper {
                 keeper.end();
             }
@@ -263,6 +269,10 @@ async fn main_loop(
         }
         let is_moving = shell.is_moving();
         let is_moving = is_moving | shell.answer(is_moving);
+        // A page is closed without a last frame.
+        if IS_PAGE && (!is_moving || shell.frame.is_multiple_of(LAYOUT_INTERVAL)) {
+            shell.keep_layout();
+        }
         match is_moving {
             true => macroquad::miniquad::window::schedule_update(),
             false => shell.wait(),
@@ -340,6 +350,12 @@ impl Shell {
             shell.asked = if options.log { LogRequests::start(waker.bell()) } else { None };
         }
         Ok(shell)
+    }
+
+    /// Stores the layout for the next run.
+    fn keep_layout(&mut self) {
+        self.panes.layout.navigation = self.session.look.navigation;
+        self.panes.layout.store();
     }
 
     /// Opens the files that were dropped on the window.

@@ -6,6 +6,7 @@ use super::{Options, SETTLES, Shell, run};
 use crate::session::Action;
 use crate::system::{files, page};
 use kinescope_ik::share::is_link;
+use kinescope_ik::trace::Trace;
 
 /// Opens the window in the page, with the scene that its address names. The browser runs the frames after this function
 /// returns.
@@ -19,6 +20,23 @@ pub fn run_in_page() {
 /// Shows the message of a panic in the page, which has no terminal.
 pub(super) fn report_panics() {
     std::panic::set_hook(Box::new(|panic| page::failed(&panic.to_string())));
+}
+
+/// Solves rig and parameters of a trace for the test of the page, with all that a conformance case has. Takes the trace's
+/// JSON, whose buffer the page got from `allocate_vec_u8`. Returns the solved trace's JSON, or an error, after its length in
+/// bytes (four bytes, little-endian); this buffer is never freed.
+///
+/// # Safety
+/// `text` is a buffer of `length` bytes from `allocate_vec_u8`, which the caller gives up.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_solved_trace(text: *mut u8, length: usize) -> *const u8 {
+    // SAFETY: As promised by the caller; `allocate_vec_u8` makes vectors without spare room.
+    let text = unsafe { Vec::from_raw_parts(text, length, length) };
+    let solved = Trace::from_json(&String::from_utf8_lossy(&text));
+    let solved = solved.and_then(|given| Trace::whole(&given.model, given.rig, given.parameters));
+    let answer = solved.map_or_else(|fault| fault.to_string(), |trace| trace.to_json());
+    let size = u32::try_from(answer.len()).unwrap_or(0).to_le_bytes();
+    [&size[..], answer.as_bytes()].concat().leak().as_ptr()
 }
 
 impl Shell {

@@ -1,4 +1,5 @@
-//! Files of a page in a browser: in memory, from the user or the program. What the program writes is also a download.
+//! Files of a page in a browser: in memory, from the user or the program. What the program writes is also a download. The
+//! browser keeps the files of the configuration folder.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -53,7 +54,10 @@ impl Read for File {
 /// # Errors
 /// One line without the file's name.
 pub fn open(path: &Path) -> Result<File, String> {
-    let bytes = files().get(&plain(path)).cloned();
+    let bytes = match kept(path) {
+        Some(name) => page::stored(&name).map(|text| text.into_bytes().into()),
+        None => files().get(&plain(path)).cloned(),
+    };
     bytes.map(|bytes| File { bytes, at: 0 }).ok_or_else(|| NO_FILE.to_owned())
 }
 
@@ -73,7 +77,10 @@ pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usi
 
 /// Returns whether there is a file.
 pub fn exists(path: &Path) -> bool {
-    files().contains_key(&plain(path))
+    match kept(path) {
+        Some(name) => page::stored(&name).is_some(),
+        None => files().contains_key(&plain(path)),
+    }
 }
 
 /// Returns whether a path leads to a folder: never.
@@ -122,13 +129,25 @@ pub(super) fn reason(error: &std::io::Error) -> String {
     error.to_string()
 }
 
-/// Returns a file of the configuration folder: a page has none.
-pub fn configuration(_: &str) -> Option<PathBuf> {
-    None
+/// The folder of the files that the browser keeps.
+const CONFIGURATION: &str = ".kinescope";
+
+/// Returns the path of a file in the configuration folder.
+pub fn configuration(name: &str) -> Option<PathBuf> {
+    Some(Path::new("/").join(CONFIGURATION).join(name))
 }
 
-/// Does nothing: only files of the configuration folder, which a page lacks, are stored this way.
-pub fn store_quietly(_: &Path, _: &[u8]) {}
+/// Returns the name of a file in the configuration folder; `None` for other files.
+fn kept(path: &Path) -> Option<String> {
+    plain(path).strip_prefix(CONFIGURATION).ok().map(name_of)
+}
+
+/// Keeps a file of the configuration folder in the browser, ignoring errors.
+pub fn store_quietly(path: &Path, text: &[u8]) {
+    if let Some(name) = kept(path) {
+        page::store(&name, text);
+    }
+}
 
 /// Creates a folder.
 ///
