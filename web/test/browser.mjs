@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import WebSocket from "ws";
 
 /** How long a test waits for a condition, milliseconds. Machines without a graphics card need seconds for a frame. */
-const LONGEST = 60_000;
+const LONGEST = 120_000;
 
 /** Calls `find` until its result is truthy and returns that; after `LONGEST` throws an error that names `what`. */
 export async function until(what, find) {
