@@ -17,6 +17,7 @@ use kinescope::shell::panes::{self, Panes};
 use kinescope::tools::game::{self, Game, Judging};
 use kinescope::tools::steps::session::StepAction;
 use kinescope::ui::theme::{self, Theme};
+use kinescope_ik::debugger::slices::finish;
 use kinescope_ik::game_recording::{GameFrame, Header, Writer};
 use kinescope_ik::{RigidTransform, Settings};
 
@@ -77,7 +78,8 @@ fn recording() -> &'static Path {
 }
 
 fn opened() -> Game {
-    let (game, warning) = game::open(recording(), 1, &mut |_| true).expect("it reads").expect("nobody gave it up");
+    let (game, warning) =
+        finish(game::open(recording(), 1, &mut |_| true)).expect("it reads").expect("nobody gave it up");
     assert!(warning.is_none());
     assert_eq!(game.len() as u64, FRAMES);
     game

@@ -155,6 +155,11 @@ export class Page {
     return this.evaluate("new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))");
   }
 
+  /** Waits for some frames. */
+  async frames(count) {
+    for (let frame = 0; frame < count; frame += 1) await this.#frame();
+  }
+
   async key(key, code, modifiers = 0) {
     const keyCode = key.length === 1 ? key.toUpperCase().charCodeAt(0) : 0;
     const text = key.length === 1 && modifiers === 0 ? key : undefined;

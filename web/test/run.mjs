@@ -209,11 +209,15 @@ on("keeps layout, lessons and recent files for the next visit", "?log=1", async 
   // The pane is still open, and the lesson goes on where it was left.
   await page.click(FIRST_LESSON);
   await until("the lesson", () => inLesson(page.state, "node", 2, false));
-  await page.click(FILE_MENU);
-  await page.mouse("mouseMoved", RECENT_MODELS, { button: "none" });
-  await page.click(RECENT_MODELS);
-  await page.click(NEWEST_MODEL);
-  await until("the model", () => page.state.message?.startsWith("faun.glb"));
+  await until("the model", async () => {
+    await page.click(FILE_MENU);
+    await page.frames(4);
+    await page.mouse("mouseMoved", RECENT_MODELS, { button: "none" });
+    await page.frames(4);
+    await page.click(NEWEST_MODEL);
+    await page.frames(12);
+    return page.state.message?.startsWith("faun.glb");
+  });
 });
 
 on("draws while it computes", "?log=1", async (page) => {
