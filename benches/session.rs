@@ -33,7 +33,7 @@ fn live_frame_with_recording(bencher: Bencher) {
     let mut session = walk();
     let mut breaks = Breaks::default();
     for condition in Condition::ALL {
-        // A walk meets these two conditions all the time.
+        // A walk meets these two conditions all the time, and would be paused at once.
         *breaks.enabled_mut(condition) = !matches!(condition, Condition::BendTurn | Condition::ErrorRises);
     }
     session.apply(Action::Breaks(breaks));

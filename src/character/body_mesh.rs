@@ -31,7 +31,8 @@ const SAME_SIZE: f32 = 0.01;
 const UNSCALED: f32 = 1e-5;
 /// Smallest mean cosine between bone offsets in parent space for axes to count as equal.
 const SAME_AXES: f32 = 0.97;
-/// Largest angle between facings that count as equal, radians: they are detected by different means.
+/// Largest angle between the facings of model and recording that count as equal, radians. The facings differ slightly,
+/// as they are detected by different means.
 const SAME_FACING: f32 = 0.25;
 /// Number of names listed in a message.
 const NAMED: usize = 3;
@@ -327,7 +328,7 @@ mod tests {
         let body = fit(Character::built_in().unwrap(), &hero).unwrap();
         assert!(body.fit.has_other_axes && (body.fit.scale - 100.0).abs() < 0.01, "{:?}", body.fit);
         for (found, wanted) in skinned(&body.meshes, &pose).into_iter().zip(wanted) {
-            // Within 1 % of the height: both facings are detected by different means.
+            // Within 1 % of the height: the facings of model and recording are detected by different means.
             assert!(found.distance(about * wanted * 100.0) < 1.8, "{found} for {wanted}");
         }
     }

@@ -162,7 +162,7 @@ impl Character {
     /// Loads a model.
     ///
     /// # Errors
-    /// One line with the file, the place in it and the problem.
+    /// One line with the file and the problem; for invalid contents, also with the place in the file.
     pub fn load(path: &Path) -> Result<Self, String> {
         let (model, origin, mut files) = load_model(path)?;
         files.push(path.to_owned());
@@ -170,7 +170,7 @@ impl Character {
         Ok(Self { files, origin, ..new })
     }
 
-    /// Returns the same character with its own buffers.
+    /// Returns a copy of the character with its own solver buffers.
     pub fn copy(&self) -> Self {
         Self {
             model: self.model.clone(),
@@ -216,7 +216,7 @@ impl Character {
         self.body.as_ref().map(|body| &body.mesh)
     }
 
-    /// Draws a mesh instead of capsules; `None` restores the capsules. Does nothing to a model with its own mesh.
+    /// Draws a mesh instead of capsules; `None` restores the capsules. Does nothing unless [`Self::is_of_bones`].
     pub fn set_body(&mut self, mesh: Option<Arc<BodyMesh>>) {
         if !self.has_given_roles {
             return;
@@ -313,7 +313,7 @@ impl Character {
     /// outside the model's folder. Includes all images, not only the base colour textures that the window draws.
     ///
     /// # Errors
-    /// One line: a file is missing or has changed since it was opened.
+    /// One line, for example that a file is missing or has changed since it was opened.
     pub fn source(&self) -> Result<(Source, Vec<String>), String> {
         let name = &self.model.name;
         let (path, (print, prints)) = match (&self.origin, &self.path) {

@@ -166,7 +166,7 @@ impl PresetModel {
     }
 
     /// Describes how a character differs from the preset's model, as the end of a sentence about the preset; `None` if
-    /// both are the same.
+    /// the character is that model with the same bones.
     pub fn difference(&self, character: &Character, preset: &Path) -> Option<String> {
         let (is_same, own) = (self.is_character(character, preset), &character.model.name);
         let made = match self.name.is_empty() {

@@ -28,7 +28,8 @@ fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     Ok(!found.differs())
 }
 
-/// Prints how two traces, or a trace or recording and Kinescope's own solve, differ. Returns whether they are equal.
+/// Prints the differences between two traces or, without `b`, between a trace or recording and Kinescope's own solve.
+/// Returns whether there are none.
 pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<bool, String> {
     if is_recording(a) {
         return match b {

@@ -58,7 +58,7 @@ pub(super) fn prepare(input: &SolveArgs) -> Result<Headless, String> {
 }
 
 /// Rejects an output that is also an input. Warns about feet without a ground layer, and about channels of the clip that
-/// the output lacks. With `whole`, the output has the channels that move no bone.
+/// the output lacks. With `whole`, the output keeps channels that move no bone, so these cause no warning.
 pub(super) fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Path>, whole: bool) -> Result<(), String> {
     let character = &headless.character;
     let inputs: Vec<PathBuf> = character.files.iter().cloned().chain(preset.map(Path::to_owned)).collect();

@@ -382,7 +382,7 @@ mod tests {
         assert!(own.distance(other) < 0.05, "{own} {other}");
         let unit = projector.units_per_pixel(camera.target - camera.back() * 9.0);
         assert!((unit - perspective.units_per_pixel(camera.target)).abs() < 1e-6);
-        // Points on the line stay where they are, however long it is.
+        // The visible part of the line stays in place, however long the line is.
         let ends = projector.segment(camera.target, camera.target + right * 1e4).unwrap();
         assert!(ends[0].distance(VIEWPORT.min + VIEWPORT.size / 2.0) < 0.1, "{ends:?}");
         let moved = projector.on_camera_plane(Vec2::new(500.0, 200.0), Vec3::new(0.4, 1.2, 0.3));
@@ -484,7 +484,7 @@ mod tests {
             camera.look_along(AxisView::Front, facing);
             camera.orbit(Vec2::new(3.0, 0.0));
             assert!(!camera.orthographic && !camera.orthographic_until_turned, "{view:?}");
-            // The user's own choice stays.
+            // An orthographic projection that the user chose stays.
             let mut chosen = home;
             chosen.toggle_orthographic();
             chosen.look_along(view, facing);

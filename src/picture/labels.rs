@@ -152,7 +152,7 @@ pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Ve
         let before_rank = before.map(|slot| slot.map_or(usize::MAX, rank));
         let mut slot = None;
         for own in 0..2 * label.sizes.len() {
-            // The last slot is kept; better ones must have room to spare.
+            // The label keeps its last slot. A better slot must have room to spare.
             let kept = before.flatten().filter(|&slot| rank(slot) == own && room.is_free(&at(label, slot), 0.0));
             let more = if before_rank.is_some_and(|before| own < before) { RETURN } else { 0.0 };
             slot = kept.or_else(|| {
@@ -420,7 +420,7 @@ mod tests {
         assert!(shows(just_enough as f32, &mut memory));
     }
 
-    /// In a lane of 100 pixels the long form has no room beside its mark, the short one has.
+    /// In a lane of 100 pixels the long form has no room beside its mark; shorter forms have.
     #[test]
     fn a_label_without_room_takes_its_next_shorter_form_and_the_longer_one_returns_with_room_to_spare() {
         let own = label(1, Rank::Tag, pos2(50.0, 20.0), vec2(80.0, 60.0));

@@ -32,7 +32,7 @@ pub(crate) struct Overlay<'a> {
     painter: egui::Painter,
     shapes: Vec<(Layer, Shape)>,
     notes: Vec<Note>,
-    /// Number of texts in this picture that differ only in their numbers, by their letters.
+    /// Number of texts added so far that have the same letters and may differ in their numbers. The keys are the letters.
     texts: std::collections::HashMap<String, u32>,
     /// Bones of the inspected limb, which labels avoid.
     pub(crate) study: Vec<[Pos2; 2]>,

@@ -19,7 +19,7 @@ pub struct RestPose {
     /// Elbows and knees, in the order of [`LimbName::ALL`].
     pub joints: [Vec3; 4],
     /// Vectors from each limb's first bone to its last, as the solver reads them with full position weight at hands and
-    /// feet: its bend limit may turn elbows and knees.
+    /// feet. They differ from the rest pose if the solver's bend limit turns elbows or knees.
     pub spans: [Vec3; 4],
     /// Height of the character, model units.
     pub height: f32,

@@ -42,7 +42,7 @@ pub(super) fn bow(settings: &mut Settings, rest: &RestPose, degrees: f32, by: Ve
     }
 }
 
-/// Moves both feet apart, out of reach unless the hips sink. The hands follow.
+/// Moves the targets of both feet apart, out of reach unless the hips sink. The hands follow the torso.
 pub(super) fn feet_apart(settings: &mut Settings, rest: &RestPose) {
     for (foot, limb, side) in LEGS {
         let aside = rest.left * side * rest.limb_length(limb) * 0.55;

@@ -480,7 +480,7 @@ impl World {
     /// Returns the time in seconds that the clip needs for the whole path.
     ///
     /// # Errors
-    /// The character walks no path, or the clip does not move it along the path.
+    /// One line: there is no clip or no path, or the clip does not take the character to the end of the path.
     pub fn path_time(&self) -> Result<f32, String> {
         path_time(self.history.document(), &self.character, self.clip.clip())
     }

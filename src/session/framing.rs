@@ -129,7 +129,8 @@ impl Session {
         self.look.is_unchecked = false;
     }
 
-    /// Frames a new scene or character after its first solve, whose pose may differ from the framed one.
+    /// Checks the framing of a new scene or character after its first solve, and frames it again if it does not fit: the
+    /// solved pose may differ from the framed pose.
     pub(crate) fn check_framing(&mut self) {
         if std::mem::take(&mut self.look.is_unchecked) {
             self.keep_shown_in_view();

@@ -34,7 +34,8 @@ impl Headless {
     /// Creates the state at the document's time in its clip, and solves that frame.
     ///
     /// # Errors
-    /// A missing clip, bone or ground, a time outside the clip, or a character that cannot be solved.
+    /// One line, for example about a missing clip or bone, an invalid terrain, a time outside the clip, or a pose whose
+    /// bones have no length.
     pub fn new(mut character: Character, mut document: Document) -> Result<Self, String> {
         // Closes the chain lab of the document, in which the character would not be solved.
         document.stack.chain_ik.lab = None;
@@ -186,7 +187,8 @@ impl Headless {
     /// clip that does not loop, or walks a path, starts at rest.
     ///
     /// # Errors
-    /// A document without a clip, a clip without a length, or a character that cannot be solved.
+    /// A document without a clip, a clip without a length, an empty range, too many frames, or a character that cannot
+    /// be solved.
     pub fn bake(&mut self, range: BakeRange) -> Result<Baked, String> {
         finish(self.bake_in_slices(range, &mut |_| true)).map(Option::unwrap_or_default)
     }
@@ -332,7 +334,7 @@ impl Headless {
 /// before the end of an open one, where it would restart.
 ///
 /// # Errors
-/// One line: the character walks no path, or the clip does not move forward.
+/// One line: there is no clip or no path, or the clip does not take the character to the end of the path.
 pub fn path_time(document: &Document, character: &Character, clip: Option<usize>) -> Result<f32, String> {
     /// Frame rate of the walk whose duration is measured, and the distance from the end at which an open path counts as
     /// walked, metres.

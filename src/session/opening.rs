@@ -322,7 +322,7 @@ impl Session {
     /// Runs the command line's requests besides a model. Asks first if the user has edited something meanwhile.
     ///
     /// # Errors
-    /// One line: an invalid preset or a missing clip.
+    /// One line: the preset is invalid or cannot be opened, or a clip is missing.
     pub fn start(&mut self, start: Start) -> Result<(), String> {
         let is_edited = self.world.history.is_unsaved();
         match (start.scene, &start.preset) {

@@ -56,7 +56,7 @@ pub enum Body {
     Form(Show),
     /// Controls that fit into any width.
     Fitting(Show),
-    /// Plots. The function returns their rectangle, for pictures of them.
+    /// Plots. The function returns their rectangle, for screenshots of the plots.
     Plots(fn(&mut Ui, &Session, &mut Vec<Action>) -> Rect),
     /// Tools, and below them strips that other panes may cover.
     Timeline { tools: Show, strips: Show },

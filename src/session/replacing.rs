@@ -63,7 +63,7 @@ impl Session {
     }
 
     /// Replaces the character and keeps the parameters. Keeps targets, which are positions on the old character, if
-    /// both have similar heights; otherwise drops them undoably.
+    /// both characters have similar heights. Otherwise drops the targets, which the user can undo.
     pub fn take(&mut self, character: Character) {
         let heights = [self.world.character.height, character.height];
         self.take_with(character, are_as_tall(heights));

@@ -71,7 +71,7 @@ impl Session {
 
     /// Starts a scene, or asks first if the character lacks clips that it plays.
     pub fn start_scene_or_ask(&mut self, scene: &'static Scene) {
-        // Such a scene replaces one built-in character by another, which has the clips.
+        // A scene that needs a built-in character replaces the one shown, and the new character has the clips.
         let brings = scene.built_in().is_some() && self.world.character.built_in_kind().is_some();
         let missing = scene.missing_clips(&RestPose::of(&self.world.character));
         match missing.is_empty() || brings {

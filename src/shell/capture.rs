@@ -77,7 +77,7 @@ impl Capture {
         self.steps.get(self.images.len()).copied()
     }
 
-    /// Takes the drawn picture from the part `at` of the screen. Returns whether there are more steps.
+    /// Captures the part `at` of the screen: left, top, width and height in pixels. Returns whether there are more steps.
     ///
     /// # Errors
     /// The graphics card returns no picture.
@@ -88,7 +88,7 @@ impl Capture {
         Ok(self.next().is_some())
     }
 
-    /// Writes the pictures as GIF, or as numbered PNGs. Returns the message for the user.
+    /// Writes the captured images as GIF, or as numbered PNGs. Returns the message for the user.
     ///
     /// # Errors
     /// One line with the file.

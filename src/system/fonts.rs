@@ -28,8 +28,8 @@ mod installed {
             self.0.with_face_data(font, read)
         }
 
-        /// Returns the best font: prefers a high `rating` of its file, then upright fonts of normal weight, then fonts
-        /// without serifs. Skips fonts without a rating.
+        /// Returns the best font: prefers a high `rating` of its file, then upright fonts of normal weight, then
+        /// proportional fonts without serifs, then fonts stored in files. Skips fonts without a rating.
         pub fn best<T: Ord>(&self, rating: impl Fn(&[u8], u32) -> Option<T>) -> Option<Font> {
             let rated = self.0.faces().filter_map(|face| {
                 let covered = self.with_data(face.id, &rating)??;

@@ -162,8 +162,8 @@ enum Kind {
     Share,
 }
 
-/// Returns the factor from numbers in unit `name` to numbers in `unit`; `None` if the two measure different quantities,
-/// or one is unknown.
+/// Returns the factor from numbers in unit `name` to numbers in `unit`; `None` if the units measure different
+/// quantities, or a unit is unknown.
 fn factor(name: &str, unit: &str) -> Option<f64> {
     let find = |name: &str| UNITS.iter().find(|(known, ..)| *known == name).map(|&(_, kind, scale)| (kind, scale));
     if name == unit {
@@ -191,7 +191,7 @@ fn read(text: &str, before: f64, unit: &str) -> Option<f64> {
     } else if let Some(text) = text.strip_prefix("-=") {
         before - whole(text)?
     } else if text.starts_with(['*', '/']) {
-        // The rest may continue: `*2+1`.
+        // A sum may follow the factor: `*2+1`.
         let mut reader = Reader { rest: &text, unit, depth: 0 };
         let value = reader.product_from(before).and_then(|first| reader.sum_from(first));
         value.filter(|_| reader.rest.is_empty())?

@@ -371,7 +371,7 @@ impl Layout {
     /// Loads the layout from the configuration folder, or returns the default if there is none.
     ///
     /// # Errors
-    /// One line for a damaged layout. Use the default then.
+    /// One line if the file is unreadable or has no valid layout. Use the default then.
     pub fn load() -> Result<Self, String> {
         let Some(path) = files::configuration("layout.json").filter(|path| files::exists(path)) else {
             return Ok(Self::default());

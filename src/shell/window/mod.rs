@@ -342,7 +342,7 @@ impl Shell {
             pictures: Vec::new(),
             capture: None,
             drawing: Laps::new(Some(crate::system::clock::micros)),
-            // Draws two frames more, as some changes take effect one frame late.
+            // Also draws the two frames before the screenshot, as some changes take effect one frame late.
             drawn_from: options.screenshot.as_ref().map_or(0, |_| u64::from(options.frames).saturating_sub(2)),
         };
         if let Some(waker) = &shell.rest.waker {

@@ -276,7 +276,7 @@ fn behind_links(path: &Path) -> std::io::Result<End> {
 }
 
 /// Records in the configuration folder that a file is being written in a folder. If the process is killed, the next
-/// start finds and removes the leftovers. Removed on drop.
+/// start finds and removes the leftovers. Dropping the journal removes the record.
 struct Journal(#[expect(dead_code, reason = "lives as long as the writing")] Option<tempfile::NamedTempFile>);
 
 impl Journal {

@@ -193,7 +193,7 @@ pub fn read_text(path: &Path, limit: SizeLimit) -> Result<String, String> {
 /// Reads the files that a model refers to by URI.
 pub struct ModelResources {
     folder: PathBuf,
-    /// Bytes that may still be read, of [`Most::BESIDE_MODEL`] for all files together.
+    /// Bytes that may still be read, of [`SizeLimit::MODEL_RESOURCES`] for all files together.
     left: u64,
     /// Files read so far.
     pub files: Vec<PathBuf>,
@@ -230,7 +230,7 @@ impl ModelResources {
         let (file, is_outside) = beside(&self.folder, path)?;
         let bytes = read_at_most(&file, self.left)?;
         if is_outside {
-            // Decodes the whole image: a file may only start like one.
+            // Decodes the whole image: a file may start like an image and contain something else.
             if image::load_from_memory(&bytes).is_err() {
                 return Err(
                     "the file lies outside the model's folder and is not an image. Move it into that folder".to_owned()

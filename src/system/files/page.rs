@@ -16,7 +16,7 @@ fn files() -> MutexGuard<'static, BTreeMap<PathBuf, Arc<[u8]>>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns a path without `.`, `..` and the root, under which files are found.
+/// Returns the path under which a file is stored: resolves `.` and `..`, and drops the root.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

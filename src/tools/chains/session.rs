@@ -48,8 +48,8 @@ impl Session {
         Some(self.focus()).filter(|focus| matches!(focus, LayerId::Chain(_) | LayerId::Lane(_)))
     }
 
-    /// Returns the instant at which a chain is drawn: the cursor if the chain is in focus, else its end. While a lane is
-    /// in focus and paused, other lanes are drawn at the end of the iteration that the cursor is in.
+    /// Returns the instant at which a chain is drawn: the cursor if the chain is in focus, else the chain's end. While the
+    /// session is paused with a lane in focus, other lanes are drawn at the end of the iteration that the cursor is in.
     pub fn chain_cursor(&self, chain: LayerId) -> Option<Cursor> {
         let run = self.world.solved.chain(chain)?;
         let focus = self.focus();

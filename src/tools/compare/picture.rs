@@ -51,8 +51,8 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
     overlay.note(Note::new(Rank::Study, "volume", at, text).mark(color).toward(0.0, -1.0));
 }
 
-/// Draws the second result of the layer in focus at the same step, and labels its point with the largest distance. The
-/// full body shows hollow nodes, other layers hairlines.
+/// Draws the second result of the layer in focus at the same step, and labels its point that is farthest from the first
+/// result. The full body shows hollow nodes, other layers hairlines.
 pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other) else { return };
     let (focus, run) = (session.focus(), session.shown_run());

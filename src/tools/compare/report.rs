@@ -140,7 +140,7 @@ fn move_text(own: &MoveDiff) -> String {
     }
 }
 
-/// Compares a port's result with a conformance case. Returns the text, and whether both agree.
+/// Compares a port's result with a conformance case. Returns the text, and whether the result agrees with the case.
 ///
 /// # Errors
 /// The result has nothing to compare.
@@ -222,8 +222,8 @@ impl Solvers {
     }
 }
 
-/// Solves a game's frame and returns the first difference of the game's result; `None` if both agree. Without
-/// `tolerance`, uses the default for the character's size.
+/// Solves a game's frame and returns the first difference between the game's result and the solve; `None` if there is
+/// none above `tolerance`. Without `tolerance`, uses the default for the character's size.
 ///
 /// # Errors
 /// [`Fault`] for a frame that cannot be solved.

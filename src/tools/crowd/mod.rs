@@ -66,7 +66,8 @@ impl FrameTime {
 pub struct Saved {
     /// Time of a frame at full detail; `None` if not measured.
     pub frame_time: Option<FrameTime>,
-    /// Largest error of each rule, in the previous series of pictures and in the current one: see [`Self::error`].
+    /// Largest error of each rule, in the previous series of drawn frames and in the current series: see
+    /// [`Self::error`].
     errors: [Vec<f32>; 2],
     seen: u32,
 }
@@ -230,14 +231,15 @@ impl CrowdView {
 }
 
 impl Saved {
-    /// Returns the error of a rule: the largest distance in the last 60 to 120 pictures between a member's joint and the
-    /// same joint at full detail, logical pixels. The index after the last rule is for members without a matching rule.
+    /// Returns the error of a rule: the largest distance in the last 60 to 120 drawn frames between a member's joint and
+    /// the same joint at full detail, logical pixels. The index after the last rule is for members without a matching
+    /// rule.
     pub fn error(&self, rule: usize) -> f32 {
         self.errors.iter().filter_map(|errors| errors.get(rule)).fold(0.0, |worst, error| error.max(worst))
     }
 
     fn see(&mut self, errors: Vec<f32>) {
-        /// Number of pictures in a series.
+        /// Number of drawn frames in a series.
         const PICTURES: u32 = 60;
         if self.seen == PICTURES || errors.len() != self.errors[1].len() {
             let newest = std::mem::take(&mut self.errors[1]);

@@ -101,7 +101,8 @@ fn pose_json(model: &Model, pose: &ModelPose) -> String {
 /// Returns the model with its bones in a pose (local space), as .glb.
 ///
 /// # Errors
-/// One line: the model's file cannot be read any more, or the result is too large for the format.
+/// One line, for example that the model's file is missing or has changed, or that the result is too large for the
+/// format.
 pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, String> {
     let (mut source, copied) = character.source()?;
     source.pose(&character.model.skeleton.rest_pose(), pose);
@@ -111,7 +112,7 @@ pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, Stri
 /// Returns the model at rest with a baked clip, which replaces a clip of the same name.
 ///
 /// # Errors
-/// The errors of [`pose_glb`].
+/// The errors of [`pose_glb`], or the model has no clip with that name.
 pub fn clip_glb(character: &Character, clip: &Baked) -> Result<Written, String> {
     let (mut source, copied) = character.source()?;
     let animation = character.find_clip(&clip.name)?;

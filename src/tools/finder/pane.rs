@@ -124,7 +124,7 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     }
 }
 
-/// Shows the effect of the changes made while paused on pops and foot slide of the whole recording.
+/// Shows how the changes made while paused affect pops and foot slide of the whole recording.
 fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     ui.add_space(4.0);
     let changes = session.tools.debugger.what_if.as_ref().map_or(&[][..], |what_if| &what_if.changes);

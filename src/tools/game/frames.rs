@@ -58,7 +58,7 @@ pub struct Entry {
     pub(super) place: Place,
 }
 
-/// The frames of one character. Frame numbers count from the character's first frame, even if that was dropped.
+/// The frames of one character. Frame numbers count from the character's first frame, even if that frame was dropped.
 #[derive(Clone, Debug, Default)]
 pub struct Lane {
     /// Number of the oldest frame that was not dropped.

@@ -89,7 +89,7 @@ impl Judge {
         self.solvers_made
     }
 
-    /// Sends a frame to the thread. Returns whether the thread has accepted the frame.
+    /// Queues a frame to be compared. Returns whether the queue had room for the frame.
     pub fn send(&mut self, which: Which, source: Source) -> bool {
         let is_taken = self.work.try_send((which, source)).is_ok();
         self.under_way += usize::from(is_taken);

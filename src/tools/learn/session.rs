@@ -158,7 +158,7 @@ fn arrive(session: &mut Session, look: Look) {
     }
 }
 
-/// Runs the next reference action once the wait before it is over. Returns whether one ran.
+/// Runs the next reference action once the wait before it is over. Returns whether an action ran.
 fn do_next(session: &mut Session, dt: f32) -> bool {
     let learn = &mut session.tools.learn;
     learn.wait = (learn.wait - dt).max(0.0);

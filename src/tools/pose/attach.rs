@@ -42,8 +42,8 @@ impl Session {
         }
     }
 
-    /// Returns position and rotation of a target: those that are set, else those of the effector before the solve if it
-    /// has weight, else those shown.
+    /// Returns position and rotation of a target. Values that are not set are, for an effector, those before the solve
+    /// if it has weight, else those shown; for a modifier, those that the buttons of its pane set.
     fn standing(&self, target: Attached) -> (Vec3, Option<Quat>) {
         let (place, rotation) = self.world.stack().target(target);
         match target {

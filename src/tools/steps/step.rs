@@ -45,8 +45,8 @@ pub(crate) fn has_formula(session: &Session) -> bool {
     session.shown_run().is_some()
 }
 
-/// Shows the equation of the current move with the source's symbols, and below each line the same with numbers. Scrolls
-/// within `height`, so that long formulas do not move the rows below.
+/// Shows the equation of the current move with the source's symbols, and below each line the same line with numbers.
+/// Scrolls within `height`, so that long formulas do not move the rows below.
 pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
     let Some(run) = session.shown_run() else { return };
     let step = session.world.time.cursor.step;
@@ -169,7 +169,7 @@ fn buttons(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
     ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), show);
 }
 
-/// Shows buttons to the previous and next move.
+/// Shows buttons that seek the previous and the next move.
 fn previous_and_next(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
     let index = cursor.within.unwrap_or(0);
     for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {

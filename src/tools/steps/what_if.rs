@@ -36,8 +36,8 @@ impl Session {
         input
     }
 
-    /// Sets the what-if to the changes from the recorded stack of the frame shown to the document's; drops it without
-    /// changes.
+    /// Sets the what-if to the changes from the recorded stack of the frame shown to the document's stack. Drops the
+    /// what-if if there are no changes.
     pub(crate) fn ask_what_if(&mut self) {
         let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return };
         let changes = fields::changes(&frame.input.stack, &self.world.history.document().stack);

@@ -43,7 +43,7 @@ impl Session {
     }
 
     /// Returns whether an effector's bone has its final position in the picture: false while the cursor is at a step of
-    /// writing before the one that moves the bone.
+    /// writing before the step that moves the bone.
     fn is_written(&self, effector: Effector) -> bool {
         let (focus, at) = (self.focus(), self.world.time.cursor);
         let Some(run) = self.world.solved.full_body().filter(|run| focus == LayerId::FullBody && run.is_writing(at))

@@ -82,7 +82,7 @@ pub fn choose_name(
     egui::InnerResponse::new(chosen, response)
 }
 
-/// Shows joined buttons of which one is selected. Returns the clicked one.
+/// Shows joined buttons, one per option; the button of `current` is selected. Returns the option that was clicked.
 pub fn segmented<T: Copy + PartialEq>(
     ui: &mut Ui,
     theme: &Theme,

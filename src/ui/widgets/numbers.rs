@@ -18,7 +18,7 @@ pub fn time(micros: f32) -> String {
     if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
 }
 
-/// Shows a mark, a name and up to three numbers in columns; `strong` is the emphasised one.
+/// Shows a mark, a name and up to three numbers in columns; `strong` is the index of the number to emphasise.
 pub fn number_row(
     ui: &mut Ui,
     theme: &Theme,
@@ -116,7 +116,7 @@ pub fn parameter(
     changed
 }
 
-/// [`parameter`] with another label or a smaller range.
+/// [`parameter`] with its own label, range and value instead of those of the settings.
 pub fn slider_row(
     ui: &mut Ui,
     theme: &Theme,

@@ -190,7 +190,7 @@ impl Drop for Listener {
     /// Frees the address. A connection whose header is being read ends once the header is read.
     fn drop(&mut self) {
         self.shared.callers.end(|| self.shared.has_ended.store(true, Ordering::Relaxed));
-        // Waits until the address is free: the next listener may use the same.
+        // Waits until the address is free, as the next listener may use the same address.
         if let Some(accepts) = self.accepts.take() {
             let _ = accepts.join();
         }

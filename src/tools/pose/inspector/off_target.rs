@@ -66,7 +66,7 @@ fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             let [before, now] = gaps(session, what_if);
             let changes = counted(what_if.changes.len(), "change");
             let help = text::what_if_help(&changes, &session.remaining_name(), &before, &now);
-            // The unit once: the row has room for little text beside its buttons.
+            // Shows the unit only once, as the row has room for little text beside its buttons.
             let text = text::what_if(&before.split(' ').next().unwrap_or_default(), &now);
             row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[0]), &help, |ui| {
                 command_button(ui, Command::ShowCompare, true, actions);
