@@ -238,8 +238,8 @@ pub struct Change {
     pub layer: LayerId,
     /// The key of the point that differs most.
     pub point: String,
-    /// The distance of that point in model units; 0 if only earlier steps or rotations differ. Infinite if the layer is
-    /// no longer solved or has other points.
+    /// The distance between the recorded and the new position of [`Self::point`] in model units; 0 if only earlier steps or
+    /// rotations differ. Infinite if the layer is no longer solved or has other points.
     pub distance: f32,
 }
 
@@ -419,8 +419,8 @@ impl Capsule {
     /// Reads a capsule.
     ///
     /// # Errors
-    /// [`Fault`] with the path of the field, for invalid JSON, an unknown or missing field, a number that is not finite
-    /// or out of range, or a frame that does not fit the rig.
+    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown, missing or repeated
+    /// field, an invalid value, or a frame that does not fit the rig.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         read_json::<File>(text)?.try_into()
     }

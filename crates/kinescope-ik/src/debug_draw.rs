@@ -132,9 +132,9 @@ pub enum Subject {
     LimitViolation,
     /// A shape cast by a grounder, with its path.
     Cast {
-        /// The foot that it was cast for; `None` for the root.
+        /// The foot that the shape was cast for; `None` for the root.
         side: Option<Side>,
-        /// True if it hit the ground.
+        /// True if the shape hit the ground.
         hit: bool,
     },
     /// The point where a cast hit the ground, with an arrow along the ground's normal. `None` for the root.

@@ -70,7 +70,7 @@ pub const BUSY: &str = "{\"busy\":\"another game is connected\"}\n";
 pub struct Frame<'a> {
     /// The index into [`Header::characters`].
     pub character: usize,
-    /// The game's frame number; `None` continues counting.
+    /// The game's frame number; `None` is one more than in the character's previous frame.
     pub frame: Option<u64>,
     /// The time in seconds; never decreases within a character.
     pub time: f64,
@@ -286,7 +286,7 @@ impl Sender {
         true
     }
 
-    /// Sends a text that appears on the timeline. Allocates. If too many are waiting, the oldest is dropped.
+    /// Sends a text that appears on the timeline. Allocates. If too many texts are waiting, drops the oldest.
     pub fn mark(&self, mark: &str, time: f64) {
         let mut waiting = self.shared.lock();
         if waiting.marks.len() >= MOST_WAITING {

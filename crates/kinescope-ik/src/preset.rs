@@ -115,8 +115,8 @@ impl Preset {
     /// Reads a preset. Missing fields take their defaults.
     ///
     /// # Errors
-    /// [`Fault`] for invalid JSON, an unknown field, or a number that is not finite or out of range. The fault states
-    /// the field, the value and the range.
+    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown or repeated field, or
+    /// an invalid value. For a number out of range it states the value and the range.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         check_json(text)?;
         Self::from_value(serde_json::from_str(text).map_err(|error| Fault::from_syntax(&error))?)

@@ -108,7 +108,7 @@ pub(crate) fn send(
     }
 }
 
-/// Returns the tuned settings without offsets, with targets and bend goals that entities drive kept from `own`.
+/// Returns the tuned settings without offsets. Targets and bend goals that entities drive are those of `own`.
 fn without_targets(tuned: Settings, rig: &Rig, own: &Settings) -> Settings {
     let mut tuned = tuned;
     tuned.clear_offsets();

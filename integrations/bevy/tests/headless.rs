@@ -136,7 +136,7 @@ fn the_plugin_runs_after_the_animation() {
     let person = spawn(app.world_mut(), Transform::default(), 1.0);
     let (root, chest) = (person.root, person.bones[2]);
     app.insert_resource(person);
-    // As an animation player does, it sets local transforms in every frame.
+    // Sets local transforms in every frame, as an animation player does.
     let animate = |person: Res<Person>, mut bones: Query<&mut Transform>, mut frame: Local<u32>| {
         let mut pelvis = bones.get_mut(person.bones[0]).unwrap();
         pelvis.translation.y = 1.0 - 0.01 * (*frame % 10) as f32;

@@ -273,7 +273,7 @@ mod tests {
         assert!(pose.bones[0].rotation.angle_between(source) < 1e-3);
         let read = input * (base.conjugate() * current);
         assert!(pose.bones[0].rotation.angle_between(read) > 0.1);
-        // The other reading, for comparison.
+        // Multiplied right to left, the source's formula rotates in the bone's own space.
         let formula = Formula { right_to_left: true, ..Formula::default() };
         let mut pose = posed(input);
         Additive::between_by(formula, &posed(base), &posed(current)).apply(&mut pose, 1.0, None);

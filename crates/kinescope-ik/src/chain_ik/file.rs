@@ -139,8 +139,8 @@ impl ChainFile {
     /// Reads an input. Missing fields take their defaults.
     ///
     /// # Errors
-    /// [`Fault`] with the path of the field, for text that is not JSON, an unknown field, a number that is not finite
-    /// or out of its range, an invalid chain, or a problem that the solver does not support.
+    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown, missing or repeated
+    /// field, an invalid value, an invalid chain, or a problem that the solver does not support.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         check_json(text)?;
         let input = parse_json::<Input>(text);

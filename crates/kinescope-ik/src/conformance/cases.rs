@@ -387,7 +387,8 @@ pub(super) const DRAFTS: &[Draft] = &[
             stride(rig);
             aim(settings, Effector::LeftHand, [0.3, 1.9, 0.3], 1.0);
             settings.solver.head_maintain_rotation = 0.5;
-            // The bone next to the pelvis: the rounds of this spine depend on its number of bones.
+            // With any other root node, writing runs FABRIK for every spine; with this one, only for spines of three or
+            // more bones.
             rig.biped.root_node = rig.biped.spine[0];
         },
     },

@@ -12,8 +12,8 @@ use crate::trace_diff::{StepDiff, TraceDiff, WriteDiff, default_tolerance, diff,
 
 /// The number of solves with slightly changed input.
 const TRIES: u64 = 8;
-/// The size of those changes: of positions as a fraction of the character's height, of the numbers of a quaternion
-/// absolute. Storing poses as local transforms in f32 causes changes of this size.
+/// The size of the changes to the input: for positions as a fraction of the character's height, for the numbers of a
+/// quaternion absolute. Storing poses as local transforms in f32 causes changes of this size.
 const ROUNDING: f32 = 5e-7;
 
 /// Returns the differences that rounding of the input causes. A port cannot be expected to match these.

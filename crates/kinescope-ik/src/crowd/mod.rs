@@ -43,7 +43,7 @@ pub struct Scene<'a, G> {
     pub clock: Option<Clock>,
 }
 
-/// How the members of a crowd are spread over threads. The result does not depend on it.
+/// How the members of a crowd are spread over threads. The spread does not affect the poses, except for rounding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Threads {
@@ -85,14 +85,15 @@ struct Worker {
 const SHARE: usize = 16;
 
 impl Crowd {
-    /// Makes `count` members of a kind, spread over the ways. Without clips they stand; without ways all are at the origin.
+    /// Creates a crowd of `count` members of one kind, spread over the ways. Without clips the members stand; without ways
+    /// all are at the origin.
     pub fn new(kind: Arc<Kind>, ways: Vec<Way>, count: usize) -> Self {
         let mut crowd = Self { kind, ways, members: Vec::new(), workers: Vec::new(), threads: Threads::Auto };
         crowd.set_count(count);
         crowd
     }
 
-    /// Copies the members, so that both crowds go on independently, for example at other levels of detail.
+    /// Returns a copy of the crowd, to be advanced independently, for example at other levels of detail.
     pub fn twin(&self) -> Self {
         let Self { kind, ways, members, threads, .. } = self;
         let (kind, ways, members) = (kind.clone(), ways.clone(), members.clone());

@@ -73,9 +73,10 @@ pub struct Row {
     pub tint: Tint,
     /// The number of moves that contributed.
     pub count: u32,
-    /// The sum of their displacements.
+    /// The sum of the displacements of these moves.
     pub sum: Exact,
-    /// The signed length of the sum along the total displacement; its plain length if the total is zero. Model units.
+    /// The component of [`Self::sum`] along the total displacement of the table; the length of the sum if the total is
+    /// zero. Model units.
     pub along: f64,
     /// The instant of the largest contribution.
     pub largest: Option<(LayerId, Cursor)>,
@@ -183,7 +184,7 @@ impl Table {
         }
     }
 
-    /// Follows a point through one run. Returns its positions before and after.
+    /// Follows a point through one run. Returns the positions of the point before and after the run.
     fn follow_point(&mut self, id: LayerId, run: &dyn Run, point: usize) -> [Vec3; 2] {
         let from = run.start().get(point).copied().unwrap_or_default();
         let mut here = from;
@@ -209,7 +210,7 @@ impl Table {
         [from, here]
     }
 
-    /// Follows a bone from the animated pose through all layers. Returns its positions before and after.
+    /// Follows a bone from the animated pose through all layers. Returns the positions of the bone before and after them.
     fn follow_bone(&mut self, frame: &Frame, bone: BoneIndex) -> [Vec3; 2] {
         let position = |pose: &[crate::rig::RigidTransform]| pose.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
         let from = position(&frame.input.animated.bones);

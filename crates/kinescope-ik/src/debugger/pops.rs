@@ -89,10 +89,10 @@ pub struct Pop {
     pub joint: Joint,
     /// The second difference of the joint's angle, in degrees.
     pub size: f32,
-    /// The number of the frame from which the joint jumps to the next.
+    /// The number of the earlier of the two frames between which the joint jumps.
     pub number: u64,
-    /// The first step, with its index, in which this frame and the next diverge. `None` if they differ after reading
-    /// already.
+    /// The first step, with its index, at which the solves of both frames differ by half of their final difference. `None`
+    /// if they differ as much already after reading.
     pub diverges_at: Option<(usize, StepView)>,
 }
 
@@ -148,7 +148,8 @@ fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
     Some(Pop { joint, size: size.to_degrees(), number: pair[0].number, diverges_at })
 }
 
-/// Returns the first step at which the two frames differ by half of the final difference, and more than after reading.
+/// Returns the first step at which the solves of the two frames differ by half-way between their differences after reading
+/// and at the end.
 fn divergence(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, StepView)> {
     let (earlier, later) = (earlier.layer(joint.layer)?, later.layer(joint.layer)?);
     // A solve with fewer steps is compared by its end.
@@ -168,9 +169,9 @@ pub(super) fn of(places: &[Vec3], points: [usize; 3]) -> Option<[Vec3; 3]> {
     Some([a?, b?, c?])
 }
 
-/// Returns the rotation of a middle joint about the line between the limb's ends, in radians, −π to π. Each limb is
-/// given as its three points. The rotation of the line itself does not count. 0 if the limb is straight in either,
-/// because it has no side then.
+/// Returns the rotation of a middle joint about the line between the limb's ends, in radians, −π to π. `earlier` and
+/// `later` are the limb's three points at two instants. The rotation of the line itself does not count. 0 if the limb is
+/// straight at one of the instants, because a straight limb has no side.
 pub fn bend_turn(earlier: [Vec3; 3], later: [Vec3; 3]) -> f32 {
     const STRAIGHT: f32 = 0.01;
     let side = |[first, second, last]: [Vec3; 3]| {

@@ -101,11 +101,11 @@ const SHARE: usize = 512;
 /// Tries targets on a grid of `count`³ (4 to 96 per axis) within a sphere around the limb's first node, each with full
 /// position weight and all other settings unchanged.
 ///
-/// It uses all processors (feature `rayon`; otherwise this thread). Without hooks the targets are solved in SIMD
-/// registers, see [`solve_variants`](super::variants::solve_variants); gaps equal those of single solves within 1e-6 of the character's height. With
-/// hooks, which act between the stages of each solve, targets are solved one by one.
+/// Runs on all processors (feature `rayon`; otherwise on this thread). Without hooks the targets are solved in SIMD
+/// registers, see [`solve_variants`](super::variants::solve_variants); gaps equal those of single solves within 1e-6 of the
+/// character's height. With hooks, which act between the stages of each solve, targets are solved one by one.
 ///
-/// `None` if `progress` cancelled the work, the limb has no length, or the frame cannot be solved.
+/// `None` if `progress` cancelled the work, the limb has no length, the master weight is 0, or the frame cannot be solved.
 pub fn reach_volume(
     (solver, hooks): (&FullBody, Option<&(dyn Hooks + Sync)>),
     settings: &Settings,
@@ -132,7 +132,7 @@ pub async fn reach_volume_in_slices(
     if length <= 0.0 || frame.weight <= 0.0 {
         return None;
     }
-    // The torso moves too, so go half as far again as the arm alone.
+    // The torso moves too, so the sphere extends half as far again as the limb alone reaches.
     let radius = length * 1.5 + frame.limb(limb).root_length * 0.5;
     let center = frame.bone(Node::of_limb(limb)[0]);
     let spacing = 2.0 * radius / (count - 1) as f32;

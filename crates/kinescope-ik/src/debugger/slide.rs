@@ -14,9 +14,9 @@ pub struct Slide {
     pub side: Side,
     /// The numbers of the first and last frame.
     pub frames: [u64; 2],
-    /// The distance in the animated pose, in metres along the ground.
+    /// The distance that the foot slides in the animated pose, in metres along the ground.
     pub animated: f32,
-    /// The distance in the solved pose, in metres along the ground.
+    /// The distance that the foot slides in the solved pose, in metres along the ground.
     pub solved: f32,
 }
 

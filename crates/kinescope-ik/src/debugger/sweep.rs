@@ -20,7 +20,7 @@ pub struct Axis {
     pub parameter: ParameterId,
     /// The first value, in the parameter's unit.
     pub from: f32,
-    /// The last value.
+    /// The last value, in the parameter's unit.
     pub to: f32,
     /// The number of values including both ends; at least 2.
     pub count: usize,
@@ -384,10 +384,11 @@ pub struct Sensitivity {
     pub parameter: ParameterId,
     /// The current value, in the parameter's unit.
     pub value: f32,
-    /// The change of the measure if the parameter decreases by 5 % of its range (a whole number by 1); 0 if it is at
-    /// the end of its range.
+    /// The change of the measure if the parameter decreases by 5 % of its range (a whole number by 1); 0 if the parameter
+    /// is at the lower end of its range.
     pub down: f32,
-    /// The change of the measure if the parameter increases by the same amount; 0 if it is at the end of its range.
+    /// The change of the measure if the parameter increases by 5 % of its range (a whole number by 1); 0 if the parameter
+    /// is at the upper end of its range.
     pub up: f32,
 }
 

@@ -36,7 +36,7 @@ pub struct TapeFrame {
     pub layers: Box<[TapeLayer]>,
     /// The running times; 0 without a clock.
     pub times: Times,
-    /// The distance to the target in model units: the largest gap of the full body, or that of the focused layer.
+    /// The distance to the target in model units: the largest gap of the full body, or the gap of the focused layer.
     pub gap: f32,
     /// The contacts of both feet with the ground; `None` without ground.
     pub contacts: Option<Box<[Contact; 2]>>,
@@ -66,11 +66,11 @@ pub struct Shape {
     pub steps: Vec<StepView>,
     /// The joints that bend.
     pub hinges: Vec<Hinge>,
-    /// The rigid planes.
+    /// The planes that carry parts of the body.
     pub planes: Vec<Plane>,
 }
 
-/// The largest number of positions for which all steps are stored; otherwise only the last.
+/// The largest number of positions, steps times points, for which a layer stores all steps; above it, only the last one.
 const MOST_PLACES: usize = 8192;
 
 impl TapeLayer {
@@ -361,7 +361,7 @@ impl Tape {
         }
     }
 
-    /// Adds a marker. It replaces one of the same frame and kind.
+    /// Adds a marker, which replaces an existing marker of the same frame and kind (warning or not).
     pub fn mark(&mut self, marker: Marker) {
         self.markers.retain(|other| (other.number, other.is_warning) != (marker.number, marker.is_warning));
         let at = self.markers.partition_point(|other| other.number <= marker.number);

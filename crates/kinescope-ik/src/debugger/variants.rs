@@ -103,9 +103,9 @@ const SHARE: usize = 8 * BATCH;
 /// order.
 ///
 /// `variant` returns settings and animated pose; variants may differ in targets, parameters and poses. With the feature
-/// `rayon` it uses the threads of rayon's current pool, otherwise this thread alone. Each result equals that of
-/// [`FullBody::solve`] within 1e-6 of the character's height. `progress` is called on this thread between rounds of at
-/// most 2048 variants per thread. Returning false cancels the work, and the result is `None`.
+/// `rayon` the threads of rayon's current pool solve them, otherwise this thread alone. Each result equals that of
+/// [`FullBody::solve`] within 1e-6 of the character's height. `progress` is called on this thread between rounds of at most
+/// 2048 variants per thread. If `progress` returns false, the work is cancelled and the result is `None`.
 ///
 /// ```
 /// use kinescope_ik::debugger::variants::solve_variants;

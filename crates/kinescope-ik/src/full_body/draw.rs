@@ -134,8 +134,8 @@ pub fn draw_move(moved: &Move, out: &mut dyn DebugDraw) {
     out.arrow(moved.from, moved.to, Subject::Displacement(moved.node));
 }
 
-/// Draws every bone with a role of a pose (one transform per bone, model space). Adds a line from bone to node where
-/// they are further apart than `smallest` (model units).
+/// Draws every bone that has a role, as in `pose` (one transform per bone, model space). Adds a line from a bone to its
+/// node where the two are further apart than `smallest` (model units).
 pub fn draw_bones(solver: &FullBody, pose: &[RigidTransform], nodes: &Nodes, smallest: f32, out: &mut dyn DebugDraw) {
     let hierarchy = &solver.hierarchy;
     let at = |key: Key| pose.get(hierarchy.bone(key)).map_or(Vec3::ZERO, |bone| bone.position);

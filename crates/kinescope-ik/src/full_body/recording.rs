@@ -231,8 +231,8 @@ impl Recording {
         written.keys.settle(&solver.hierarchy);
     }
 
-    /// Writes the nodes as they were before the first step. Returns those nodes and the recording with every move.
-    /// `None` if there are no steps.
+    /// Writes the nodes as they were before the first step. Returns those nodes and the recording of their writing, with
+    /// every move. `None` if there are no steps.
     pub(super) fn writing_of_start(&self, solver: &FullBody) -> Option<(Points, WritingRecording)> {
         let points = self.solve.start.points;
         self.solve.steps.first()?;

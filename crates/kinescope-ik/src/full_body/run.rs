@@ -296,8 +296,8 @@ impl Run for BodyRun {
         Node::ALL.into_iter().map(node).chain((0..hierarchy.key_count()).map(bone)).collect()
     }
 
-    /// Returns the nodes, then the key bones: during writing as written so far, before it as writing these nodes would
-    /// place them.
+    /// Returns the positions of the nodes, then of the key bones: during writing as written so far, before writing where
+    /// writing these nodes would place them.
     fn places(&self, at: Cursor) -> Vec<Vec3> {
         let nodes = self.state(at).nodes().0.into_iter();
         if let (Some(Place::Solve(step)), None) = (self.place(at.step), at.within)
@@ -390,9 +390,9 @@ impl Run for BodyRun {
         }
     }
 
-    /// First visits each move that writes the nodes as they were before the solve, then each move of the nodes, with
-    /// all bones written from them. The first part of the path is the effect of writing alone, the second that of the
-    /// solve.
+    /// First visits the moves of writing the nodes as they were before the solve, then each move of the nodes, with all
+    /// bones as written from the nodes after that move. The first part of the path is the effect of writing alone, the
+    /// second part that of the solve.
     fn bone_path(&self, bone: BoneIndex, before: &[RigidTransform], visit: BoneVisitor) {
         let recording = self.recalled();
         let Some((start, of_start)) = recording.writing_of_start(&self.solver) else { return };

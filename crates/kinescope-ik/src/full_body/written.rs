@@ -226,8 +226,8 @@ impl<R: Number> Written<R> {
         if from == to { GO_ON } else { watch.saw(BoneMove { moved, from, to, cause }) }
     }
 
-    /// Moves a key bone and reports the move, which the next move of the same bone replaces. Does nothing without a
-    /// watcher.
+    /// Makes and reports a move that the next move of the same bone overwrites. Without a watcher only the last position
+    /// matters, so nothing is done.
     #[inline(always)]
     pub(crate) fn move_bone_first<W: Watch<BoneMove>>(
         &mut self,

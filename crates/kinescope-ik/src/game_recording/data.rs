@@ -110,7 +110,8 @@ impl GameCharacter {
     /// Creates a character from bones and the pose that initializes the solver. Without a biped, it detects one.
     ///
     /// # Errors
-    /// [`Fault`] if no biped is found, or if the pose does not fit the skeleton.
+    /// [`Fault`] if no biped is found, if the pose does not fit the skeleton, or if [`FullBody::new`](crate::FullBody::new)
+    /// refuses the character.
     pub fn new(
         name: &str,
         skeleton: &Skeleton,
@@ -216,7 +217,7 @@ fn find_biped(name: &str, skeleton: &Skeleton) -> Result<Biped, Fault> {
 /// Checks the number of bones in a pose.
 ///
 /// # Errors
-/// [`Fault`] if it differs from the expected one.
+/// [`Fault`] if the number differs from the expected one.
 pub(crate) fn has_as_many(found: usize, expected: usize, place: &str) -> Result<(), Fault> {
     match found == expected {
         true => Ok(()),

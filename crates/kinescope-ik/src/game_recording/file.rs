@@ -196,7 +196,7 @@ impl FileCharacter {
     }
 }
 
-/// The parts of a character's previous frame that the next one depends on.
+/// The parts of a character's last frame that reading its next frame depends on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Last {
     pub(super) frame: Option<u64>,

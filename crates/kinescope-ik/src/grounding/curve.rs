@@ -46,7 +46,8 @@ impl WeightCurve {
                 let checked = BadValue::check_range(number, &(0.0..=1.0), Unit::Share);
                 checked.map_err(|bad| bad.at(format!("[{index}].{field}")))?;
             }
-            // The same sum as in `insert` and `move_key`: a difference rounds otherwise and could reject their keys.
+            // Adds as `insert` and `move_key` do: a difference of the times would round differently and could reject keys
+            // that they accept.
             if index > 0 && time < keys[index - 1].time + SMALLEST_GAP {
                 let message = format!("is {time}; it must be after the previous key by at least {SMALLEST_GAP}");
                 return Err(Fault::new(format!("[{index}].time"), message));
@@ -102,7 +103,7 @@ impl WeightCurve {
         Some(*key)
     }
 
-    /// Removes a key; `None` if there is no such key.
+    /// Removes and returns a key; `None` if there is no such key.
     pub fn remove(&mut self, index: usize) -> Option<Key> {
         (index < self.keys.len()).then(|| self.keys.remove(index))
     }

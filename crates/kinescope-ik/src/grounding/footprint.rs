@@ -110,7 +110,7 @@ pub struct Chosen {
     pub landing: [Vec3; 2],
     /// Shift along the foot; metres.
     pub shift: f32,
-    /// Unevenness of the ground at both places; metres.
+    /// Unevenness of the ground at the animated and at the shifted landing; metres.
     pub uneven: [f32; 2],
 }
 

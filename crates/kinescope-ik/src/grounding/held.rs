@@ -126,7 +126,7 @@ impl<G: Ground> Ground for HeldGround<'_, G> {
 mod tests {
     use super::*;
 
-    /// Every cast returns another hit.
+    /// A ground on which every cast returns a different hit, so that tests can tell new hits from reused ones.
     struct Counting(Cell<u32>);
 
     impl Ground for Counting {

@@ -289,7 +289,7 @@ impl Frame {
             match (own, parent) {
                 (Some((_, bent)), _) => pose[bone] = *bent,
                 (None, Some(parent)) => pose[bone] = pose[parent].transform(&before[parent].to_local(&before[bone])),
-                // An earlier step may have moved this bone, which this one leaves where the pelvis carried it.
+                // An earlier step may have moved this bone; this step puts it back to where the pelvis carried it.
                 (None, None) => pose[bone] = before[bone],
             }
         }

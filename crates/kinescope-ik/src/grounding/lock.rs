@@ -100,7 +100,7 @@ pub struct LockState {
 pub struct LockFoot {
     /// The grounder's goal of the foot bone; world space.
     pub goal: RigidTransform,
-    /// Heel, ball and tip of the sole at that goal; world space.
+    /// Heel, ball and tip of the sole with the foot bone at [`Self::goal`]; world space.
     pub points: [Vec3; 3],
     /// How much the animation plants the foot, 0 to 1.
     pub planted: f32,

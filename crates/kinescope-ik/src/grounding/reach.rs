@@ -9,7 +9,7 @@ pub const FULLEST_REACH: f32 = 0.999;
 
 /// Returns the largest height of the pelvis at which the leg reaches `target`, up to [`FULLEST_REACH`] of its length.
 ///
-/// For a target too far to the side for any height, the hip level with it is best.
+/// For a target too far to the side for any height, returns the height at which the hip is level with the target.
 pub(super) fn highest_within_reach(reach: Reach, target: Vec3, up: Vec3) -> f32 {
     let to_target = target - reach.hip;
     let height = to_target.dot(up);

@@ -189,7 +189,7 @@ impl<G: Ground> Stepped for Solve<'_, G> {
     }
 }
 
-/// Solves one frame with either grounder. A state of the other one is replaced by a [fresh](SolverState::fresh) one.
+/// Solves one frame with either grounder. A state of the other grounder is replaced by a [fresh](SolverState::fresh) state.
 pub fn solve(solver: &Solver, input: &Input, state: &mut SolverState, ground: &impl Ground) -> Output {
     let mut solve = Solve::new(solver, input, state, ground);
     stepped::solve(&mut solve, state);

@@ -73,7 +73,7 @@ const ARMS: [LimbName; 2] = [LimbName::LeftArm, LimbName::RightArm];
 
 /// A hand held out in front of the body, a little out and up.
 const HELD_OUT: Vec3 = Vec3::new(0.5, 0.3, 0.8);
-/// The elbow's direction for that hand: down and out.
+/// The elbow's direction for a hand in direction [`HELD_OUT`]: down and out.
 const ELBOW: Vec3 = Vec3::new(0.5, -0.8, -0.3);
 /// Largest rotation of the elbow by the hand's rotation, degrees.
 pub(super) const FARTHEST: f32 = 60.0;

@@ -136,7 +136,7 @@ impl HeadGoal {
     }
 }
 
-/// Rounds of CCD. It gets close within a few and converges slowly if the spine is almost straight.
+/// Largest number of CCD rounds. CCD gets close within a few rounds and converges slowly if the spine is almost straight.
 const ROUNDS: u32 = 24;
 /// Distance within which the head is on its target, as a fraction of the character's height.
 const NEAR: f32 = 1e-5;

@@ -126,8 +126,7 @@ impl Spring {
             let missed = bend * (h1 * h1 * h1 / -6.0);
             (self.x, self.v) = (self.x + missed * c, self.v + missed * (w * w));
         }
-        // Velocities at the ends of the cubic's last interval, its acceleration at the start, and the rate of change of
-        // that.
+        // Velocities at the ends of the cubic's last interval; then the acceleration at the start, and its rate of change.
         let begin = speed - bend * dt - twist * (h1 * dt);
         let end = speed + bend * dt + twist * (dt * (h1 + dt));
         let (a, j) = (bend * 2.0 + twist * (2.0 * (h1 - dt)), twist * 6.0);
@@ -232,7 +231,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Many small Runge-Kutta steps agree with one exact step.
+        /// Compares one exact step with many small Runge-Kutta steps.
         #[test]
         fn a_swing_is_exact(u in -1.0f32..1.0, v in -5.0f32..5.0, frequency in 0.2f32..8.0, damping in 0.0f32..3.0, dt in 0.001f32..0.5) {
             let how = [std::f32::consts::TAU * frequency, damping];

@@ -96,7 +96,7 @@ settings! {
     }
 }
 
-/// Rounds in which the spine points a hand that it carries at the target.
+/// Rounds of turning the spine to point a hand. One round is not enough, because turning the spine also moves the hand.
 const ROUNDS: u8 = 4;
 impl LookAt {
     /// Returns origin and direction of the aim; unit, in the space of the poses.

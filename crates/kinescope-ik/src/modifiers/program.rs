@@ -165,7 +165,7 @@ impl ModifierHooks {
         });
         let mut target_authors = [None; Effector::COUNT];
         for act in &input.events {
-            // A modifier that only moves a target of the settings is not its author.
+            // If the settings already have a target, a modifier that moves the target is not its author.
             if let Change::Target { effector, .. } = act.change
                 && input.start.settings.effector(effector).position_weight <= 0.0
             {

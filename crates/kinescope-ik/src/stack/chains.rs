@@ -45,7 +45,7 @@ named! {
         /// The goal of the left foot bone, after grounding and foot lock. Only for chains that are solved after the full body.
         /// Without grounding the chain follows its own target.
         LeftFootGoal: "left foot goal", Some(Side::Left);
-        /// The goal of the right foot bone, under the same conditions.
+        /// The goal of the right foot bone, under the conditions of `LeftFootGoal`.
         RightFootGoal: "right foot goal", Some(Side::Right);
     }
 }

@@ -175,8 +175,8 @@ impl Terrain {
         Some(Vec3::new(at.x as f32, height, at.y as f32))
     }
 
-    /// Returns the height of the ground at a place, on the same triangles that casts hit: the diagonal of a cell leads from
-    /// the corner of least x to that of least z. `None` outside the rectangle.
+    /// Returns the height of the ground at a place, on the same triangles that casts hit: the diagonal of a cell joins the
+    /// corner of least x and greatest z to the corner of greatest x and least z. `None` outside the rectangle.
     pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         let at = self.grid_from_world(DVec2::new(x.into(), z.into()))?;
         Some(self.facet(at)?.height as f32)
@@ -188,8 +188,8 @@ impl Terrain {
         Some(self.facet(at)?.normal())
     }
 
-    /// Returns the first hit of a ray that passes down through the height field, without platforms; as
-    /// [`Ground::ray`](crate::ground::Ground).
+    /// Returns the first hit of a ray that passes down through the height field, ignoring platforms. Arguments and result
+    /// are as in [`Ground::ray`](crate::ground::Ground::ray).
     ///
     /// A ray that begins below the ground hits it at distance 0, straight above. A ray that enters the rectangle from outside
     /// below the ground hits nothing until it has left the ground upwards.

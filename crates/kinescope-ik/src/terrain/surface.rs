@@ -19,10 +19,9 @@ const LEAST_RADIUS: f64 = 1e-6;
 ///
 /// The height field is solid below its surface. Its rim is open: casts that enter below the surface from outside the
 /// rectangle hit nothing. Its normals point upwards. Platforms are solid from all sides. At an edge or a corner the normal
-/// points to the sphere or capsule. A cast that begins below the surface hits it at distance 0, straight above; one that
-/// begins in a platform hits its nearest side at distance 0.
+/// points to the sphere or capsule. A cast that begins below the surface hits it at distance 0, straight above; a cast that
+/// begins in a platform hits the platform's nearest side at distance 0.
 /// There is no search tree to rebuild, so [`Self::sculpt`] costs only what it changes.
-/// There is no index besides the shared heights, so [`Self::sculpt`] costs only what it changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
     terrain: Arc<Terrain>,
@@ -280,19 +279,19 @@ struct Cell {
 }
 
 impl Cell {
-    /// Returns the lower corner of its bounding box.
+    /// Returns the lower corner of the cell's bounding box.
     fn least(&self) -> DVec3 {
         let [p00, p10, p01, p11] = self.corners;
         DVec3::new(p00.x, p00.y.min(p10.y).min(p01.y.min(p11.y)), p00.z)
     }
 
-    /// Returns the upper corner of its bounding box.
+    /// Returns the upper corner of the cell's bounding box.
     fn most(&self) -> DVec3 {
         let [p00, p10, p01, p11] = self.corners;
         DVec3::new(p11.x, p00.y.max(p10.y).max(p01.y.max(p11.y)), p11.z)
     }
 
-    /// Returns its two triangles with their unit normals.
+    /// Returns the cell's two triangles with their unit normals.
     fn facets(&self) -> [([DVec3; 3], DVec3); 2] {
         let [p00, p10, p01, p11] = self.corners;
         [[p00, p01, p10], [p01, p11, p10]].map(|corners| (corners, normal_of(corners)))

@@ -59,7 +59,7 @@ impl Line {
         self.from + self.direction * t
     }
 
-    /// Returns where the point enters a ball.
+    /// Returns the distance along the line at which the point enters a ball; `None` if it misses the ball.
     fn enters_ball(&self, center: DVec3, radius: f64) -> Option<f64> {
         let to = self.from - center;
         let half = to.dot(self.direction);
@@ -200,8 +200,8 @@ impl Swept {
         if room >= 0.0 { low.y - room.sqrt() - most.y } else { f64::INFINITY }
     }
 
-    /// Returns the nearest points of the triangle and of the capsule's segment at its start. If they intersect, some pair near
-    /// the intersection: callers test for that before.
+    /// Returns the nearest points of the triangle and of the capsule's segment at its start. If the two intersect, returns
+    /// some pair near the intersection; callers test for an intersection before.
     pub fn nearest(&self, corners: [DVec3; 3]) -> (DVec3, DVec3) {
         // Relative to the first corner, so that single precision suffices.
         let place = corners[0];

@@ -32,7 +32,7 @@ pub struct Skinned {
     pub unskinned: Vec<String>,
     /// The names of joints that move no vertex.
     pub weightless: Vec<String>,
-    /// Bones whose vertices are a child node instead of part of the skin.
+    /// Bones whose vertices are the mesh of a child node instead of a part of the skin.
     pub meshes: Vec<String>,
     pub nameless: bool,
 }

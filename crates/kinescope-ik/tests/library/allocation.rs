@@ -29,7 +29,7 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller's promise is the system allocator's demand.
+        // SAFETY: the caller meets the conditions of this function, which are those of the system's allocator.
         unsafe { System.alloc(layout) }
     }
 

@@ -171,7 +171,7 @@ fn the_formula_spells_out_the_factors_and_their_curve() {
         assert_eq!(courses, ["x", "sin(90° · x)", "sin(90° · sin(90° · x))"]);
         assert_eq!((curve.in_force, curve.input.as_str()), (smoothing, "clamp(dot / k, 0, 1)"));
 
-        // α and γ of the formula are those of the picture.
+        // The drawing shows the α and γ of the formula.
         let shown = |name: &str| {
             let line = sheet.lines.iter().find(|line| line.symbolic.starts_with(&format!("{name} ="))).unwrap();
             let Value::Degrees(degrees) = line.value else { panic!("{line:?}") };

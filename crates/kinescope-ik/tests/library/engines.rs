@@ -65,8 +65,8 @@ fn an_engine_of_other_axes_gets_the_same_pose() {
     }
 }
 
-/// The opposite approach, without conversion: a mirrored character with mirrored targets solves to the mirror image of the
-/// result. Left and right swap.
+/// Without conversion, a mirrored character with mirrored targets solves to the mirror image of the result. Left and right
+/// swap.
 #[test]
 fn a_mirrored_character_solves_to_the_mirror_of_its_pose() {
     let own = built_in();

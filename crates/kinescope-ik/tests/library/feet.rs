@@ -110,7 +110,8 @@ proptest! {
         }
     }
 
-    /// The same holds for drawings and measures, at every step: a pelvis that is not finite stays where it is animated.
+    /// The places and measures of a recorded lock are finite at every step: a pelvis that is not finite stays where it is
+    /// animated.
     #[test]
     fn a_recorded_lock_of_any_output_has_finite_places(
         frames in outputs(), feet in prop::collection::vec((hostile_foot(), hostile_foot()), 6), settings in hostile_lock(),

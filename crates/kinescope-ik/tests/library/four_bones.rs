@@ -170,7 +170,7 @@ fn arms_with_a_second_elbow_share_their_bend() {
     let [upper, forearm, hand] = biped.limb(LimbName::LeftArm).bones;
     let elbow = bones.len();
     let between = reference[forearm].position.lerp(reference[hand].position, 0.5) + Vec3::new(0.0, 0.0, 0.06);
-    // Inserted before the hand, its child: parents come first.
+    // The second elbow becomes the hand's parent, so it is inserted before the hand: parents come first.
     bones.insert(
         hand,
         kinescope_ik::Bone { name: "second elbow".to_owned(), parent: Some(forearm), rest: bones[forearm].rest },

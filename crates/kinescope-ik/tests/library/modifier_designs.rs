@@ -92,7 +92,7 @@ fn a_blow_fades_with_distance() {
         let bones = kinescope_ik::modifiers::Bones::new(seen, Author { index: 0, name: "" }, &mut pose, &mut hear);
         hit.before_read(&mut kinescope_ik::modifiers::Ask::new(bones, &mut asked));
         let of = |effector: Effector| asked.effector(effector).position_offset;
-        // The thighs follow the body, so their offset adds to its own.
+        // The thighs follow the body, so the body's offset adds to theirs.
         [of(Effector::LeftShoulder), of(Effector::RightShoulder), of(Effector::LeftThigh) + of(Effector::Body)]
             .map(|offset| -offset.z)
     };
@@ -132,7 +132,7 @@ fn a_moving_object_is_held_and_released() {
         last = Some(after.position);
     }
     assert!(last.unwrap().distance(from) < 1e-4);
-    // Triggered again while it holds, it keeps holding.
+    // A reach that is triggered again while it holds keeps holding.
     let mut running = Running::new(Modifier::ReachFor(ReachFor { to: None, ..own }));
     running.trigger();
     let mut last = None;

@@ -47,8 +47,8 @@ fn gap_of(effector: Effector) -> MeasureId {
     MeasureId::Gap(effector.key().to_owned())
 }
 
-/// Returns whether a batch value agrees with a single solve: within 1e-6 of the height, for lengths of that magnitude. On x86-64
-/// both round alike, so that no bit differs.
+/// Returns whether a batch value agrees with that of a single solve: on x86-64, where both round alike, bit for bit;
+/// elsewhere within 1e-6 of the character's height times the value, or times 1 for smaller values.
 fn is_near(found: f32, wanted: f32) -> bool {
     let is_same = if cfg!(target_arch = "x86_64") { found.to_bits() == wanted.to_bits() } else { true };
     is_same && (found - wanted).abs() <= 1e-6 * Character::HEIGHT * wanted.abs().max(1.0)

@@ -265,7 +265,7 @@ impl<R: Number> SpineMapping<R> {
         let cause = WriteCause::SpineForward { round };
         let last = self.bones.len() - 1;
         written.move_joint(last, end, cause, watch)?;
-        // The backward reach puts the first joint elsewhere.
+        // The backward reach sets the first joint itself, so only a watched solve moves that joint here.
         let first = usize::from(!W::LISTENS);
         for index in (first..last).rev() {
             let to = fabrik_joint(written.joints[index], written.joints[index + 1], self.bones[index].length);
@@ -284,7 +284,8 @@ impl<R: Number> SpineMapping<R> {
     ) -> Flow {
         let cause = WriteCause::SpineBackward { round };
         written.move_joint(0, start, cause, watch)?;
-        // The next forward reach, or the end of the rounds, puts the last joint elsewhere.
+        // The next forward reach, or the end of the rounds, sets the last joint itself, so only a watched solve moves that
+        // joint here.
         let count = self.bones.len() - usize::from(!W::LISTENS);
         for index in 1..count {
             let to = fabrik_joint(written.joints[index], written.joints[index - 1], self.bones[index - 1].length);

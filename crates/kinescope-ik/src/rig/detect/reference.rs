@@ -67,7 +67,7 @@ pub(super) fn fitness(body: &Body, limbs: &[Triple; 4], trunk: Vec3, left: Vec3,
     Fitness {
         is_complete: true,
         asymmetry,
-        // Measured from +Y, so a lying pose counts as leaning: up and facing are taken from the reference pose.
+        // Measured from +Y, not from `up`: for a lying pose, `up` lies along the trunk, which would hide the lean.
         lean: 1.0 - trunk.dot(Vec3::Y),
         feet_apart: ((at(limbs[2].0[2]) - at(limbs[3].0[2])).dot(up) / size).abs(),
         bends,

@@ -62,7 +62,7 @@ impl Nearest {
     }
 }
 
-/// Returns the largest number of limbs to compare with `bones` bones, within [`MOST_PAIRS`] pairs.
+/// Returns how many limbs may be compared with each of `bones` bones without exceeding [`MOST_PAIRS`] pairs.
 fn most_tried(bones: usize) -> usize {
     MOST_STUMPS.min(MOST_PAIRS / bones.max(1))
 }

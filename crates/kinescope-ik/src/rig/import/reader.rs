@@ -13,7 +13,8 @@ use super::{bind, clips, geometry, materials, nodes};
 /// that folder. An unreadable buffer is an error unless only textures need it.
 ///
 /// # Errors
-/// [`ImportError`] if the file is not glTF 2.0, is cut off, contradicts itself, or contains implausible numbers.
+/// [`ImportError`] if the file is not glTF 2.0, is cut off, contradicts itself, contains implausible numbers, would need
+/// too much memory, or lacks a buffer that it needs.
 pub fn import(
     name: &str,
     bytes: &[u8],

@@ -32,7 +32,7 @@ impl Mend<'_, '_> {
             }
             let accessor = &self.root["accessors"][at];
             if accessor.get("bufferView").is_none() && accessor.get("sparse").is_none() && self.length(at) > Some(0) {
-                // Such an accessor is all zeros, or an extension unpacks it.
+                // An accessor without bytes is all zeros, or an extension unpacks it.
                 continue;
             }
             let Ok(mut numbers) = self.store.read(at, "values", &[1, 2, 3, 4, 16]) else {
@@ -69,7 +69,7 @@ impl Mend<'_, '_> {
             let is_well_aligned = is_well_aligned(&self.root, at, used, numbers.width, is_shared);
             if is_fixed || !is_well_aligned {
                 let values = match component {
-                    // Kept as they are, because not all integers fit an f32.
+                    // These integers are copied as they are, because not all of them fit an f32.
                     UNSIGNED_INT => None,
                     _ => Some(numbers.values.as_slice()),
                 };
