@@ -352,7 +352,7 @@ impl Character {
     /// Returns the index of the clip with a name.
     ///
     /// # Errors
-    /// The message lists the existing clips.
+    /// No clip has that name. The message lists the existing clips.
     pub fn find_clip(&self, name: &str) -> Result<usize, String> {
         find_clip(&self.model.clips, name).map_err(|message| format!("{}: {message}", self.model.name))
     }
@@ -467,7 +467,7 @@ pub fn are_as_tall([a, b]: [f32; 2]) -> bool {
 /// Returns the index of the clip with a name.
 ///
 /// # Errors
-/// The message lists the existing clips.
+/// No clip has that name. The message lists the existing clips.
 pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
     clips.iter().position(|clip| clip.name == name).ok_or_else(|| {
         let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();

@@ -120,7 +120,7 @@ impl Document {
         Some(Fault::new("mapping.root_node", message))
     }
 
-    /// Checks every value. Skips a terrain that `known`, a valid document, shares.
+    /// Checks stack, motion, crowd and terrain. Skips a terrain that `known`, a valid document, shares.
     ///
     /// # Errors
     /// [`Fault`] for an invalid value.
@@ -255,12 +255,13 @@ impl History {
         &self.document
     }
 
-    /// Returns a number that every edit, undo, redo, save and replacement increments; [`Self::follow`] keeps it.
+    /// Returns a number that every edit, undo, redo, save, replacement, [`Self::detach`] and [`Self::attach`]
+    /// increments; [`Self::follow`] keeps it.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Changes the document. An edit with the same `gesture` as the last one joins it.
+    /// Changes the document. An edit with the same `gesture` as the last edit joins that edit's undo step.
     pub fn edit(&mut self, label: &str, gesture: Option<u64>, document: Document) {
         if document == self.document {
             return;

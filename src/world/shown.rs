@@ -65,7 +65,7 @@ impl World {
         self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }
 
-    /// Returns the chains in the picture: the lab's lanes, or those of the character.
+    /// Returns the chains in the picture: the lab's lanes, or the character's chains.
     pub fn chains_shown(&self) -> Vec<LayerId> {
         let is_chain = |layer: &LayerId| matches!(layer, LayerId::Chain(_) | LayerId::Lane(_));
         self.solved.layers.iter().map(|layer| layer.id).filter(is_chain).collect()

@@ -21,7 +21,7 @@ pub enum Now {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Time {
     pub now: Now,
-    /// Number of the frame shown on the tape.
+    /// Number of the frame shown, as counted on the tape.
     pub frame: u64,
     /// Instant in the layer in focus.
     pub cursor: Cursor,

@@ -212,7 +212,8 @@ fn names_and_formulas_on_the_algorithm_pages_exist_in_the_program() {
     assert!(checked[0] > 300 && checked[1] > 5 && checked[2] > 60, "{checked:?}");
 }
 
-/// Every page has a picture, names its source file, and links to the sources.
+/// Every page has a picture that the script makes, links to its source file and to the sources, and says what to look
+/// at.
 #[test]
 fn pages_on_the_algorithm_are_complete() {
     let script = std::fs::read_to_string(root().join("screenshots/make")).unwrap();
@@ -233,7 +234,7 @@ fn pages_on_the_algorithm_are_complete() {
     assert!(seen > 12, "{seen}");
 }
 
-/// The page on iterations states the gaps that the solver leaves in its scenes.
+/// The page on iterations states the gaps that the solver leaves in the scenes of the page.
 #[test]
 fn gaps_of_the_iterations_are_those_of_the_page() {
     let page = std::fs::read_to_string(root().join("docs/algorithm/iterations.md")).unwrap();

@@ -63,7 +63,7 @@ fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     session.update(DT);
 }
 
-/// Returns a session in which both hands have targets, the left hand's attached to the right hand's.
+/// Returns a session in which both hands have targets. The left hand's target is attached to the right hand.
 fn attached() -> Session {
     let mut session = session();
     let mut settings = *session.world.settings();

@@ -547,8 +547,8 @@ fn pelvis_at(walk: &(Character, usize), time: f32) -> Vec3 {
     pose_at(walk, time).position(walk.0.model.skeleton.find("pelvis").or(walk.0.model.skeleton.find("hips")).unwrap())
 }
 
-/// Stairs: tuned, baked over the whole path, and reopened in another window. `to` used to be clamped to the clip's end:
-/// 1.1 s of the path's 21 s.
+/// A walk over stairs is tuned, baked over the whole path, and reopened in another window. The end of the baked range
+/// used to be clamped to the clip's end: 1.1 s of the path's 21 s.
 #[test]
 fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     let mut session = in_scene("stairs");
@@ -644,7 +644,7 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let [begin, end] = [0.0, duration(&whole)].map(|time| pelvis_at(&whole, time).with_y(0.0));
     assert!(begin.distance(end) < 0.1, "once around: {begin} to {end}");
 
-    // On the spot, the feet move the same and the pelvis does not advance.
+    // Without root motion the clip is as long as before, bones still move, and the pelvis does not advance.
     let (status, printed, out) = bake_as("on the spot", &document, &["--path", "--fps", "24", "--no-root-motion"]);
     assert_eq!((status, printed.as_str()), (0, ""));
     let still = walk_of(&out);

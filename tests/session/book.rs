@@ -118,7 +118,7 @@ fn pictures_are_made_by_the_script() {
     assert!(shown.len() > 20);
 }
 
-/// All examples in Rust are documentation tests of the package whose types they use.
+/// All examples in Rust are documentation tests of a package, which compiles them.
 #[test]
 fn examples_in_rust_are_compiled() {
     let packages = ["crates/kinescope-ik/src/lib.rs", "integrations/bevy/src/lib.rs"];

@@ -1,4 +1,4 @@
-//! The box that the camera frames.
+//! The sphere that the camera frames.
 
 use glam::DQuat;
 use kinescope_ik::rig::ModelPose;
@@ -7,7 +7,7 @@ use crate::common::figure::Figure;
 use crate::common::skinned::{Made, Skinned, space, turned, walking};
 use kinescope::character::Character;
 
-/// The box contains the character, in any units of the bind pose and with any scale of a clip.
+/// The sphere fits the character, in any units of the bind pose and with any scale of a clip.
 #[test]
 fn the_camera_frames_the_character() {
     let folder = tempfile::tempdir().unwrap();

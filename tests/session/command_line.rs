@@ -341,7 +341,7 @@ fn the_window_opens_with_any_damaged_file() {
     assert!(session.files.preset.as_ref().is_some_and(|path| path.ends_with("any preset.json")));
 }
 
-/// Grounding for whose feet no layer of the ground counts used to do nothing, without a message.
+/// If no ground layer counted for a foot, grounding used to do nothing for that foot, without a message.
 #[test]
 fn ground_layers_set_to_nothing_cause_a_warning() {
     let grounding = r#"{"method":"predictive","environment":[0,255]}"#;
@@ -550,7 +550,7 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     let first = written("port-first.jsonl", &changed[0][..changed[0].len() / 2]);
     fails(&["diff", &first], &["port-first.jsonl", "line 1, characters[0].rig"]);
     fails(&["diff", &written("port-empty.jsonl", "")], &["port-empty.jsonl", "is empty"]);
-    // Nothing to compare is an error.
+    // A recording without results to compare is an error.
     let header = written("port-header.jsonl", &format!("{}\n", changed[0]));
     fails(&["diff", &header], &["no frame has a `result`"]);
 }

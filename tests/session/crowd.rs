@@ -63,7 +63,8 @@ fn a_clicked_member_is_inspected_while_the_others_go_on() {
         let theirs = pelvis(&session, member);
         assert!(own.with_y(0.0).distance(theirs.with_y(0.0)) < 0.4, "{own} {theirs}");
     }
-    // The member is solved like the character, with steps and on the tape; its foot is near that in the crowd.
+    // The character that replaces the member is solved as usual, with steps and on the tape. Its foot is near the member's
+    // foot in the crowd.
     assert!(session.shown_run().is_some() && session.tools.debugger.tape.len() > 30);
     let foot = session.world.character.detection.biped.as_ref().unwrap().limb(LimbName::LeftLeg).bones[2];
     let theirs = session.tools.crowd.crowd().unwrap().members()[member].pose()[foot].position;

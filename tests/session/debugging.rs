@@ -1172,7 +1172,7 @@ fn the_sweep_opens_on_what_is_selected() {
     let view = &session.tools.debugger.sweep;
     assert_eq!(view.x.owner, Owner::Chain(kinescope_ik::full_body::Chain::RightArm));
     assert_eq!(view.measure, SweepMeasure::Frame(MeasureId::Gap("right_hand".to_owned())));
-    // A sweep of the same item keeps its settings.
+    // With nothing selected, the pane keeps the chosen sweep.
     let x = ParameterId::from_path("chains.right_arm.push").unwrap();
     apply(
         &mut session,

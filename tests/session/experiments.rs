@@ -66,7 +66,7 @@ fn the_source_drops_a_quick_fade_on_top_of_a_slow_one() {
             }
         }
         before = Some(now);
-        // The slow fade is over by then: A stands, B runs.
+        // By frame 210 the slow fade is over: A stands, B runs.
         if frame == 210 {
             at_the_end = farthest(&session);
         }

@@ -174,7 +174,7 @@ fn in_every_scene_caption_axes_and_messages_cover_no_target_and_no_lane() {
                 faulty.extend(found.first().map(|fault| format!("{size:?} {} {when}: {fault}", scene.name)));
             };
             check(session, "at the start".to_owned());
-            // The camera frames the start of a walk only.
+            // The camera frames only the start of a walk.
             let walks = session.world.history.document().motion != Default::default();
             for tenth in 1..if walks { 1 } else { 41 } {
                 for _ in 0..3 {

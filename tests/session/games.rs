@@ -448,7 +448,7 @@ fn lines_with_two_meanings_are_refused_with_their_field() {
 struct Slow {
     session: Session,
     address: String,
-    /// Receives a message when such a header starts to be read.
+    /// Receives a message when a header of the producer "slow" starts to be read.
     started: Receiver<()>,
     /// Allows one header to be read.
     allow: Sender<()>,
@@ -615,7 +615,8 @@ fn numbers_of_frames_may_be_anything() {
 fn a_game_killed_in_the_middle_of_a_line_leaves_its_complete_lines() {
     let (mut session, address) = listening();
     let text = recording(&played(12, 100));
-    // Closing a connection with unread data discards data that is still in transit, so both cases are tried.
+    // Closing a connection with unread data discards data that is still in transit. The test therefore tries a game that
+    // reads the greeting and a game that does not.
     for (reads, calls) in [(true, 1), (false, 2)] {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(&text.as_bytes()[..text.len() - 500]).unwrap();
@@ -853,7 +854,7 @@ fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
     let session = opened("cut letter.jsonl", [text.as_bytes(), b"{\"mark\":\"spr\xc3"].concat());
     assert!(message(&session).contains("the last line is incomplete"), "{}", message(&session));
     assert_eq!(frames(&session), 12);
-    // A line that does not belong to a recording is an error, and the open recording stays.
+    // A line that does not belong to a recording is an error, and no recording is shown.
     let mut lines: Vec<&str> = text.lines().collect();
     lines[5] = "{\"character\":\"nobody\",\"time\":1}";
     let session = opened("nobody.jsonl", lines.join("\n"));

@@ -217,7 +217,7 @@ fn a_model_reads_no_further_than_its_folder() {
     assert_eq!(warnings.matches("contains a copy").count(), 1, "{warnings}");
     assert!(warnings.contains("skin.png") && warnings.contains("outside the model's folder"), "{warnings}");
     assert_eq!(folder.succeeds(&["solve", &unshown, "--out", &folder.path("out.json")]), "", "no copy, no warning");
-    // The parent folder, and no further.
+    // Images are read from the folder above the model's folder, but from no folder further up.
     let path = textured("../../skin.png");
     std::fs::write(folder.path("../skin.png"), pixel()).unwrap();
     let problems = folder.problems(&path);

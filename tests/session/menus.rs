@@ -67,7 +67,7 @@ fn first(session: &Session, query: &str) -> (Setting, Option<&'static str>) {
     settings.into_iter().next().unwrap_or_else(|| panic!("{query} finds no setting"))
 }
 
-/// Every name of a setting in the sources, and its name here.
+/// Every name that the sources give a setting, with the setting's key in Kinescope.
 const SOURCES: &[(&str, &str)] = &[
     // *Foot IK by ray and curve*.
     ("enableFeetIk", "enable_feet_ik"),
@@ -177,7 +177,7 @@ fn a_setting_names_its_place_and_its_precondition() {
     session.apply(Action::Select(Selection::Effector(Effector::RightFoot)));
     assert_eq!(first(&session, "position weight").0.owner, "right foot");
     session.apply(Action::Select(Selection::Nothing));
-    // Without a grounder, the jump leads to its choice.
+    // Without a grounder, the jump leads to the choice of a grounder.
     let (setting, by) = first(&session, "useIkFeature");
     assert_eq!((setting.field.key, by), ("rotate_feet", Some("useIkFeature")));
     assert_eq!((setting.place, setting.control.key), (Place::Pane(Pane::Motion), "method"));

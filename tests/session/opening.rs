@@ -247,7 +247,7 @@ fn recovered_work_without_its_model_is_kept() {
     assert!(Recovered::find_in(&place).is_some());
 }
 
-/// A failing autosave used to say nothing, or to repeat its message.
+/// A failing autosave used to cause no message, or to repeat its message.
 #[test]
 fn autosave_that_fails_is_reported_once() {
     let place = temporary("autosave");
@@ -348,7 +348,7 @@ fn roles_changed_by_hand_are_searched_in_the_background() {
     assert_eq!(hand(&session), own);
 }
 
-/// A preset's roles are found before it is shown, so that its instant is solved with them.
+/// The roles of a preset are assigned before its instant is solved, so that the shown pose agrees with them.
 #[test]
 fn a_preset_with_other_roles_is_shown_with_them() {
     let folder = Folder::new("roles");

@@ -481,7 +481,7 @@ fn each_iteration_improves_less_than_the_previous() {
             assert_eq!(subject.written(&solved[0], node), subject.at_rest(node), "{name}");
         }
         assert!(subject.moved(&solved[1], Node::LeftUpperArm).length() > 0.02);
-        // The other scene has the same settings except the number of iterations.
+        // The two scenes have the same settings except the number of iterations.
         let mut other = settings("iterations 0", &subject);
         other.solver.iterations = 8;
         assert_eq!(other, settings("iterations 8", &subject));
@@ -560,7 +560,7 @@ fn hairs(subject: &Subject) -> [Vec3; 4] {
     [Vec3::X, turn * Vec3::X, turn * turn * Vec3::X, Vec3::NEG_ONE.normalize()].map(|direction| direction * hair)
 }
 
-/// A character that a scene opened is replaced with the next scene; one that the user chose stays.
+/// A character that a scene opened is replaced by that of the next scene. A character that the user chose stays.
 #[test]
 fn a_scene_about_another_character_opens_it() {
     let [digitigrade, walk] = ["digitigrade", "walk with hands pinned"].map(|name| Scene::find(name).unwrap());

@@ -263,7 +263,8 @@ fn a_model_that_does_not_load_leaves_everything_as_it_was() {
     assert!(session.window.notice.as_ref().unwrap().is_error);
 }
 
-/// Roles that are given with the bones need no search. Axes and height equal those that a search finds.
+/// Roles that are given with the bones need no search. The up axis and the height equal those that a search finds. The
+/// facing direction and the left direction are close to those that a search finds.
 #[test]
 fn given_roles_yield_the_same_rig_as_searched_roles() {
     for own in [Character::built_in(), Character::from_built_in(BuiltIn::Faun)].map(Result::unwrap) {

@@ -236,8 +236,8 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     assert!(read.distance(Vec3::new(0.4, 1.3, 0.2)) < 1e-5, "{read}");
 }
 
-/// Letters move, rotate and scale as in the chosen program. With every preset Shift+R releases all effectors and
-/// Ctrl+Shift+Z redoes an edit.
+/// Letters move, rotate and scale as in the chosen program. With every navigation preset Shift+R releases all
+/// effectors and Ctrl+Shift+Z redoes an edit.
 #[test]
 fn keys_follow_the_chosen_navigation_preset() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -281,7 +281,7 @@ fn keys_follow_the_chosen_navigation_preset() {
     assert!(has_target(&harness));
     press(&mut harness, Modifiers::CTRL.plus(Modifiers::SHIFT), Key::Z);
     assert!(!has_target(&harness));
-    // Five toggles perspective.
+    // The key 5 toggles perspective.
     press(&mut harness, Modifiers::NONE, Key::Num5);
     assert!(harness.state().session.look.camera.orthographic);
     let handle = harness.state().session.handles()[0];

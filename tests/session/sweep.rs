@@ -61,7 +61,7 @@ fn a_sweep_without_a_difference_has_one_color_and_a_message() {
     assert!(texts(&real).iter().any(|drawn| drawn.text.starts_with("least ")));
 }
 
-/// In a low window the question fills the pane, and the result used to be out of view below it.
+/// In a low window the inputs of a sweep fill the pane, and the result used to be out of view below them.
 #[test]
 fn a_finished_sweep_is_in_view_at_every_size() {
     for size in [Vec2::new(1440.0, 900.0), Vec2::new(1024.0, 640.0), Vec2::new(960.0, 600.0)] {

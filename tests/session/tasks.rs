@@ -116,7 +116,7 @@ fn keys(session: &Session, effector: Effector) -> Vec<KeyOfEffector> {
 }
 
 /// Keys a hand and a foot in a walk with the button and the ring, bakes the clip from the dialog and opens the file in
-/// another window: the pose is the same at every key.
+/// another session: at every key of the baked clip the bones are at the same places within a millimetre.
 #[test]
 fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_key() {
     let folder = Folder::new("keyed and baked");

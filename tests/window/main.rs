@@ -520,7 +520,7 @@ fn unsaved_work_is_recovered_after_a_kill_a_signal_or_a_lost_screen() {
         let mut screen = Screen::new();
         let configuration = temporary(&format!("config {end}"));
         let preset = empty_preset(&format!("mine {end}.json"));
-        // A relative path: the program starts in the preset's folder, and later in another one.
+        // A relative path: the program starts in the preset's folder the first time, and in another folder the second time.
         let (folder, name) = (preset.parent().unwrap(), preset.file_name().unwrap().to_str().unwrap());
         let mut program = Program::start_from(folder, &screen, &configuration, &["--preset", name]);
         assert_eq!(program.now["dialog"], Value::Null);
@@ -1029,7 +1029,7 @@ fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
 }
 
 /// Compares pictures of scenes with `tests/pictures`. `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes`
-/// makes new ones: look at each before you commit it.
+/// makes new pictures: look at each picture before you commit it.
 #[test]
 fn pictures_of_scenes_are_unchanged() {
     let Some(_alone) = can_run() else { return };
@@ -1141,7 +1141,7 @@ fn a_head_is_dragged_and_the_body_follows() {
     }
     let preset = saved(&mut program, &path);
     assert!(preset["modifiers"][0]["head"]["position"][1].as_f64().unwrap() < 1.6, "{preset}");
-    // The first step is the modifier's, which runs before read.
+    // The first step is that of the modifier `head`, which runs before the stage *read*.
     program.key_until("period", |now| now["paused"] == true);
     assert_eq!(program.now["cursor"]["stage"], "head");
 }

@@ -224,7 +224,7 @@ impl Motion {
     /// Returns the weight curves derived from a clip.
     ///
     /// # Errors
-    /// A message if the character has no legs or the clip does not exist.
+    /// A message if the character has no legs, the clip does not exist, or no curves can be derived from it.
     pub fn derived(&self, clip: usize) -> Result<&[WeightCurve; 2], String> {
         let walker = self.walker.as_ref().ok_or_else(|| HAS_NO_LEGS.to_owned())?;
         let stride = walker.strides.get(clip).ok_or_else(|| HAS_NO_CLIP.to_owned())?;
