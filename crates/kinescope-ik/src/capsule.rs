@@ -50,8 +50,8 @@
 //! `attachments`, `modifiers` and `stack`. `place` ([`Place`]) and `memory` ([`Memory`]) are the rest of the input. A
 //! frame without `place` has only the full body, and its `parameters` include the targets set by grounding. `hash` is
 //! the [`hash`] of the full body's solve, 16 hexadecimal digits. `nodes` are the 13 nodes after its last step; at
-//! master weight 0, which has no steps, the positions of their bones. Both are null if the full body was not solved.
-//! `layers` contains all other layers that were solved: the [`hash_of_run`] and the final points of each.
+//! master weight 0, which has no steps, the positions of their bones. `hash` and `nodes` are null if the full body was
+//! not solved. `layers` contains all other layers that were solved: the [`hash_of_run`] and the final points of each.
 //!
 //! In `instant`, `layer` is the layer of the step. `iteration` and `stage` name the step as in traces, and `nth` counts
 //! steps with the same two values, from 0. `move` is the index of a move within the step (the instant just after it),

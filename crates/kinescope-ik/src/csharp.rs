@@ -11,9 +11,9 @@
 //! ```
 //!
 //! The component's engine is left-handed, so positions and rotations are [mirrored](Axes::LEFT_HANDED_Y_UP) in both
-//! directions. The component uses world space, this crate model space. Both are equal for a character at the world's
-//! origin without rotation; a comment in the text states this if there are positions. `solver.chain` lists the body's
-//! chain, then the limbs in the order of [`LimbName::ALL`].
+//! directions. The component uses world space, this crate model space. The two spaces coincide for a character at the
+//! world's origin without rotation; a comment in the text states this if there are positions. `solver.chain` lists the
+//! body's chain, then the limbs in the order of [`LimbName::ALL`].
 
 use std::any::Any;
 use std::fmt::Write;
@@ -267,8 +267,8 @@ fn without_comments(text: &str) -> Result<String, Fault> {
 /// `solver.chain[1]`, `solver.leftArmMapping` means `solver.limbMappings[0]`, and likewise for the other limbs.
 ///
 /// # Errors
-/// [`Fault`] with the line, for a name that the component does not have, or a value that is invalid or out of range.
-/// Nothing is changed in that case.
+/// [`Fault`] with the line, for a statement that is not an assignment, a name that the component does not have, a value
+/// that is invalid or out of range, or a comment that does not end. Nothing is changed in that case.
 pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<(), Fault> {
     let mut changed = if text.lines().any(|line| line.trim() == WHOLE) { Settings::default() } else { *settings };
     for (index, line) in without_comments(text)?.lines().enumerate() {

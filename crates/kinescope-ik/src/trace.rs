@@ -38,7 +38,7 @@
 //! A [whole](Trace::whole) trace contains more, for comparing a port with every step within a stage. `constants` has the
 //! constants of the frame by [name](crate::full_body::constants::constants), each a number or a list. Each of the `steps`
 //! has `moves`, a list of every node that moved, in order: `{"node": "body", "from": [0, 1, 0], "to": [0, 1.01, 0],
-//! "cause": "centroid"}`. Both are optional, and may be incomplete.
+//! "cause": "centroid"}`. `constants` and `moves` are optional, and may be incomplete.
 //!
 //! A trace covers the full body only. The effects of [modifiers](crate::modifiers) before IK are in `parameters` and
 //! `animated`; their effects during and after IK are not in the trace.

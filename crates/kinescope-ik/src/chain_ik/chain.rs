@@ -165,7 +165,8 @@ impl Chain {
     /// rigidly. `pose` is the rest pose from which limits are measured; model space.
     ///
     /// # Errors
-    /// As [`Self::new`], with the bones' names; also for bones that are not descendants of each other.
+    /// As [`Self::new`], with the bones' names; also for fewer than two bones, a bone that `skeleton` or `pose` lacks, or a
+    /// bone that is not a descendant of the one before.
     pub fn of_bones(skeleton: &Skeleton, pose: &[RigidTransform], bones: &[BoneIndex]) -> Result<Self, Fault> {
         let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
         if let Some(&bone) = bones.iter().find(|&&bone| bone >= skeleton.len() || bone >= pose.len()) {
@@ -195,8 +196,8 @@ impl Chain {
     ///
     /// # Errors
     /// [`Fault`] with the bone, for an empty list, a start joint that is not the root or the end of an earlier bone, a
-    /// position that is not finite or beyond [`FARTHEST`], a rotation that is not a unit quaternion, or a bone of
-    /// length 0.
+    /// position (of `root` or an end) that is not finite or beyond [`FARTHEST`], a bone's rotation that is not a unit
+    /// quaternion, a `base` that is not finite, or a length that is 0 or too large.
     pub fn new(base: Quat, root: Vec3, places: &[BonePlace]) -> Result<Self, Fault> {
         Self::build(base, root, places, |index| format!("bones[{index}]"))
     }

@@ -37,7 +37,8 @@ named! {
 }
 
 impl MotionMeasure {
-    /// Measures a recording; `None` if it is too short or has no feet on the ground.
+    /// Measures a recording. `None` if it is too short, or lacks what is measured: for [`Self::BendTurn`] elbows, knees or
+    /// chain joints, for [`Self::FootSlide`] contacts of feet.
     pub fn of(self, tape: &Tape) -> Option<f32> {
         match self {
             Self::BendTurn => {
@@ -83,7 +84,7 @@ pub fn solve_again(
     finish(solve_again_in_slices(rig, ground, recording, change, progress))
 }
 
-/// [`solve_again`] with a [pause](super::slices) after each frame.
+/// Does the same as [`solve_again`], with a [pause](super::slices) after each frame.
 pub async fn solve_again_in_slices(
     rig: &Rig,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,

@@ -11,9 +11,9 @@ use crate::stack::Stack;
 pub struct Change {
     /// The path as in error messages: `chains.left_arm.pull`.
     pub path: String,
-    /// The value in the first settings; null if it is missing there.
+    /// The value in the first settings; null if they lack the field.
     pub before: Value,
-    /// The value in the second settings; null if it is missing there.
+    /// The value in the second settings; null if they lack the field.
     pub after: Value,
 }
 

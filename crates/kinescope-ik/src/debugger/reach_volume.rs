@@ -117,7 +117,7 @@ pub fn reach_volume(
     finish(reach_volume_in_slices((solver, hooks), settings, animated, limb, count, progress))
 }
 
-/// [`reach_volume`] with a [pause](super::slices) after each round of targets.
+/// Does the same as [`reach_volume`], with a [pause](super::slices) after each round of targets.
 pub async fn reach_volume_in_slices(
     (solver, hooks): (&FullBody, Option<&(dyn Hooks + Sync)>),
     settings: &Settings,

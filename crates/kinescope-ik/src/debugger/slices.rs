@@ -1,4 +1,4 @@
-//! Long work in slices, for programs without threads: a page in a browser runs a part between two pictures.
+//! Long work in slices, for programs without threads: a page in a browser runs a part between two drawn frames.
 //!
 //! The functions named `…_in_slices` are futures that pause after each report of progress. They need no runtime:
 //! [`finish`] runs them to the end, and a program that draws meanwhile polls them for some milliseconds per frame.

@@ -123,9 +123,10 @@ impl SweepResult {
 
 /// Runs a sweep on all processors (feature `rayon`; otherwise on this thread).
 ///
-/// Frames in which only the full body is solved use SIMD registers, see [`solve_variants`](super::variants::solve_variants); their values equal those of
-/// single solves within 1e-6 of the character's height. `None` if `progress` cancelled the sweep, there is no input, or
-/// the measure does not exist somewhere in the range.
+/// Frames in which only the full body is solved use SIMD registers, see
+/// [`solve_variants`](super::variants::solve_variants); their values equal those of single solves within 1e-6 of the
+/// character's height. `None` if `progress` cancelled the sweep, there is no input, or the measure does not exist
+/// somewhere in the range.
 ///
 /// ```
 /// use kinescope_ik::stack::parameters::ParameterId;
@@ -156,7 +157,7 @@ pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<S
     finish(run_sweep_in_slices(frames, sweep, progress))
 }
 
-/// [`run_sweep`] with [pauses](super::slices).
+/// Does the same as [`run_sweep`], with [pauses](super::slices).
 pub async fn run_sweep_in_slices(frames: &Frames<'_>, sweep: &Sweep, progress: Progress<'_>) -> Option<SweepResult> {
     let rows = sweep.y.map_or(1, |axis| axis.count);
     let points = (0..rows).flat_map(|row| (0..sweep.x.count).map(move |column| (row, column)));
@@ -305,7 +306,7 @@ impl Frames<'_> {
         progress: Progress<'_>,
     ) -> Option<Vec<Option<f32>>> {
         let recording = self.recording?;
-        // One thread alone also pauses within a recording.
+        // On one thread, the work also pauses within a recording, not only between recordings.
         if threads() == 1 {
             let mut found = Vec::with_capacity(changes.len());
             for (index, change) in changes.iter().enumerate() {
@@ -398,7 +399,7 @@ pub fn sensitivities(frames: &Frames, measure: &SweepMeasure, progress: Progress
     finish(sensitivities_in_slices(frames, measure, progress))
 }
 
-/// [`sensitivities`] with [pauses](super::slices).
+/// Does the same as [`sensitivities`], with [pauses](super::slices).
 pub async fn sensitivities_in_slices(
     frames: &Frames<'_>,
     measure: &SweepMeasure,

@@ -135,7 +135,7 @@ pub fn solve_variants<'a, T: Send>(
     finish(solve_variants_in_slices(solver, count, variant, measure, progress))
 }
 
-/// [`solve_variants`] with a [pause](super::slices) after each round.
+/// Does the same as [`solve_variants`], with a [pause](super::slices) after each round.
 pub(super) async fn solve_variants_in_slices<'a, T: Send>(
     solver: &FullBody,
     count: usize,

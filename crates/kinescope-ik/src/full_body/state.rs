@@ -99,7 +99,7 @@ pub struct EffectorFrame<R: Number = f32> {
 pub struct LimbFrame<R: Number = f32> {
     /// Lengths from bone 1 to bone 2 and from bone 2 to bone 3; model units.
     pub lengths: [R; 2],
-    /// Both lengths together; model units.
+    /// Sum of `lengths`; model units.
     pub length: R,
     /// Distance from the body bone to bone 1; model units.
     pub root_length: R,

@@ -1,7 +1,7 @@
 //! Derives weight curves from a clip: a foot that is low and still is planted, one that is high or fast swings.
 //!
-//! *Foot IK by ray and curve* draws such curves by hand and suggests at its end to derive them from the bones' speed.
-//! This module does so.
+//! *Foot IK by ray and curve* draws such curves by hand and suggests at its end to derive them from the bones' speed,
+//! as this module does.
 
 use glam::Vec3;
 

@@ -150,7 +150,8 @@ pub struct FootIkState {
     pub root: Vec3,
     /// The legs, in the order of [`Side::ALL`].
     pub legs: [FootIkLeg; 2],
-    /// Offset that each foot wants for the pelvis, which follows the lower one. Both 0 unless both feet have ground.
+    /// Offset that each foot wants for the pelvis, which follows the lower offset. Both offsets are 0 unless both feet have
+    /// ground.
     pub pelvis_targets: [f32; 2],
     /// Smoothed offset of the pelvis along up; metres.
     pub pelvis: f32,

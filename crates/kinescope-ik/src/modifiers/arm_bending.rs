@@ -88,8 +88,8 @@ impl ArmBending {
     }
 }
 
-/// Returns the elbow's direction for a hand in a direction from its shoulder; unit. Both are in the frame of the chest:
-/// x out to the arm's own side, y up, z forward.
+/// Returns the elbow's direction for a hand in a direction from its shoulder; unit. Both directions are in the frame of
+/// the chest: x out to the arm's own side, y up, z forward.
 pub fn elbow(hand: Vec3) -> Vec3 {
     let Some(hand) = unit(hand) else { return ELBOW.normalize() };
     let outward = ortho_normalize(HELD_OUT, ELBOW);

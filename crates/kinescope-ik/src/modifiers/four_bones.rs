@@ -2,7 +2,7 @@
 //!
 //! The solver treats a limb with four joints as its first bone and a second, stiff bone. `κ` is the angle at the second
 //! bone and `θ` the angle at the inner joint, both between adjacent bones; `κ₀` and `θ₀` are the same angles in the
-//! animated pose. Both open or close together until the limb is as long as solved:
+//! animated pose. Both angles open or close together until the limb is as long as solved:
 //!
 //! ```text
 //! κ = κ₀ + (1 − share) · x

@@ -152,10 +152,10 @@ impl Head {
         own.unwrap_or(HeadBone { weight: self.spine_weight, damper: self.damper })
     }
 
-    /// Checks targets and weights of bones.
+    /// Checks the targets, the chest's direction, and the weight and damper of each bone.
     ///
     /// # Errors
-    /// [`Fault`] for an invalid target, or a bone's weight out of its range.
+    /// [`Fault`] for an invalid target or direction, or a weight or damper out of its range.
     pub(super) fn check_rest(&self) -> Result<(), Fault> {
         self.position.map_or(Ok(()), BadValue::check_place).map_err(|bad| bad.at("position"))?;
         self.rotation.map_or(Ok(()), BadValue::check_rotation).map_err(|bad| bad.at("rotation"))?;

@@ -412,7 +412,7 @@ impl Cursor {
         Self { step: same.unwrap_or(self.step), ..self }.clamped(to)
     }
 
-    /// Returns the next instant; at the end, the same.
+    /// Returns the next instant; at the end, this one.
     pub fn next(self, stride: Stride, run: &dyn Run) -> Self {
         let last = run.steps().saturating_sub(1);
         match stride {
@@ -433,7 +433,7 @@ impl Cursor {
         }
     }
 
-    /// Returns the previous instant; at the start, the same. From the first event of the run, [`Stride::Event`] goes to
+    /// Returns the previous instant; at the start, this one. From the first event of the run, [`Stride::Event`] goes to
     /// the end of step 0.
     pub fn previous(self, stride: Stride, run: &dyn Run) -> Self {
         match stride {

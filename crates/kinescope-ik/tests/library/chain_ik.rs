@@ -608,7 +608,7 @@ fn a_weight_per_pass_reaches_the_target_and_a_weight_on_the_target_does_not() {
             after(1),
             after(4)
         );
-        // At weight 1 both are the same, bit for bit.
+        // At weight 1, both weightings give the same result, bit for bit.
         let whole = Settings { weight: 1.0, ..base };
         let passes = Settings { weighting: Weighting::Passes, ..whole };
         assert_eq!(run(&chain, &whole, target), run(&chain, &passes, target));
