@@ -123,7 +123,7 @@ impl Headless {
     /// Returns the full body's solve of the current frame. `to` completes the error "there is nothing to …".
     ///
     /// # Errors
-    /// Why the full body is not solved.
+    /// Why the full body is not solved, or why the attachments fail.
     pub fn full_body(&self, to: &str) -> Result<&BodyRun, String> {
         let name = &self.character.model.name;
         match (self.frame.full_body(), self.frame.problem()) {

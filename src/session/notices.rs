@@ -17,8 +17,8 @@ impl Session {
         }
     }
 
-    /// Shows an error that the user did not cause. If another error is shown, the new one follows as a message once the
-    /// user has dismissed the other.
+    /// Shows an error that the user did not cause. If another error is shown, the text follows as a message once the user
+    /// has dismissed that error.
     pub fn warn(&mut self, text: impl Into<String>) {
         match self.window.notice.as_ref().is_some_and(|notice| notice.is_error) {
             true => self.window.mention = Some(text.into()),

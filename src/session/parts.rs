@@ -30,7 +30,7 @@ pub struct Files {
     pub settled: Option<Recovered>,
     /// The preset for which the user chooses a model.
     pub(crate) waiting_preset: Option<PathBuf>,
-    /// How the character differs from the preset's model; `None` if both are the same.
+    /// How the character differs from the preset's model; `None` if it does not differ.
     pub difference: Option<String>,
     /// The model being opened.
     pub(crate) opening: Option<Opening>,

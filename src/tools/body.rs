@@ -34,7 +34,7 @@ impl Session {
     /// Draws the character with the mesh of a loaded model. Ignores a model that was opened for another character.
     ///
     /// # Errors
-    /// One line: the mesh does not fit these bones.
+    /// The errors of [`body_mesh::fit`].
     pub(crate) fn take_body(&mut self, model: Character, of: &BodyOf) -> Result<(), String> {
         if !Arc::ptr_eq(&of.skeleton, &self.world.character.model.skeleton) {
             return Ok(());

@@ -172,7 +172,7 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of a child constraint by its index: the torso's two diagonals are push-only.
+    /// Returns the colour of a child constraint by its index. The torso's diagonals, 0 and 1, only push.
     pub const fn constraint(&self, index: usize) -> Color32 {
         if index < 2 { self.push_only } else { self.rigid }
     }

@@ -173,7 +173,7 @@ struct Sources(Vec<(PathBuf, String)>);
 /// A field or variant, read from its source.
 struct Item {
     name: String,
-    /// Its name in files.
+    /// Name of the field or variant in files.
     key: String,
     documentation: String,
     type_name: String,

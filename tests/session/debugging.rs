@@ -583,7 +583,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     let baked = bake(part).unwrap();
     assert_eq!(baked.poses.len(), 11);
     assert!((baked.times[10] - 0.5).abs() < 1e-5 && baked.times[0] == 0.0);
-    // The keys are those of the whole clip at the same times.
+    // The keys are close to those of the whole clip at the same times.
     let all = bake(BakeRange { rate: 20.0, ..whole }).unwrap();
     let near = |part: usize, all_at: usize| {
         let pairs = baked.poses[part].bones.iter().zip(&all.poses[all_at].bones);
@@ -1024,7 +1024,7 @@ fn every_tool_works_on_every_layer() {
             let [least, most] = result.range();
             most > least && sensitivities.iter().any(|one| one.parameter == x)
         });
-        // These limbs reach their targets with any parameters.
+        // Limbs of the limb solver reach their targets with any parameters, so that no number changes.
         assert!(has_effect || session.world.solved.limbs().is_some(), "{layer:?}: no parameter changes a number");
 
         // Kept as B, the layer has the same steps and results.
@@ -1096,7 +1096,7 @@ fn the_recording_is_solved_again_with_changes_made_while_paused() {
     let result = session.tools.debugger.again.result.as_ref().unwrap();
     assert_eq!((result.frames, result.changes.len()), (session.tools.debugger.tape.len(), 1));
     assert!(result.pops.iter().any(|pair| pair[0].is_some()) && !result.motion.is_empty());
-    // The same motion, recorded with the change from its first frame.
+    // Records the same motion with the change in effect from the first frame.
     let mut changed = self::session();
     changed.start_scene(Scene::find("walk with hands pinned").unwrap());
     edit(&mut changed, change);

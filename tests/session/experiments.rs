@@ -293,7 +293,8 @@ fn a_target_near_the_opposite_direction_turns_the_elbow_elsewhere() {
     assert!(a.distance(b) > 0.1, "{}", a.distance(b));
 }
 
-/// The scene shows what its hint says: a step that mirrors; lane 1 bends to the right side and lane 2 to the wrong one.
+/// The scene shows what its hint says: lane 1 has a mirroring step and bends all joints to the right side, and lane 2
+/// bends some joints to the wrong side.
 #[test]
 fn only_one_of_two_bend_rules_keeps_its_side() {
     let mut session = in_scene("bend rule of the sources");

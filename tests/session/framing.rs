@@ -196,7 +196,7 @@ fn in_every_scene_caption_axes_and_messages_cover_no_target_and_no_lane() {
     assert!(faulty.is_empty(), "{} faults:\n{}", faulty.len(), faulty.join("\n"));
 }
 
-/// A caption that fills its area is not painted beyond it.
+/// A caption that fills its area is not painted beyond that area.
 #[test]
 fn a_caption_stays_in_its_place_while_plots_are_open() {
     for size in SIZES {

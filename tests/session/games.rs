@@ -869,7 +869,7 @@ fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 12);
     assert!(message(&session).contains("short.jsonl: line 6: animated: has 1 bones"), "{}", message(&session));
     assert_eq!(session.lane().unwrap().get(4).unwrap().verdict, Verdict::Broken);
-    // A recording that ends with such a frame can be inspected all the same.
+    // A recording that ends with such a frame can still be inspected.
     let last = short.replace("\"frame\":4,\"time\":0.14", "\"frame\":12,\"time\":9");
     let mut dead: Vec<&str> = text.lines().collect();
     dead.push(&last);

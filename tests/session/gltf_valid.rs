@@ -358,7 +358,7 @@ fn buffers_and_pictures_beside_the_model_are_embedded() {
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 }
 
-/// A change to the rich mannequin that breaks it.
+/// A change that makes the file of the rich mannequin invalid.
 type Break = fn(&mut Glb);
 
 /// Overwrites floats of an accessor from the float of index `first`.

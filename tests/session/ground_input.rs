@@ -381,7 +381,7 @@ fn invalid_paths_are_ignored() {
             edit(&mut session, |document| (document.motion.path, document.motion.closed) = (path.clone(), closed));
             run(&mut session, 60, &format!("{path:?}"));
             assert!(session.world.motion.path().is_none());
-            // A path with repeated points that is valid all the same.
+            // A path is valid although some of its points are repeated.
             let mut more = path.clone();
             more.extend([at, at, at + Vec2::Y, at + Vec2::Y, at]);
             edit(&mut session, |document| document.motion.path = more);

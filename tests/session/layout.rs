@@ -157,7 +157,7 @@ fn a_long_name_of_a_lane_leaves_its_value_free_and_is_whole_in_the_tooltip() {
     assert!(shown.iter().any(|text| text.starts_with(&name) && text.contains("the steps")), "{shown:?}");
 }
 
-/// These rows used to lie just below the upper part's border.
+/// The rows *pull*, *push* and *reach* used to lie just below the border of the inspector's upper part.
 #[test]
 fn pull_push_and_reach_of_a_hand_are_seen_without_scrolling() {
     for is_paused in [false, true] {

@@ -60,7 +60,7 @@ impl Shell {
     }
 }
 
-/// Returns the file to open of several: a model comes with its textures and buffers.
+/// Returns which of several dropped files to open. The others may be textures and buffers of a model.
 fn main_file(paths: &[PathBuf]) -> Option<&PathBuf> {
     let is = |test: fn(&Path) -> bool| paths.iter().find(|path| test(path));
     is(files::is_model).or_else(|| is(files::is_json)).or_else(|| paths.first())

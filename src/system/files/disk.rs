@@ -261,7 +261,7 @@ enum End {
 }
 
 fn behind_links(path: &Path) -> std::io::Result<End> {
-    /// Same limit as the system's.
+    /// Largest number of links that are followed. Linux has the same limit.
     const MOST: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MOST {

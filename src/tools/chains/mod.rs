@@ -138,7 +138,7 @@ pub struct ChainView {
 /// Returns the names of the bones from the root bone down to the end bone (`ends`), without bones of zero length.
 ///
 /// # Errors
-/// A message with the bone names if there is no such chain.
+/// A message: an end is not chosen, the end bone is not below the root bone, or all bones between are at one place.
 pub fn between(character: &Character, ends: [Option<BoneIndex>; 2]) -> Result<Vec<String>, String> {
     let skeleton = &character.model.skeleton;
     let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());

@@ -143,7 +143,7 @@ fn move_text(own: &MoveDiff) -> String {
 /// Compares a port's result with a conformance case. Returns the text, and whether the result agrees with the case.
 ///
 /// # Errors
-/// The result has nothing to compare.
+/// The result has nothing to compare, or a stage of writing is repeated or incomplete.
 pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), String> {
     let found = case.check(answer).map_err(|fault| fault.to_string())?;
     let Some(place) = conformance::first_difference(&found) else {

@@ -39,7 +39,7 @@ pub struct CrowdView {
     pub frame_time: Option<FrameTime>,
     /// Whether the crowd is compared with full detail.
     pub compares: bool,
-    /// The same members at full detail.
+    /// The members of `crowd` at full detail; `None` if not compared.
     twin: Option<Crowd>,
     /// Difference to full detail; `None` if not compared.
     pub saved: Option<Saved>,

@@ -15,7 +15,7 @@ impl Session {
         self.window.notice = self.window.notice.take().filter(|_| !self.in_doctor());
     }
 
-    /// Returns whether the rig doctor is open: the picture then shows bones instead of handles.
+    /// Returns whether the rig doctor is open. While it is open, the picture shows bones instead of handles.
     pub fn in_doctor(&self) -> bool {
         self.window.dialog == Some(Dialog::RigDoctor)
     }

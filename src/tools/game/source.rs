@@ -85,7 +85,7 @@ impl Source {
     /// Returns the parsed frame. A line of a file is parsed on first use, and again only after it left the cache.
     ///
     /// # Errors
-    /// One line with line number and field.
+    /// One line with the line number: reading fails, or the frame is malformed. For a malformed frame, also with the field.
     pub fn read(&self) -> Result<Arc<GameFrame>, String> {
         let (file, line, inherits) = match &self.stored {
             Stored::Memory(frame) => return Ok(frame.clone()),

@@ -177,7 +177,7 @@ fn tile_mesh(terrain: &Terrain, look: &Look, columns: &Range<usize>, rows: &Rang
         for column in 0..across.len() - 1 {
             let first = row * across.len() + column;
             let [p00, p10, p01, p11] = [first, first + 1, first + across.len(), first + across.len() + 1];
-            // Same diagonal as the terrain's cells.
+            // Splits along the same diagonal as the cells of the terrain.
             for corners in [[p00, p01, p10], [p01, p11, p10]] {
                 let [a, b, c] = corners.map(|corner| grid[corner]);
                 let normal = (b - a).cross(c - a).normalize_or(Vec3::Y);

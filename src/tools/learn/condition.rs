@@ -101,7 +101,7 @@ pub enum Condition {
     All(&'static [Condition]),
     /// A layer's steps are shown.
     Focus(LayerId),
-    /// The selection is this one.
+    /// This item is selected.
     Selected(Selection),
     /// A parameter, named by its path in presets, is in a range.
     Parameter(&'static str, Comparison),

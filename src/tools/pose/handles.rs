@@ -206,7 +206,7 @@ pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
                 own.bend_weight = 1.0;
             }
         }
-        // These are not part of the full-body settings.
+        // These handles do not belong to the full-body settings.
         HandleId::Chain(..) | HandleId::PathPoint(_) | HandleId::Modifier(..) => {}
     }
 }

@@ -188,7 +188,7 @@ pub fn copy(settings: &Settings) -> String {
 /// Applies a pose that was copied as text. Returns the model that the text names.
 ///
 /// # Errors
-/// [`Fault`] if the text is not a preset.
+/// [`Fault`] if the text is not a preset or its section `model` is invalid.
 pub fn paste(settings: &mut Settings, text: &str) -> Result<Option<PresetModel>, Fault> {
     let preset = Preset::from_json(text)?;
     take_pose(settings, &preset.settings);

@@ -33,8 +33,8 @@ pub fn row_label(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
     if is_cut { response.help(text) } else { response }
 }
 
-/// Draws a name from `left`, cut with "…" at `right`. Returns whether it was cut: the tooltip must then show the whole
-/// name.
+/// Draws a name from `left`, cut with "…" at `right`. Returns whether the name was cut. If so, the tooltip must show the
+/// whole name.
 pub fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name: &str, color: Color32) -> bool {
     let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), egui::FontId::proportional(12.5), color);
     job.wrap = egui::text::TextWrapping::truncate_at_width((right - left.x).max(20.0));

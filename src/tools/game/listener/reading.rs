@@ -175,7 +175,8 @@ impl Connection {
     /// Reads the first line. If that takes long, the next caller is served meanwhile.
     ///
     /// # Errors
-    /// How the connection ends: the line is not a header, or another game has connected.
+    /// How the connection ends: the line is not a header or was cut off, another game has connected, or the peer or the
+    /// listener has ended the connection.
     fn read_header(&self, reader: &mut Reader, text: &str, is_last: bool, has_header: &mut bool) -> Result<(), End> {
         let from = self.peer.from;
         self.shared.callers.begin_header(&self.peer);
