@@ -249,7 +249,7 @@ fn the_window_continues_while_a_body_is_opened() {
     send.send(Ok(())).unwrap();
     session.wait_for_opening(PATIENCE);
     assert!(is_mannequin(&session) && session.world.time.frame == frame && session.world.time.is_paused());
-    // A cancelled choice changes nothing; nor does a choice that is still opening when another character is shown.
+    // A mesh whose opening is cancelled, or is under way when another character is shown, changes nothing.
     let slow =
         |session: &mut Session| session.choose_body_with(Path::new("/models/slow.glb"), |_| Err("late".to_owned()));
     run(&mut session, Command::UseCapsules);

@@ -288,7 +288,7 @@ fn a_lane_shows_the_error_of_the_step_that_is_drawn() {
         let (drawn, recording) = (session.chain_state(chain).unwrap(), lane(&session, index));
         let gap = drawn.positions.last().unwrap().distance(recording.targets[0]);
         assert_eq!(session.chain_error(chain), Some(gap), "lane {index}");
-        // A plain lane reaches its target at the end, not at this step: the two numbers differ.
+        // At this step a lane without acceleration is farther from its target than at the end, so the two errors differ.
         let end = recording.outcome.error;
         assert!(recording.settings.accelerate || gap > 2.0 * end, "lane {index}: {gap} and {end}");
     }

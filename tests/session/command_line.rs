@@ -582,7 +582,7 @@ fn a_recording_is_sent_as_a_game_would() {
     });
     fails(&["send", &file, "--to", &window], &[&window, "another game is connected there"]);
     busy.join().unwrap();
-    // No window listens; and a file that is not a recording is refused before connecting.
+    // Sending fails if no window listens. A file that is not a recording is refused before connecting.
     fails(&["send", &file, "--to", &address], &[&address, "Is a window listening there"]);
     let nonsense = written("nonsense.jsonl", "{}\n");
     fails(&["send", &nonsense, "--to", &address], &["nonsense.jsonl", "line 1"]);

@@ -761,7 +761,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
             run(&mut session, Command::Live);
         }
     }
-    // A chain after the body, within one of its moves; and one before the body.
+    // A chain after the body and a chain before the body, each paused within a move of the chain.
     for earlier in [false, true] {
         let mut session = session();
         session.start_scene(Scene::find("chain on top").unwrap());
@@ -776,7 +776,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         assert!(session.world.time.cursor.within.is_some());
         through_a_capsule(&mut session, "chain.json");
     }
-    // The lab, whose lanes continue from their last state; also of a character that is not a biped.
+    // The lab, whose lanes continue from their last state, with a biped and with a character that is not a biped.
     for has_biped in [true, false] {
         let mut character = Character::built_in().unwrap();
         if !has_biped {
@@ -943,7 +943,7 @@ fn every_tool_works_on_every_layer() {
         let is_asking = layer != LayerId::FullBody && layer.index().is_none();
         assert!(hits > 0 || is_asking, "{layer:?}: no break fires");
 
-        // Paused at any step: caption, attribution, formula or numbers, and each measure of the step.
+        // Pauses and checks every step of the layer.
         run(&mut session, Command::PlayPause);
         let steps = session.shown_run().unwrap().steps();
         // If the layer has no measure of its own, the heat map shows the largest gap of the picture.

@@ -345,7 +345,7 @@ fn a_menu_shows_ticks_reasons_and_quit_last() {
     }
 }
 
-/// egui limits a menu to 400 pixels; commands below that had to be scrolled to, without a hint.
+/// egui limits a menu's height to 400 pixels. The user used to have to scroll to the commands below, without a hint.
 #[test]
 fn every_command_of_a_menu_is_under_the_pointer_where_it_stands() {
     for size in [Vec2::new(1440.0, 900.0), Vec2::new(1440.0, 1100.0)] {

@@ -268,8 +268,8 @@ fn scenes_of_modifiers_move_by_themselves() {
     }
 }
 
-/// Over the head, to the side, behind the back, across the chest: the pop finder judges the elbow by its angles, and the
-/// test compares the elbow's path with the hand's.
+/// The scene moves the hand over the head, to the side, behind the back and across the chest. The pop finder judges the
+/// elbow by its angles, and the test compares the elbow's movement in each frame with the hand's.
 #[test]
 fn an_arm_carried_all_around_does_not_pop() {
     let mut session = in_scene("arm bending");
@@ -294,7 +294,8 @@ fn an_arm_carried_all_around_does_not_pop() {
     assert!(worst < 1.0, "{worst}");
 }
 
-/// How much farther than the hand an elbow may move: near full stretch an arm swings its elbow out and in.
+/// Largest allowed ratio of the elbow's movement in a frame to the hand's. It is above 1, because near full stretch an
+/// arm swings its elbow out and in.
 const FACTOR: f32 = 1.5;
 
 #[test]

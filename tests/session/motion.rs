@@ -36,8 +36,9 @@ fn grounded() -> impl Iterator<Item = &'static Scene> {
     SCENES.iter().filter(|scene| in_scene(scene.name).world.plan().grounding.method != Method::Off)
 }
 
-/// The largest allowed depth of a sole in the ground in metres: while the character walks, and below, while it stands.
+/// The largest allowed depth of a sole in the ground while the character walks, metres.
 const IN_MOTION: f32 = 0.020;
+/// The largest allowed depth of a sole in the ground while the character stands, metres.
 const AT_REST: f32 = 0.005;
 
 #[test]
@@ -304,7 +305,7 @@ fn off_the_clip(session: &Session) -> f32 {
     pairs.map(|(own, like)| own.position.distance(like.position)).fold(0.0, f32::max)
 }
 
-/// The first scene pins both feet at rest; clips used to play with these pins.
+/// The first scene pins both feet at rest. Clips that the user chose used to play with these pins.
 #[test]
 fn a_chosen_clip_plays_without_pins() {
     for name in ["walk", "run"] {

@@ -8,8 +8,8 @@ use std::path::Path;
 const LONGEST_FILE: usize = 700;
 const LONGEST_FUNCTION: usize = 100;
 
-/// The largest accepted numbers of fields and methods of the program's two large types. Lower the session's when you can: a
-/// function that only reads the world takes a [`World`](kinescope::world::World) and lies in its tool's folder.
+/// The largest accepted numbers of fields and methods of the program's two large types. Lower those of `Session` when you
+/// can: a function that only reads the world takes a [`World`](kinescope::world::World) and lies in its tool's folder.
 const LARGEST_TYPES: [(&str, usize, usize); 2] = [("World", 8, 60), ("Session", 8, 330)];
 
 /// Folders that import each other: [`Session`](kinescope::session::Session) holds the state of every tool, and tools use it.
