@@ -61,8 +61,8 @@ impl WeightCurve {
         &self.keys
     }
 
-    /// Adds a key, or changes the value of a key closer than [`SMALLEST_GAP`]; clamps time and value to 0…1. Returns
-    /// the key's index; `None`, without a change, if either number is NaN.
+    /// Adds a key, or changes the value of a key closer than 1e-4 in time; clamps time and value to 0…1. Returns the key's
+    /// index; `None`, without a change, if either number is NaN.
     pub fn insert(&mut self, time: f32, value: f32) -> Option<usize> {
         let (time, value) = (in_unit(time)?, in_unit(value)?);
         let index = self.keys.partition_point(|key| key.time < time);
