@@ -28,7 +28,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns each page's file name and text.
+/// Returns file name and text of the pages on the algorithm and of the page on the sources.
 fn pages() -> Vec<(String, String)> {
     let folder = std::fs::read_dir(root().join("docs/algorithm")).unwrap();
     let mut paths: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();

@@ -41,7 +41,8 @@ fn offset(session: &Session, target: Attached) -> Vec3 {
     session.world.history.document().stack.attachment(target).unwrap().offset
 }
 
-/// Returns the largest difference between two poses, of positions and rotations.
+/// Returns the largest difference of a bone between two poses: the distance of the positions in metres, or 1 − cos of
+/// half the angle between the rotations.
 fn apart(a: &[RigidTransform], b: &[RigidTransform]) -> f32 {
     let bones = a.iter().zip(b).map(|(a, b)| {
         let turned = 1.0 - a.rotation.dot(b.rotation).abs();

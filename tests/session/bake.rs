@@ -278,7 +278,7 @@ fn models_without_legs_or_textures_are_baked_as_they_are() {
     }
 }
 
-/// Checks for status 1, one line on standard error with all these words, and no file written.
+/// Runs `kinescope bake` and checks for status 1, one line on standard error with all these words, and no file written.
 fn fails(preset: &str, more: &[&str], words: &[&str]) {
     let out = temporary("never.glb");
     let mut arguments = vec!["bake", "--preset", preset, "--clip", "walk", "--out", &out];
@@ -517,7 +517,7 @@ pub(crate) fn furthest(a: (&Model, &ModelPose), b: (&Model, &ModelPose)) -> f32 
     ways.fold(0.0, f32::max)
 }
 
-/// Bakes by the command line; returns status, message and file.
+/// Bakes by the command line, by default the clip `walk`. Returns status, standard error and the output's path.
 fn bake_as(name: &str, document: &Document, more: &[&str]) -> (i32, String, PathBuf) {
     let (preset, out) = (preset(&format!("{name}.json"), document), temporary(&format!("{name}.glb")));
     let _ = std::fs::remove_file(&out);

@@ -12,7 +12,7 @@ use kinescope::world::document::Document;
 use kinescope_ik::chain_ik::file::ChainFile;
 use kinescope_ik::preset::Preset;
 
-/// Returns the README and all pages of the book by their path in the repository.
+/// Returns README, ARCHITECTURE, CONTRIBUTING, CHANGELOG and all pages of the book, by their path in the repository.
 fn pages() -> BTreeMap<String, String> {
     let own = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
     let paths = own.into_iter().chain(files_below(&root().join("docs"), "md"));

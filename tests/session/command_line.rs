@@ -16,7 +16,7 @@ use crate::common;
 use crate::common::files::temporary;
 use crate::common::program::{PROGRAM, kinescope, text};
 
-/// Checks for status 1 and one line on standard error with all these words.
+/// Runs the program and checks for status 1 and one line on standard error with all these words.
 fn fails(arguments: &[&str], words: &[&str]) {
     let output = kinescope(arguments);
     let error = text(&output.stderr);

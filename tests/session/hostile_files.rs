@@ -18,7 +18,7 @@ use crate::common::program::PROGRAM;
 const BASE: usize = 160;
 
 impl Folder {
-    /// Runs the program with a memory limit.
+    /// Runs the program with a memory limit, and checks that it ends in time.
     fn run_within(&self, mebibytes: usize, arguments: &[&str]) -> Output {
         let start = Instant::now();
         let output = Command::new("sh")
@@ -37,7 +37,7 @@ impl Folder {
         self.run_within(4096, arguments)
     }
 
-    /// Checks for status 1 and one line of limited length with these words.
+    /// Runs the program and checks for status 1 and one line of limited length on standard error with all these words.
     fn fails_within(&self, mebibytes: usize, arguments: &[&str], words: &[&str]) {
         let output = self.run_within(mebibytes, arguments);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -53,7 +53,7 @@ impl Folder {
         self.fails_within(4096, arguments, words);
     }
 
-    /// Checks for status 0; returns standard error.
+    /// Runs the program and checks for status 0. Returns standard error.
     fn succeeds(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -297,7 +297,8 @@ fn side_by_side_is_tagged_a_and_b_above_the_heads() {
     }
 }
 
-/// Fails if a vertex of the character, or a target with weight, is outside of the picture.
+/// Fails if a vertex of the character, a target or bend goal with weight, or the point at which a modifier looks is
+/// outside the picture.
 fn assert_framed(session: &Session, what: &str) {
     let (picture, projector) = (rect(session.look.viewport), session.projector());
     let mut points: Vec<(Vec3, &str)> =
@@ -320,7 +321,7 @@ fn assert_framed(session: &Session, what: &str) {
     let picture = Rect::from_min_max(picture.min, picture.max - vec2(0.0, 26.0));
     for (at, kind) in points {
         let screen = projector.to_screen(at).unwrap_or(Vec2::INFINITY);
-        // The target's ring is not cut either.
+        // The rings of targets and goals are not cut either.
         let ring = if kind == "a vertex" { 0.0 } else { 15.0 };
         let picture = Rect::from_min_max(picture.min + vec2(ring, ring), picture.max - vec2(ring, 0.0));
         assert!(

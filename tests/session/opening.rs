@@ -172,7 +172,7 @@ fn the_rest_of_the_command_line_waits_for_the_model() {
     assert_eq!(session.world.settings().solver.iterations, 7);
 }
 
-/// Returns the recoverable work of a window that had a model open, and its folder.
+/// Returns the autosave folder of a window that had a model open and unsaved changes, and the recoverable work in it.
 fn left(folder: &Folder, model: &str) -> (PathBuf, Recovered) {
     let place = PathBuf::from(folder.path("autosave"));
     let mut session = session();

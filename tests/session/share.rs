@@ -60,7 +60,7 @@ fn play(session: &mut Session, frames: usize) {
     }
 }
 
-/// Pauses and steps a few stages and moves back.
+/// Pauses, then steps three stages and one move back.
 fn step_back(session: &mut Session) {
     run(session, Command::PlayPause);
     for _ in 0..3 {

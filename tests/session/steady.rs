@@ -31,7 +31,7 @@ fn desktop() -> Harness<'static, Window> {
     window(Vec2::new(1440.0, 900.0))
 }
 
-/// Sends letters as a keyboard does: key events and text.
+/// Types digits and decimal points as a keyboard does: each character is a text event and a key event.
 fn types(harness: &mut Harness<Window>, text: &str) {
     for letter in text.chars() {
         let key = match letter {
@@ -682,7 +682,7 @@ fn the_picture_keeps_its_height_with_any_panes_open() {
     }
 }
 
-/// Returns a tab at the place of the steps. The transport has a button of the same name.
+/// Returns the tab with a name at the place of the steps, but not the transport's button of the same name.
 fn tab_of<'a>(harness: &'a Harness<Window>, name: &'a str) -> Option<Node<'a>> {
     let mut found: Vec<Node> = harness.query_all(By::new().label(name)).collect();
     found.retain(|node| node.toggled().is_some());

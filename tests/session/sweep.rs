@@ -96,7 +96,7 @@ fn a_finished_sweep_is_in_view_at_every_size() {
     }
 }
 
-/// Returns whether a text that contains `part` is completely in view.
+/// Returns whether the pane shows a text that contains `part` over the text's whole height.
 fn seen(drawn: &[Drawn], part: &str) -> bool {
     drawn.iter().any(|own| {
         own.text.contains(part)

@@ -35,7 +35,7 @@ fn pull(session: &Session, limb: LimbName) -> f32 {
     session.world.settings().chain(limb).pull
 }
 
-/// Finds a parameter in the palette and moves its slider with the arrow keys.
+/// Finds a parameter in the palette and lowers its slider with this number of presses of the left arrow key.
 fn turn_down(harness: &mut Harness<Window>, parameter: &str, presses: usize) {
     jump(harness, parameter);
     for _ in 0..presses {

@@ -570,7 +570,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Returns the readable files in the autosave folder.
+/// Returns the contents of the autosave folder's files that are valid JSON.
 fn autosaved(configuration: &Path) -> Vec<Value> {
     let Ok(entries) = std::fs::read_dir(configuration.join("kinescope/autosave")) else { return Vec::new() };
     let texts = entries.flatten().filter_map(|entry| std::fs::read_to_string(entry.path()).ok());
