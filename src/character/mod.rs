@@ -154,7 +154,7 @@ impl Character {
         Ok(Self { origin: Origin::BuiltIn(built_in), ..new })
     }
 
-    /// Returns the built-in character that this is; `None` for a character from a file.
+    /// Returns the built-in character that this is; `None` if it is not built in.
     pub fn built_in_kind(&self) -> Option<BuiltIn> {
         if let Origin::BuiltIn(built_in) = self.origin { Some(built_in) } else { None }
     }

@@ -116,7 +116,7 @@ impl Capture {
     }
 }
 
-/// Encodes images as a looping GIF that shows each for this many seconds.
+/// Encodes images as a looping GIF that shows each image for `seconds`, limited to the range from 0.02 to 10.
 fn gif(images: Vec<RgbaImage>, seconds: f32) -> Result<Vec<u8>, String> {
     use image::codecs::gif::{GifEncoder, Repeat};
     let mut bytes = Vec::new();

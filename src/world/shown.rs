@@ -101,7 +101,7 @@ impl World {
         self.picture.gaps.iter().find(|gap| gap.key == effector.key()).map_or(0.0, |gap| gap.distance)
     }
 
-    /// Returns the largest gap between a bone and its target in the picture.
+    /// Returns the largest gap between a bone and its target in the picture; `None` if every bone is at its target.
     pub fn worst_gap(&self) -> Option<&Gap> {
         let worst = self.picture.gaps.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
         worst.filter(|gap| gap.distance > 0.0)

@@ -344,8 +344,8 @@ pub(super) fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// Returns the path of a file in the user's configuration folder; `None` if neither `XDG_CONFIG_HOME` nor `HOME` is
-/// set.
+/// Returns the path of a file in the user's configuration folder; `None` if `HOME` is not set and `XDG_CONFIG_HOME` is
+/// not an absolute path.
 pub fn configuration(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = folder.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".config")))?;
@@ -377,7 +377,7 @@ pub fn remove(path: &Path) {
     let _ = std::fs::remove_file(path);
 }
 
-/// Returns the names of the files in a folder; none if it cannot be read.
+/// Returns the names of the files and folders in a folder; none if the folder cannot be read.
 pub fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
@@ -404,7 +404,7 @@ impl Lock {
         Ok((Self(file), path))
     }
 
-    /// Locks an existing file; `None` if another program or window holds it.
+    /// Locks an existing file; `None` if the file cannot be opened, or if another program or window holds its lock.
     pub fn take(path: &Path) -> Option<Self> {
         let file = open(path).ok()?;
         file.try_lock().ok()?;

@@ -83,7 +83,7 @@ pub fn exists(path: &Path) -> bool {
     }
 }
 
-/// Returns whether a path leads to a folder: never.
+/// Returns false, because a page has no folders.
 pub fn is_folder(_: &Path) -> bool {
     false
 }
@@ -149,7 +149,7 @@ pub fn store_quietly(path: &Path, text: &[u8]) {
     }
 }
 
-/// Creates a folder.
+/// Always fails.
 ///
 /// # Errors
 /// A page has no folders.
@@ -164,21 +164,21 @@ pub fn remove(path: &Path) {
     files().remove(&plain(path));
 }
 
-/// Returns the names of the files in a folder: there are no folders.
+/// Returns no names, because a page has no folders.
 pub fn names_in(_: &Path) -> Vec<String> {
     Vec::new()
 }
 
-/// Returns the time since a file was written: unknown.
+/// Returns `None`, because the time since a file was written is unknown.
 pub fn age(_: &Path) -> Option<Duration> {
     None
 }
 
-/// A locked file: there is none, as no other program has these files.
+/// Stands for a locked file. A page locks no files, because no other program can open its files.
 pub struct Lock;
 
 impl Lock {
-    /// Creates a locked file.
+    /// Always fails.
     ///
     /// # Errors
     /// A page has no folders.
@@ -186,7 +186,7 @@ impl Lock {
         Err(NO_FOLDERS.to_owned())
     }
 
-    /// Locks an existing file: there is none.
+    /// Returns `None`, because a page locks no files.
     pub fn take(_: &Path) -> Option<Self> {
         None
     }

@@ -39,8 +39,8 @@ impl Verdict {
         }
     }
 
-    /// Returns the index of the first differing place, or `u16::MAX` for a broken frame; `None` if the frame is the same
-    /// or was not compared.
+    /// Returns the index of the first differing place, or `u16::MAX` for a broken frame; `None` if no place differs or
+    /// the frame was not compared.
     const fn place(self) -> Option<u16> {
         match self {
             Self::Differs { place, .. } => Some(place),

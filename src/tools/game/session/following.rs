@@ -165,7 +165,8 @@ fn character_of(game: &Game, index: usize) -> Character {
     character
 }
 
-/// Returns the parameters of the newest readable frame; the defaults if none of the last [`MOST_TRIED`] is readable.
+/// Returns a stack with the parameters of the newest readable frame, or with the defaults if none of the last
+/// [`MOST_TRIED`] frames is readable.
 fn stack_of(game: &Game, lane: &Lane) -> Stack {
     let readable = lane.entries().rev().take(MOST_TRIED).find_map(|(_, entry)| game.source(entry).read().ok());
     let full_body = readable.map_or_else(Default::default, |frame| frame.parameters);
