@@ -5,7 +5,7 @@ use kinescope_ik::full_body::{Effector, Node, Stage};
 use kinescope_ik::preset::Preset;
 use kinescope_ik::rig::{LimbName, Mapping, Model, ModelPose, ReferenceChoice, detect};
 use kinescope_ik::stack::LayerId;
-use kinescope_ik::stepped::run::{Cursor, Stride};
+use kinescope_ik::stepped::run::{Cursor, Stride, instants};
 
 use crate::common::figure::is_as_in_ground_truth;
 use crate::common::files::temporary;
@@ -80,6 +80,16 @@ fn stepping_back_is_as_exact_as_forward() {
                 let before = run.state(pair[1].0.before().unwrap());
                 assert_eq!(before.nodes(), pair[0].1.nodes(), "{:?}", pair[1].0);
             }
+            // Back from the last move to the first, each once.
+            let moves: Vec<Cursor> = instants(run).filter(|at| at.within.is_some()).collect();
+            let mut cursor = *moves.last().unwrap();
+            for &expected in moves.iter().rev().skip(1) {
+                cursor = cursor.previous(stride, run);
+                assert_eq!(cursor, expected);
+            }
+            cursor = cursor.previous(stride, run);
+            assert_eq!(cursor, if moves[0].step == 0 { moves[0] } else { Cursor::default() });
+            assert_eq!(cursor.previous(stride, run), cursor);
         }
     }
 }

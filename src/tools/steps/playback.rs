@@ -122,18 +122,19 @@ impl Session {
         }
     }
 
-    /// Steps back. From the first step of a frame, seeks the last step of the previous frame.
+    /// Steps back. From the first instant of a frame, seeks the last step of the previous frame.
     pub(crate) fn step_back(&mut self, stride: Stride) {
         let was_paused = self.world.time.is_paused();
         self.pause();
         let before = self.world.time.frame.checked_sub(1).filter(|&number| self.has_frame(number));
+        let cursor = self.world.time.cursor;
+        let previous = self.shown_run().map_or(Cursor::default(), |run| cursor.previous(stride, run));
         match before {
-            Some(before) if was_paused && self.world.time.cursor == Cursor::default() => {
+            Some(before) if was_paused && previous == cursor => {
                 self.seek_frame(before);
                 self.seek(self.end());
             }
-            _ => self
-                .seek(self.shown_run().map_or(Cursor::default(), |run| self.world.time.cursor.previous(stride, run))),
+            Some(_) | None => self.seek(previous),
         }
     }
 

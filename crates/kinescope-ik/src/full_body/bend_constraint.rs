@@ -109,17 +109,23 @@ fn clamp_bend<R: Number>(
     (turn, changes.gt(changes.like(0.0)))
 }
 
-/// Returns the source that a limb's bend is attributed to: goal or given direction if its weight is above 0.5 or at
-/// least that of the end effector's rotation; else that rotation if it has weight; else the animation.
+/// Returns the source with the largest share of a limb's bend direction. Goal or given direction has the bend weight; end
+/// effector's rotation and animation share the rest by the rotation weight.
 pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     let settings = frame.limb(limb);
+    let given = match (settings.goal(), settings.direction()) {
+        (Some(_), _) => Some(BendSource::Goal),
+        (None, Some(_)) => Some(BendSource::Direction),
+        (None, None) => None,
+    };
+    let bend_weight = if given.is_some() { settings.bend_weight } else { 0.0 };
     let rotation_weight = frame.effector(Effector::END[limb.index()]).rotation_weight;
-    if settings.bend_weight > 0.5 || (settings.bend_weight > 0.0 && settings.bend_weight >= rotation_weight) {
-        if settings.goal().is_some() { BendSource::Goal } else { BendSource::Direction }
-    } else if rotation_weight > 0.0 {
-        BendSource::EffectorRotation
-    } else {
-        BendSource::Animation
+    let from_rotation = (1.0 - bend_weight) * rotation_weight;
+    let from_animation = (1.0 - bend_weight) * (1.0 - rotation_weight);
+    match given {
+        Some(given) if bend_weight >= from_rotation.max(from_animation) => given,
+        Some(_) | None if from_rotation >= from_animation => BendSource::EffectorRotation,
+        Some(_) | None => BendSource::Animation,
     }
 }
 
@@ -203,6 +209,27 @@ mod tests {
         assert!(leg.anatomical && arm.anatomical);
         assert!((leg.default_local - Vec3::Z).length() < 1e-6);
         assert!((arm.default_local + Vec3::Z).length() < 1e-6);
+    }
+
+    #[test]
+    fn the_source_with_the_largest_share_names_the_bend() {
+        let limb = LimbName::RightLeg;
+        let source = |bend_weight: f32, rotation_weight: f32, is_given: bool| {
+            let mut frame = Frame::default();
+            frame.end_effectors[0].rotation_weight.set_lane(limb.index(), rotation_weight);
+            match is_given {
+                true => frame.set_bend(limb, Vec3::X, bend_weight),
+                false => frame.limbs[0].bend_weight.set_lane(limb.index(), bend_weight),
+            }
+            bend_source(&frame, limb)
+        };
+        assert_eq!(source(0.0, 0.0, true), BendSource::Animation);
+        assert_eq!(source(0.3, 0.2, true), BendSource::Animation);
+        assert_eq!(source(0.0, 0.1, true), BendSource::Animation);
+        assert_eq!(source(0.3, 0.9, true), BendSource::EffectorRotation);
+        assert_eq!(source(0.6, 0.9, true), BendSource::Direction);
+        // A bend weight without goal and direction has no effect.
+        assert_eq!(source(1.0, 0.2, false), BendSource::Animation);
     }
 
     #[test]

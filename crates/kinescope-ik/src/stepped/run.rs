@@ -433,8 +433,7 @@ impl Cursor {
         }
     }
 
-    /// Returns the previous instant; at the start, this one. From the first event of the run, [`Stride::Event`] goes to
-    /// the end of step 0.
+    /// Returns the previous instant; at the start, this one.
     pub fn previous(self, stride: Stride, run: &dyn Run) -> Self {
         match stride {
             Stride::Event => {
@@ -442,10 +441,12 @@ impl Cursor {
                 if at > 0 {
                     return Self { within: Some(at - 1), ..self };
                 }
-                (0..self.step)
-                    .rev()
-                    .find(|&step| run.events(step) > 0)
-                    .map_or(Self::default(), |step| Self { step, within: Some(run.events(step) - 1) })
+                let before = (0..self.step).rev().find(|&step| run.events(step) > 0);
+                match before {
+                    Some(step) => Self { step, within: Some(run.events(step) - 1) },
+                    None if self.step == 0 => self,
+                    None => Self::default(),
+                }
             }
             Stride::Step => Self { step: self.step.saturating_sub(1), within: None },
             Stride::Iteration => {
