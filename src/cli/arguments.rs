@@ -181,6 +181,9 @@ pub(super) struct WindowArgs {
     /// The scene to start, by its name in the menu Scenes.
     #[arg(long, value_name = "NAME", conflicts_with = "preset")]
     pub(super) scene: Option<String>,
+    /// The lesson to open, by its key or title; NAME:N opens its step N.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["model", "preset", "scene", "clip", "body"])]
+    pub(super) lesson: Option<String>,
     /// Name of the clip to play.
     #[arg(long, value_name = "NAME")]
     pub(super) clip: Option<String>,

@@ -98,6 +98,7 @@ fn open_window(args: WindowArgs) -> Result<(), String> {
         model: args.model,
         preset: args.preset,
         scene: args.scene,
+        lesson: args.lesson,
         clip: args.clip,
         size: args.size,
         screenshot: args.screenshot,

@@ -6,6 +6,9 @@ use std::fmt::{Debug, Display};
 pub fn no_scene(name: &dyn Debug, scenes: &dyn Display) -> String {
     format!("--scene: there is no scene {name:?}. Choose one of {scenes}")
 }
+pub fn no_lesson(name: &dyn Debug, lessons: &dyn Display) -> String {
+    format!("--lesson: there is no lesson or step {name:?}. Choose one of {lessons}, with :2 behind it for step 2")
+}
 pub const BODY_NEEDS_RECORDING: &str =
     "--body: applies only to a game's recording or a bug capsule. Name a recording or capsule as well";
 pub const TITLE: &str = "Kinescope";

@@ -54,6 +54,8 @@ pub struct Options {
     pub model: Option<PathBuf>,
     pub preset: Option<PathBuf>,
     pub scene: Option<String>,
+    /// Key or title of a lesson, with `:N` behind it for its step N, counted from 1.
+    pub lesson: Option<String>,
     pub clip: Option<String>,
     /// Size in pixels.
     pub size: Option<(u32, u32)>,
@@ -149,6 +151,8 @@ pub fn run(options: Options) -> Result<(), String> {
             session.offer(recovered);
         }
     }
+    // After the stored progress, which has the step of the lesson that was shown last.
+    opening::open_lesson(&mut session, options.lesson.as_deref())?;
     // The window library panics if the named screen is missing or refuses the connection.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));

@@ -9,6 +9,9 @@ use crate::character::preset_model::no_model;
 use crate::scenes::{SCENES, Scene};
 use crate::session::{Action, Dialog, Session, Start};
 use crate::shell::words as text;
+use crate::tools::learn::Lesson;
+use crate::tools::learn::lessons::LESSONS;
+use crate::tools::learn::session::LearnAction;
 use kinescope_ik::share::is_link;
 
 /// Time for which the window waits for the command line's file before it opens without the file. Errors within that
@@ -28,6 +31,9 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
             text::no_scene(&name, &names.join("; "))
         })
     });
+    if let Some(name) = &options.lesson {
+        find_lesson(name)?;
+    }
     let (preset, clip, is_silent) = (options.preset.clone(), options.clip.clone(), options.screenshot.is_some());
     let start = Start { scene: scene.transpose()?, preset, clip, is_silent, ..Start::default() };
     let longest = if options.screenshot.is_some() { Duration::MAX } else { WAITS_FOR_FILE };
@@ -85,6 +91,22 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
         is_error(&mut session)?;
     }
     Ok(session)
+}
+
+/// Opens the lesson of the command line or of the page's address.
+pub(super) fn open_lesson(session: &mut Session, name: Option<&str>) -> Result<(), String> {
+    let Some(name) = name else { return Ok(()) };
+    let (lesson, step) = find_lesson(name)?;
+    let action = step.map_or(LearnAction::Open(lesson), |step| LearnAction::OpenAt(lesson, step));
+    session.apply(Action::Learn(action));
+    Ok(())
+}
+
+fn find_lesson(name: &str) -> Result<(usize, Option<usize>), String> {
+    Lesson::named(name).ok_or_else(|| {
+        let keys: Vec<&str> = LESSONS.iter().map(|lesson| lesson.key).collect();
+        text::no_lesson(&name, &keys.join(", "))
+    })
 }
 
 /// Draws the opened recording with the mesh of the command line. A partial match is not an error.

@@ -8,10 +8,15 @@ use crate::system::{files, page};
 use kinescope_ik::share::is_link;
 use kinescope_ik::trace::Trace;
 
-/// Opens the window in the page, with the scene that its address names. The browser runs the frames after this function
+/// Opens the window in the page, with the scene or the lesson that its address names. The browser runs the frames after this function
 /// returns.
 pub fn run_in_page() {
-    let options = Options { scene: page::query("scene"), log: page::query("log").is_some(), ..Options::default() };
+    let options = Options {
+        scene: page::query("scene"),
+        lesson: page::query("lesson"),
+        log: page::query("log").is_some(),
+        ..Options::default()
+    };
     if let Err(error) = run(options) {
         page::failed(&error);
     }

@@ -138,6 +138,24 @@ impl Lesson {
         LESSONS.iter().copied().enumerate().find(|(_, lesson)| lesson.key == key)
     }
 
+    /// Returns the indices of a lesson and its step, for `KEY` or `TITLE` in any case, with `:N` behind it for step N
+    /// counted from 1.
+    pub fn named(text: &str) -> Option<(usize, Option<usize>)> {
+        let find = |name: &str| {
+            LESSONS
+                .iter()
+                .enumerate()
+                .find(|(_, own)| [own.key, own.title].iter().any(|own| own.eq_ignore_ascii_case(name)))
+        };
+        if let Some((lesson, _)) = find(text) {
+            return Some((lesson, None));
+        }
+        let (name, number) = text.rsplit_once(':')?;
+        let (lesson, own) = find(name)?;
+        let step = number.parse::<usize>().ok()?.checked_sub(1).filter(|step| *step < own.steps.len())?;
+        Some((lesson, Some(step)))
+    }
+
     /// Returns the scene of a step: its own, else that of the last step before it that starts one.
     pub fn scene_of(&self, step: usize) -> &'static str {
         self.start_of(step).0

@@ -14,6 +14,8 @@ pub enum LearnAction {
     List,
     /// Opens a lesson, by its index, at the step shown last.
     Open(usize),
+    /// Opens a lesson at a step, by their indices.
+    OpenAt(usize, usize),
     /// Opens a lesson from another pane.
     Follow(&'static str),
     /// Goes to a step of the lesson shown.
@@ -37,6 +39,7 @@ pub(crate) fn apply(session: &mut Session, action: LearnAction) {
                 enter(session, lesson, step, true);
             }
         }
+        LearnAction::OpenAt(lesson, step) => enter(session, lesson, step, true),
         LearnAction::Follow(key) => {
             session.apply(Action::ShowPane(Pane::Learn));
             if let Some((lesson, own)) = super::Lesson::find(key)

@@ -8,6 +8,9 @@ use crate::session::commands::buttons::command_icon;
 use crate::session::pane::{Body, PaneInfo, Place};
 use crate::session::{Action, Now, Session};
 use crate::tools::game;
+use crate::tools::learn::links::lesson_of_step;
+use crate::tools::learn::pane::lesson_icon;
+use crate::tools::learn::words as lessons;
 use crate::tools::motion::clip_track;
 use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
 use crate::tools::steps::session::StepAction;
@@ -254,6 +257,12 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
     let (cells_top, heat_top, moves_top) = (area.top() + 16.0, area.top() + 40.0, area.top() + 60.0);
     label(text::STEPS, cells_top + 11.0);
+    let at = Rect::from_center_size(Pos2::new(area.left() - LESSON_FROM_CELLS, cells_top + 11.0), vec2(22.0, 20.0));
+    ui.scope_builder(egui::UiBuilder::new().max_rect(at), |ui| {
+        let step = session.world.time.cursor.step;
+        let lesson = (step < run.steps()).then(|| lesson_of_step(session.focus(), run.step(step).key)).flatten();
+        lesson_icon(ui, lesson, lessons::lesson_of_step, actions);
+    });
     label(&capital(session.remaining_name()), heat_top + 5.0);
     label(&capital(run.events_name(session.world.time.cursor.step)), moves_top + 15.0);
 
@@ -280,6 +289,8 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     );
 }
 
+/// Distance of the lesson's icon from the first cell, logical pixels. The icon is right of the name of the row.
+const LESSON_FROM_CELLS: f32 = 20.0;
 /// Largest width of a scrolling run, in widths of the strip. Wider runs are shown without scrolling.
 const MOST_SCREENS: f32 = 4.0;
 /// Margin on both sides of a cell's name, logical pixels.
