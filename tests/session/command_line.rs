@@ -258,6 +258,8 @@ fn wrong_input_is_reported_in_one_line() {
     fails(&["solve", "--out", "/tmp/pose.fbx"], &["pose.fbx", ".json or .glb"]);
     fails(&["solve", "--out", "/no/folder/pose.json"], &["/no/folder/pose.json"]);
     fails(&["--scene", "nowhere"], &["nowhere", "stand"]);
+    fails(&["--lesson", "nothing"], &["nothing", "stage2"]);
+    fails(&["--lesson", "stage2:6"], &["stage2:6"]);
     fails(&["diff", broken], &["broken.glb"]);
     fails(&["diff", "/no/such.json"], &["/no/such.json", "no such file"]);
     fails(&["check", folder.to_str().unwrap()], &["folder"]);
@@ -275,6 +277,7 @@ fn wrong_usage_has_status_2() {
     let usages = [
         &["solve"][..],
         &["--size", "tiny"],
+        &["--lesson", "push", "--scene", "stand"],
         &["trace", "--time", "1"],
         &["fly", "--high"],
         &["diff"],

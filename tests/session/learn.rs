@@ -126,7 +126,8 @@ fn lessons_are_short_and_name_what_exists() {
         assert!(keys.insert(lesson.key), "{}", lesson.key);
         assert!((5..=10).contains(&lesson.steps.len()), "{} has {} steps", lesson.key, lesson.steps.len());
         assert!(lesson.tasks() >= 2, "{}", lesson.key);
-        assert!(root().join("docs").join(lesson.page).is_file(), "{}", lesson.page);
+        let page = std::fs::read_to_string(root().join("docs").join(lesson.page)).unwrap();
+        assert!(page.contains(&format!("[{}](../learn.md#", lesson.title)), "{} links to its lesson", lesson.page);
         assert!(lesson.about.ends_with('.'), "{}", lesson.key);
         for (at, step) in lesson.steps.iter().enumerate() {
             let name = format!("{} {}", lesson.key, at + 1);
@@ -141,6 +142,20 @@ fn lessons_are_short_and_name_what_exists() {
         }
     }
     assert!((14..=20).contains(&LESSONS.len()));
+}
+
+#[test]
+fn a_lesson_is_found_by_key_or_title_with_or_without_a_step() {
+    for (index, lesson) in LESSONS.iter().enumerate() {
+        assert_eq!(Lesson::named(lesson.key), Some((index, None)));
+        assert_eq!(Lesson::named(&lesson.title.to_uppercase()), Some((index, None)));
+        let last = lesson.steps.len();
+        assert_eq!(Lesson::named(&format!("{}:{last}", lesson.key)), Some((index, Some(last - 1))));
+        assert_eq!(Lesson::named(&format!("{}:{}", lesson.key, last + 1)), None);
+    }
+    for wrong in ["", ":", ":1", "stage2:", "stage2:0", "stage2:-1", "stage", "nothing:1"] {
+        assert_eq!(Lesson::named(wrong), None, "{wrong}");
+    }
 }
 
 #[test]

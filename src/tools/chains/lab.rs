@@ -22,7 +22,7 @@ use kinescope_ik::stepped::run::{self, Unit};
 /// Length of a lane's line in the legend, logical pixels.
 const LEGEND_LINE: f32 = 18.0;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 7, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 8, show);
 
 /// Returns the settings of the lanes that can be added: every solver, and three solvers also without `accelerate`.
 fn kinds() -> impl Iterator<Item = Settings> {

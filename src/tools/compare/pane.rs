@@ -23,7 +23,7 @@ use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{Run, Tint, Unit};
 use kinescope_ik::trace_diff::StepDiff;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 4, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 5, show);
 
 /// Compares the lab's other lanes with the lane in focus: result, and distance of each joint at the cursor.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {

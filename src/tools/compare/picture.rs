@@ -9,6 +9,7 @@ use crate::picture::overlay::{Layer, Note, Overlay};
 use crate::session::Session;
 use crate::tools::chains::picture::Aside;
 use crate::tools::compare::words as text;
+use crate::tools::learn::picture::marked;
 use crate::tools::steps::Other;
 use kinescope_ik::full_body::BendSource;
 use kinescope_ik::full_body::bend_constraint::bend_source;
@@ -180,8 +181,8 @@ pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Labels strained constraints. Labels at the selected limb count as selected; without a selected limb, the label of the
-/// largest strain does.
+/// Labels strained constraints. Labels at the selected limb count as selected; without a selected limb, those between
+/// two nodes that a lesson marks, else the label of the largest strain.
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     let pairs = PAIRS.iter().zip(session.world.body_frame().child_constraints());
     let strained = pairs.filter_map(|(&[from, to], constraint)| {
@@ -192,10 +193,14 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
         (is_shown && strain.abs() >= 0.05).then_some(([from, to], rigid, strain))
     });
     let strained: Vec<([Node; 2], bool, f32)> = strained.collect();
+    let marks = marked(session);
+    let is_marked = |pair: &[Node; 2]| pair.iter().all(|node| marks.contains(node));
+    let has_marked = strained.iter().any(|(pair, ..)| is_marked(pair));
     let worst = strained.iter().max_by(|a, b| a.2.abs().total_cmp(&b.2.abs())).map(|own| own.0);
     for &([a, b], rigid, strain) in &strained {
         let is_selected = match session.interaction.selection.limb() {
             Some(limb) => [a, b].iter().any(|node| node.limb() == Some(limb)),
+            None if has_marked => is_marked(&[a, b]),
             None => worst == Some([a, b]),
         };
         let color = if rigid { overlay.theme.rigid } else { overlay.theme.push_only };

@@ -19,7 +19,7 @@ use kinescope_ik::grounding::Quality;
 use kinescope_ik::parameter::{Parameter, find};
 use kinescope_ik::timing::Work;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 2, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 3, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);

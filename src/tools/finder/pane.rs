@@ -19,7 +19,7 @@ use kinescope_ik::debugger::pops::Joint;
 use kinescope_ik::full_body::Node;
 use kinescope_ik::stepped::run::{Cursor, Tint};
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 6, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 7, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);

@@ -18,7 +18,7 @@ use crate::ui::widgets::{number_row, section};
 use crate::ui::words::counted;
 use kinescope_ik::key::label;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 3, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 4, show);
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);

@@ -44,6 +44,16 @@ impl Place {
         Self { within: Some(event), ..self }
     }
 
+    /// Returns the place in the same step just after its last move.
+    pub const fn after_last_move(self) -> Self {
+        Self { within: Some(usize::MAX), ..self }
+    }
+
+    /// Returns the index of the move, at most that of the step's last move.
+    fn within_step(self, run: &dyn Run, step: usize) -> Option<usize> {
+        Some(self.within?.min(run.events(step).checked_sub(1)?))
+    }
+
     /// Returns the instant; `None` if the frame shown has no such step.
     pub fn cursor(self, session: &Session) -> Option<Cursor> {
         let run = session.world.solved.run(self.layer)?;
@@ -52,7 +62,7 @@ impl Place {
             view.key == self.key && (self.iteration.is_none() || view.iteration == self.iteration)
         };
         let step = (0..run.steps()).find(is_own)?;
-        Some(Cursor { step, within: self.within })
+        Some(Cursor { step, within: self.within_step(run, step) })
     }
 }
 
@@ -179,7 +189,7 @@ fn at(session: &Session, place: Place) -> bool {
     let view = run.step(time.cursor.step);
     view.key == place.key
         && (place.iteration.is_none() || view.iteration == place.iteration)
-        && (place.within.is_none() || time.cursor.within == place.within)
+        && (place.within.is_none() || time.cursor.within == place.within_step(run, time.cursor.step))
 }
 
 fn is_chosen(session: &Session, choice: Choice) -> bool {

@@ -50,8 +50,7 @@ pub struct Step {
     pub controls: &'static [&'static str],
     /// Nodes marked in the picture.
     pub marks: &'static [Node],
-    /// Whether the step shows the formula of the current move.
-    pub formula: bool,
+    pub formula: Formula,
     pub task: Option<Task>,
 }
 
@@ -64,6 +63,15 @@ pub enum Look {
     Live,
     /// An instant of a solver's step.
     At(Place),
+}
+
+/// When a step shows the formula of the current move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Formula {
+    Never,
+    Always,
+    /// Once the task is done. The task leads to the stage that the text explains, and the earlier formula is another's.
+    AfterTask,
 }
 
 /// What to do in a step.
@@ -87,7 +95,7 @@ impl Step {
             look: Look::Keep,
             controls: &[],
             marks: &[],
-            formula: false,
+            formula: Formula::Never,
             task: None,
         }
     }
@@ -118,7 +126,11 @@ impl Step {
     }
 
     pub const fn formula(self) -> Self {
-        Self { formula: true, ..self }
+        Self { formula: Formula::Always, ..self }
+    }
+
+    pub const fn formula_after_task(self) -> Self {
+        Self { formula: Formula::AfterTask, ..self }
     }
 
     pub const fn task(

@@ -6,18 +6,19 @@ use egui_phosphor::regular as icon;
 use super::glossary::{Piece, pieces};
 use super::lessons::LESSONS;
 use super::session::LearnAction;
-use super::{Lesson, Step, Task, links, picture};
+use super::{Formula, Lesson, Step, Task, links, picture};
 use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
 use crate::tools::learn::words as text;
 use crate::tools::steps::step;
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
-use crate::ui::widgets::{row_with_buttons, section, slider_row};
+use crate::ui::widgets::{row_with_buttons, section, whole_label_slider};
 use crate::ui::words::capital;
 use kinescope_ik::stack::parameters::ParameterId;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 8, show);
+/// Left of the panes that scenes of lessons open, so that its tab stays in sight.
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 1, show);
 
 /// Height of a row with buttons, logical pixels.
 const HEADER: f32 = 30.0;
@@ -27,7 +28,7 @@ const LESSON_ROW: f32 = 24.0;
 const DOTS: f32 = 22.0;
 /// Largest distance between two dots, logical pixels.
 const DOT_DISTANCE: f32 = 20.0;
-/// Fraction of the pane's height for a formula.
+/// Fraction of the pane's height for a formula in the first frame, when the height of the text is unknown.
 const FORMULA: f32 = 0.42;
 /// Smallest and largest height of a formula, logical pixels.
 const FORMULA_HEIGHTS: [f32; 2] = [92.0, 260.0];
@@ -107,12 +108,26 @@ fn lesson_pane(
         }
     });
     dots(ui, theme, session, (lesson, at), actions);
-    let has_formula = step.formula && session.world.time.is_paused() && step::has_formula(session);
+    let is_due = match step.formula {
+        Formula::Never => false,
+        Formula::Always => true,
+        Formula::AfterTask => session.tools.learn.is_met,
+    };
+    let has_formula = is_due && session.world.time.is_paused() && step::has_formula(session);
     let [least, most] = FORMULA_HEIGHTS;
-    let formula = (ui.available_height() * FORMULA).clamp(least, most);
-    let height = if step.formula { (ui.available_height() - formula).max(60.0) } else { ui.available_height() };
+    // Text, task and sliders have the height that they need, so that the formula hides no slider of a low pane.
+    let text_height = ui.id().with(("text_height", index, at));
+    let known: Option<f32> = ui.data(|data| data.get_temp(text_height));
+    let room = known.map_or(ui.available_height() * FORMULA, |height| ui.available_height() - height);
+    let formula = room.clamp(least, most);
+    // Reserves the formula's place before the task is done, so that the text does not move.
+    let height = if step.formula != Formula::Never {
+        (ui.available_height() - formula).max(60.0)
+    } else {
+        ui.available_height()
+    };
     let area = egui::ScrollArea::vertical().id_salt(("step", index, at)).auto_shrink(false);
-    area.max_height(height).show(ui, |ui| {
+    let shown = area.max_height(height).show(ui, |ui| {
         egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| paragraph(ui, theme, step.text));
         if let Some(task) = &step.task {
             task_of(ui, theme, session, task, session.tools.learn.progress.is_done(lesson, at), actions);
@@ -120,6 +135,10 @@ fn lesson_pane(
         controls(ui, theme, session, step, actions);
         links_of(ui, theme, lesson, at, actions);
     });
+    if known != Some(shown.content_size.y) {
+        ui.data_mut(|data| data.insert_temp(text_height, shown.content_size.y));
+        ui.ctx().request_repaint();
+    }
     if has_formula {
         step::formula(ui, theme, session, formula, actions);
     }
@@ -227,7 +246,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, actions:
     section(ui, theme, text::PARAMETERS, text::PARAMETERS_HINT, |ui| {
         for id in ids {
             let (label, mut value, [min, max]) = (id.label(), id.get(stack), id.range());
-            if let Some(changed) = slider_row(ui, theme, &label, &mut value, min..=max, id.parameter) {
+            if let Some(changed) = whole_label_slider(ui, theme, &label, &mut value, min..=max, id.parameter) {
                 let mut stack = stack.clone();
                 id.set(&mut stack, value);
                 let document = Box::new(session.world.history.document().with_stack(stack));

@@ -5,6 +5,7 @@ use egui_macroquad::egui::{self, Context, Shape, Stroke};
 use crate::picture::overlay::{Layer, Overlay};
 use crate::session::Session;
 use crate::ui::theme::fade;
+use kinescope_ik::full_body::Node;
 
 /// Radii of the two rings of a mark, logical pixels.
 const RADII: [f32; 2] = [19.0, 22.0];
@@ -17,6 +18,18 @@ fn shown_id() -> egui::Id {
 pub(super) fn set_shown(ctx: &Context) {
     let pass = ctx.cumulative_pass_nr();
     ctx.data_mut(|data| data.insert_temp(shown_id(), pass));
+}
+
+/// Most marked nodes for which a step is about the constraints between them.
+const MOST_CONSTRAINED: usize = 4;
+
+/// Returns the nodes whose child constraints the step of the lesson is about, while the step's scene is shown: those
+/// that it marks, if they are few.
+pub(crate) fn marked(session: &Session) -> &'static [Node] {
+    let learn = &session.tools.learn;
+    let Some(((lesson, step), (_, at))) = learn.shown().zip(learn.at) else { return &[] };
+    let is_own = session.started_scene.scene.is_some_and(|scene| scene.name == lesson.scene_of(at));
+    if is_own && step.marks.len() <= MOST_CONSTRAINED { step.marks } else { &[] }
 }
 
 /// Draws a double ring around each node of the step, while the pane is open.

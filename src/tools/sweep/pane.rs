@@ -19,7 +19,7 @@ use kinescope_ik::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult
 use kinescope_ik::stack::parameters::ParameterId;
 use kinescope_ik::stepped::run::{MeasureView, Unit};
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 5, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 6, show);
 
 /// Text of the legend for a measure that does not change in the sweep.
 const NO_DIFFERENCE: &str = text::NO_DIFFERENCE;

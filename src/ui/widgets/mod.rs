@@ -6,7 +6,7 @@ mod numbers;
 pub use lists::{choose_name, segmented};
 pub use numbers::{
     Changed, LABELS, arrow_presses, no_vector, number_row, number_row_button, parameter, parameter_help, playhead,
-    seconds_step, slider, slider_row, time, vector,
+    seconds_step, slider, slider_row, time, vector, whole_label_slider,
 };
 
 use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};

@@ -125,25 +125,64 @@ pub fn slider_row(
     range: std::ops::RangeInclusive<f32>,
     parameter: &Parameter,
 ) -> Option<Changed> {
+    let room = label_width(ui.available_width());
+    labelled_slider(ui, theme, (label, room), value, range, parameter)
+}
+
+/// [`slider_row`], with a label that would be cut above the slider instead.
+pub fn whole_label_slider(
+    ui: &mut Ui,
+    theme: &Theme,
+    label: &str,
+    value: &mut f32,
+    range: std::ops::RangeInclusive<f32>,
+    parameter: &Parameter,
+) -> Option<Changed> {
+    let color = if *value == parameter.default { theme.text[1] } else { theme.text[0] };
+    let (shown, room) = (with_unit(label, parameter), label_width(ui.available_width()));
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    if ui.painter().layout_no_wrap(shown.clone(), font, color).size().x <= room {
+        return labelled_slider(ui, theme, (label, room), value, range, parameter);
+    }
+    let above = ui.add(egui::Label::new(RichText::new(shown).color(color)).selectable(false).wrap());
+    above.help(text::slider_help(&parameter_help(parameter)));
+    labelled_slider(ui, theme, (label, 0.0), value, range, parameter)
+}
+
+/// Returns a label with the unit of its parameter.
+fn with_unit(label: &str, parameter: &Parameter) -> String {
+    match parameter.unit.symbol() {
+        "" => capital(label),
+        unit => format!("{}, {unit}", capital(label)),
+    }
+}
+
+/// Shows a label, cut at a width, then slider, number and reset button. A width of 0 leaves the label out.
+fn labelled_slider(
+    ui: &mut Ui,
+    theme: &Theme,
+    (label, label_width): (&str, f32),
+    value: &mut f32,
+    range: std::ops::RangeInclusive<f32>,
+    parameter: &Parameter,
+) -> Option<Changed> {
     let mut changed = None;
     let default = parameter.default;
     let is_default = *value == default;
     let help = || text::slider_help(&parameter_help(parameter));
-    let shown = match parameter.unit.symbol() {
-        "" => capital(label),
-        unit => format!("{}, {unit}", capital(label)),
-    };
     ui.horizontal(|ui| {
         ui.set_height(ROW);
         let color = if is_default { theme.text[1] } else { theme.text[0] };
         let whole_width = ui.available_width();
-        let label_width = label_width(whole_width);
-        let text = ui.allocate_ui_with_layout(
-            vec2(label_width, ROW),
-            egui::Layout::left_to_right(egui::Align::Center),
-            |ui| ui.add(egui::Label::new(RichText::new(shown).color(color)).selectable(false).truncate()).help(help()),
-        );
-        ui.add_space((label_width - text.response.rect.width()).max(0.0));
+        if label_width > 0.0 {
+            let shown = RichText::new(with_unit(label, parameter)).color(color);
+            let text = ui.allocate_ui_with_layout(
+                vec2(label_width, ROW),
+                egui::Layout::left_to_right(egui::Align::Center),
+                |ui| ui.add(egui::Label::new(shown).selectable(false).truncate()).help(help()),
+            );
+            ui.add_space((label_width - text.response.rect.width()).max(0.0));
+        }
         // Number and reset button have fixed widths; the slider takes the rest.
         ui.spacing_mut().slider_width = (whole_width - label_width - 90.0).clamp(34.0, 420.0);
         let response = slider(ui, theme, label, value, range.clone(), parameter).help(help());

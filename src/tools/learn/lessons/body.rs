@@ -125,7 +125,7 @@ pub(super) const PUSH: Lesson = Lesson {
              would stay.",
         )
         .at(first(Stage::EndEffectors))
-        .formula()
+        .formula_after_task()
         .marks(&[Node::LeftUpperArm, Node::RightUpperArm])
         .task(
             "Step to push in iteration 0, the first.",
@@ -137,7 +137,7 @@ pub(super) const PUSH: Lesson = Lesson {
             "The force f is (1 − |v| / distance)²: 0 at the animated distance between shoulder and hand, and larger \
              the more the arm is compressed. By default [push] is 0, and the stage moves nothing.",
         )
-        .at(first(Stage::Push))
+        .at(first(Stage::Push).within(0))
         .formula()
         .controls(&["chains.left_arm.push", "chains.right_arm.push"])
         .task(
@@ -155,6 +155,7 @@ pub(super) const PUSH: Lesson = Lesson {
         )
         .scene("push against a wall")
         .at(first(Stage::Push))
+        .formula()
         .marks(&[Node::Body])
         .controls(&["chains.left_arm.push_parent", "chains.right_arm.push_parent"])
         .task(
@@ -184,7 +185,8 @@ pub(super) const PUSH: Lesson = Lesson {
              iteration. The push is a share of v: a limb that is folded almost completely pushes little, so the loop \
              stays stable.",
         )
-        .at(first(Stage::Push))
+        .scene("push against a wall")
+        .at(first(Stage::Push).within(0))
         .formula(),
     ],
 };
@@ -206,7 +208,7 @@ pub(super) const REACH: Lesson = Lesson {
              length, it moves both nodes outward.",
         )
         .at(first(Stage::Push))
-        .formula()
+        .formula_after_task()
         .marks(&[Node::LeftUpperArm, Node::LeftHand])
         .task(
             "Step to reach in iteration 0, the first.",
@@ -218,7 +220,8 @@ pub(super) const REACH: Lesson = Lesson {
             "r is the chain's reach times the position weight of its end and the master weight. At 0 the stage skips \
              the limb.",
         )
-        .at(first(Stage::Reach))
+        .at(first(Stage::Reach).within(0))
+        .formula()
         .controls(&["chains.left_arm.reach"])
         .task(
             "Switch the reach of the left arm off.",
@@ -275,19 +278,19 @@ pub(super) const PULL: Lesson = Lesson {
         )
         .scene("two hands at odds")
         .at(first(Stage::Trigonometric))
-        .formula()
+        .formula_after_task()
         .marks(&[Node::Body])
         .task(
-            "Step to stage 1 and look for P in the formula of the body's move.",
-            "Press . once. The body's move is the last of the stage.",
-            At(first(Stage::Stage1)),
-            &[ReferenceAction::Run(Command::NextStage)],
+            "Step to stage 1, show its last move, that of the body, and look for P in the formula.",
+            "Press . once. Then click the last bar in the row Moves, below the picture.",
+            At(first(Stage::Stage1).after_last_move()),
+            &[ReferenceAction::Seek(first(Stage::Stage1).after_last_move())],
         ),
         Step::new(
             "As P is at least 1, a single limb with a pull of 0.5 moves the body by half the displacement that it \
              requires. Four limbs with a pull of 1 have equal shares.",
         )
-        .at(first(Stage::Stage1))
+        .at(first(Stage::Stage1).after_last_move())
         .formula()
         .controls(&["chains.left_arm.pull", "chains.right_arm.pull", "chains.left_leg.pull", "chains.right_leg.pull"]),
         Step::new(
@@ -318,7 +321,7 @@ pub(super) const STAGE1: Lesson = Lesson {
              until the bones have their lengths. A limb whose bones already have their lengths does not move.",
         )
         .at(first(Stage::Trigonometric))
-        .formula()
+        .formula_after_task()
         .task(
             "Step to stage 1 in iteration 0, the first.",
             "Press . once.",
@@ -394,7 +397,8 @@ pub(super) const STAGE2: Lesson = Lesson {
              animated distance. At a rigid pair, the limb with more [pull] moves less.",
         )
         .at(first(Stage::BodyEffectorsAgain))
-        .formula()
+        .formula_after_task()
+        .marks(&[Node::RightUpperArm, Node::LeftThigh])
         .task(
             "Step to stage 2: the diagonal is short by less than 1 %.",
             "Press . once and read the numbers on the green dashed lines.",
@@ -418,7 +422,8 @@ pub(super) const STAGE2: Lesson = Lesson {
              stiffness is 0, and both arms pull the shoulders down.",
         )
         .scene("spine stiffness")
-        .live()
+        .at(Place::stage(Stage::Stage2, 3))
+        .marks(&[Node::LeftUpperArm, Node::RightUpperArm, Node::LeftThigh, Node::RightThigh])
         .controls(&["solver.spine_stiffness"])
         .task(
             "Make the torso stiff: the diagonals are short by less than 20 %.",
@@ -430,6 +435,7 @@ pub(super) const STAGE2: Lesson = Lesson {
             "Why both stages: stage 1 keeps hands on their targets and deforms the torso, stage 2 restores the torso \
              and moves hands off their targets. Repeating both reduces both errors.",
         )
+        .scene("iterations 4")
         .at(first(Stage::Stage2)),
     ],
 };

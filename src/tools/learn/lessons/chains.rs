@@ -108,7 +108,7 @@ pub(super) const FABRIK: Lesson = Lesson {
              joint moves on the line to the joint beyond it until the bone between them has its length.",
         )
         .at(Place::of(PLAIN, "start", None))
-        .formula()
+        .formula_after_task()
         .task(
             "Step to the first forward reach: the root has left its place.",
             "Press . and watch the lower end of the left chain.",
@@ -120,7 +120,7 @@ pub(super) const FABRIK: Lesson = Lesson {
              now each joint moves on the line to the joint before it.",
         )
         .at(Place::of(PLAIN, "forward_reach", Some(0)))
-        .formula()
+        .formula_after_task()
         .task(
             "Step on once: the root is back, and the end is off its target.",
             "Press . again.",
@@ -277,7 +277,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
             "Two bones and the line from root to target form a triangle with three known sides. The law of cosines \
              gives the position of the middle joint at once: this is the [closed form].",
         )
-        .at(Place::of(CLOSED, "two_bone", None))
+        .at(Place::of(CLOSED, "two_bone", None).within(0))
         .formula(),
         Step::new("If the target is farther than both bones together, the limb is straight and the end stops short.")
             .live()
@@ -306,7 +306,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
         )
         .scene("reach up and far")
         .at(Place::stage(Stage::BodyEffectors, 0))
-        .formula()
+        .formula_after_task()
         .marks(&[Node::LeftForearm, Node::RightForearm, Node::LeftCalf, Node::RightCalf])
         .task(
             "Step to trigonometric in iteration 0, the first.",

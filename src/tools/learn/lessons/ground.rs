@@ -34,7 +34,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
              foot; otherwise that foot could not reach the ground.",
         )
         .at(ground("cast"))
-        .formula()
+        .formula_after_task()
         .task(
             "Step to the stage pelvis.",
             "Press . until the caption says pelvis.",
@@ -193,7 +193,8 @@ pub(super) const LOCK: Lesson = Lesson {
         .live()
         .task(
             "Turn the foot lock off.",
-            "Click foot lock under solve order in the outliner, and turn planted feet off in the inspector.",
+            "Click foot lock under solve order in the outliner, and turn planted feet off in the inspector, under \
+             foot lock.",
             Chosen(Choice::FootLock(false)),
             &[ReferenceAction::Edit(lock_off)],
         ),

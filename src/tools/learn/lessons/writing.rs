@@ -33,7 +33,7 @@ pub(super) const MAPPING: Lesson = Lesson {
              bone between them swings toward the next joint.",
         )
         .at(Place::once(Stage::Bend))
-        .formula()
+        .formula_after_task()
         .marks(&[Node::Body, Node::LeftUpperArm, Node::RightUpperArm, Node::LeftThigh, Node::RightThigh])
         .task(
             "Step on to the writing of the spine.",
@@ -57,8 +57,9 @@ pub(super) const MAPPING: Lesson = Lesson {
             "In a limb, the clavicle swings toward the shoulder's node first. Then bone 1 moves to that node, and \
              bones 1 and 2 turn with the plane of the limb's three nodes.",
         )
+        .scene("reach with twist")
         .at(Place::of(LayerId::FullBody, "write_head", None))
-        .formula()
+        .formula_after_task()
         .task(
             "Step to the writing of the left arm.",
             "Press . once.",
@@ -111,7 +112,8 @@ pub(super) const ITERATIONS: Lesson = Lesson {
         .at(Place::stage(Stage::Stage2, 0))
         .task(
             "Go to stage 2 of iteration 3, the fourth.",
-            "Press Shift+. and . or click the cell in the strip. P opens the plots.",
+            "Press Shift+. three times, then . until the caption says stage 2. Or click the last cell st 2 in the strip. P \
+             opens the plots.",
             At(Place::stage(Stage::Stage2, 3)),
             &[ReferenceAction::Seek(Place::stage(Stage::Stage2, 3))],
         ),
@@ -181,7 +183,7 @@ pub(super) const PORT: Lesson = Lesson {
         .at(Place::once(Stage::Read))
         .task(
             "Suppose the first difference is at iteration 1, stage 1. Show that instant of Kinescope's solve.",
-            "Press Shift+. and then . until the caption says stage 1, or click the cell.",
+            "Press Shift+. twice, then . until the caption says stage 1. Or click the second cell st 1 in the strip.",
             At(Place::stage(Stage::Stage1, 1)),
             &[ReferenceAction::Seek(Place::stage(Stage::Stage1, 1))],
         ),
@@ -213,7 +215,7 @@ pub(super) const PORT: Lesson = Lesson {
         .live()
         .task(
             "Keep the current settings as B.",
-            "Press B, or choose Analyse, Keep settings as B.",
+            "Press B, or choose Analyse, Keep settings as B. The pane Compare opens; the tab Learn returns to the lesson.",
             Compares,
             &[ReferenceAction::Run(Command::KeepAsB)],
         ),

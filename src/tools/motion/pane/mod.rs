@@ -21,7 +21,7 @@ use kinescope_ik::parameter::{Field, Parameter, find, find_field};
 use layers::layers;
 use way::way;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 1, show);
+pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 2, show);
 
 /// The edited document, and what changed in this frame.
 pub struct Editor<'a> {
