@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::common::program::{kinescope, text};
 use kinescope::session::commands::{COMMANDS, CommandInfo, MENUS, OTHER_KEYS};
 use kinescope::session::navigation::Navigation;
+use kinescope::tools::learn::Lesson;
 use kinescope::tools::learn::lessons::LESSONS;
 use kinescope::tools::learn::lessons::glossary::TERMS;
 use kinescope_ik::conformance::ROWS;
@@ -153,12 +154,20 @@ fn port_rows() -> String {
     "| first difference | look at |\n|---|---|\n".to_owned() + &rows.collect::<String>()
 }
 
-/// Returns the table of lessons with their subjects and pages.
+/// Returns the table of lessons with their subjects and pages, then a picture of each lesson and how to open it.
 fn lessons() -> String {
     let rows = LESSONS.iter().enumerate().map(|(index, lesson)| {
         format!("| {} | {} | {} | [{}]({}) |\n", index + 1, lesson.title, lesson.about, lesson.page, lesson.page)
     });
-    "| | lesson | what it teaches | page |\n|---|---|---|---|\n".to_owned() + &rows.collect::<String>()
+    let pictures = LESSONS.iter().map(|lesson| {
+        let Lesson { key, title, .. } = lesson;
+        format!(
+            "\n### {title}\n\n![The lesson {title}](../screenshots/lessons/{key}.png)\n\n`kinescope --lesson {key}`\n"
+        )
+    });
+    "| | lesson | what it teaches | page |\n|---|---|---|---|\n".to_owned()
+        + &rows.collect::<String>()
+        + &pictures.collect::<String>()
 }
 
 /// Returns the table of the terms that lessons use.
