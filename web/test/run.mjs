@@ -200,6 +200,7 @@ on("keeps layout, lessons and recent files for the next visit", "?log=1", async 
   await until("the model", () => page.state.message?.startsWith("faun.glb"));
   await until("the layout", async () => (await kept("layout")) !== usual);
   await until("the recent file", async () => JSON.parse(await kept("recent"))?.models[0] === "/faun.glb");
+  await until("the file itself", () => page.evaluate("inStore((store) => store.count())"));
   const lessons = await kept("lessons");
 
   page.state = null;
