@@ -330,7 +330,7 @@ fn a_small_model_does_not_stand_for_many_zeros() {
         model["meshes"][0]["primitives"].as_array_mut().unwrap().push(primitive);
     }
     let path = folder.write("zeros.gltf", model.to_string());
-    folder.fails_within(BASE + 320, &["inspect", &path], &["accessor", "no buffer view"]);
+    folder.fails_within(BASE + 320, &["inspect", &path], &["accessor", "without a buffer view"]);
 }
 
 #[test]
