@@ -7,7 +7,7 @@
 use std::ops::RangeInclusive;
 
 use egui_macroquad::egui::text::{CCursor, CCursorRange};
-use egui_macroquad::egui::{self, DragValue, Id, Response, TextEdit, Ui, Widget, emath::Numeric};
+use egui_macroquad::egui::{self, DragValue, Event, Id, Key, Response, TextEdit, Ui, Widget, emath::Numeric};
 
 use crate::ui::words as text;
 use crate::ui::words::unsigned_zero;
@@ -111,21 +111,63 @@ impl Widget for Number<'_> {
             read
         };
         let drag = drag.update_while_editing(false).custom_formatter(move |value, _| shown.text(value));
-        let response = ui.add(drag.custom_parser(parser));
-        if response.gained_focus()
-            && let Some(mut state) = TextEdit::load_state(ui.ctx(), id)
-        {
-            // Selects the whole text, as a click does, so that typing replaces it.
+        take_text_before_tab(ui.ctx(), id, &shown.text(before));
+        let layer = ui.layer_id();
+        let gains_focus = ui.memory_mut(|memory| {
+            memory.interested_in_focus(id, layer);
+            memory.has_focus(id) && !memory.had_focus_last_frame(id)
+        });
+        if gains_focus {
+            // Selects the whole text, as a click does, so that typing replaces it. The field reads text of this frame
+            // already, so the selection comes first.
+            let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
             let all = CCursorRange::two(CCursor::default(), CCursor::new(shown.text(before).chars().count()));
             state.cursor.set_char_range(Some(all));
             state.store(ui.ctx(), id);
         }
+        let response = ui.add(drag.custom_parser(parser));
         if response.lost_focus() {
             // Removes the typed text, so that it is evaluated only once: a second `*2` would multiply again.
             ui.data_mut(|data| data.remove::<String>(id));
         }
         response
     }
+}
+
+/// Adds text that was typed before Tab in the same frame to the field that has the focus. egui moves the focus first and
+/// would type the text into the next field.
+fn take_text_before_tab(ctx: &egui::Context, id: Id, shown: &str) {
+    if !ctx.memory(|memory| memory.has_focus(id)) {
+        return;
+    }
+    let mut typed = String::new();
+    ctx.input_mut(|input| {
+        let is_tab = |event: &Event| matches!(event, Event::Key { key: Key::Tab, pressed: true, .. });
+        let Some(mut before) = input.events.iter().position(is_tab) else { return };
+        input.events.retain(|event| {
+            let is_before = before > 0;
+            before = before.saturating_sub(1);
+            match event {
+                Event::Text(text) if is_before => {
+                    typed.push_str(text);
+                    false
+                }
+                _ => true,
+            }
+        });
+    });
+    if typed.is_empty() {
+        return;
+    }
+    let text = ctx.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| shown.to_owned());
+    let state = TextEdit::load_state(ctx, id).unwrap_or_default();
+    let end = text.chars().count();
+    let [start, end] = state.cursor.char_range().map_or([end, end], |range| {
+        let [a, b] = [range.primary.index, range.secondary.index];
+        [a.min(b), a.max(b)]
+    });
+    let text: String = text.chars().take(start).chain(typed.chars()).chain(text.chars().skip(end)).collect();
+    ctx.data_mut(|data| data.insert_temp(id, text));
 }
 
 fn invalid() -> Id {

@@ -34,16 +34,21 @@ fn desktop() -> Harness<'static, Window> {
 /// Types digits and decimal points as a keyboard does: each character is a text event and a key event.
 fn types(harness: &mut Harness<Window>, text: &str) {
     for letter in text.chars() {
-        let key = match letter {
-            '.' => Key::Period,
-            digit => Key::from_name(&digit.to_string()).unwrap(),
-        };
-        let modifiers = Modifiers::NONE;
-        harness.input_mut().events.push(Event::Text(letter.to_string()));
-        let event = Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
-        harness.input_mut().events.push(event);
+        harness.input_mut().events.extend(typed(letter));
         harness.run_steps(1);
     }
+}
+
+/// Returns the events of a key. Tab has no text.
+fn typed(letter: char) -> Vec<Event> {
+    let key = match letter {
+        '.' => Key::Period,
+        '\t' => Key::Tab,
+        digit => Key::from_name(&digit.to_string()).unwrap(),
+    };
+    let modifiers = Modifiers::NONE;
+    let text = (key != Key::Tab).then(|| Event::Text(letter.to_string()));
+    text.into_iter().chain([Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers }]).collect()
 }
 
 fn press(harness: &mut Harness<Window>, modifiers: Modifiers, key: Key) {
@@ -124,6 +129,23 @@ fn a_break_that_fires_leaves_the_field_and_its_keys_alone() {
     let session = &harness.state().session;
     assert!(session.world.time.is_paused(), "the break has fired again");
     assert_eq!(session.interaction.selection, Selection::Chain(Chain::LeftArm));
+}
+
+/// A slow frame reads several keys at once.
+#[test]
+fn keys_around_tab_reach_their_fields_however_many_a_frame_reads() {
+    for frames in [&["0.1\t0.9"][..], &["0.", "1\t", "0.9"], &["0.1", "\t0", ".9"], &["0.1\t0", ".", "9"]] {
+        let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
+        click_into(&mut harness, 0.35);
+        for keys in frames {
+            harness.input_mut().events.extend(keys.chars().flat_map(typed));
+            harness.run_steps(1);
+        }
+        press(&mut harness, Modifiers::NONE, Key::Enter);
+        let at = target(&harness);
+        assert!((at.x - 0.1).abs() < 1e-6 && (at.y - 0.9).abs() < 1e-6, "{frames:?}: {at}");
+        assert_eq!(harness.state().session.look.view.mesh, MeshStyle::Solid, "{frames:?}");
+    }
 }
 
 #[test]

@@ -11,6 +11,8 @@ use crate::ui::words::capital;
 const NARROW_PADDING: f32 = 4.0;
 /// Lists longer than this have a search field.
 const LONG_LIST: usize = 8;
+/// Passes in which an opening list requests the focus for its search field.
+const FOCUS_REQUESTS: u32 = 5;
 
 /// Shows a drop-down list; `label` is its accessible name. A long list starts with a focused search field, where Enter
 /// chooses the first match. Returns the index of the chosen name. `shown` is the text of the closed list, cut to
@@ -34,23 +36,27 @@ pub fn choose_name(
             .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
             .truncate()
             .show_ui(ui, |ui| {
-                let before: Option<String> = ui.data(|data| data.get_temp(id));
-                let is_opening = before.is_none();
-                let mut search = before.unwrap_or_default();
+                let (mut search, mut requests): (String, u32) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
                 let mut is_entered = false;
                 if names.len() > LONG_LIST {
                     let field = egui::TextEdit::singleline(&mut search)
                         .hint_text(text::SEARCH_HINT)
                         .desired_width(width.max(160.0));
                     let field = ui.add(field);
-                    if is_opening {
+                    // The first pass only measures the list, where the field cannot keep the focus.
+                    if field.has_focus() && !ui.is_sizing_pass() {
+                        requests = FOCUS_REQUESTS;
+                    } else if requests < FOCUS_REQUESTS {
+                        requests += 1;
                         field.request_focus();
+                        ui.ctx().request_repaint();
                     }
                     is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
                 }
-                let wanted = search.to_lowercase();
-                let mut matches =
-                    (0..names.len()).filter(|&index| names[index].to_lowercase().contains(&wanted)).peekable();
+                // `melee attack` finds `1H_Melee_Attack_Chop`.
+                let words = |name: &str| name.to_lowercase().replace(['_', '-', '.', ':', '|'], " ");
+                let wanted = words(&search);
+                let mut matches = (0..names.len()).filter(|&index| words(names[index]).contains(&wanted)).peekable();
                 chosen = matches.peek().copied().filter(|_| is_entered);
                 if matches.peek().is_none() {
                     ui.weak(text::NO_MATCH);
@@ -60,7 +66,7 @@ pub fn choose_name(
                         chosen = Some(index);
                     }
                 }
-                ui.data_mut(|data| data.insert_temp(id, search));
+                ui.data_mut(|data| data.insert_temp(id, (search, requests)));
                 if chosen.is_some() {
                     ui.memory_mut(egui::Memory::close_popup);
                 }
@@ -68,7 +74,7 @@ pub fn choose_name(
     });
     let list = list.inner;
     if list.inner.is_none() || chosen.is_some() {
-        ui.data_mut(|data| data.remove_temp::<String>(id));
+        ui.data_mut(|data| data.remove_temp::<(String, u32)>(id));
     }
     list.response.widget_info(|| egui::WidgetInfo {
         current_text_value: Some(shown.to_owned()),
