@@ -1,6 +1,7 @@
 //! Solving the frame shown, and posing it at the cursor.
 
 use crate::session::words as text;
+use crate::tools::motion::session::followed;
 use std::sync::Arc;
 
 use super::Session;
@@ -82,7 +83,7 @@ impl Session {
     pub(crate) fn new_input(&mut self) -> Input {
         // Poses B first: the root and the buffers of the motion must be those of A afterwards.
         self.pose_b();
-        let (plan, before) = (self.world.history.document().plan(), self.world.motion.root);
+        let (plan, before) = (self.world.history.document().plan(), followed(&self.world));
         let (local, animated) = (&mut self.world.picture.local, &mut self.world.picture.animated);
         self.world.motion.pose(&plan, &self.world.character, &mut self.world.clip, local, animated);
         let again = std::mem::take(&mut self.tools.chains.again);

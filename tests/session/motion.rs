@@ -19,7 +19,7 @@ use kinescope::world::motion::Travel;
 use kinescope::world::motion::clip_player::BakeRange;
 use kinescope_ik::full_body::{Effector, Settings};
 use kinescope_ik::grounding::{LegOutput, Side};
-use kinescope_ik::rig::ModelPose;
+use kinescope_ik::rig::{Interpolation, ModelPose, Track, TrackValues};
 use kinescope_ik::terrain::Terrain;
 
 use crate::common::built_in::BYTES;
@@ -29,6 +29,39 @@ use crate::common::session::{in_scene, run};
 
 fn edit(document: Document) -> Action {
     Action::Edit { label: "test".to_owned(), gesture: None, document: Box::new(document) }
+}
+
+/// A baked path moves the root bone, and the character used to walk out of the picture.
+#[test]
+fn the_camera_follows_a_clip_that_moves_the_root_bone() {
+    let mut character = Character::built_in().unwrap();
+    let clips = &mut Arc::make_mut(&mut character.model).clips;
+    let walk = clips.iter().position(|clip| clip.name == "walk").unwrap();
+    let clip = &mut clips[walk];
+    clip.tracks.retain(|track| track.bone != 0 || !matches!(track.values, TrackValues::Translation(_)));
+    clip.tracks.push(Track {
+        bone: 0,
+        interpolation: Interpolation::Linear,
+        times: vec![0.0, clip.duration],
+        values: TrackValues::Translation(vec![Vec3::new(0.0, 0.0, 4.0), Vec3::new(0.0, 0.0, 9.0)]),
+    });
+    let mut session = Session::new(character);
+    session.update(0.0);
+    let from = session.look.camera.target;
+    session.apply(Action::Clip(Some(walk)));
+    let play = |session: &mut Session| {
+        for _ in 0..20 {
+            session.update(1.0 / 60.0);
+        }
+        session.world.picture.animated.bones[0].position
+    };
+    let root = play(&mut session);
+    assert!(root.z > 4.5, "{root}");
+    let target = session.look.camera.target;
+    assert!((target - from).distance(root) < 1e-3, "{target} {from} {root}");
+    session.apply(Action::Motion(MotionAction::Follow(false)));
+    assert!(play(&mut session).z > root.z + 1.0);
+    assert_eq!(session.look.camera.target, target);
 }
 
 /// Returns the scenes with grounding.

@@ -7,11 +7,11 @@ use glam::{Vec2, Vec3};
 use crate::session::Session;
 use crate::tools::motion::words as text;
 use crate::tools::pose::handles::{Handle, HandleId};
+use crate::world::World;
 use crate::world::document::{ClipSection, Document};
 use crate::world::motion::{MotionSection, Travel};
 use kinescope_ik::key::named;
 use kinescope_ik::parameter::settings;
-use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::{LabSection, LayerId};
 use kinescope_ik::terrain::Terrain;
 
@@ -83,16 +83,27 @@ pub enum MotionAction {
     HoldKeys(f32),
 }
 
+/// Returns the point that the camera follows: the character's position, or its root bone while the clip moves that bone.
+/// The pelvis sways, so it is not followed.
+pub(crate) fn followed(world: &World) -> Vec3 {
+    let moves_itself = world.plan().motion.travel == Travel::Clip;
+    let root = world.character.model.skeleton.bones().iter().position(|bone| bone.parent.is_none());
+    let pelvis = world.character.detection.biped.as_ref().map(|biped| biped.pelvis);
+    let bone = root.filter(|_| moves_itself && root != pelvis).and_then(|root| world.picture.animated.bones.get(root));
+    bone.map_or(world.motion.root.position, |bone| bone.position)
+}
+
 impl Session {
     /// Returns whether the timeline shows the steps of grounding.
     pub fn ground_focus(&self) -> bool {
         self.focus() == LayerId::Grounding
     }
 
-    /// If the camera follows the character, moves the camera by the character's movement since `before`.
-    pub(crate) fn follow(&mut self, before: RigidTransform) {
-        if self.look.follows && self.world.lab().is_none() {
-            self.look.camera.target += self.world.motion.root.position - before.position;
+    /// If the camera follows the character, moves the camera by the character's movement since `before`, a result of [`followed`].
+    pub(crate) fn follow(&mut self, before: Vec3) {
+        let by = followed(&self.world) - before;
+        if self.look.follows && self.world.lab().is_none() && by.is_finite() {
+            self.look.camera.target += by;
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::session::{Pane, Request, Session};
 use crate::system::jobs::{Job, Outcome};
 use crate::tools::capsule::ground_of;
+use crate::tools::motion::session::followed;
 use crate::tools::steps::words as text;
 use crate::tools::steps::{SolvedAgain, WhatIf};
 use crate::ui::words::counted;
@@ -18,8 +19,9 @@ impl Session {
     pub(crate) fn input_again(&mut self) -> Input {
         let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return self.new_input() };
         let mut input = frame.input.clone();
+        let before = followed(&self.world);
         self.world.picture.animated.clone_from(&input.animated);
-        let before = std::mem::replace(&mut self.world.motion.root, input.place.root);
+        self.world.motion.root = input.place.root;
         if let Some(what_if) = &self.tools.debugger.what_if {
             // If the changes do not apply to this frame, keeps the recorded stack.
             if let Ok(stack) = fields::with_changes(&input.stack, &what_if.changes) {
