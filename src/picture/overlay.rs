@@ -36,6 +36,8 @@ pub(crate) struct Overlay<'a> {
     texts: std::collections::HashMap<String, u32>,
     /// Bones of the inspected limb, which labels avoid.
     pub(crate) study: Vec<[Pos2; 2]>,
+    /// Bones of another body, which labels cover as little as possible.
+    pub(crate) other_body: Vec<[Pos2; 2]>,
     /// Colour of the chain that is being drawn.
     pub(crate) chain_color: Color32,
     /// Bone whose limit is highlighted.
@@ -133,8 +135,18 @@ pub(crate) fn pos(screen: glam::Vec2) -> Pos2 {
 impl<'a> Overlay<'a> {
     /// Creates an empty overlay. `chain_bone` is the bone whose limit is highlighted.
     pub(crate) fn new(theme: &'a Theme, projector: &'a Projector, painter: egui::Painter, chain_bone: usize) -> Self {
-        let (shapes, notes, texts, study) = (Vec::new(), Vec::new(), Default::default(), Vec::new());
-        Self { theme, projector, painter, shapes, notes, texts, study, chain_color: theme.bend, chain_bone }
+        Self {
+            theme,
+            projector,
+            painter,
+            shapes: Vec::new(),
+            notes: Vec::new(),
+            texts: Default::default(),
+            study: Vec::new(),
+            other_body: Vec::new(),
+            chain_color: theme.bend,
+            chain_bone,
+        }
     }
 
     /// Returns the picture's rectangle.
@@ -332,6 +344,7 @@ impl Overlay<'_> {
             let count = (from.distance(to) / APART).ceil().clamp(1.0, 400.0) as usize;
             points.extend((0..=count).map(|index| from.lerp(to, index as f32 / count as f32)));
         };
+        self.other_body.iter().for_each(|&[from, to]| line(from, to));
         for (layer, shape) in &self.shapes {
             match shape {
                 _ if *layer == Layer::Planes => {}

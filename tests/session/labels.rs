@@ -10,7 +10,7 @@ use kinescope_ik::stepped::run::Cursor;
 use crate::common::figure::is_as_in_ground_truth;
 use crate::common::files::temporary;
 use crate::common::game::{played, recording};
-use crate::common::session::{body, run, session};
+use crate::common::session::{body, in_scene, run, session};
 use kinescope::character::{BuiltIn, Character};
 use kinescope::picture::camera::Viewport;
 use kinescope::picture::labels::{Density, Rank};
@@ -295,6 +295,28 @@ fn side_by_side_is_tagged_a_and_b_above_the_heads() {
             }
         }
     }
+}
+
+/// The label used to point at the target of B's hand, where nothing is drawn.
+#[test]
+fn the_largest_distance_to_b_is_between_what_is_drawn() {
+    let mut session = in_scene("two hands at odds");
+    session.look.viewport = PICTURES[0];
+    session.frame_all();
+    run(&mut session, Command::KeepAsB);
+    edit(&mut session, |settings| {
+        settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.674, 1.954, 0.196));
+    });
+    session.update(1.0 / 60.0);
+    apply(&mut session, Action::Compare(CompareAction::Style(CompareStyle::SideBySide)));
+    session.look.view.labels = Density::All;
+    let labels = Screen::new().show(&session).labels;
+    let label = labels.iter().find(|own| own.text.ends_with("apart")).expect("A and B differ");
+    assert!(label.text.starts_with("left hand bone "), "{label:?}");
+    let hand = session.world.character.detection.biped.as_ref().unwrap().limbs[LimbName::LeftArm.index()].bones[2];
+    let theirs = session.tools.debugger.other().unwrap().shown.bones[hand].position + session.other_offset();
+    let at = session.projector().to_screen(theirs).unwrap();
+    assert!(label.anchor.distance(pos2(at.x, at.y)) < 1.0, "{label:?} is at {at}");
 }
 
 /// Fails if a vertex of the character, a target or bend goal with weight, or the point at which a modifier looks is

@@ -203,6 +203,37 @@ fn b_is_kept_compared_and_copied_by_mouse() {
     assert_eq!(style, CompareStyle::SideBySide);
 }
 
+/// Positions have no room beside the name. The first value used to be cut to `…`.
+#[test]
+fn long_values_of_a_and_b_and_of_a_what_if_are_shown_whole() {
+    let mut harness = window(Vec2::new(1440.0, 900.0));
+    run(&mut harness, Command::PinHandsAndFeet);
+    run(&mut harness, Command::KeepAsB);
+    let move_hand = |harness: &mut Harness<Window>, at: glam::Vec3| {
+        let session = &mut harness.state_mut().session;
+        let mut settings = *session.world.settings();
+        settings.effector_mut(Effector::LeftHand).position = Some(at);
+        session.edit_settings("test", None, settings);
+        session.update(1.0 / 60.0);
+        harness.run();
+        harness.run();
+    };
+    let vectors = |harness: &Harness<Window>| -> Vec<String> {
+        drawn_texts(harness).into_iter().map(|own| own.text).filter(|text| text.starts_with('[')).collect()
+    };
+    move_hand(&mut harness, glam::Vec3::new(0.674, 1.954, -0.196));
+    let shown = vectors(&harness);
+    assert!(shown.iter().any(|text| text == "[0.674, 1.954, −0.196]"), "{shown:?}");
+    assert!(shown.len() >= 2 && shown.iter().all(|text| text.ends_with(']')), "{shown:?}");
+    // The same in a what-if.
+    run(&mut harness, Command::EndCompare);
+    run(&mut harness, Command::PlayPause);
+    move_hand(&mut harness, glam::Vec3::new(-0.674, 1.954, -0.196));
+    let shown = vectors(&harness);
+    assert!(shown.iter().any(|text| text == "[−0.674, 1.954, −0.196]"), "{shown:?}");
+    assert!(shown.iter().any(|text| text == "[0.674, 1.954, −0.196]"), "{shown:?}");
+}
+
 #[test]
 fn breaks_are_set_and_pops_are_jumped_to() {
     let mut harness = paused();
@@ -551,16 +582,21 @@ fn a_clip_among_many_is_found_by_typing() {
     harness.state_mut().session.start_scene(Scene::find("hills").unwrap());
     harness.state_mut().session.window.requests.push(Request::ShowPane(Pane::Motion));
     harness.run();
-    let list = harness.get_by_role_and_label(Role::ComboBox, "fade to");
-    let right = list.raw_bounds().unwrap().x1;
-    assert!(right <= 1440.0, "{right}");
-    list.click();
-    harness.run();
+    let at = harness.get_by_role_and_label(Role::ComboBox, "fade to").raw_bounds().unwrap();
+    assert!(at.x1 <= 1440.0, "{at:?}");
+    // A click of the mouse: an accessible click moves no pointer.
+    let pos = egui::pos2((at.x0 + at.x1) as f32 / 2.0, (at.y0 + at.y1) as f32 / 2.0);
+    harness.input_mut().events.push(egui::Event::PointerMoved(pos));
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        harness.input_mut().events.push(egui::Event::PointerButton { pos, button, pressed, modifiers });
+        harness.run();
+    }
     // The search field has the focus, and typing narrows the list.
     let shown =
         |harness: &Harness<Window>, index: usize| harness.query_by_role_and_label(Role::Button, &long(index)).is_some();
     assert!(shown(&harness, 3));
-    harness.input_mut().events.push(egui::Event::Text("VARIATION_41".to_owned()));
+    harness.input_mut().events.push(egui::Event::Text("VARIATION 41".to_owned()));
     harness.run();
     assert!(shown(&harness, 41) && !shown(&harness, 3));
     harness.press_key(Key::Enter);

@@ -1,6 +1,6 @@
 //! The compare pane: compares a what-if with the recording, preset B with A, or a port's trace with Kinescope's solve.
 
-use egui_macroquad::egui::{self, Align, Layout, RichText, Ui, vec2};
+use egui_macroquad::egui::{self, Align, Color32, Layout, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
 use crate::session::commands::Command;
@@ -105,7 +105,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             section(ui, theme, text::DIFFERING_VALUES, text::COPY_COLUMNS, |ui| {
                 let listed = listed(ui, &changes);
                 if listed.is_empty() {
-                    ui.weak(text::SAME_SETTINGS);
+                    ui.add(egui::Label::new(RichText::new(text::SAME_SETTINGS).weak()).wrap());
                 }
                 for (change, differs) in &listed {
                     copy_row(ui, theme, change, *differs, actions);
@@ -125,18 +125,42 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
+/// Shows a setting with its value before and after a change. Long values take a line below the name.
 fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
-    ui.horizontal(|ui| {
-        ui.set_height(19.5);
+    let values = [&change.before, &change.after].map(fields::short);
+    let is_long = are_long(ui, &values);
+    let name = |ui: &mut Ui| {
         ui.add(egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate());
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(RichText::new(fields::short(&change.after)).monospace());
-            ui.label(RichText::new("→").color(theme.text[2]));
-            ui.label(RichText::new(fields::short(&change.before)).monospace().color(theme.text[1]));
+    };
+    ui.vertical(|ui| {
+        if is_long {
+            ui.horizontal(|ui| {
+                ui.set_height(19.5);
+                name(ui);
+            });
+        }
+        ui.horizontal(|ui| {
+            ui.set_height(19.5);
+            if !is_long {
+                name(ui);
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let [before, after] = values;
+                ui.label(RichText::new(after).monospace());
+                ui.label(RichText::new("→").color(theme.text[2]));
+                ui.label(RichText::new(before).monospace().color(theme.text[1]));
+            });
         });
     })
     .response
     .help(&change.path);
+}
+
+/// Returns whether two values have no room beside their setting's name.
+fn are_long(ui: &Ui, values: &[String; 2]) -> bool {
+    let font = egui::TextStyle::Monospace.resolve(ui.style());
+    let width_of = |text: &String| ui.painter().layout_no_wrap(text.clone(), font.clone(), Color32::WHITE).size().x;
+    NAME_WIDTH + ARROWS_WIDTH + values.iter().map(width_of).sum::<f32>() > ui.available_width()
 }
 
 /// Returns the listed values and whether they differ. A value that became equal stays in the list while the pointer is
@@ -161,21 +185,41 @@ fn listed(ui: &Ui, changes: &[Change]) -> Vec<(Change, bool)> {
     listed
 }
 
+/// Width of a setting's name beside its values, logical pixels.
+const NAME_WIDTH: f32 = 148.0;
+/// Width of the two arrows between the values, logical pixels.
+const ARROWS_WIDTH: f32 = 48.0;
+
+/// Shows a setting with both values and arrows that copy one to the other. Long values take a line below the name.
 fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions: &mut Vec<Action>) {
+    let values = [&change.before, &change.after].map(fields::short);
+    let is_long = are_long(ui, &values);
+    let name = |ui: &mut Ui| {
+        let name = egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate();
+        ui.add(name).help(&change.path);
+    };
+    if is_long {
+        ui.horizontal(|ui| {
+            ui.set_height(20.0);
+            name(ui);
+        });
+    }
     ui.horizontal(|ui| {
         ui.set_height(22.0);
-        let name = egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate();
-        ui.allocate_ui_with_layout(vec2(148.0, 20.0), Layout::left_to_right(Align::Center), |ui| {
-            ui.set_width(148.0);
-            ui.add(name).help(&change.path);
-        });
+        if !is_long {
+            ui.allocate_ui_with_layout(vec2(NAME_WIDTH, 20.0), Layout::left_to_right(Align::Center), |ui| {
+                ui.set_width(NAME_WIDTH);
+                name(ui);
+            });
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             if !differs {
                 ui.label(RichText::new(text::EQUAL_NOW).color(theme.text[2]));
                 return;
             }
-            ui.label(RichText::new(fields::short(&change.after)).monospace());
+            let [before, after] = values;
+            ui.label(RichText::new(after).monospace());
             for (glyph, to_b, help) in
                 [(icon::ARROW_RIGHT, true, text::GIVE_TO_B), (icon::ARROW_LEFT, false, text::TAKE_FROM_B)]
             {
@@ -188,7 +232,7 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions:
                     actions.push(Action::Compare(CompareAction::CopyValue { change: change.clone(), to_b }));
                 }
             }
-            ui.label(RichText::new(fields::short(&change.before)).monospace());
+            ui.label(RichText::new(before).monospace());
         });
     });
 }

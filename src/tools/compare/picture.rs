@@ -81,7 +81,10 @@ pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     }
     let apart =
         own.places(session.world.time.cursor).into_iter().zip(&places).map(|(own, theirs)| own.distance(*theirs));
-    let furthest = own.points().into_iter().zip(&places).zip(apart).max_by(|a, b| a.1.total_cmp(&b.1));
+    // Once bones are written, the picture shows them instead of the nodes, which come first.
+    let is_written = focus == LayerId::FullBody && session.body_step().is_none();
+    let first = if is_written { Node::COUNT } else { 0 };
+    let furthest = own.points().into_iter().zip(&places).zip(apart).skip(first).max_by(|a, b| a.1.total_cmp(&b.1));
     if let Some(((point, &place), distance)) = furthest {
         apart_label(session, &point.label, place + by, distance, overlay);
     }
@@ -96,6 +99,13 @@ pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
     if session.world.lab().is_some() {
         return;
     }
+    let bones = session.world.character.model.skeleton.bones().iter().zip(&other.shown.bones);
+    overlay.other_body = bones
+        .filter_map(|(bone, own)| {
+            let parent = other.shown.bones.get(bone.parent?)?;
+            overlay.segment(parent.position + by, own.position + by)
+        })
+        .collect();
     let height = session.world.character.height;
     let head = session.world.character.rig.figure.as_ref().and_then(|figure| figure.head);
     for (lane, (name, pose)) in [("A", &session.world.picture.pose), ("B", &other.shown)].into_iter().enumerate() {
