@@ -80,6 +80,12 @@ pub fn attachment(own: &Attachment) -> String {
     format!("follows {}, offset [{x}, {y}, {z}]", own.to.label())
 }
 
+/// Describes the offset of an attached target from its anchor, in metres.
+pub fn offset(own: &Attachment) -> String {
+    let [x, y, z] = own.offset.to_array().map(|value| unsigned_zero(format!("{value:.3}")));
+    format!("Offset [{x}, {y}, {z}] m")
+}
+
 /// Describes whether a hand is on its grip, and why not.
 pub fn hold(hold: &Hold, character: &Character) -> String {
     let length = |length: f32| character.length(length);

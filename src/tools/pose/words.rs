@@ -2,18 +2,20 @@
 
 use std::fmt::Display;
 
+use crate::ui::words::capital;
+
 // Attachments
 pub fn attach_failed(name: &dyn Display, fault: &dyn Display) -> String {
     format!("Could not attach {name}: {fault}")
 }
 pub fn attached(name: &dyn Display, anchor: &dyn Display) -> String {
-    format!("{name} follows {anchor}")
+    format!("{} follows {anchor}", capital(&name.to_string()))
 }
 pub fn detached(name: &dyn Display) -> String {
-    format!("{name} is detached and stays where it is")
+    format!("{} is detached and stays where it is", capital(&name.to_string()))
 }
 pub fn not_attached(name: &dyn Display) -> String {
-    format!("{name} is not attached to anything")
+    format!("{} is not attached to anything", capital(&name.to_string()))
 }
 pub const NONE: &str = "None";
 pub fn anchor_effector(effector: &dyn Display) -> String {
@@ -40,7 +42,7 @@ pub fn why_question(effector: &dyn Display, miss: &dyn Display) -> String {
     format!("Why is the {effector} {miss}?")
 }
 pub fn not_written(effector: &dyn Display) -> String {
-    format!("{effector}: not written yet")
+    format!("{}: not written yet", capital(&effector.to_string()))
 }
 pub const NOTHING_OFF_TARGET: &str = "All targets are reached";
 pub const OFF_TARGET: &str = "Off target";

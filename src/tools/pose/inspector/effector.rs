@@ -163,7 +163,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
             }
             let target = Attached::Effector(effector);
             let text = match (editor.session.world.stack().attachment(target), own.position, own.rotation) {
-                (Some(own), ..) => words::attachment(own),
+                (Some(own), ..) => words::offset(own),
                 (None, None, None) => text::AIMS_AT_BONE.to_owned(),
                 (None, Some(_), None) => text::AIMS_AT_POINT.to_owned(),
                 (None, None, Some(_)) => text::AIMS_AT_ROTATION.to_owned(),
