@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use kinescope::scenes::{RestPose, SCENES, Scene};
@@ -26,12 +26,26 @@ use common::program::PROGRAM;
 const PATIENCE: Duration = Duration::from_secs(60);
 const SIZE: (i32, i32) = (1440, 900);
 
-/// Returns a lock if the programs that window tests need are installed. Otherwise the test prints a message and is
+/// Number of window tests that run at a time. A test waits for input and timers for a third of its time, and software
+/// rendering uses two cores.
+const AT_A_TIME: usize = 2;
+
+/// Number of running window tests, and the signal that one has ended.
+static RUNNING: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// A running window test.
+struct Turn;
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *RUNNING.0.lock().unwrap() -= 1;
+        RUNNING.1.notify_one();
+    }
+}
+
+/// Waits for a turn if the programs that window tests need are installed. Otherwise the test prints a message and is
 /// skipped, or fails if `KINESCOPE_CI` is set.
-///
-/// The lock lets one window test run at a time: with software rendering two windows would starve each other.
-fn can_run() -> Option<MutexGuard<'static, ()>> {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+fn can_run() -> Option<Turn> {
     for program in ["Xvfb", "xdotool"] {
         let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap();
         if !found.status.success() {
@@ -40,7 +54,9 @@ fn can_run() -> Option<MutexGuard<'static, ()>> {
             return None;
         }
     }
-    Some(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
+    let running = RUNNING.0.lock().unwrap();
+    *RUNNING.1.wait_while(running, |running| *running >= AT_A_TIME).unwrap() += 1;
+    Some(Turn)
 }
 
 /// A virtual screen, closed at the end of the test.
@@ -51,6 +67,10 @@ struct Screen {
 
 impl Screen {
     fn new() -> Self {
+        // A killed server leaves its lock file. Two servers that start at once can both take over its display, and programs
+        // of one test then talk to the other test's server.
+        static STARTING: Mutex<()> = Mutex::new(());
+        let _alone = STARTING.lock().unwrap();
         let mut server = Command::new("Xvfb")
             // No key repeat: on a slow machine a key press can last long enough to repeat.
             .args(["-displayfd", "1", "-noreset", "-r", "-screen", "0"])
@@ -257,7 +277,7 @@ fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f64 {
 
 #[test]
 fn a_hand_is_dragged_and_the_solve_is_stepped() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let preset = empty_preset("window.json");
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
@@ -341,7 +361,7 @@ fn in_lesson(now: &Value, key: &str, step: u64, done: bool) -> bool {
 
 #[test]
 fn two_lessons_are_done_by_mouse_and_keys() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &[]);
     assert!(program.now["lesson"].is_null());
@@ -389,7 +409,7 @@ fn two_lessons_are_done_by_mouse_and_keys() {
 /// The layer between macroquad and egui drops keys of the number pad, so the window reads them itself.
 #[test]
 fn the_number_pad_chooses_views() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let preset = empty_preset("number_pad.json");
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
@@ -414,7 +434,7 @@ fn the_number_pad_chooses_views() {
 
 #[test]
 fn a_change_to_a_scrubbed_recording_is_a_what_if() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &["--scene", "walk with hands pinned"]);
     // Waits until the walk has run for some frames, then pauses it.
@@ -453,7 +473,7 @@ fn a_change_to_a_scrubbed_recording_is_a_what_if() {
 
 #[test]
 fn a_chain_is_dragged_limited_and_stepped() {
-    let Some(_guard) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &["--scene", "limits"]);
     let target = |now: &Value| now["handles"]["lane_0_target"]["position"].clone();
@@ -480,7 +500,7 @@ fn peak(program: &Program) -> u64 {
 
 #[test]
 fn a_target_a_thousand_kilometres_away_freezes_nothing() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let preset = temporary("far.json");
     for far in ["1e5", "1e6", "1e12"] {
@@ -515,7 +535,7 @@ fn pose_a_hand(program: &mut Program) -> [f64; 3] {
 
 #[test]
 fn unsaved_work_is_recovered_after_a_kill_a_signal_or_a_lost_screen() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     for end in ["KILL", "TERM", "INT", "HUP", "screen"] {
         let mut screen = Screen::new();
         let configuration = temporary(&format!("config {end}"));
@@ -587,7 +607,7 @@ fn holds_hand_at(saved: &Value, target: &Value) -> bool {
 
 #[test]
 fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let preset = empty_preset("shared.json");
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
@@ -613,7 +633,7 @@ fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
 
 #[test]
 fn recent_files_are_kept_and_a_damaged_layout_is_reported() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let configuration = temporary("config recent");
     let folder = configuration.join("kinescope");
@@ -647,7 +667,7 @@ fn frames_since_input(program: &Program) -> u64 {
 
 #[test]
 fn after_idling_a_press_is_in_the_next_picture() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &[]);
     let at = program.screen_of("left_hand");
@@ -678,7 +698,7 @@ fn after_idling_a_press_is_in_the_next_picture() {
 
 #[test]
 fn text_typed_after_a_shortcut_loses_no_letter() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     for delay in ["0", "5", "30"] {
         let folder = temporary(&format!("typed {delay}"));
@@ -705,7 +725,7 @@ fn text_typed_after_a_shortcut_loses_no_letter() {
 /// Escape used to wait twelve frames for a field, and keys pressed meanwhile were lost.
 #[test]
 fn escape_closes_a_dialog_at_once() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &["--scene", "stand"]);
     for (key, dialog) in [("ctrl+m", "files"), ("ctrl+p", "palette")] {
@@ -721,7 +741,7 @@ fn escape_closes_a_dialog_at_once() {
 
 #[test]
 fn idle_costs_nothing() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &[]);
     // Messages disappear after a while.
@@ -742,7 +762,7 @@ fn idle_costs_nothing() {
 
 #[test]
 fn two_thousand_walk_and_one_of_them_is_inspected() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let rest = RestPose::of(&kinescope::character::Character::built_in().unwrap());
     let mut document = Scene::find("crowd").unwrap().document(&rest);
@@ -781,7 +801,7 @@ const FRAMES_STRIP: (i32, i32, i32) = (90, 1426, 766);
 
 #[test]
 fn pictures_repeat_and_show_what_is_asked_for() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let [first, again, other] = ["first.png", "again.png", "other.png"].map(temporary);
     screenshot(&screen, &first, &[]);
@@ -821,7 +841,7 @@ fn white_mannequin() -> PathBuf {
 
 #[test]
 fn a_white_character_is_shaded_and_not_burnt() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let (white, path) = (white_mannequin(), temporary("white.png"));
     for more in [&[][..], &["--run", "Light theme"]] {
@@ -846,7 +866,7 @@ fn a_white_character_is_shaded_and_not_burnt() {
 /// Contact shadows under feet and body get lighter outwards, and the ground elsewhere is unchanged.
 #[test]
 fn the_dark_under_the_feet_has_no_light_shards() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let character = kinescope::character::Character::built_in().unwrap();
     let (preset, path) = (temporary("dark.json"), temporary("dark.png"));
@@ -885,7 +905,7 @@ fn the_dark_under_the_feet_has_no_light_shards() {
 
 #[test]
 fn a_broken_model_keeps_the_window_open_with_a_message() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let broken = temporary("broken.glb");
     std::fs::write(&broken, "no model").unwrap();
@@ -900,7 +920,7 @@ const RAISE: [i32; 2] = [1196, 188];
 
 #[test]
 fn the_ground_under_the_pointer_is_raised_and_undone() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     // A still scene whose path points lie on flat ground.
     let flat = kinescope_ik::terrain::Terrain {
@@ -1032,7 +1052,7 @@ fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
 /// makes new pictures: look at each picture before you commit it.
 #[test]
 fn pictures_of_scenes_are_unchanged() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let makes = std::env::var_os("KINESCOPE_PICTURES").is_some();
     let (wrong, left) = (Mutex::new(Vec::new()), Mutex::new(pictured()));
     let work = || {
@@ -1069,7 +1089,7 @@ fn pictures_of_scenes_are_unchanged() {
 /// [`look_alike`] accepts small differences, and rejects another scene and a scene without character, ground or panes.
 #[test]
 fn a_picture_with_something_missing_does_not_pass() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let stairs = taken(&screen, &["--scene", "stairs"]);
     assert_eq!(look_alike(&stairs, &taken(&screen, &["--scene", "stairs"])), Ok(()));
@@ -1125,7 +1145,7 @@ const CLIP_TRACK: ([i32; 2], i32) = ([88, 1005], 720);
 
 #[test]
 fn a_head_is_dragged_and_the_body_follows() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let (path, mut program) = with_modifier(&screen, "head.json", serde_json::json!({ "head": {} }), None);
     let feet = [program.node("left_foot"), program.node("right_foot")];
@@ -1148,7 +1168,7 @@ fn a_head_is_dragged_and_the_body_follows() {
 
 #[test]
 fn a_blow_lands_where_the_body_is_clicked() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let own = serde_json::json!({ "hit_reaction": { "attack": 0.3, "release": 8.0 } });
     let (_, mut program) = with_modifier(&screen, "hit.json", own, None);
@@ -1168,7 +1188,7 @@ fn a_blow_lands_where_the_body_is_clicked() {
 
 #[test]
 fn a_hand_is_keyed_and_its_key_dragged_on_the_timeline() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let key = |time: f32| serde_json::json!({ "time": time, "position": [-0.3, 1.3, 0.4] });
     let own =
@@ -1200,7 +1220,7 @@ fn free_address() -> String {
 
 #[test]
 fn the_bug_of_a_running_game_is_found() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let address = free_address();
     let mut program = Program::start(&screen, &["--listen", &address]);
@@ -1278,7 +1298,7 @@ fn the_bug_of_a_running_game_is_found() {
 
 #[test]
 fn a_recording_is_opened_by_name() {
-    let Some(_alone) = can_run() else { return };
+    let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let path = temporary("by name.jsonl");
     let text = game::recording(&game::played(60, 20));

@@ -204,7 +204,7 @@ struct Shell {
     capture: Option<Capture>,
     /// Drawing time of this frame so far.
     drawing: Laps,
-    /// Number of the first frame that draws the scene. Before a screenshot, nobody sees the earlier frames.
+    /// Number of the first frame that draws scene and panes. Before a screenshot, nobody sees the earlier frames.
     drawn_from: u64,
 }
 
@@ -400,7 +400,7 @@ impl Shell {
             self.character = Some(self.session.window.characters);
         }
         self.drawing.skip();
-        if self.frame >= self.drawn_from || !self.pictures.is_empty() || self.capture.is_some() {
+        if self.is_drawn() {
             self.renderer.draw(&self.session, scale, &mut self.drawing);
         }
         egui_macroquad::draw();
@@ -520,8 +520,17 @@ impl Shell {
             if let Some(missing) = self.fonts.update(ctx) {
                 self.session.fail(missing);
             }
+            if !self.is_drawn() {
+                // Panes are laid out in every frame, as they act on the session. Software rendering takes most of a frame.
+                ctx.graphics_mut(|layers| drop(layers.drain(&[], &Default::default())));
+            }
             self.drawing.end(Work::Panes);
         }
+    }
+
+    /// Returns whether somebody sees this frame.
+    fn is_drawn(&self) -> bool {
+        self.frame >= self.drawn_from || !self.pictures.is_empty() || self.capture.is_some()
     }
 
     fn handle_requests(&mut self, ctx: &egui::Context) {
