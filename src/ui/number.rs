@@ -134,8 +134,8 @@ impl Widget for Number<'_> {
     }
 }
 
-/// Adds text that was typed before Tab in the same frame to the field that has the focus. egui moves the focus first and
-/// would type the text into the next field.
+/// Adds text that was typed before Tab in the same frame to the field that has the focus. egui moves the focus first,
+/// and would type the text into the next field.
 fn take_text_before_tab(ctx: &egui::Context, id: Id, shown: &str) {
     if !ctx.memory(|memory| memory.has_focus(id)) {
         return;

@@ -67,8 +67,8 @@ struct Screen {
 
 impl Screen {
     fn new() -> Self {
-        // A killed server leaves its lock file. Two servers that start at once can both take over its display, and programs
-        // of one test then talk to the other test's server.
+        // A killed server leaves its lock file. Two servers that start at once can both take over its display, and
+        // programs of one test then talk to the other test's server.
         static STARTING: Mutex<()> = Mutex::new(());
         let _alone = STARTING.lock().unwrap();
         let mut server = Command::new("Xvfb")

@@ -35,7 +35,7 @@ const LEAST_UPPER_HEIGHT: f32 = 60.0;
 
 /// Width that controls beside the picture need; narrower panes scroll.
 pub const FORM_WIDTH: f32 = 348.0;
-const LEAST_OUTLINER_WIDTH: f32 = 166.0;
+const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 
 /// The arrangement of the panes, which is stored between runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]

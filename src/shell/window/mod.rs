@@ -521,7 +521,7 @@ impl Shell {
                 self.session.fail(missing);
             }
             if !self.is_drawn() {
-                // Panes are laid out in every frame, as they act on the session. Software rendering takes most of a frame.
+                // Panes are laid out in every frame, as they act on the session, but rendering takes most of the time.
                 ctx.graphics_mut(|layers| drop(layers.drain(&[], &Default::default())));
             }
             self.drawing.end(Work::Panes);

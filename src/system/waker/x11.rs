@@ -14,9 +14,16 @@ use x11rb::protocol::xproto::{
 use x11rb::rust_connection::RustConnection;
 
 /// Delays between the start of the window's wait and the events that end it. One event is not enough: presenting the
-/// picture takes up to 140 ms on a busy processor, and events sent meanwhile were lost, together with a key press.
-const NUDGES: [Duration; 4] =
-    [Duration::from_millis(15), Duration::from_millis(60), Duration::from_millis(250), Duration::from_secs(1)];
+/// picture takes up to 140 ms on a busy processor, and some seconds beside many busy processes. Events sent meanwhile
+/// were lost, together with a key press.
+const NUDGES: [Duration; 6] = [
+    Duration::from_millis(15),
+    Duration::from_millis(60),
+    Duration::from_millis(250),
+    Duration::from_secs(1),
+    Duration::from_secs(4),
+    Duration::from_secs(16),
+];
 /// A key code that no keyboard has: pressing it only makes the window draw.
 const NO_KEY: u8 = 255;
 

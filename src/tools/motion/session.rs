@@ -83,8 +83,8 @@ pub enum MotionAction {
     HoldKeys(f32),
 }
 
-/// Returns the point that the camera follows: the character's position, or its root bone while the clip moves that bone.
-/// The pelvis sways, so it is not followed.
+/// Returns the point that the camera follows: the character's position, or its root bone while the character moves as
+/// the clip does. The pelvis sways, so the camera does not follow it.
 pub(crate) fn followed(world: &World) -> Vec3 {
     let moves_itself = world.plan().motion.travel == Travel::Clip;
     let root = world.character.model.skeleton.bones().iter().position(|bone| bone.parent.is_none());
@@ -99,7 +99,8 @@ impl Session {
         self.focus() == LayerId::Grounding
     }
 
-    /// If the camera follows the character, moves the camera by the character's movement since `before`, a result of [`followed`].
+    /// If the camera follows the character, moves the camera by the character's movement since `before`, a result of
+    /// [`followed`].
     pub(crate) fn follow(&mut self, before: Vec3) {
         let by = followed(&self.world) - before;
         if self.look.follows && self.world.lab().is_none() && by.is_finite() {

@@ -32,7 +32,7 @@ pub const PANE: PaneInfo = PaneInfo {
 /// Distance from the left edge of a row to its name, logical pixels.
 const NAME_LEFT: f32 = 20.0;
 /// Smallest gap between a name and the value or eye at its right, logical pixels.
-const NAME_GAP: f32 = 8.0;
+const NAME_GAP: f32 = 6.0;
 /// Space for the eye at the right of a row, logical pixels.
 const EYE_WIDTH: f32 = 22.0;
 /// Width of an icon button, logical pixels.
