@@ -244,22 +244,25 @@ async fn main_loop(
 ) -> Result<(), String> {
     mq::prevent_quit();
     let mut shell = Shell::start(session, keeper, options)?;
+    let is_screenshot = options.screenshot.is_some();
+    let frames = u64::from(options.frames.max(5));
+    let (mut commands, mut photo_at) = (Some(commands), frames);
     loop {
         let dt = match options.screenshot {
             Some(_) => 1.0 / 60.0,
             None => mq::get_frame_time().min(0.25),
         };
         shell.frame(dt);
-        let frames = u64::from(options.frames.max(5));
-        if shell.frame == if options.screenshot.is_some() { frames / 2 } else { 5 } {
-            commands.iter().for_each(|&command| shell.session.apply(Action::Command(command)));
+        // Work that opening a file started ends first: a command may show its result.
+        let due = if is_screenshot { shell.frame >= frames / 2 && !shell.has_jobs() } else { shell.frame >= 5 };
+        if let Some(commands) = commands.take_if(|_| due) {
+            commands.into_iter().for_each(|command| shell.session.apply(Action::Command(command)));
+            photo_at = shell.frame + frames - frames / 2;
         }
         // Delays the screenshot until the work that a command started is done.
         if let Some(path) = &options.screenshot
-            && shell.frame >= frames
-            && !shell.session.tools.debugger.has_jobs()
-            && !shell.session.tools.games.has_jobs()
-            && !shell.session.is_opening_model()
+            && shell.frame >= photo_at
+            && !shell.has_jobs()
         {
             let inputs = shell.session.inputs();
             return capture::screen().and_then(|image| capture::write_png(path, &image, &inputs)).map(|_| ());
@@ -360,6 +363,12 @@ impl Shell {
     fn keep_layout(&mut self) {
         self.panes.layout.navigation = self.session.look.navigation;
         self.panes.layout.store();
+    }
+
+    /// Returns whether work runs whose result the picture will show.
+    fn has_jobs(&self) -> bool {
+        let tools = &self.session.tools;
+        tools.debugger.has_jobs() || tools.games.has_jobs() || self.session.is_opening_model()
     }
 
     /// Opens the files that were dropped on the window.
