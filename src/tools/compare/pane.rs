@@ -125,42 +125,56 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows a setting with its value before and after a change. Long values take a line below the name.
+/// Shows a setting with its value before and after a change. If both are long, the second takes a line of its own.
 fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
-    let values = [&change.before, &change.after].map(fields::short);
-    let is_long = are_long(ui, &values);
-    let name = |ui: &mut Ui| {
-        ui.add(egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate());
+    let [before, after] = [&change.before, &change.after].map(fields::short);
+    let is_long = are_long(ui, [&before, &after]);
+    let after = |ui: &mut Ui| {
+        ui.label(RichText::new(&after).monospace());
+        ui.label(RichText::new("→").color(theme.text[2]));
     };
-    ui.vertical(|ui| {
+    let shown = ui.vertical(|ui| {
+        value_line(
+            ui,
+            19.5,
+            |ui| name_cell(ui, theme, change),
+            |ui| {
+                if !is_long {
+                    after(ui);
+                }
+                ui.label(RichText::new(&before).monospace().color(theme.text[1]));
+            },
+        );
         if is_long {
-            ui.horizontal(|ui| {
-                ui.set_height(19.5);
-                name(ui);
-            });
+            value_line(ui, 19.5, |_| {}, after);
         }
-        ui.horizontal(|ui| {
-            ui.set_height(19.5);
-            if !is_long {
-                name(ui);
-            }
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let [before, after] = values;
-                ui.label(RichText::new(after).monospace());
-                ui.label(RichText::new("→").color(theme.text[2]));
-                ui.label(RichText::new(before).monospace().color(theme.text[1]));
-            });
-        });
-    })
-    .response
-    .help(&change.path);
+    });
+    shown.response.help(&change.path);
+}
+
+/// Shows a line with contents at its left and, from right to left, at its right end.
+fn value_line(ui: &mut Ui, height: f32, left: impl FnOnce(&mut Ui), right: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.set_height(height);
+        left(ui);
+        ui.with_layout(Layout::right_to_left(Align::Center), right);
+    });
+}
+
+/// Shows a setting's name, cut to [`NAME_WIDTH`].
+fn name_cell(ui: &mut Ui, theme: &Theme, change: &Change) {
+    let name = egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate();
+    ui.allocate_ui_with_layout(vec2(NAME_WIDTH, 20.0), Layout::left_to_right(Align::Center), |ui| {
+        ui.set_width(NAME_WIDTH);
+        ui.add(name).help(&change.path);
+    });
 }
 
 /// Returns whether two values have no room beside their setting's name.
-fn are_long(ui: &Ui, values: &[String; 2]) -> bool {
+fn are_long(ui: &Ui, values: [&String; 2]) -> bool {
     let font = egui::TextStyle::Monospace.resolve(ui.style());
     let width_of = |text: &String| ui.painter().layout_no_wrap(text.clone(), font.clone(), Color32::WHITE).size().x;
-    NAME_WIDTH + ARROWS_WIDTH + values.iter().map(width_of).sum::<f32>() > ui.available_width()
+    NAME_WIDTH + ARROWS_WIDTH + values.into_iter().map(width_of).sum::<f32>() > ui.available_width()
 }
 
 /// Returns the listed values and whether they differ. A value that became equal stays in the list while the pointer is
@@ -190,51 +204,45 @@ const NAME_WIDTH: f32 = 148.0;
 /// Width of the two arrows between the values, logical pixels.
 const ARROWS_WIDTH: f32 = 48.0;
 
-/// Shows a setting with both values and arrows that copy one to the other. Long values take a line below the name.
+/// Shows a setting with both values and arrows that copy one to the other. If both are long, the second takes a line of
+/// its own.
 fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions: &mut Vec<Action>) {
-    let values = [&change.before, &change.after].map(fields::short);
-    let is_long = are_long(ui, &values);
-    let name = |ui: &mut Ui| {
-        let name = egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate();
-        ui.add(name).help(&change.path);
-    };
-    if is_long {
-        ui.horizontal(|ui| {
-            ui.set_height(20.0);
-            name(ui);
-        });
-    }
-    ui.horizontal(|ui| {
-        ui.set_height(22.0);
-        if !is_long {
-            ui.allocate_ui_with_layout(vec2(NAME_WIDTH, 20.0), Layout::left_to_right(Align::Center), |ui| {
-                ui.set_width(NAME_WIDTH);
-                name(ui);
+    let [before, after] = [&change.before, &change.after].map(fields::short);
+    let is_long = are_long(ui, [&before, &after]);
+    let mut arrows_and_after = |ui: &mut Ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.label(RichText::new(&after).monospace());
+        for (glyph, to_b, help) in
+            [(icon::ARROW_RIGHT, true, text::GIVE_TO_B), (icon::ARROW_LEFT, false, text::TAKE_FROM_B)]
+        {
+            let button = ui.add(egui::Button::new(glyph).frame(false)).help(help);
+            button.widget_info(|| {
+                let name = format!("{help} {}", change.path);
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
             });
+            if button.clicked() {
+                actions.push(Action::Compare(CompareAction::CopyValue { change: change.clone(), to_b }));
+            }
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
+    };
+    value_line(
+        ui,
+        22.0,
+        |ui| name_cell(ui, theme, change),
+        |ui| {
             if !differs {
                 ui.label(RichText::new(text::EQUAL_NOW).color(theme.text[2]));
                 return;
             }
-            let [before, after] = values;
-            ui.label(RichText::new(after).monospace());
-            for (glyph, to_b, help) in
-                [(icon::ARROW_RIGHT, true, text::GIVE_TO_B), (icon::ARROW_LEFT, false, text::TAKE_FROM_B)]
-            {
-                let button = ui.add(egui::Button::new(glyph).frame(false)).help(help);
-                button.widget_info(|| {
-                    let name = format!("{help} {}", change.path);
-                    egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
-                });
-                if button.clicked() {
-                    actions.push(Action::Compare(CompareAction::CopyValue { change: change.clone(), to_b }));
-                }
+            if !is_long {
+                arrows_and_after(ui);
             }
-            ui.label(RichText::new(before).monospace());
-        });
-    });
+            ui.label(RichText::new(&before).monospace());
+        },
+    );
+    if is_long && differs {
+        value_line(ui, 22.0, |_| {}, arrows_and_after);
+    }
 }
 
 /// Compares measures, positions and time of the frame's own result and of `other`. With `other_first`, the columns begin
