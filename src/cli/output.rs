@@ -31,7 +31,7 @@ pub(super) fn complain(message: &str) {
 pub(super) fn print(text: &str) -> Result<(), String> {
     use std::io::Write;
     if standard_output::is_closed() {
-        return Err("standard output: is closed".to_owned());
+        return Err("standard output is closed; redirect it to a file or a terminal".to_owned());
     }
     let mut out = std::io::stdout();
     out.write_all(files::for_terminal(text).as_bytes())

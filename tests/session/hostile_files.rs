@@ -628,7 +628,7 @@ fn output_to_a_closed_pipe_is_an_error() {
     }
     let closed = Command::new("sh").args(["-c", "\"$0\" inspect >&-", PROGRAM]).output().unwrap();
     assert_eq!(closed.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&closed.stderr).contains("standard output: is closed"));
+    assert!(String::from_utf8_lossy(&closed.stderr).contains("standard output is closed; redirect it"));
     let null = Command::new(PROGRAM).arg("inspect").stdout(Stdio::null()).status().unwrap();
     assert_eq!(null.code(), Some(0));
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full");

@@ -3,7 +3,7 @@
 //! ([`Declaration::csharp`]).
 //!
 //! ```csharp
-//! // Kinescope: what is not named here is at its default.
+//! // Kinescope: values not listed here have their defaults.
 //! solver.iterations = 3;
 //! solver.chain[1].pull = 0.5f; // left arm
 //! solver.leftHandEffector.positionWeight = 1f;
@@ -27,7 +27,9 @@ use crate::parameter::{Declaration, Declared};
 use crate::rig::{Axes, LimbName};
 
 /// The first line of a complete text: every setting that the text does not name has its default.
-const WHOLE: &str = "// Kinescope: what is not named here is at its default.";
+const WHOLE: &str = "// Kinescope: values not listed here have their defaults.";
+/// The first line of a complete text in earlier versions, which is still read.
+const OLD_WHOLE: &str = "// Kinescope: what is not named here is at its default.";
 /// The line before assignments that include a position, direction or rotation.
 const SPACE: &str = "// Positions and rotations assume a character at the world's origin, without rotation.";
 const AXES: Axes = Axes::LEFT_HANDED_Y_UP;
@@ -222,9 +224,14 @@ pub fn to_csharp(settings: &Settings) -> String {
     format!("{WHOLE}\n{space}{text}")
 }
 
+/// Returns whether a line marks a complete text.
+fn is_whole(line: &str) -> bool {
+    [WHOLE, OLD_WHOLE].contains(&line.trim())
+}
+
 /// Returns true if a text looks like C# assignments rather than JSON.
 pub fn is_csharp(text: &str) -> bool {
-    let is_one = |line: &str| line.trim() == WHOLE || (line.contains("solver.") && line.contains('='));
+    let is_one = |line: &str| is_whole(line) || (line.contains("solver.") && line.contains('='));
     !text.trim_start().starts_with('{') && text.lines().any(is_one)
 }
 
@@ -270,7 +277,7 @@ fn without_comments(text: &str) -> Result<String, Fault> {
 /// [`Fault`] with the line, for a statement that is not an assignment, a name that the component does not have, a value
 /// that is invalid or out of range, or a comment that does not end. Nothing is changed in that case.
 pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<(), Fault> {
-    let mut changed = if text.lines().any(|line| line.trim() == WHOLE) { Settings::default() } else { *settings };
+    let mut changed = if text.lines().any(is_whole) { Settings::default() } else { *settings };
     for (index, line) in without_comments(text)?.lines().enumerate() {
         for statement in line.split(';').map(str::trim).filter(|statement| !statement.is_empty()) {
             let fault = |message: String| Fault::new(format!("line {}", index + 1), message);
@@ -388,11 +395,15 @@ solver.leftHandEffector.positionWeight = 1f;
 
     #[test]
     fn defaults_are_restored_and_a_pin_is_reported() {
-        let mut settings = Settings { pin: 0.5, ..Settings::default() };
+        let mut settings = Settings::default();
         let text = to_csharp(&Settings::default());
-        assert!(is_csharp(&text));
-        from_csharp(&text, &mut settings).unwrap();
-        assert_eq!(settings, Settings::default());
+        // Earlier versions wrote another first line.
+        for text in [text.as_str(), OLD_WHOLE] {
+            settings.pin = 0.5;
+            assert!(is_csharp(text));
+            from_csharp(text, &mut settings).unwrap();
+            assert_eq!(settings, Settings::default());
+        }
         settings.effector_mut(Effector::LeftFoot).position_weight = 1.0;
         assert!(to_csharp(&settings).contains("\n// left foot: its target is its own bone"));
         settings.chain_mut(LimbName::RightArm).clamp_smoothing = 2;

@@ -79,7 +79,8 @@ pub fn frame_verdict(frame: &dyn Display, verdict: &dyn Display) -> String {
 pub fn frames_missing(icon: &dyn Display, frames: &dyn Display) -> String {
     format!("{icon}  {frames} missing")
 }
-pub const FRAMES_MISSING_HELP: &str = "The game, or its sender, dropped these frames: its frame numbers have gaps.";
+pub const FRAMES_MISSING_HELP: &str =
+    "The game's frame numbers have gaps: the game, its sender or Kinescope dropped these frames.";
 pub fn marks_dropped(icon: &dyn Display, marks: &dyn Display) -> String {
     format!("{icon}  {marks} dropped, oldest first")
 }

@@ -111,7 +111,7 @@ pub fn base_rest_help(sources: &dyn Display) -> String {
 }
 pub const BASE_TIME_HELP: &str = "Time of the base pose in the clip.";
 pub const INPUT_HELP: &str = "Value of the input.";
-pub const OUTPUT_HELP: &str = "Value of the layer's number at this input.";
+pub const OUTPUT_HELP: &str = "The layer's weight or time at this input.";
 
 // Frame rate
 pub const FRAMES: &str = "Frames";

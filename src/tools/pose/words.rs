@@ -78,9 +78,9 @@ pub const LET_GO: &str = "Release";
 pub const LET_GO_HELP: &str =
     "Clears position and rotation of the target. The effector aims at the animated bone again.";
 pub const AIMS_AT_BONE: &str = "Aims at its animated bone";
-pub const AIMS_AT_POINT: &str = "Aims at its own position";
-pub const AIMS_AT_ROTATION: &str = "Aims at its own rotation";
-pub const AIMS_AT_BOTH: &str = "Aims at its own position and rotation";
+pub const AIMS_AT_POINT: &str = "Aims at a set position";
+pub const AIMS_AT_ROTATION: &str = "Aims at a set rotation";
+pub const AIMS_AT_BOTH: &str = "Aims at a set position and rotation";
 
 // Chain
 pub const SAME_IN_EVERY_UNIT: &str = "Same in every unit";

@@ -87,13 +87,14 @@ pub fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -
 pub const MOVE: &str = "Move";
 pub const FRAME: &str = "Frame";
 pub const PLAYBACK_RATE_HELP: &str = "Playback speed in stages per second.";
-pub const STEP_GAP_HELP: &str = "Distance from the step at the cursor to the final result.";
+pub const STEP_GAP_HELP: &str =
+    "The layer's main measure at the cursor; without one, the largest distance from a bone to its target.";
 pub const STEP: &str = "Step";
 pub const STEP_HELP: &str = "Position of the cursor in the solve.";
 pub const NOTHING_RECORDED: &str = "Nothing recorded yet";
 pub const STEPS: &str = "Steps";
 pub fn moves_in_step(count: &dyn Display) -> String {
-    format!("{count} in this step. Alt+. steps through them")
+    format!("{count} in this step. Click a bar to inspect it")
 }
 pub const NOTHING_CHANGED: &str = "Nothing was changed while paused";
 pub const DROPPED: &str = "Discarded the changes made while paused";

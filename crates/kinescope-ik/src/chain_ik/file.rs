@@ -541,10 +541,10 @@ fn chain_of(entries: &[Entry]) -> Result<Chain, Fault> {
                 Some("has a length and a position; remove the length, which follows from the positions")
             }
             (Some(_), None) if first.length.is_none() => {
-                Some("is a length, but bones[0] is a position; use the same for all bones")
+                Some("has a length, but bones[0] has a position; use the same for all bones")
             }
             (None, Some(_)) if first.position.is_none() => {
-                Some("is a position, but bones[0] is a length; use the same for all bones")
+                Some("has a position, but bones[0] has a length; use the same for all bones")
             }
             _ => None,
         };

@@ -115,7 +115,7 @@ impl Instant<'_> {
 
     /// Adds the rotation of the bone that moves.
     fn rotation(&mut self) -> Named<Quat> {
-        let meaning = "Rotation of the bone before this equation, as its angle.";
+        let meaning = "Rotation of the bone before this equation, as an angle.";
         self.sheet.given("r", self.moved.from.rotation, meaning)
     }
 
@@ -132,7 +132,7 @@ impl Instant<'_> {
     }
 
     fn animated_rotation(&mut self, rotation: Quat) -> Named<Quat> {
-        let meaning = "Rotation of the bone as animated, as its angle.";
+        let meaning = "Rotation of the bone as animated, as an angle.";
         self.sheet.given("animated", rotation, meaning)
     }
 
@@ -155,7 +155,7 @@ impl Instant<'_> {
         let [a, b, c] = nodes.map(|(name, node)| self.node(name, node));
         let names = nodes.map(|(_, node)| label(node.key()));
         let meaning =
-            format!("Rotation of the plane through {}, {} and {}, as its angle.", names[0], names[1], names[2]);
+            format!("Rotation of the plane through {}, {} and {}, as an angle.", names[0], names[1], names[2]);
         (a, self.sheet.define("P", triangle(a, b, c), meaning))
     }
 
@@ -172,9 +172,9 @@ impl Instant<'_> {
         let position = into_plane * (as_read.position - self.frame.bone(Node::Body));
         let rotation = into_plane * as_read.rotation;
         let bone = if is_chest { "last spine bone" } else { "pelvis" };
-        let meaning = format!("From the body to the {bone} as animated, in that plane's space; model units.");
+        let meaning = format!("Vector from the body to the {bone} as animated, in that plane's space; model units.");
         let position = self.sheet.given("i", position, meaning);
-        let meaning = format!("Rotation of the {bone} as animated, in that plane's space, as its angle.");
+        let meaning = format!("Rotation of the {bone} as animated, in that plane's space, as an angle.");
         let rotation = self.sheet.given("r_i", rotation, meaning);
         (body + plane * position, plane * rotation)
     }
@@ -182,10 +182,10 @@ impl Instant<'_> {
     fn spine_offset(mut self) -> Option<Sheet> {
         let joint = self.joint_index()?;
         let (spine, body) = (&self.mappings.spine, self.node("body", Node::Body));
-        let meaning = format!("The bone of the {} as animated, in model units.", joint_label(joint));
+        let meaning = format!("Position of the bone of the {} as animated, in model units.", joint_label(joint));
         let [bone, root] = [joint, spine.root_node].map(|key| Point(self.written.keys.base(key).position));
         let bone = self.sheet.given("bone", bone, meaning);
-        let meaning = "The root-node bone as animated, in model units.";
+        let meaning = "Position of the root-node bone as animated, in model units.";
         let root = self.sheet.given("root", root, meaning);
         let meaning = "Displacement of the root-node bone and the whole spine, in model units.";
         let offset = self.sheet.define("o", body - root, meaning);
@@ -205,7 +205,7 @@ impl Instant<'_> {
         let other = if is_forward { joint + 1 } else { joint - 1 };
         let places = [self.joint("p", joint), self.joint("q", other)];
         let meaning = format!(
-            "Length between the {} and the {} as animated, in model units.",
+            "Distance between the {} and the {} as animated, in model units.",
             joint_label(joint.min(other)),
             joint_label(joint.max(other))
         );
@@ -244,13 +244,13 @@ impl Instant<'_> {
     /// Adds the vector from the bone to the next virtual joint.
     fn next_joint_vector(&mut self, key: Key) -> Named<Vec3> {
         let (p, next) = (self.place(), self.joint("next", key + 1));
-        self.sheet.define("v", next - p, "From the bone to the next virtual joint, in model units.")
+        self.sheet.define("v", next - p, "Vector from the bone to the next virtual joint, in model units.")
     }
 
     fn swing(mut self) -> Option<Sheet> {
         let key = self.spine_key()?;
         let (v, r) = (self.next_joint_vector(key), self.rotation());
-        let meaning = "Towards the next bone as animated, in the bone's space; model units.";
+        let meaning = "Vector to the next bone as animated, in the bone's space; model units.";
         let axis = self.recording.in_bone(key, self.mappings.spine.bones[key].swing_axis);
         let axis = self.sheet.given("axis", axis, meaning);
         let meaning = "The rotation that points the bone at the next virtual joint, in degrees.";
@@ -292,7 +292,7 @@ impl Instant<'_> {
     fn clavicle(mut self, limb: LimbName) -> Sheet {
         let first = Node::of_limb(limb)[0];
         let (p, r, w, p1) = (self.place(), self.rotation(), self.mapping_weight(limb), self.node("p₁", first));
-        let meaning = "Towards the limb's first bone as animated, in the clavicle's space; model units.";
+        let meaning = "Vector to the limb's first bone as animated, in the clavicle's space; model units.";
         let key = self.hierarchy.limbs[limb.index()].clavicle.unwrap_or_default();
         let axis = self.mapping(limb).map_or(Vec3::ZERO, |mapping| mapping.clavicle_axis.lane(limb.index()));
         let axis = self.sheet.given("axis", self.recording.in_bone(key, axis), meaning);
@@ -317,10 +317,10 @@ impl Instant<'_> {
             .map_or(Quat::IDENTITY, |mapping| mapping.planes[order[0]].lane::<Vec4>(limb.index()).rotation());
         let bone = self.written.keys.base(self.hierarchy.limbs[limb.index()].bones[order[0]]);
         let in_plane = as_read.conjugate() * bone.rotation;
-        let meaning = "Rotation of the bone as animated, in that plane's space, as its angle.";
+        let meaning = "Rotation of the bone as animated, in that plane's space, as an angle.";
         let in_plane = self.sheet.given("i", in_plane, meaning);
         let carried =
-            self.sheet.define("c", plane * in_plane, "The rotation to which the plane carries the bone, as its angle.");
+            self.sheet.define("c", plane * in_plane, "The rotation to which the plane carries the bone, as an angle.");
         self.end_turned(format!("bone {} by its plane, {}", order[0] + 1, limb.label()), nlerp(r, carried, w))
     }
 
@@ -341,7 +341,7 @@ impl Instant<'_> {
     fn effector_rotation(mut self, limb: LimbName) -> Sheet {
         let effector = Effector::END[limb.index()];
         let (r, w, settings) = (self.rotation(), self.mapping_weight(limb), self.frame.effector(effector));
-        let meaning = format!("Rotation of the effector, as its angle ({}).", effector_key(effector, "rotation"));
+        let meaning = format!("Rotation of the effector, as an angle ({}).", effector_key(effector, "rotation"));
         let target = self.sheet.given("target", settings.rotation, meaning);
         let key = effector_key(effector, "rotation_weight");
         let meaning = format!("Rotation weight times the master weight, 0 to 1 ({key} · solver.weight).");

@@ -64,7 +64,7 @@ impl<'a> Lines<'a> {
     }
 
     fn up(&mut self) -> Named<Vec3> {
-        self.sheet.given("up", self.root.up, "Up of the root; unit.")
+        self.sheet.given("up", self.root.up, "Up direction of the root; unit.")
     }
 
     /// Returns the height of a place over the root's level.
@@ -87,13 +87,13 @@ impl<'a> Lines<'a> {
     fn lag(&mut self, [k, m]: [&'static str; 2], times: &Term<f32>) -> [Named<f32>; 2] {
         let meaning = "Share of the old value that remains at the end of the frame, 0 to 1.";
         let keep = self.sheet.define(k, exp(-times.clone()), meaning);
-        let meaning = "Share that remains of an even change over the frame, 0 to 1.";
+        let meaning = "Mean of that share over the frame, for a value that changes evenly; 0 to 1.";
         [keep, self.sheet.define(m, mean(times.clone()), meaning)]
     }
 
     /// Adds the rate of a speed given as a share per 1/60 s; `None` for a share of 1, whose rate is infinite.
     fn rate(&mut self, share: f32, key: &str) -> Option<Named<f32>> {
-        let meaning = format!("Share of the remaining distance made in 1/60 s, 0 to 1 (grounding.foot_ik.{key}).");
+        let meaning = format!("Share of the remaining distance covered in 1/60 s, 0 to 1 (grounding.foot_ik.{key}).");
         let share = self.sheet.given("share", share, meaning);
         let meaning = "The share as a rate, per second.";
         (share.get() < 1.0).then(|| self.sheet.define("rate", -60.0 * ln(1.0 - share), meaning))
@@ -112,7 +112,7 @@ impl<'a> Lines<'a> {
             Contact::Hit(hit) => {
                 let meaning = "Distance from the start of the ray to its hit, in metres.";
                 let d = self.sheet.given("d", hit.distance, meaning);
-                self.sheet.end_with(title, "h", begin - up * d, "Position of the hit.")
+                self.sheet.end_with(title, "h", begin - up * d, "Position of the hit, in metres.")
             }
             Contact::Buried => {
                 let meaning = "Start of the ray, which is inside the ground: the ground is higher than any step.";
@@ -174,14 +174,16 @@ impl Predictive<'_> {
         let cast = self.lines.cast(Purpose::Root)?;
         let step = self.highest_step();
         let (distance, meaning) = match Contact::of(cast.hit, -self.frame.root.up) {
-            Contact::Hit(hit) => (hit.distance, "Distance from a step over the feet down to the ground, in metres."),
+            Contact::Hit(hit) => {
+                (hit.distance, "Distance from max_step above the soles down to the ground, in metres.")
+            }
             Contact::Buried => (0.0, "The cast began inside the ground: no distance."),
             Contact::None => {
                 (cast.from.distance(cast.to), "The whole length of the cast, which hit nothing, in metres.")
             }
         };
         let d = self.lines.sheet.given("d", distance, meaning);
-        let meaning = "Whether there is ground less than one step below the character.";
+        let meaning = "Whether there is ground less than max_step below the soles.";
         Some(self.lines.sheet.end_with("root check", "grounded", less(d, 2.0 * step), meaning))
     }
 
@@ -233,10 +235,10 @@ impl Predictive<'_> {
             let radius = self.setting("radius", settings.foot_radius, what, "foot_radius");
             let what = "Offset of the foot's middle, in metres";
             let center = self.setting("center", settings.foot_center_offset, what, "foot_center_offset");
-            let meaning = "From the foot's middle to the foot bone, in metres.";
+            let meaning = "Vector from the foot's middle to the foot bone, in metres.";
             begin = begin - self.lines.sheet.define("c", forward * (radius + center), meaning);
         }
-        let begin = self.lines.sheet.define("b", begin, "Start of the ray: a step over the sole.");
+        let begin = self.lines.sheet.define("b", begin, "Start of the ray: max_step above the sole.");
         let title = format!("cast, {}", side.foot_label());
         Some(self.lines.end_cast(title, cast, begin, 2.0 * step))
     }
@@ -257,16 +259,15 @@ impl Predictive<'_> {
                     Some(unit_normal) if unit_normal.dot(up.get()) < 0.0 => unit(cross(beside - heel, front - heel)),
                     Some(_) => unit(normal),
                 };
-                sheet.define("n", normal, "Normal of the plane through the three; unit.")
+                sheet.define("n", normal, "Unit normal of the plane through the three points.")
             }
             _ => match after.plane {
-                Some(plane) => sheet.given("n", plane.normal, "Normal of the ground that was hit; unit."),
-                None => sheet.define("n", up, "Up, as no ground was hit."),
+                Some(plane) => sheet.given("n", plane.normal, "Unit normal of the ground that was hit."),
+                None => sheet.define("n", up, "Up direction, because no ground was hit."),
             },
         };
         let steep = sheet.define("α", angle(up, n), "Slope of the ground, in degrees.");
-        let meaning =
-            "Rotation from up to the normal, within the largest rotation: axis times radians. None for an overhang.";
+        let meaning = "Rotation from up to n, at most β: axis times radians. None for an overhang.";
         let tilt = match up.get().dot(n.get()) > 0.0 {
             true => unit(cross(up, n)) * min(rad(steep), rad(most)),
             false => zero(),
@@ -300,7 +301,7 @@ impl Predictive<'_> {
                 lines.sheet.define("s", turned, "The foot's smoothed rotation; axis times radians.")
             }
         };
-        let meaning = "The foot's rotation, within the largest rotation; axis times radians.";
+        let meaning = "The foot's rotation, at most β; axis times radians.";
         self.lines.sheet.end_with(format!("rotation, {}", side.foot_label()), "t", shorten(wanted, rad(most)), meaning)
     }
 
@@ -315,7 +316,7 @@ impl Predictive<'_> {
             return self.lines.sheet.define(
                 "h",
                 height,
-                "Height over an edge: a step below the sole, or the root's level.",
+                "Height without ground under the foot: max_step below the sole, or the root's level.",
             );
         };
         let lines = &mut self.lines;
@@ -324,7 +325,7 @@ impl Predictive<'_> {
         let under = match plane.normal.dot(self.frame.root.up) < WALL {
             true => lines.height(c),
             false => {
-                let n = lines.sheet.given("n", plane.normal, "Normal of the ground's plane; unit.");
+                let n = lines.sheet.given("n", plane.normal, "Unit normal of the ground's plane.");
                 lines.height(p) - (p - c) * n / (n * up)
             }
         };
@@ -333,12 +334,11 @@ impl Predictive<'_> {
         if let Some(heel) = leg.heel.filter(|_| self.frame.settings.quality != Quality::Fastest) {
             let heel = lines.sheet.given("heel", Point(heel.point), "Ground under the foot, in metres.");
             let height = lines.height(heel);
-            heights.push(lines.sheet.define("e", height, "Height of that ground, in metres.").term());
+            heights.push(lines.sheet.define("e", height, "Height of heel, in metres.").term());
         }
         let names = ["z₁", "z₂", "z₃"];
         for (name, (part, height)) in names.into_iter().zip(self.heights_of_sole(side, &plane)) {
-            let meaning =
-                format!("Height of the ground under the turned foot's {part}, less ankle height and rotation; metres.");
+            let meaning = format!("Height h at which the {part} of the turned foot stands on its ground, in metres.");
             heights.extend(height.map(|height| self.lines.sheet.given(name, height, meaning).term()));
         }
         self.lines.sheet.define("h", largest(&heights), WANTED)
@@ -406,8 +406,8 @@ impl Predictive<'_> {
             way = lines.sheet.define("y", moved, "The foot's smoothed offset, in metres.");
         }
         let sheet = &mut self.lines.sheet;
-        let free = sheet.define("x", clamp(way, -step, step), "The smoothed offset, within a step; metres.");
-        let meaning = "The foot's offset, limited to a step over the root; metres.";
+        let free = sheet.define("x", clamp(way, -step, step), "The smoothed offset, limited to ±max_step; metres.");
+        let meaning = "The foot's offset; lifts the sole at most to max_step over the root; metres.";
         self.lines.sheet.end_with(format!("offset, {}", side.foot_label()), "o", min(free, highest), meaning)
     }
 
@@ -432,10 +432,10 @@ impl Predictive<'_> {
             true => smallest(&feet) * lower + largest(&feet) * lift,
             false => 0.0.term(),
         };
-        let target = self.lines.sheet.define("t", target, "Offset that the feet want for the pelvis, in metres.");
+        let target = self.lines.sheet.define("t", target, "Target of the pelvis's offset, in metres.");
         let mut height = target;
         if self.runs() {
-            let what = "How much of the root's rise and fall the damper takes";
+            let what = "Fraction of the root's rise and fall that the damper cancels";
             let damped = self.setting("damper", settings.pelvis_damper, what, "pelvis_damper");
             let what = "Speed of the pelvis: fraction of the remaining distance per second";
             let speed = self.setting("speed", settings.pelvis_speed, what, "pelvis_speed");
@@ -454,16 +454,17 @@ impl Predictive<'_> {
                 Update::Exact => {
                     let [k, m] = lines.lag(["k", "m"], &(speed * dt));
                     let kept_back = moved * up * damped * (damper + damper_now) * half() * m;
-                    let meaning = "Part of the root's rise that the damper takes and that remains; metres.";
+                    let meaning =
+                        "Part of the root's rise that the damper cancels, after its decay over the frame; metres.";
                     let kept_back = lines.sheet.define("B", kept_back, meaning);
                     let was = lines.sheet.given("x₀", before.free_height, was);
-                    let meaning = "Offset that the feet wanted a frame ago, in metres.";
+                    let meaning = "Target of the pelvis's offset a frame ago, in metres.";
                     let from = lines.sheet.given("t₀", before.target, meaning);
                     was * k + from * (m - k) + target * (1.0 - m) - kept_back
                 }
                 Update::PerFrame => {
                     let kept_back = moved * up * damped * damper_now;
-                    let meaning = "Part of the root's rise that the damper takes, in metres.";
+                    let meaning = "Part of the root's rise that the damper cancels, in metres.";
                     let kept_back = lines.sheet.define("B", kept_back, meaning);
                     let was = lines.sheet.given("x₀", before.free_height, was);
                     was + (target - was) * min(speed * dt, 1.0) - kept_back
@@ -471,7 +472,7 @@ impl Predictive<'_> {
             };
             height = lines.sheet.define("x", way, "The pelvis's smoothed offset, in metres.");
         }
-        let meaning = "Offset of the pelvis from the animation, within a step; metres.";
+        let meaning = "Offset of the pelvis from the animation, limited to ±max_step; metres.";
         self.lines.sheet.end_with("pelvis", "h", clamp(height, -step, step), meaning)
     }
 }
@@ -520,11 +521,11 @@ impl FootIk<'_> {
                 title,
                 "R",
                 identity(),
-                "No rotation, as feet do not turn or hit no ground.",
+                "No rotation: rotating feet is off, or no ground faces up.",
             );
         };
         let (up, sheet) = (self.lines.up(), &mut self.lines.sheet);
-        let n = sheet.given("n", plane.normal, "Normal of the ground that was hit; unit.");
+        let n = sheet.given("n", plane.normal, "Unit normal of the ground that was hit.");
         let slope = sheet.define("S", turn(up, n), "Rotation to the slope, in degrees.");
         let (degrees, key) = match side {
             Side::Left => (settings.left_foot_angle_offset, "left_foot_angle_offset"),
@@ -555,7 +556,7 @@ impl FootIk<'_> {
             let geometry = &at.geometry;
             let size = geometry.ankle_height + geometry.heel_offset + geometry.toe_offset;
             let sheet = &mut self.lines.sheet;
-            let meaning = "Lift that keeps heel and toe of the turned foot out of its ground, in metres.";
+            let meaning = "Lift that keeps heel and toe of the turned foot out of the ground, in metres.";
             let over = sheet.given("z", lift_over_plane(&plane, geometry, foot, slope, &frame.root), meaning);
             let size = sheet.given("size", size, "Size of the foot: the largest lift by a slope, in metres.");
             target = target + min(over, size);
@@ -599,7 +600,7 @@ impl FootIk<'_> {
 
     /// Adds a speed as in the source: a share per frame.
     fn share(&mut self, share: f32, key: &str) -> Named<f32> {
-        self.setting("share", share, "Share of the remaining distance made in a frame, 0 to 1", key)
+        self.setting("share", share, "Share of the remaining distance covered in a frame, 0 to 1", key)
     }
 
     /// Adds the rate at which a target is followed; `None` if it is reached at once.
@@ -613,7 +614,7 @@ impl FootIk<'_> {
         let sheet = &mut self.lines.sheet;
         let targets = [("l", 0, "left"), ("r", 1, "right")].map(|(name, leg, side)| {
             let meaning =
-                format!("Offset that the {side} foot wants for the pelvis; 0 unless both feet have ground. Metres.");
+                format!("Pelvis offset required by the {side} foot, in metres; 0 unless both feet have ground.");
             sheet.given(name, after.pelvis_targets[leg], meaning)
         });
         let [l, r] = targets;
@@ -632,11 +633,11 @@ impl FootIk<'_> {
             let now = lines.sheet.given("b", Point(body), meaning);
             let meaning = "Position of the animated pelvis a frame ago, in metres.";
             let last = lines.sheet.given("b₀", Point(before.body.unwrap_or(body)), meaning);
-            let meaning = "Rise of the pelvis by animation and root; metres.";
+            let meaning = "Rise of the animated pelvis since the frame before, in metres.";
             let rise = lines.sheet.define("u", (now - last) * up, meaning);
             let was = lines.sheet.given("x₀", before.pelvis, "The pelvis's offset a frame ago, in metres.");
-            let was = lines.sheet.define("y", was - rise, "That offset from the current animated pelvis, in metres.");
-            let to = lines.sheet.define("t", min(l, r), "Offset that the lower foot wants; metres.");
+            let was = lines.sheet.define("y", was - rise, "x₀ measured from the current animated pelvis, in metres.");
+            let to = lines.sheet.define("t", min(l, r), "Pelvis offset required by the lower foot, in metres.");
             return self.lines.sheet.end_with("pelvis", "x", was + (to - was) * share, HEIGHT);
         }
         let Some(rate) = self.follow(share, key) else {
@@ -644,7 +645,7 @@ impl FootIk<'_> {
         };
         let lines = &mut self.lines;
         let [l0, r0] = [("l₀", 0, "left"), ("r₀", 1, "right")].map(|(name, leg, side)| {
-            let meaning = format!("Offset that the {side} foot wanted a frame ago; metres.");
+            let meaning = format!("Pelvis offset required by the {side} foot a frame ago, in metres.");
             lines.sheet.given(name, before.pelvis_targets[leg], meaning)
         });
         let (dt, was) =
@@ -652,19 +653,35 @@ impl FootIk<'_> {
         let (apart, apart_now) = (l0.get() - r0.get(), l.get() - r.get());
         let part = apart / (apart - apart_now);
         if apart * apart_now >= 0.0 || dt.get() * part <= 0.0 || dt.get() * (1.0 - part) <= 0.0 {
-            let from = lines.sheet.define("t₀", min(l0, r0), "Offset that the lower foot wanted a frame ago; metres.");
-            let to = lines.sheet.define("t", min(l, r), "Offset that the lower foot wants; metres.");
+            let from = lines.sheet.define(
+                "t₀",
+                min(l0, r0),
+                "Pelvis offset required by the lower foot a frame ago, in metres.",
+            );
+            let to = lines.sheet.define("t", min(l, r), "Pelvis offset required by the lower foot, in metres.");
             let [k, m] = lines.lag(["k", "m"], &(rate * dt));
             return self.lines.sheet.end_with("pelvis", "x", was * k + from * (m - k) + to * (1.0 - m), HEIGHT);
         }
         // The lower foot of the last frame is the higher one now.
         let (from, to) = if apart < 0.0 { (l0, r) } else { (r0, l) };
         let part = (l0 - r0) / (l0 - r0 - (l - r));
-        let part = lines.sheet.define("s", part, "Fraction of the frame at which both feet wanted the same, 0 to 1.");
-        let kink = lines.sheet.define("c", l0 + (l - l0) * part, "Offset that both feet wanted then; metres.");
+        let part = lines.sheet.define(
+            "s",
+            part,
+            "Fraction of the frame after which both feet require the same offset, 0 to 1.",
+        );
+        let kink = lines.sheet.define(
+            "c",
+            l0 + (l - l0) * part,
+            "Pelvis offset required by both feet at that time, in metres.",
+        );
         let [k, m] = lines.lag(["k₁", "m₁"], &(rate * dt * part));
         let way = was * k + from * (m - k) + kink * (1.0 - m);
-        let way = lines.sheet.define("y", way, "The pelvis's offset then, following the foot that was lower; metres.");
+        let way = lines.sheet.define(
+            "y",
+            way,
+            "The pelvis's offset at that time, after following the foot that was lower; metres.",
+        );
         let [k, m] = lines.lag(["k₂", "m₂"], &(rate * dt * (1.0 - part)));
         self.lines.sheet.end_with("pelvis", "x", way * k + kink * (m - k) + to * (1.0 - m), HEIGHT)
     }

@@ -49,17 +49,17 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
             let [a, b] = [("a", upper, 1), ("b", lower, 2)].map(|(name, length, bone)| {
                 sheet.given(name, length, format!("Length of bone {bone}, in model units."))
             });
-            let meaning = "Distance from first bone to end, between fully folded and straight; model units.";
+            let meaning = "Distance from the first bone to the end, limited to the limb's reach; model units.";
             let reached = max(min(length(target - begin), a + b), max(a - b, b - a));
             let c = sheet.define("c", reached, meaning);
             let along = match math::unit(goal.target - goal.begin) {
                 Some(_) => unit(target - begin),
                 None => {
-                    let meaning = "Towards the limb's end as animated, as the target is on the first bone; unit.";
+                    let meaning = "Unit vector to the limb's animated end, because the target is on the first bone.";
                     sheet.given("d", goal.along, meaning).term()
                 }
             };
-            let u = sheet.define("u", along, "Towards the target; unit.");
+            let u = sheet.define("u", along, "Unit vector from the first bone to the target.");
             let is_straight = c.get() >= upper + lower;
             match index {
                 1 if is_straight => begin + a * u,
@@ -76,11 +76,12 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
                     let y = sheet.define(
                         "y",
                         sqrt(max(0.0, (a - x) * (a + x))),
-                        "Distance of the middle joint from u, in model units.",
+                        "Distance of the middle joint from the line along u, in model units.",
                     );
-                    let meaning = "Bend direction of elbow or knee: as animated, blended to its bend goal or direction by weight.";
+                    let meaning = "Bend direction of elbow or knee: the animated one, blended by weight with a bend goal or direction.";
                     let hint = sheet.given("hint", goal.hint, meaning);
-                    let side = sheet.define("s", across(hint, u), "Side on which the middle joint is; unit.");
+                    let side =
+                        sheet.define("s", across(hint, u), "Unit vector to the side on which the middle joint is.");
                     begin + x * u + y * side
                 }
                 _ => begin + c * u,
@@ -102,11 +103,11 @@ fn placed(
     index: usize,
     place: impl Expression<Quantity = Point>,
 ) -> Sheet {
-    sheet.given("p", Point(moved.from.position), "Position of the bone before, in model units.");
-    let r = sheet.given("r", moved.from.rotation, "Rotation of the bone before, as its angle.");
+    sheet.given("p", Point(moved.from.position), "Position of the bone before this move, in model units.");
+    let r = sheet.given("r", moved.from.rotation, "Rotation of the bone before this move, as an angle.");
     let meaning = match index {
-        2 => "Rotation that follows bone 2, blended by weights to the animated rotation and to the effector's.",
-        _ => "Rotation about the limb's hinge, from the joints before to the joints now.",
+        2 => "Rotation with bone 2, blended by weights with the animated and the effector's rotation.",
+        _ => "Rotation about the limb's hinge, from the joints' old positions to the new ones.",
     };
     let turn = sheet.given("R", moved.to.rotation * moved.from.rotation.conjugate(), meaning);
     sheet.end_placed(title, ("p", place), ("r", turn * r))
@@ -130,21 +131,21 @@ pub(super) fn sided(frame: &Frame, moved: &Move, limb: LimbName, passed: &[Vec3]
                 let line = math::unit(end.get().0 - goal.begin)?;
                 let joint =
                     sheet.given("m", Point(middle), "Position of the middle joint after the passes, in model units.");
-                let meaning =
-                    "Bend direction of elbow or knee: as animated, blended to its bend goal or direction by weight.";
+                let meaning = "Bend direction of elbow or knee: the animated one, blended by weight with a bend goal or direction.";
                 let hint = sheet.given("hint", goal.hint, meaning);
                 let u = sheet.define("u", unit(end - begin), "Direction of the limb's line; unit.");
                 let x = sheet.define("x", (joint - begin) * u, "Position of the middle joint along u, in model units.");
                 let y = sheet.define(
                     "y",
                     length(joint - begin - x * u),
-                    "Distance of the middle joint from u, in model units.",
+                    "Distance of the middle joint from the line along u, in model units.",
                 );
                 // A hint parallel to the line has no formula for its side.
                 if math::sine(line, goal.hint) < math::PARALLEL_SINE {
                     return None;
                 }
-                let side = sheet.define("s", across(hint, u), "Side on which the middle joint must be; unit.");
+                let side =
+                    sheet.define("s", across(hint, u), "Unit vector to the side on which the middle joint must be.");
                 begin + x * u + y * side
             } else {
                 end.term()

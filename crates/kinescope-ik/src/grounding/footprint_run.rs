@@ -82,7 +82,7 @@ impl Run for FootprintRun {
             return EventView { tint: Tint::Own, size: 0.0, text: String::new() };
         };
         let [before, after] = chosen.uneven.map(length);
-        let text = format!("shifted by {}: uneven by {before}, then {after}", length(chosen.shift));
+        let text = format!("shifted by {}: unevenness {before} before, {after} after", length(chosen.shift));
         EventView { tint: tint(chosen.side), size: chosen.shift.abs(), text }
     }
 
@@ -117,7 +117,8 @@ impl Run for FootprintRun {
             return Some(sheet.end_with(title, "offset", offset, MEANING));
         }
         let aim = chosen.landing[1] - chosen.landing[0];
-        let shift = sheet.given("shift", aim, "From the animated landing to the nearest even ground, in metres.");
+        let shift =
+            sheet.given("shift", aim, "Vector from the animated landing to the nearest even ground, in metres.");
         let dt = sheet.given("dt", self.frame.input.dt, "Duration of the frame, in seconds.");
         let time = sheet.given("time", footprint.time.max(0.0), "Time until landing, in seconds.");
         let share = sheet.define("f", dt / (time + dt), "Fraction of the remaining shift made in this frame.");
@@ -153,8 +154,8 @@ impl Run for FootprintRun {
             measure("right_foot_moved", "right step moved", "steps moved", Side::Right),
             measure("left_foot_uneven", "uneven under left foot", "uneven where it lands", Side::Left),
             measure("right_foot_uneven", "uneven under right foot", "uneven where it lands", Side::Right),
-            measure("left_foot_uneven_before", "uneven, left as animated", "uneven where it lands", Side::Left),
-            measure("right_foot_uneven_before", "uneven, right as animated", "uneven where it lands", Side::Right),
+            measure("left_foot_uneven_before", "uneven, left, animated", "uneven where it lands", Side::Left),
+            measure("right_foot_uneven_before", "uneven, right, animated", "uneven where it lands", Side::Right),
         ]
     }
 

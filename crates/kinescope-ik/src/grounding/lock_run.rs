@@ -108,7 +108,15 @@ impl Run for LockRun {
         let (size, text) = match self.event_of(step, event) {
             Some(LockEvent::Held { point: Some(point), from, to, .. }) => {
                 let way = from.distance(*to);
-                (way, format!("{} stands: {} cancelled, {} in total", POINTS[*point], length(way), length(to.length())))
+                (
+                    way,
+                    format!(
+                        "{} stands: {} of sliding cancelled, {} in total",
+                        POINTS[*point],
+                        length(way),
+                        length(to.length())
+                    ),
+                )
             }
             Some(LockEvent::Held { from, to, .. }) => {
                 (from.distance(*to), format!("let go: {} of {} left", length(to.length()), length(from.length())))
@@ -156,7 +164,7 @@ impl Run for LockRun {
                     }
                     let dt = sheet.given("dt", frame.input.dt, "Duration of the frame, in seconds.");
                     let ease = frame.settings.ease;
-                    let meaning = "Time that a foot takes back to its goal, in seconds (grounding.lock.ease).";
+                    let meaning = "Time that a foot takes to return to its goal, in seconds (grounding.lock.ease).";
                     let ease = sheet.given("ease", ease, meaning);
                     let left = if ease.get() > 0.0 { exp(-4.0 * (1.0 - part) * dt / ease) } else { 0.0.term() };
                     held * left
@@ -165,7 +173,7 @@ impl Run for LockRun {
                     let eased = ease(&mut sheet, held.term());
                     return Some(sheet.end_with(title, "hold", eased, MEANING));
                 };
-                let up = sheet.given("up", frame.root().up, "Up of the root; unit.");
+                let up = sheet.given("up", frame.root().up, "Up direction of the root; unit.");
                 let name = POINTS[point];
                 let now = sheet.given(
                     "P",

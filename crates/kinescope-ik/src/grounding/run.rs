@@ -113,8 +113,10 @@ fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) 
     }
     let shape = match cast.shape {
         Shape::Ray => "ray".to_owned(),
-        Shape::Sphere { radius } => format!("sphere of {}", length(radius)),
-        Shape::Capsule { along, radius } => format!("capsule of {}, {} long", length(radius), length(along.length())),
+        Shape::Sphere { radius } => format!("sphere, radius {}", length(radius)),
+        Shape::Capsule { along, radius } => {
+            format!("capsule, radius {}, {} between centres", length(radius), length(along.length()))
+        }
     };
     let found = match cast.hit {
         None => format!("nothing within {}", length(cast.from.distance(cast.to))),

@@ -128,7 +128,7 @@ pub(super) const PUSH: Lesson = Lesson {
         .formula_after_task()
         .marks(&[Node::LeftUpperArm, Node::RightUpperArm])
         .task(
-            "Step to push in iteration 0, the first.",
+            "Go to stage push in iteration 0.",
             "Press . once.",
             At(first(Stage::Push)),
             &[ReferenceAction::Run(Command::NextStage)],
@@ -211,7 +211,7 @@ pub(super) const REACH: Lesson = Lesson {
         .formula_after_task()
         .marks(&[Node::LeftUpperArm, Node::LeftHand])
         .task(
-            "Step to reach in iteration 0, the first.",
+            "Go to stage reach in iteration 0.",
             "Press . once.",
             At(first(Stage::Reach)),
             &[ReferenceAction::Run(Command::NextStage)],
@@ -323,7 +323,7 @@ pub(super) const STAGE1: Lesson = Lesson {
         .at(first(Stage::Trigonometric))
         .formula_after_task()
         .task(
-            "Step to stage 1 in iteration 0, the first.",
+            "Go to stage 1 in iteration 0, the first.",
             "Press . once.",
             At(first(Stage::Stage1)),
             &[ReferenceAction::Run(Command::NextStage)],

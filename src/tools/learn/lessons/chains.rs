@@ -309,7 +309,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
         .formula_after_task()
         .marks(&[Node::LeftForearm, Node::RightForearm, Node::LeftCalf, Node::RightCalf])
         .task(
-            "Step to trigonometric in iteration 0, the first.",
+            "Go to stage trigonometric in iteration 0.",
             "Press . once.",
             At(TRIANGLE_STAGE),
             &[ReferenceAction::Run(Command::NextStage)],

@@ -36,7 +36,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
         .at(ground("cast"))
         .formula_after_task()
         .task(
-            "Step to the stage pelvis.",
+            "Go to the stage pelvis.",
             "Press . until the caption says pelvis.",
             At(ground("pelvis")),
             &[ReferenceAction::Seek(ground("pelvis"))],
@@ -172,7 +172,7 @@ pub(super) const LOCK: Lesson = Lesson {
         .live()
         .task(
             "Pause while the left foot is held by more than 1 mm.",
-            "Select foot lock, press Space while the left foot stands, and step to hold left.",
+            "Select foot lock, press Space as the left foot stands, and go to step hold left.",
             Measure(LayerId::FootLock, "left_foot_held", When::Cursor, Above(0.001)),
             &[ReferenceAction::Wait(0.05), ReferenceAction::Seek(Place::of(LayerId::FootLock, "hold_left", None))],
         ),

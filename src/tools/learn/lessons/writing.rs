@@ -138,7 +138,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
         .at(Place::stage(Stage::Stage2, 3))
         .marks(&[Node::LeftHand, Node::RightHand])
         .task(
-            "Step to final effectors and watch the left hand's node.",
+            "Go to final effectors and watch the left hand's node.",
             "Press . once.",
             At(Place::once(Stage::FinalEffectors)),
             &[ReferenceAction::Run(Command::NextStage)],

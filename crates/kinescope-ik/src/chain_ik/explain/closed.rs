@@ -15,12 +15,13 @@ impl<'a> Instant<'a> {
         }
         let (hint, why) = match (settings.plane.or(settings.bend_normal), settings.bend_goal) {
             (_, Some(goal)) if settings.plane.is_none() => {
-                (goal - self.root, "to the pole vector (bend goal; bend_goal)")
+                (goal - self.root, "from the root to the bend goal (bend_goal)")
             }
-            (Some(normal), _) => {
-                ((self.target - self.root).cross(normal), "across the bend's normal (plane, bend_normal)")
-            }
-            _ => (middle - self.root, "to the middle joint's old position"),
+            (Some(normal), _) => (
+                (self.target - self.root).cross(normal),
+                "orthogonal to the bend's normal and to the line root – target (plane, bend_normal)",
+            ),
+            _ => (middle - self.root, "from the root to the middle joint before this step"),
         };
         let limb = TwoBone {
             upper: first.length,
@@ -43,7 +44,7 @@ impl<'a> Instant<'a> {
             reached = self.sheet.define("c", max(reached, size(a - b)), meaning);
         }
         let along = self.unit(target - root, self.workspace.fallback);
-        let u = self.sheet.define("u", along, "From the root to the target; unit.");
+        let u = self.sheet.define("u", along, "Unit vector from the root to the target.");
         let is_middle = self.moved.joint == 1;
         if is_middle && reached.get() >= a.get() + b.get() {
             return Some(self.end("two bones", root + a * u));
@@ -56,7 +57,8 @@ impl<'a> Instant<'a> {
             let m = self.joint("m", 1, self.now.positions[1]);
             let e = self.sheet.define("e", end, "Position of the end, in model units.");
             let way = if math::unit((e - m).get()).is_some() { unit(e - m) } else { u.term() };
-            let meaning = "From the middle joint to e; unit. Keeps the short bone's length to the last digit.";
+            let meaning =
+                "Unit vector from the middle joint to e. It keeps the short bone's length exact to the last digit.";
             let s = self.sheet.define("s", way, meaning);
             return Some(self.end("two bones", m + b * s));
         }
@@ -68,9 +70,11 @@ impl<'a> Instant<'a> {
         let meaning = "Position of the middle joint along u, by the law of cosines, in model units.";
         let near = sheet.define("near", near, meaning);
         let beside = sqrt(max(0.0, (a - near) * (a + near)));
-        let beside = sheet.define("beside", beside, "Distance of the middle joint from u, in model units.");
+        let beside =
+            sheet.define("beside", beside, "Distance of the middle joint from the line root – target, in model units.");
         let hint = sheet.given("hint", hint, format!("Direction in which the middle joint bends: {why}."));
-        let side = sheet.define("side", across(hint, u), "The side of the limb on which the middle joint is; unit.");
+        let side =
+            sheet.define("side", across(hint, u), "Unit vector to the side of the limb on which the middle joint is.");
         Some(self.end("two bones", root + near * u + beside * side))
     }
 

@@ -138,7 +138,7 @@ impl<'a> Instant<'a> {
     }
 
     fn joint_before(&mut self, name: &'static str, index: usize) -> Named<Point> {
-        let meaning = format!("Position of {} before, in model units.", joint(index));
+        let meaning = format!("Position of {} before this step, in model units.", joint(index));
         self.sheet.given(name, Point(self.before.positions[index]), meaning)
     }
 
@@ -155,14 +155,19 @@ impl<'a> Instant<'a> {
         let is_between = self.settings.weight < 1.0 && self.settings.pass_share() >= 1.0;
         let meaning = match (is_between, self.settings.plane) {
             (false, None) => "Target of the end, in model units (target).",
-            (true, None) => "Target of the end, by the weight between end and goal; model units (target, weight).",
-            (_, Some(_)) => "Target of the end, by the weight and in the plane; model units (target, plane).",
+            (true, None) => {
+                "Target of the end: a blend of end and goal by the weight, in model units (target, weight)."
+            }
+            (false, Some(_)) => "Target of the end, projected onto the plane, in model units (target, plane).",
+            (true, Some(_)) => {
+                "Target of the end, by the weight and projected onto the plane; model units (target, weight, plane)."
+            }
         };
         self.sheet.given("target", Point(self.target), meaning)
     }
 
     fn root(&mut self) -> Named<Point> {
-        self.sheet.given("root", Point(self.root), "Position of the root, which stays, in model units.")
+        self.sheet.given("root", Point(self.root), "Fixed position of the root, in model units.")
     }
 
     fn length(&mut self, bone: usize) -> Named<f32> {
@@ -189,7 +194,7 @@ impl<'a> Instant<'a> {
         match math::unit(of.get()) {
             Some(_) => unit(of),
             None => {
-                let meaning = "A fixed direction, used because the vector counts as zero; unit.";
+                let meaning = "Fixed unit vector, used because the vector is too short to have a direction.";
                 self.sheet.given("f", fallback, meaning).term()
             }
         }
@@ -215,9 +220,9 @@ impl<'a> Instant<'a> {
         let q = self.sheet.given("q", Point(self.now.positions[bone.from]), meaning);
         let (a, p) = (self.joint_before("a", bone.from), self.joint_before("p", index + 1));
         let length = self.length(index);
-        let v = self.sheet.define("v", p - a, "The bone before, in model units.");
+        let v = self.sheet.define("v", p - a, "Vector of the bone before this step, in model units.");
         let along = self.direction(v.term());
-        let meaning = "Direction of the bone; a fixed direction in the plane if the bone is orthogonal to it.";
+        let meaning = "Direction of the bone in the plane; a fixed direction if the bone is orthogonal to the plane.";
         let u = self.sheet.define("u", along, meaning);
         Some(self.end("into the plane", q + length * u))
     }
@@ -229,10 +234,10 @@ impl<'a> Instant<'a> {
         let why = match why {
             Side::Plane if self.settings.bend_normal.is_some() => "in the plane, by the bend rule (plane, bend_normal)",
             Side::Plane => "in the plane (plane)",
-            Side::BendRule => "of the bend rule (bend_normal)",
-            Side::Hinge => "to which the first hinge bends (limits)",
-            Side::BendGoal => "of the pole vector (bend goal; bend_goal)",
-            Side::Line => "that depends on the line alone",
+            Side::BendRule => "by the bend rule (bend_normal)",
+            Side::Hinge => "by the first hinge (limits)",
+            Side::BendGoal => "towards the bend goal (bend_goal)",
+            Side::Line => "chosen from the line alone",
         };
         let travelled: f32 = self.bones()[..index].iter().map(|bone| bone.length).sum();
         let middle = (travelled + 0.5 * bone.length) / self.chain.length();
@@ -242,10 +247,10 @@ impl<'a> Instant<'a> {
         let sheet = &mut self.sheet;
         let d = sheet.define("d", along, "Direction of the bone; unit.");
         let pi = sheet.given("π", PI, "Half a turn in radians.");
-        let meaning = "How many times the chain has been bent; the number of waves of the arc.";
+        let meaning = "Number of attempts to bend the chain, with this one; the arc has as many waves.";
         let m = sheet.given("m", waves as f32, meaning);
-        let x = sheet.given("x", middle, "Where the bone's middle is along the chain, 0 to 1.");
-        let meaning = format!("The side to which the chain bends, {why}; unit.");
+        let x = sheet.given("x", middle, "Position of the bone's middle along the chain, 0 to 1.");
+        let meaning = format!("Direction in which the chain bends, {why}; unit.");
         let s = sheet.given("s", side, meaning);
         let slope = m * ARC_HEIGHT * pi * cos(pi * m * x);
         let k = sheet.define("k", slope, "Slope of an arc over the line, at the bone's middle.");
@@ -262,9 +267,9 @@ impl<'a> Instant<'a> {
         let (target, root, length) = (self.target(), self.root(), self.length(index));
         let to_target = target - root;
         let (along, meaning) = match self.workspace.unit_in_plane(to_target.get()) {
-            Some(_) => (to_target, "From the root to the target; unit."),
+            Some(_) => (to_target, "Unit vector from the root to the target."),
             None => {
-                let meaning = "From the root to the end, as the target lies on the root; unit.";
+                let meaning = "Unit vector from the root to the end, because the target lies on the root.";
                 (self.end_joint(self.before.end()) - root, meaning)
             }
         };

@@ -21,7 +21,7 @@ struct Want {
 }
 
 /// Meaning of a weight that acts in each pass.
-pub(super) const PASS_SHARE: &str = "Fraction that each pass moves, 0 to 1 (weight).";
+pub(super) const PASS_SHARE: &str = "Fraction of its correction that each pass applies, 0 to 1 (weight).";
 
 impl<'a> Instant<'a> {
     /// Ends the formula of a joint placed at its bone's length from `q`, towards its own position: the plain case of
@@ -33,7 +33,7 @@ impl<'a> Instant<'a> {
         let leaves = self.moved.cause == Cause::ForwardReach && (self.uses_limits() || !self.is_plain());
         let along = if leaves { p - q } else { self.flat(p - q) };
         let along = self.unit(along, fallback);
-        let u = self.sheet.define("u", along, "From q to the joint; unit.");
+        let u = self.sheet.define("u", along, "Unit vector from q to the joint.");
         self.end(title, q + length * u)
     }
 
@@ -41,16 +41,16 @@ impl<'a> Instant<'a> {
     /// and returns `direction`.
     pub(super) fn bent(&mut self, direction: Named<Vec3>, side: Option<Term<Vec3>>) -> Named<Vec3> {
         let Some(side) = side else { return direction };
-        let meaning = "The side of the neighbouring bone on which this bone must be; unit.";
+        let meaning = "Unit vector to the side of the neighbouring bone on which this bone must be.";
         let side = self.sheet.define("s", unit(side), meaning);
         let bent = direction - 2.0 * min(0.0, direction * side) * side;
-        self.sheet.define("d₁", bent, "The direction, mirrored if it is on the wrong side.")
+        self.sheet.define("d₁", bent, "d, mirrored if it points away from s.")
     }
 
     /// Adds the bend rule's normal and the neighbouring bone.
     pub(super) fn bend(&mut self, normal: Vec3, neighbour: Vec3, bone: usize) -> [Named<Vec3>; 2] {
         let normal = self.bend_normal(normal);
-        let meaning = format!("Bone {bone}, from joint to joint.");
+        let meaning = format!("Vector along bone {bone}.");
         [normal, self.sheet.given("b", neighbour, meaning)]
     }
 
@@ -96,7 +96,7 @@ impl<'a> Instant<'a> {
         }
         let (p, length) = (self.moved(), self.length(moved));
         let along = self.direction(q - p);
-        let d = self.sheet.define("d", along, "From the joint to the next; unit.");
+        let d = self.sheet.define("d", along, "Unit vector from the joint to the next joint.");
         let [normal, next] = self.bend(normal, next.unwrap_or(Vec3::ZERO), moved + 1);
         let side = cross(next, normal);
         let bent = self.bent(d, math::unit(side.get()).map(|_| side));
@@ -109,15 +109,15 @@ impl<'a> Instant<'a> {
         let (p, length) = (self.moved(), self.length(moved));
         let a = self.joint("a", moved - 1, self.now.positions[moved - 1]);
         let along = self.direction(p - q);
-        let d = self.sheet.define("d", along, "From the next joint to this one; unit.");
+        let d = self.sheet.define("d", along, "Unit vector from the next joint to this one.");
         let before = self.direction(p - a);
-        let b = self.sheet.define("b", before, "From the previous joint to this one; unit.");
-        let meaning = "The bend. The source requires all three components to be positive.";
+        let b = self.sheet.define("b", before, "Unit vector from the previous joint to this one.");
+        let meaning = "Cross product of d and b. The source requires all three components to be positive.";
         self.sheet.define("c", cross(d, b), meaning);
         let bent = literal(d.get(), b.get());
         let turned = if bent == d.get() { 0.0 } else { 2.0 };
-        let turn = self.sheet.given("δ", Degrees(turned), "2° if they are not all positive, else 0°.");
-        let x = self.sheet.given("x", Vec3::X, "The source's fixed axis.");
+        let turn = self.sheet.given("δ", Degrees(turned), "0° if all components of c are positive, else 2°.");
+        let x = self.sheet.given("x", Vec3::X, "Fixed axis of the source's rule.");
         self.end("forward reach, the source's bend rule", q + length * (about(x, turn) * d))
     }
 
@@ -131,7 +131,7 @@ impl<'a> Instant<'a> {
         };
         let (p, length) = (self.moved(), self.length(index));
         let along = self.direction(p - q);
-        let d = self.sheet.define("d", along, "From q to the joint; unit.");
+        let d = self.sheet.define("d", along, "Unit vector from q to the joint.");
         let before = q.get().0 - self.now.positions[self.bones()[parent].from];
         let [normal, before] = self.bend(normal, before, parent);
         let side = cross(normal, before);
@@ -143,9 +143,10 @@ impl<'a> Instant<'a> {
         mirror_normal(&self.workspace)?;
         let normal = self.bend_normal(self.workspace.bend?);
         let (target, root, p) = (self.target(), self.root(), self.moved());
-        let meaning = "Orthogonal to the line from root to target and to N, on the side for the joints; unit.";
+        let meaning =
+            "Orthogonal to N and to the line root – target, on the side where the bend rule puts the joints; unit.";
         let m = self.sheet.define("m", unit(cross(target - root, normal)), meaning);
-        let h = self.sheet.define("h", (p - root) * m, "Distance of the joint to that side, in model units.");
+        let h = self.sheet.define("h", (p - root) * m, "Position of the joint along m, from the root, in model units.");
         Some(self.end("mirrored by the bend rule", p - 2.0 * h * m))
     }
 
@@ -155,18 +156,18 @@ impl<'a> Instant<'a> {
         let angle = circle.directions(self.chain.lengths()).nth(index)?;
         let q = self.joint("q", bone.from, self.now.positions[bone.from]);
         let length = self.length(index);
-        let d = self.sheet.given("d", circle.along, "From root to target; unit.");
-        let meaning =
-            "Normal of the circle through root and target, on which all bends follow the rule; unit (bend_normal).";
+        let d = self.sheet.given("d", circle.along, "Unit vector from the root to the target.");
+        let meaning = "Unit normal of the circle through root and target on which the joints are placed (bend_normal).";
         let n = self.sheet.given("n", circle.along.cross(circle.across), meaning);
-        let meaning = "Angle of the bone, a chord of the circle, to the line from root to target, in degrees.";
+        let meaning = "Angle between the bone and the line root – target, in degrees.";
         let angle = self.sheet.given("α", Degrees(angle.to_degrees() as f32), meaning);
         Some(self.end("laid on a circle by the bend rule", q + length * (about(n, angle) * d)))
     }
 
     /// Adds the normal of the bend rule.
     pub(super) fn bend_normal(&mut self, normal: Vec3) -> Named<Vec3> {
-        let meaning = "Normal of the bend rule: bones bend so that their cross product points along it (bend_normal).";
+        let meaning =
+            "Normal of the bend rule: the cross product of neighbouring bones must point along it (bend_normal).";
         self.sheet.given("N", normal, meaning)
     }
 
@@ -198,7 +199,7 @@ impl<'a> Instant<'a> {
     /// Explains the forward reach on branches: the joint takes a single wanted position, or the centroid of several.
     pub(super) fn wants(mut self) -> Option<Sheet> {
         const TARGET: &str = "Target of this joint, in model units (targets).";
-        const PULL: &str = "Sum of the pulls of the targets beyond (targets).";
+        const PULL: &str = "Pull of this position: the sum of the pulls of its targets (targets).";
         let wants = self.wanted()?;
         let fallback = -self.workspace.fallback;
         if let [Want { by, .. }] = wants.as_slice() {
@@ -226,7 +227,7 @@ impl<'a> Instant<'a> {
                     Err(target) if self.settings.pass_share() < 1.0 => {
                         let target = self.sheet.given(q, Point(target), TARGET);
                         let place = self.pulled(target);
-                        let meaning = "Position between joint and target by the weight, in model units.";
+                        let meaning = "Point between the joint and its target, by the weight, in model units.";
                         self.sheet.define(name, place, meaning)
                     }
                     Err(target) => self.sheet.given(name, Point(target), TARGET),
@@ -266,7 +267,7 @@ impl<'a> Instant<'a> {
             true => (weighed.reduce(|a, b| a + b)?, pulls.reduce(|a, b| a + b)?),
             false => (sum(weighed), sum(pulls)),
         };
-        let center = self.sheet.define("C", center, "Sum of the wanted positions, each times its pull.");
+        let center = self.sheet.define("C", center, "Sum of the positions, each times its pull.");
         let total = self.sheet.define("S", total, "Sum of the pulls.");
         Some(self.end("centroid", (center / total).as_point()))
     }

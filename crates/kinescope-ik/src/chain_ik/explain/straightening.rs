@@ -21,7 +21,7 @@ impl<'a> Instant<'a> {
         match plan.bend {
             Bend::Scale { line, steps, from, .. } => {
                 let k = self.amplitude(line, [distance, wanted], steps, from);
-                let swing = self.swing(&plan, "The end with all bones scaled by k, before the swing; model units.");
+                let swing = self.swing(&plan, "The end with all offsets scaled by k, before the swing; model units.");
                 let length = self.length(index);
                 let along = offset.dot(line);
                 let meaning = format!("The part of bone {index} along the line root – end, in model units.");
@@ -38,26 +38,26 @@ impl<'a> Instant<'a> {
             }
             Bend::Fold { joint, is_slight, onward, .. } => {
                 let why = match is_slight {
-                    true => "the middle one, as the end is almost there",
-                    false => "the one that has to rotate least",
+                    true => "the middle joint, as d is almost D",
+                    false => "the joint that has to rotate least",
                 };
                 let sheet = &mut self.sheet;
                 let meaning = format!("Position of joint {joint}, which bends ({why}); model units.");
                 let j = sheet.given("j", Point(places[joint]), meaning);
-                let meaning = "From the root to the joint that bends, in model units.";
+                let meaning = "Distance from the root to the joint that bends, in model units.";
                 let r = sheet.given("r", length(j - root).get(), meaning);
-                let meaning = "From the joint that bends to the end, in model units.";
+                let meaning = "Distance from the joint that bends to the end, in model units.";
                 let s = sheet.given("s", length(e - j).get(), meaning);
                 let folded = acos((square(r) + square(s) - square(wanted)) / (2.0 * r * s));
-                let meaning = "The angle at the joint at which d becomes D, by the law of cosines.";
+                let meaning = "Angle at joint j that makes d equal to D, by the law of cosines.";
                 sheet.define("α", folded, meaning);
-                let meaning = "From the joint that bends to the end at that angle, before the swing; model units.";
+                let meaning = "Vector from that joint to the end at the angle α, before the swing; model units.";
                 let f = sheet.given("f", onward, meaning);
                 let bend = self.turn_between(e - j, f.term());
-                let meaning = "The rotation of the bones beyond the joint that makes its angle α, in degrees.";
+                let meaning = "The rotation of the bones beyond joint j that makes the joint's angle α, in degrees.";
                 let bend = self.sheet.define("T", bend, meaning);
                 let swing = self.swing(&plan, "The end with the joint bent, before the swing; model units.");
-                let meaning = format!("Bone {index} before, from joint to joint; model units.");
+                let meaning = format!("Vector of bone {index} before this step, in model units.");
                 let b = self.sheet.given("b", offset, meaning);
                 let moved = if index < joint { swing * b } else { swing * (bend * b) };
                 let moved = self.flat(moved);
@@ -70,7 +70,7 @@ impl<'a> Instant<'a> {
     /// last step of Newton's method. `from` has the squared amplitude and the distance before that step.
     fn amplitude(&mut self, line: Vec3, [d, wanted]: [Named<f32>; 2], steps: usize, from: [f32; 2]) -> Named<f32> {
         if steps == 0 {
-            let meaning = "Factor of all offsets from the line root – end; 1, as d already equals D.";
+            let meaning = "Factor of all offsets from the line root – end: 1, because d already equals D.";
             return self.sheet.define("k", 1.0, meaning);
         }
         let parts = self.bones().iter().zip(self.before.positions.windows(2)).map(|(bone, joints)| {

@@ -35,9 +35,10 @@ impl<'a> Instant<'a> {
             CcdTurn::NotesLocal => {
                 Some((own, "The bone's own rotation: the notes apply the rotation about the bone's axes."))
             }
-            CcdTurn::BookMisread => {
-                Some((parent * own, "The parent's rotation and the bone's: the book's lines, read right to left."))
-            }
+            CcdTurn::BookMisread => Some((
+                parent * own,
+                "Product of the parent's and the bone's rotation: the book's lines, read right to left.",
+            )),
         };
         if let Some((frame, meaning)) = frame {
             let frame = self.sheet.given("F", frame, meaning);
@@ -55,7 +56,7 @@ impl<'a> Instant<'a> {
                 }
                 false => nlerp(identity(), turn, weight),
             };
-            turn = self.sheet.define("R₁", part, "The rotation times the weights, in degrees.");
+            turn = self.sheet.define("R₁", part, "The rotation scaled by the weights, in degrees.");
         }
         if self.settings.limits && bone.limit != Limit::Free {
             let rest = self.chain.rotation_before(self.before, index) * bone.rest;
@@ -71,10 +72,9 @@ impl<'a> Instant<'a> {
         let limited = bone.limit.apply((rest.conjugate() * wanted).normalize(), bone.axis, hinge_turn);
         let kind = bone.limit.key().replace('_', " ");
         let sheet = &mut self.sheet;
-        let meaning = format!("Rotation of bone {index} before, as its angle; ⁻¹ reverses it.");
+        let meaning = format!("Rotation of bone {index} before this rotation, as an angle; ⁻¹ inverts it.");
         let was = sheet.given("r₀", was, meaning);
-        let meaning =
-            format!("The nearest rotation of the bone that its limit allows ({kind}), as its angle (limits).");
+        let meaning = format!("The nearest rotation of the bone that its limit allows ({kind}), as an angle (limits).");
         let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
         let left = sheet.define("R₂", allowed * inverse(was), "The rotation that the limit allows, in degrees.");
         sheet.define("β", turned(left * inverse(turn)), "Correction by the limit, in degrees.");
@@ -106,7 +106,7 @@ impl<'a> Instant<'a> {
         let (p, length) = (self.moved(), self.length(index));
         let meaning = format!("Direction of bone {index}, carried by the bone before it; unit.");
         let a = self.sheet.given("a", carried * bone.axis, meaning);
-        let meaning = "The rotation that points the bone at its joint, in degrees.";
+        let meaning = "The rotation that points the bone at its end joint, in degrees.";
         let mut swing = self.sheet.define("R", turn(a, p - q), meaning);
         if bone.limit != Limit::Free {
             let rest = self.chain.rotation_before(&new, index) * bone.rest;
@@ -133,9 +133,9 @@ impl<'a> Instant<'a> {
             MapTurn::NotesCorrection => q + length * a,
             MapTurn::Model | MapTurn::BookMisread => {
                 let p = self.moved();
-                let meaning = "The rotation that points the bone at its joint, in degrees.";
+                let meaning = "The rotation that points the bone at its end joint, in degrees.";
                 let swing = self.sheet.define("R", turn(a, p - q), meaning);
-                let meaning = "The parent's rotation without the bone's: the book's lines, read right to left.";
+                let meaning = "Product of the parent's and the inverse of the bone's rotation: the book's lines, read right to left.";
                 let frame = self.sheet.given("F", (parent * carried.conjugate()).normalize(), meaning);
                 let wrong = frame * swing * inverse(frame);
                 let wrong = self.sheet.define("R′", wrong, "The rotation applied in that frame, in degrees.");
@@ -169,10 +169,10 @@ impl<'a> Instant<'a> {
         };
         let e = self.end_joint(now.end());
         let sheet = &mut self.sheet;
-        let meaning = format!("Rotation of bone {index} before, as its angle; ⁻¹ reverses it.");
+        let meaning = format!("Rotation of bone {index} before this rotation, as an angle; ⁻¹ inverts it.");
         let was = sheet.given("r₀", was, meaning);
         let kind = bone.limit.key().replace('_', " ");
-        let meaning = format!("The nearest rotation that the bone's limit allows ({kind}), as its angle (limits).");
+        let meaning = format!("The nearest rotation that the bone's limit allows ({kind}), as an angle (limits).");
         let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
         let back = sheet.define("R", allowed * inverse(was), "The rotation back into the limit, in degrees.");
         let p1 = sheet.define("p₁", j + back * (p - j), "The joint, rotated by R; model units.");

@@ -28,13 +28,13 @@ impl Instant<'_> {
         let meaning = "Pull of each limb (chains.left_arm.pull and so on).";
         let pulls = self.sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), meaning);
         let total = max(1.0, sum(pulls.iter().map(|pull| pull.term())));
-        let total = self.sheet.define("P", total, "Pull parent sum: the limbs' pull, at least 1.");
+        let total = self.sheet.define("P", total, "Pull parent sum: the sum of the limbs' pull, at least 1.");
         let scales = LimbName::ALL.into_iter().zip(&LIMB_NAMES).map(|(limb, names)| {
             let root = self.root(names.root, limb);
             let first = Node::of_limb(limb)[0];
             let distance = math::length(self.place(first) - self.place(Node::Body));
             let (sheet, first) = (&mut self.sheet, label(first.key()));
-            let meaning = format!("From the body to the {first} before this move, in model units.");
+            let meaning = format!("Distance from the body to the {first} before this move, in model units.");
             let d = sheet.given(names.distance, distance, meaning);
             let key = chain_key(limb, "pull");
             let meaning = format!("Share of the {}: its pull over P, 0 to 1 ({key}).", limb.label());
@@ -65,12 +65,12 @@ impl Instant<'_> {
         let pair = *PAIRS.get(usize::from(index))?;
         let [a, b] = [self.node("a", pair[0]), self.node("b", pair[1])];
         let sheet = &mut self.sheet;
-        let v = sheet.define("v", b - a, "From the first node to the second, in model units.");
+        let v = sheet.define("v", b - a, "Vector from the first node to the second, in model units.");
         let distance = math::length(v.get());
         if distance < ZERO_LENGTH {
             return None;
         }
-        let meaning = "Distance of the two in the animated pose, in model units.";
+        let meaning = "Distance between the two nodes in the animated pose, in model units.";
         let nominal = sheet.given("nominal", constraint.nominal_distance, meaning);
         let meaning = "The fraction of v by which the constraint shortens it; below 0 it lengthens.";
         let strain = 1.0 - nominal / length(v);
@@ -120,11 +120,11 @@ impl Instant<'_> {
         let key = effector_key(Effector::Body, "position_weight");
         let meaning = format!("Position weight of the body times the master weight, 0 to 1 ({key} · solver.weight).");
         let body_weight = sheet.given("w_body", frame.effector(Effector::Body).position_weight, meaning);
-        let meaning = "w₁ of each limb.";
+        let meaning = "Weight w₁ of each limb.";
         let weights = sheet.each("w_i", LimbName::ALL.map(|limb| frame.limb(limb).first_position_weight), meaning);
-        let pulls = sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), "pull of each limb.");
+        let pulls = sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), "Pull of each limb.");
         let total = sum(weights.into_iter().zip(pulls).map(|(weight, pull)| weight * pull));
-        let meaning = "Weights of the body and of the limbs' first nodes, at least 1.";
+        let meaning = "Weight of the body plus each limb's w₁ times its pull, at least 1.";
         let total = sheet.define("S", max(1.0, body_weight + total), meaning);
         let meaning = format!("Pull of the limb, 0 to 1 ({}).", chain_key(limb, "pull"));
         let pull = sheet.given("pull", frame.limb(limb).pull, meaning);

@@ -19,19 +19,23 @@ impl Instant<'_> {
         let [first, second, last] = Node::of_limb(limb);
         let places = [frame.bone(first), frame.bone(second), self.place(last)];
         let [p1, p2, p3] = [("p₁", first, 0), ("p₂", second, 1), ("p₃", last, 2)].map(|(name, node, index)| {
-            let meaning = format!("The bone {} as animated, in model units.", label(node.key()));
+            let meaning = format!("Position of the bone {} as animated, in model units.", label(node.key()));
             self.sheet.given(name, Point(places[index]), meaning)
         });
         let inward = self.sheet.given(
             "inward",
             -frame.limb(limb).default_direction,
-            "Unit vector that points into elbow or knee: against the limb's default bend direction.",
+            "Unit vector into elbow or knee, against the limb's default bend direction.",
         );
         let sheet = &mut self.sheet;
-        let q = sheet.given("q", (p3 - p2).get(), "From p₂ to p₃: the limb's second bone as animated, in model units.");
+        let q = sheet.given(
+            "q",
+            (p3 - p2).get(),
+            "Vector from p₂ to p₃: the limb's second bone as animated, in model units.",
+        );
         let alpha = sheet.define("α", angle(q, inward), "Angle between the second bone and inward, in degrees.");
         let clamp_weight = BEND_LIMIT * frame.weight;
-        let meaning = "The source's dot, which is not a dot product: 1 along inward, 0 against it. The limit acts up to the \
+        let meaning = "The source's dot, which is not a dot product: 1 along inward, 0 against it. The limit acts below the \
                        clamp weight, 0.505 times the master weight (solver.weight).";
         let dot = sheet.define("dot", 1.0 - alpha / Degrees(180.0), meaning);
         let smoothing = frame.limb(limb).clamp_smoothing as usize;
@@ -96,7 +100,7 @@ impl Instant<'_> {
         let frame = self.frame;
         let name = label(self.node.key());
         self.moved("p");
-        let meaning = format!("The bone {name} as animated, after the bend limit, in model units.");
+        let meaning = format!("Position of the bone {name} as animated, after the bend limit, in model units.");
         let bone = self.sheet.given("bone", Point(frame.bone(self.node)), meaning);
         let weight = self.master_weight();
         let sheet = &mut self.sheet;
@@ -137,7 +141,8 @@ impl Instant<'_> {
         let last = effector.node();
         self.node("p₃", last);
         let (target, weight) = (self.target(effector), self.position_weight(effector));
-        let meaning = format!("The bone {} as animated, after the bend limit, in model units.", label(last.key()));
+        let meaning =
+            format!("Position of the bone {} as animated, after the bend limit, in model units.", label(last.key()));
         let bone = self.sheet.given("bone₃", Point(frame.bone(last)), meaning);
         let meaning = "One-frame offset of the node, master weight included, in model units.";
         let offset = self.sheet.given("offset", frame.offset(last), meaning);
@@ -149,11 +154,11 @@ impl Instant<'_> {
                 let [a, b, c] = plane.map(|node| label(node.key()));
                 let now = math::plane_rotation(plane.map(|node| self.place(node)));
                 let sheet = &mut self.sheet;
-                let meaning = format!("Rotation of the plane through {a}, {b} and {c} before this move, as its angle.");
+                let meaning = format!("Rotation of the plane through {a}, {b} and {c} before this move, as an angle.");
                 let now = sheet.given("plane", now, meaning);
-                let meaning = "The same plane's rotation in the animated pose, as its angle; ⁻¹ reverses it.";
+                let meaning = "The same plane's rotation in the animated pose, as an angle; ⁻¹ inverts it.";
                 let was = sheet.given("plane₀", settings.animated_plane.rotation(), meaning);
-                let meaning = format!("The bone {a} as animated, in model units.");
+                let meaning = format!("Position of the bone {a} as animated, in model units.");
                 let bone_q = sheet.given("bone_q", Point(frame.bone(plane[0])), meaning);
                 let meaning = "bone₃ + offset, in model units.";
                 let animated = sheet.given("animated", Point(settings.animated_position), meaning);
@@ -168,14 +173,14 @@ impl Instant<'_> {
                 sheet.define("k", mix(animated, carried, maintained), meaning)
             }
         };
-        let v = self.sheet.define("v", target - from, "From k to the target, in model units.");
+        let v = self.sheet.define("v", target - from, "Vector from k to the target, in model units.");
         let drawn = self.sheet.define("Δ", v * weight, "Displacement by the effector, in model units.");
         self.sheet.end(format!("effector {}", label(effector.key())), "p₃", from + drawn)
     }
 
     pub(super) fn body_effector(mut self, effector: Effector) -> Sheet {
         let (p, target, weight) = (self.moved("p"), self.target(effector), self.position_weight(effector));
-        let v = self.sheet.define("v", target - p, "From the node to its target, in model units.");
+        let v = self.sheet.define("v", target - p, "Vector from the node to its target, in model units.");
         let drawn = self.sheet.define("Δ", v * weight, "Displacement in this pass, in model units.");
         self.sheet.end_shifted(format!("effector {}", label(effector.key())), p, drawn)
     }
@@ -189,7 +194,7 @@ impl Instant<'_> {
         let thigh = label(self.node.key());
         let (p, body, weight) = (self.moved("p"), self.node("body", effector.node()), self.position_weight(effector));
         let sheet = &mut self.sheet;
-        let meaning = format!("From the bone of the body node to the {thigh} as animated, in model units.");
+        let meaning = format!("Vector from the bone of the body node to the {thigh} as animated, in model units.");
         let local = sheet.given("local", local, meaning);
         let meaning = format!("Position of the {thigh} if it follows the body, in model units.");
         let wanted = sheet.define("k", body + local, meaning);

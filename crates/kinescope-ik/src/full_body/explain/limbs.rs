@@ -53,7 +53,7 @@ impl Instant<'_> {
         if sine(bend.get(), span.get()) < STRAIGHT_SINE {
             let [from, _, to] = Node::of_limb(limb).map(|node| self.frame.bone(node));
             let turned = from_to_rotation(to - from, span.get()) * self.frame.limb(limb).default_direction;
-            let meaning = "The limb's default bend direction, turned with the limb; used because b is parallel to the limb. Unit.";
+            let meaning = "Unit vector: the limb's default bend direction, turned with the limb; used because b is parallel to the limb.";
             beside = self.sheet.given("d", turned, meaning);
         }
         let meaning = "Unit vector across the limb, on the side of b.";
@@ -102,7 +102,8 @@ impl Instant<'_> {
             Some(given) if weight >= 1.0 => given,
             Some(given) if weight > 0.0 => {
                 let natural = self.natural_direction(limb);
-                let natural = self.sheet.define("n", natural, "Bend direction before goal or given direction.");
+                let natural =
+                    self.sheet.define("n", natural, "Bend direction before bend goal or given direction act.");
                 let key = match author {
                     Some(author) => author.label(),
                     None => chain_key(limb, "bend_weight"),
@@ -125,7 +126,7 @@ impl Instant<'_> {
         let [first, second, last] = nodes.map(|node| frame.bone(node));
         let span = self.place(nodes[2]) - self.place(nodes[0]);
         let sheet = &mut self.sheet;
-        let meaning = "The rotation of the limb from the animated pose to v, as its angle.";
+        let meaning = "The rotation of the limb from the animated pose to v, as an angle.";
         let turn = sheet.given("R", from_to_rotation(last - first, span), meaning);
         let animated = match settings.is_straight() {
             true => {
@@ -139,7 +140,7 @@ impl Instant<'_> {
         let effector = Effector::END[limb.index()];
         let rotation = frame.effector(effector);
         if rotation.rotation_weight > 0.0 {
-            let meaning = "From the limb's first node to its last, in model units.";
+            let meaning = "Vector from the limb's first node to its last, in model units.";
             let v = sheet.given("v", span, meaning);
             let key = effector_key(effector, "rotation");
             let meaning = format!("Normal of the limb's plane for the end effector's rotation ({key}).");
@@ -154,7 +155,7 @@ impl Instant<'_> {
             return direction;
         }
         let back = from_to_rotation(turned * span, span);
-        let meaning = "The torso plane's rotation without its swing: a twist about v, as its angle.";
+        let meaning = "The torso plane's rotation without its swing: a twist about v, as an angle.";
         sheet.given("T", back * turned, meaning) * direction
     }
 

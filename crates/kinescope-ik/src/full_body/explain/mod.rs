@@ -105,9 +105,9 @@ pub(super) fn at_length(
     bone: Named<f32>,
     [from, to]: [&str; 2],
 ) -> Term<Point> {
-    let v = sheet.define("v", moving - other, format!("From the {from} to the {to}, in model units."));
+    let v = sheet.define("v", moving - other, format!("Vector from the {from} to the {to}, in model units."));
     let scale = if math::length(v.get()) >= ZERO_LENGTH { bone / length(v) } else { 0.0.term() };
-    let s = sheet.define("s", scale, "The factor that gives v the bone's length; 0 for nodes that coincide.");
+    let s = sheet.define("s", scale, "The factor that scales v to the bone's length; 0 for nodes that coincide.");
     other + v * s
 }
 
@@ -183,7 +183,7 @@ impl Instant<'_> {
     fn target(&mut self, effector: Effector) -> Named<Point> {
         let key = effector_key(effector, "position");
         let meaning =
-            format!("Target of the effector, in model units; without one, its bone in the pose handed in ({key}).");
+            format!("Target of the effector, in model units; without one, its bone in the input pose ({key}).");
         self.sheet.given("target", Point(self.frame.effector(effector).position), meaning)
     }
 
@@ -199,12 +199,17 @@ impl Instant<'_> {
     }
 
     fn both_lengths(&mut self, limb: LimbName) -> Named<f32> {
-        self.sheet.given("length", self.frame.limb(limb).length, "Both bones of the limb together, in model units.")
+        self.sheet.given(
+            "length",
+            self.frame.limb(limb).length,
+            "Length of both bones of the limb together, in model units.",
+        )
     }
 
     fn root(&mut self, name: &'static str, limb: LimbName) -> Named<f32> {
         let first = label(Node::of_limb(limb)[0].key());
-        let meaning = format!("Root length: from the body to the {first} in the animated pose, in model units.");
+        let meaning =
+            format!("Root length: distance from the body to the {first} in the animated pose, in model units.");
         self.sheet.given(name, self.frame.limb(limb).root_length, meaning)
     }
 
@@ -221,7 +226,7 @@ impl Instant<'_> {
     fn span(&mut self, limb: LimbName) -> (Named<Point>, Named<Vec3>) {
         let [first, _, last] = Node::of_limb(limb);
         let (p1, p3) = (self.node("p₁", first), self.node("p₃", last));
-        let meaning = format!("From the limb's first node to its last ({}), in model units.", limb.label());
+        let meaning = format!("Vector from the limb's first node to its last ({}), in model units.", limb.label());
         (p1, self.sheet.define("v", p3 - p1, meaning))
     }
 }

@@ -49,7 +49,8 @@ impl Instant<'_> {
                 continue;
             }
             let (sheet, label) = (&mut self.sheet, limb.label());
-            let meaning = format!("From the first node of the {label} to its last before the push, in model units.");
+            let meaning =
+                format!("Vector from the first node of the {label} to its last before the push, in model units.");
             let v = sheet.given(names.vector, span, meaning);
             let [smoothing, _] = settings.smoothings();
             let smoothing = smoothing_sentence(smoothing, &chain_key(limb, "push_smoothing"));
@@ -85,7 +86,7 @@ impl Instant<'_> {
         let r = sheet.given("r", settings.reach_force, meaning);
         let stretch = sheet.define("q", length(v) / both, "Stretch of the limb: 1 is straight.");
         let missing = clamp(stretch, (1.0 - r).evaluated(), (1.0 + r).evaluated()) - 1.0;
-        let missing = sheet.define("s", missing, "The stretch less 1, clamped to −r to r.");
+        let missing = sheet.define("s", missing, "q − 1, clamped to the range −r to r.");
         let [_, smoothing] = settings.smoothings();
         let curve = smoothing as usize;
         let smoothing = smoothing_sentence(smoothing, &chain_key(limb, "reach_smoothing"));

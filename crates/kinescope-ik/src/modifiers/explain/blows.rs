@@ -17,7 +17,7 @@ use crate::rig::BoneIndex;
 impl Lines<'_> {
     pub(super) fn times(&mut self, attack: f32, release: f32) -> [Named<f32>; 2] {
         let attack = self.setting("attack", attack, "Time from the start to the peak, in seconds", "attack");
-        [attack, self.setting("release", release, "Time from the peak back, in seconds", "release")]
+        [attack, self.setting("release", release, "Time from the peak back to zero, in seconds", "release")]
     }
 
     pub(super) fn recoil(&mut self, own: &Recoil, shots: &Shots) -> Option<End> {
@@ -35,7 +35,7 @@ impl Lines<'_> {
             return Some(End::Turn(about(across, rise * felt * master)));
         }
         if let Change::TargetRotation { to, .. } = self.at.act.change {
-            let animated = self.sheet.given("animated", to, "The hand's rotation as animated, as its angle.");
+            let animated = self.sheet.given("animated", to, "The hand's rotation as animated, as an angle.");
             self.sheet.define(
                 "w",
                 clamp(felt * 5.0, 0.0.term(), 1.0.term()),
@@ -60,7 +60,8 @@ impl Lines<'_> {
             }
             effector if effector == other => {
                 let apart = self.at.place(other) - self.at.place(hand);
-                let apart = self.sheet.given("a", apart, "From the hand that fires to the other, in model units.");
+                let apart =
+                    self.sheet.given("a", apart, "Vector from the hand that fires to the other, in model units.");
                 match rise {
                     Some(rise) => {
                         let rise = self.sheet.define("R", rise, "Rotation of the weapon, in degrees.");
@@ -164,7 +165,7 @@ impl Lines<'_> {
         if is_spine {
             let chest = self.at.bone(figure.chest()).position;
             let arms = all.iter().map(|(_, hit)| seen.root.transform_point(hit.point) - chest);
-            let arms = self.sheet.each("a", arms, "From the chest to the point of each blow, in model units.");
+            let arms = self.sheet.each("a", arms, "Vector from the chest to the point of each blow, in model units.");
             let twist = self.setting("wring", own.twist, "Twist by a full blow to the side, in degrees", "twist");
             let across = self.sheet.given(
                 "beside",
@@ -179,7 +180,7 @@ impl Lines<'_> {
             let twisted = up * (twist * sum((0..all.len()).map(one)));
             turn = turn + self.sheet.define("w", twisted, "Total twist: axis times degrees.");
         }
-        let turn = self.sheet.define("v", turn, "Bend and twist together.");
+        let turn = self.sheet.define("v", turn, "Bend and twist together: axis times degrees.");
         let count = if is_spine { figure.spine.len() } else { figure.neck.len() + 1 };
         let count = self.sheet.given("n", count as f32, "Number of bones that share the rotation.");
         End::Turn(about(unit(turn), Degrees(1.0) * (length(turn) / count)))

@@ -16,8 +16,12 @@ impl Lines<'_> {
     /// Adds the grip in the space of the leading hand.
     fn grip(&mut self, own: &TwoHandedGrip, held: &Held) -> Named<Vec3> {
         let meaning = match own.position {
-            Some(_) => "The grip, in the space of the leading hand; model units (two_handed_grip.position).",
-            None => "The grip, from both hands' requested positions, in the space of the leading hand; model units.",
+            Some(_) => {
+                "Position of the grip in the space of the leading hand, in model units (two_handed_grip.position)."
+            }
+            None => {
+                "Position of the grip in the space of the leading hand, from both requested positions; model units."
+            }
         };
         self.sheet.given("g", held.grip.position, meaning)
     }
@@ -43,7 +47,7 @@ impl Lines<'_> {
 
     pub(super) fn two_handed_grip(&mut self, own: &TwoHandedGrip, held: &Held) -> Option<End> {
         let rotation =
-            self.sheet.given("R", held.lead.rotation, "Requested rotation of the leading hand, as its angle.");
+            self.sheet.given("R", held.lead.rotation, "Requested rotation of the leading hand, as an angle.");
         match self.at.act.change {
             Change::Offset { .. } => None,
             Change::Target { from, to, .. } => {
@@ -55,7 +59,8 @@ impl Lines<'_> {
                     return Some(End::Target(goal));
                 }
                 let goal = self.sheet.define("G", goal, "Position of the grip; model space.");
-                let had = self.sheet.given("own", Point(from), "The other hand's target before; model space.");
+                let had =
+                    self.sheet.given("own", Point(from), "The other hand's target before this modifier; model space.");
                 let weight = self.weight(own.weight);
                 Some(End::Target(mix(had, goal, weight)))
             }
@@ -64,8 +69,11 @@ impl Lines<'_> {
                 let to = rotation * grip;
                 Some(End::Rotation(match from {
                     Some(from) => {
-                        let from =
-                            self.sheet.given("own", from, "The effector's target rotation before, as its angle.");
+                        let from = self.sheet.given(
+                            "own",
+                            from,
+                            "The effector's target rotation before this modifier, as an angle.",
+                        );
                         let weight = self.weight(own.weight);
                         let keeps = self.keeps(own);
                         nlerp(from, to, weight * keeps)
@@ -89,15 +97,15 @@ impl Lines<'_> {
         let [lead, other] = own.hands().map(|hand| self.at.bone(figure.bone_of(hand)));
         let arm = figure.limbs[own.arm().index()];
         let joint = arm.iter().position(|own| *own == bone)?;
-        let written = self.sheet.given("R_w", lead.rotation, "Written rotation of the leading hand, as its angle.");
+        let written = self.sheet.given("R_w", lead.rotation, "Written rotation of the leading hand, as an angle.");
         let turns = self.setting("turns", own.turns, "How much the grip turns with the leading hand, 0 to 1", "turns");
-        let turned = self.sheet.define("R′", nlerp(rotation, written, turns), "Rotation of the grip, as its angle.");
+        let turned = self.sheet.define("R′", nlerp(rotation, written, turns), "Rotation of the grip, as an angle.");
         let share = self.weighed(own.weight);
         if joint == 2 {
             let grip = self.grip_rotation(own, held);
-            let hand = self.sheet.given("hand", other.rotation, "Written rotation of the other hand, as its angle.");
+            let hand = self.sheet.given("hand", other.rotation, "Written rotation of the other hand, as an angle.");
             let keeps = self.keeps(own);
-            let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone before, as its angle.");
+            let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone before this move, as an angle.");
             return Some(End::Turn(nlerp(hand, turned * grip, share * keeps) * inverse(bone)));
         }
         let meaning = "Written position of the leading hand; model space.";
@@ -112,8 +120,8 @@ impl Lines<'_> {
         let root = self.sheet.given("S", Point(shoulder), "Shoulder of the gripping hand; model space.");
         let a = self.sheet.given("a", lengths[0], "The length of the upper arm, in model units.");
         let b = self.sheet.given("b", lengths[1], "The length of the forearm, in model units.");
-        let way = self.sheet.define("v", goal - root, "From the shoulder to H′, in model units.");
-        let meaning = "Distance that the arm reaches, between fully folded and its length; model units.";
+        let way = self.sheet.define("v", goal - root, "Vector from the shoulder to H′, in model units.");
+        let meaning = "Distance from shoulder to hand, limited to the arm's reach; model units.";
         let reached = self.sheet.define("d", clamp(length(way), size(a - b), a + b), meaning);
         let meaning = "Distance that the arm cannot bridge, as it is too short or folds no further; 0 within reach.";
         self.sheet.define("off", size(length(way) - reached), meaning);
@@ -133,7 +141,7 @@ impl Lines<'_> {
         let x = self.sheet.define("x", (square(a) + square(reached) - square(b)) / (2.0 * reached), meaning);
         let beside = sqrt(max(0.0.term(), (a - x) * (a + x)));
         let side = turn(hand - root, way) * (elbow - root);
-        let meaning = "Side of the elbow: as written, rotated with the arm; unit.";
+        let meaning = "Unit vector to the elbow's side: as written, rotated with the arm.";
         let side = self.sheet.define("e", across(side, way), meaning);
         let bent =
             self.sheet.define("E′", root + unit(way) * x + side * beside, "New position of the elbow; model space.");
@@ -145,20 +153,28 @@ impl Lines<'_> {
         let point = own.point(age)?;
         let t = self.sheet.given("t", age, "Seconds since the start.");
         let [approach, hold, release] = own.times();
-        let approach =
-            self.setting("approach", approach, "Time that the effector takes to the point, in seconds", "approach");
+        let approach = self.setting(
+            "approach",
+            approach,
+            "Time that the effector takes to reach the point, in seconds",
+            "approach",
+        );
         let hold = self.setting("hold", hold, "Time that the effector stays at the point, in seconds", "hold");
-        let release = self.setting("release", release, "Time from letting go to the animation, in seconds", "release");
+        let release = self.setting("release", release, "Time to return to the animation, in seconds", "release");
         let weight = self.weight(own.weight);
         let e = self.sheet.define("e", envelope(t, approach, hold, release), "Envelope of the reach, 0 to 1.");
         if let Change::TargetRotation { from, .. } = self.at.act.change {
             let w = own.rotation_weight;
             let w = self.setting("w", w, "Rotation weight while holding, 0 to 1", "rotation_weight");
-            let meaning = format!("Rotation at the point, as its angle ({}.rotation).", self.key);
+            let meaning = format!("Rotation at the point, as an angle ({}.rotation).", self.key);
             let to = self.sheet.given("to", own.rotation?, meaning);
             return Some(End::Rotation(match from {
                 Some(from) => {
-                    let from = self.sheet.given("own", from, "The effector's target rotation before, as its angle.");
+                    let from = self.sheet.given(
+                        "own",
+                        from,
+                        "The effector's target rotation before this modifier, as an angle.",
+                    );
                     nlerp(from, to, e * w * weight)
                 }
                 None => to.term(),
@@ -170,7 +186,8 @@ impl Lines<'_> {
         if to == point.get().0 {
             return Some(End::Target(point.term()));
         }
-        let own_place = self.sheet.given("own", Point(from), "The effector's target before; model space.");
+        let own_place =
+            self.sheet.given("own", Point(from), "The effector's target before this modifier; model space.");
         let w = self.setting("w", own.position_weight, "Position weight while holding, 0 to 1", "position_weight");
         Some(End::Target(mix(own_place, point, e * w * weight)))
     }
@@ -182,12 +199,16 @@ impl Lines<'_> {
         self.sheet.given("t", self.at.seen.time, "Time in the clip, in seconds.");
         if let Change::TargetRotation { from, .. } = self.at.act.change {
             let root = if own.in_world { Quat::IDENTITY } else { self.at.seen.root.rotation };
-            let root = self.sheet.given("R", root, "Rotation of the character, or of the world, as its angle.");
-            let turned = self.sheet.given("key", key.rotation, "Rotation of the keys at this time, as its angle.");
+            let root = self.sheet.given("R", root, "Rotation of the character, or of the world, as an angle.");
+            let turned = self.sheet.given("key", key.rotation, "Rotation of the keys at this time, as an angle.");
             let to = root * turned;
             return Some(End::Rotation(match from {
                 Some(from) => {
-                    let from = self.sheet.given("own", from, "The effector's target rotation before, as its angle.");
+                    let from = self.sheet.given(
+                        "own",
+                        from,
+                        "The effector's target rotation before this modifier, as an angle.",
+                    );
                     let w = self.sheet.given("w", key.rotation_weight, "Rotation weight of the keys, 0 to 1.");
                     let weight = self.weight(own.weight);
                     nlerp(from, to, w * weight)
@@ -199,12 +220,12 @@ impl Lines<'_> {
         let key = self.sheet.given("key", key.position, "Position of the keys at this time.");
         let root = if own.in_world { RigidTransform::IDENTITY } else { self.at.seen.root };
         let place = self.sheet.given("root", Point(root.position), "Position of the character, or the world's origin.");
-        let rotation = self.sheet.given("R", root.rotation, "Rotation of the character, as its angle.");
+        let rotation = self.sheet.given("R", root.rotation, "Rotation of the character, as an angle.");
         let place = self.sheet.define("k", place + rotation * key, "Position of the keys in the space of the poses.");
         if to == place.get().0 {
             return Some(End::Target(place.term()));
         }
-        let had = self.sheet.given("own", Point(from), "The effector's target before; model space.");
+        let had = self.sheet.given("own", Point(from), "The effector's target before this modifier; model space.");
         let meaning = "Position weight of the keys, 0 to 1.";
         let w = self.sheet.given("w", track.at(self.at.seen.time)?.position_weight, meaning);
         let weight = self.weight(own.weight);

@@ -93,7 +93,8 @@ impl Lines<'_> {
             return Some(End::Turn(self.sheet.given("R", whole, meaning).term()));
         }
         let eyes = |head: RigidTransform| unit_or_zero(head.rotation * figure.eyes);
-        let before = self.sheet.given("b", eyes(self.at.bone(bone)), "Direction of the eyes before; unit.");
+        let before =
+            self.sheet.given("b", eyes(self.at.bone(bone)), "Direction of the eyes before this modifier; unit.");
         let now = self.sheet.given("a", eyes(from), "Direction of the eyes after the neck has turned; unit.");
         let facing = self.at.now(figure.chest()).rotation * figure.chest;
         let facing = self.sheet.given("facing", facing, "Direction that the chest faces; unit.");
@@ -182,12 +183,12 @@ impl Lines<'_> {
             let back = share(to.rotation * from.rotation.conjugate(), -turned);
             let chest = back * chest;
             if is_turn(share(from_to_rotation(chest, wanted), of)) {
-                let chest = self.sheet.given("c", chest, "Direction of the chest before; unit.");
+                let chest = self.sheet.given("c", chest, "Direction of the chest before the spine turned; unit.");
                 let meaning = format!("Wanted direction of the chest, of any length ({}.chest_direction).", self.key);
                 let direction = self.sheet.given("direction", direction, meaning);
                 let facing = self.sheet.given("facing", facing, "Direction that the character faces; unit.");
                 let limit =
-                    self.sheet.given("limit", FARTHEST_CHEST, "Largest angle of a spine from facing, in degrees.");
+                    self.sheet.given("limit", FARTHEST_CHEST, "Largest angle of the chest from facing, in degrees.");
                 let wanted =
                     self.sheet.define("d", held(unit(direction), facing, limit), "New direction of the chest; unit.");
                 let weight =
@@ -198,8 +199,8 @@ impl Lines<'_> {
             }
         }
         if Some(bone) == head {
-            let rotation = self.sheet.given("R", drawn.rotation(), "Target rotation, as its angle.");
-            let bone = self.sheet.given("bone", from.rotation, "Rotation of the head before, as its angle.");
+            let rotation = self.sheet.given("R", drawn.rotation(), "Target rotation, as an angle.");
+            let bone = self.sheet.given("bone", from.rotation, "Rotation of the head before this move, as an angle.");
             let weight = own.rotation_weight;
             let weight = self.setting("w", weight, "Rotation weight of the head, 0 to 1", "rotation_weight");
             let master = self.master();
@@ -254,7 +255,7 @@ impl Lines<'_> {
         let stretch =
             self.setting("stretch", own.stretch, "Largest stretch of the neck, as a fraction of the height", "stretch");
         let height = self.height();
-        let count = self.sheet.given("n", count, "Number of bones that share the rotation.");
+        let count = self.sheet.given("n", count, "Number of bones that share the stretch.");
         Some(End::Move(shorten(goal - head, stretch * height) / count))
     }
 }

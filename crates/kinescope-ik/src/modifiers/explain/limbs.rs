@@ -30,7 +30,7 @@ impl Lines<'_> {
         let x = self.sheet.given(
             "x",
             Degrees(opens.to_degrees()),
-            "Opening of both angles at which the ends have distance D, in degrees; below 0 they close.",
+            "Opening of both joints at which the limb's ends have distance D, in degrees; below 0 they close.",
         );
         let field = if limb.is_arm() { "arms" } else { "legs" };
         let share = self.setting("share", share, "Share of the inner joint, 0 to 1", field);
@@ -48,14 +48,14 @@ impl Lines<'_> {
         let [_, forearm, hand] = figure.limbs[index].map(|bone| self.at.bone(bone));
         let along = unit_or_zero(hand.position - forearm.position);
         let back = (forearm.rotation * related.hand(index)).conjugate();
-        let axis = self.sheet.given("axis", along, "From elbow to wrist; unit.");
-        let hand = self.sheet.given("hand", hand.rotation, "Written rotation of the hand, as its angle.");
+        let axis = self.sheet.given("axis", along, "Unit vector from elbow to wrist.");
+        let hand = self.sheet.given("hand", hand.rotation, "Written rotation of the hand, as an angle.");
         let related =
-            self.sheet.given("own", back.conjugate(), "Rotation of the hand if it followed the forearm, as its angle.");
+            self.sheet.given("own", back.conjugate(), "Rotation of the hand if it followed the forearm, as an angle.");
         let rotation = self.sheet.define(
             "R",
             hand * inverse(related),
-            "Rotation of the hand relative to the forearm, as its angle.",
+            "Rotation of the hand relative to the forearm, as an angle.",
         );
         let twist = twist_about(rotation.get(), along).to_degrees();
         let twist = self.sheet.given("τ", Degrees(twist), "Part of R about the forearm's axis, in degrees.");

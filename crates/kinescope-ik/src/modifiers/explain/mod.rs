@@ -77,17 +77,17 @@ pub fn bend_direction(
     let least = sheet.given(
         "R",
         pointing.least,
-        "The shortest rotation from a hand held out in front to this one, in the chest's space, as its angle.",
+        "The shortest rotation from a hand held out in front to this one, in the chest's space, as an angle.",
     );
     let chest =
-        sheet.given("C", pointing.chest, "Rotation of the chest, from both shoulders and the body, as its angle.");
+        sheet.given("C", pointing.chest, "Rotation of the chest, from both shoulders and the body, as an angle.");
     let e = sheet.define("e", chest * (least * e), "Elbow direction from the hand's position alone; unit.");
     let turned = pointing.rotation_weight > 0.0;
     if !turned {
         return Some(e.term());
     }
-    let along = sheet.given("h", pointing.along, "From shoulder to hand; unit.");
-    let normal = sheet.given("n", pointing.normal, "Normal of the hand's plane at its target rotation; unit.");
+    let along = sheet.given("h", pointing.along, "Unit vector from shoulder to hand.");
+    let normal = sheet.given("n", pointing.normal, "Unit normal of the hand's plane at its target rotation.");
     let sine = sheet.define(
         "s",
         along * cross(e, cross(normal, along)),
@@ -111,7 +111,7 @@ enum End {
 
 const OFFSET: &str = "Added to the effector's one-frame offset, in model units.";
 
-const ROTATION: &str = "Target rotation of the effector, as its angle.";
+const ROTATION: &str = "Target rotation of the effector, as an angle.";
 
 const TARGET: &str = "Target of the effector; model space.";
 
@@ -126,7 +126,7 @@ impl Lines<'_> {
         match (self.at.act.change, end) {
             (Change::Offset { .. }, Some(End::Offset(by))) => self.sheet.end_with(title, "o", by, OFFSET),
             (Change::Target { from, .. }, Some(End::Offset(by))) => {
-                let meaning = "The effector's target before, or its own bone; model space.";
+                let meaning = "The effector's target before this modifier, or its bone's position; model space.";
                 let own = self.sheet.given("own", Point(from), meaning);
                 self.sheet.end_with(title, "target", own + by, TARGET)
             }
@@ -135,13 +135,14 @@ impl Lines<'_> {
                 self.sheet.end_turned_with(title, "rotation", to, ROTATION)
             }
             (Change::Bone { from, .. }, Some(End::Move(by))) => {
-                let place = self.sheet.given("p", Point(from.position), "Position of the bone before; model space.");
+                let place =
+                    self.sheet.given("p", Point(from.position), "Position of the bone before this move; model space.");
                 let bone =
-                    self.sheet.given("bone", from.rotation, "Rotation of the bone, which is unchanged, as its angle.");
+                    self.sheet.given("bone", from.rotation, "Rotation of the bone, which is unchanged, as an angle.");
                 self.sheet.end_placed(title, ("p", place + by), ("bone", bone.term()))
             }
             (Change::Bone { from, .. }, Some(End::Turn(by))) => {
-                let meaning = "Rotation of the bone before, as its angle.";
+                let meaning = "Rotation of the bone before this move, as an angle.";
                 let bone = self.sheet.given("bone", from.rotation, meaning);
                 self.sheet.end_turned(title, "bone", by * bone)
             }
@@ -154,19 +155,21 @@ impl Lines<'_> {
                 self.sheet.end_with(title, "target", to, TARGET)
             }
             (Change::TargetRotation { to, .. }, _) => {
-                let to = self.sheet.given("to", to, "Target rotation of the effector, as its angle.");
+                let to = self.sheet.given("to", to, "Target rotation of the effector, as an angle.");
                 self.sheet.end_turned_with(title, "rotation", to, ROTATION)
             }
             (Change::Bone { from, to, .. }, _) => {
-                let place = self.sheet.given("p", Point(from.position), "Position of the bone before; model space.");
+                let place =
+                    self.sheet.given("p", Point(from.position), "Position of the bone before this move; model space.");
                 let by =
                     self.sheet.given("move", to.position - from.position, "Displacement of the bone, in model units.");
                 let rotation = self.sheet.given(
                     "by",
                     to.rotation * from.rotation.conjugate(),
-                    "Rotation since before, as its angle.",
+                    "Rotation of the bone by this move, as an angle.",
                 );
-                let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone before, as its angle.");
+                let bone =
+                    self.sheet.given("bone", from.rotation, "Rotation of the bone before this move, as an angle.");
                 self.sheet.end_placed(title, ("p", place + by), ("bone", rotation * bone))
             }
         }
@@ -213,6 +216,6 @@ impl Lines<'_> {
 
     fn across(&mut self) -> Named<Vec3> {
         let across = unit_or_zero(self.at.seen.facing().cross(self.at.seen.up()));
-        self.sheet.given("side", across, "Facing × up: to the character's right; unit.")
+        self.sheet.given("side", across, "facing × up: unit vector to the character's right.")
     }
 }
