@@ -352,7 +352,11 @@ fn a_chain_file_opens_in_the_lab_and_is_solved_as_on_the_command_line() {
     let mut session = in_scene("stand");
     session.apply(Action::OpenAny(chain_file("within.json", &within)));
     let notice = session.window.notice.clone().unwrap();
-    assert!(notice.is_error && notice.text.contains("within.json: targets: are not those"), "{}", notice.text);
+    assert!(
+        notice.is_error && notice.text.contains("within.json: targets: must each belong to an end"),
+        "{}",
+        notice.text
+    );
     assert!(session.world.lab().is_none());
 }
 

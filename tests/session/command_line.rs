@@ -624,7 +624,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     assert_eq!(some.status.code(), Some(1));
     for words in [
         "DIFFERS  07-reach: iteration 0, stage2, left_thigh: 50.000 mm apart",
-        "see: order and number of rounds",
+        "see: number of rounds (the iterations, at least 2, at most 4)",
         "MISSING  09-push",
         "BROKEN   10-smoothings",
         "30 of 33 cases agree",
