@@ -3,7 +3,7 @@
 
 use glam::Vec3;
 use kinescope_ik::chain_ik::Solver;
-use kinescope_ik::grounding::{DriveWeights, Event, Side, WeightSource};
+use kinescope_ik::grounding::{DriveWeights, Event, Quality, Side, WeightSource};
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{Drive, LayerId, Method, Stack, TargetSource};
 use kinescope_ik::stepped::{Cursor, Run};
@@ -261,6 +261,37 @@ fn between_casts_at_a_fixed_rate_a_frame_holds_what_the_last_ones_hit() {
         assert!(!session.world.solved.grounding().unwrap().holds_casts);
     }
     assert_eq!(session.world.solved.memory.casts, None);
+}
+
+#[test]
+fn another_quality_casts_anew() {
+    let mut session = in_scene("stairs");
+    let choose = |session: &mut Session, quality| {
+        edit(session, |document| {
+            let grounding = &mut document.stack.grounding;
+            (grounding.method, grounding.cast_rate, grounding.predictive.quality) = (Method::Predictive, 1.0, quality);
+        });
+    };
+    choose(&mut session, Quality::Fastest);
+    for _ in 0..3 {
+        session.update(FRAME);
+    }
+    assert!(session.world.solved.grounding().unwrap().holds_casts);
+    choose(&mut session, Quality::Simple);
+    let run = session.world.solved.grounding().unwrap();
+    assert!(!run.holds_casts);
+    let mut hits = 0;
+    for event in &run.recording.solve.events {
+        let Event::Cast(cast) = event else { continue };
+        let Some(hit) = cast.hit else { continue };
+        let way = (cast.to - cast.from).normalize();
+        let off = (hit.point - cast.from).reject_from_normalized(way).length();
+        assert!(off < 1e-3, "{:?} of {:?} hit {off} m beside its ray", cast.purpose, cast.side);
+        hits += 1;
+    }
+    assert!(hits > 3, "{hits}");
+    session.update(FRAME);
+    assert!(session.world.solved.grounding().unwrap().holds_casts);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Events of a grounding: every cast, and the predicted place of every foot.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::input::is_sane;
 pub use crate::ground::Shape;
@@ -9,7 +10,8 @@ use crate::names::Side;
 use crate::stepped::Watch;
 
 /// What a cast looks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Purpose {
     /// Ground below the character.
     Root,

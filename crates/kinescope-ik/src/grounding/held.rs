@@ -8,15 +8,18 @@
 //! since += dt        casts are due from since ≥ 1 / rate on; since −= 1 / rate
 //! ```
 //!
-//! Hits are stored in the order of the casts. A frame with other casts than the one before (another quality, a lost
-//! foot) casts again, and so does the first frame and one after a jump.
+//! Hits are stored in the order of the casts, each with its purpose and foot. A frame with other casts than those
+//! (another quality, a lost foot) casts again, and so does the first frame and one after a jump. The casts of a frame
+//! are known only after its solve, so such a frame is solved twice.
 
 use std::cell::{Cell, RefCell};
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use super::event::{Event, Purpose};
 use crate::ground::{Ground, Hit, Layers, Shape};
+use crate::names::Side;
 
 /// Largest number of casts of a grounder per frame: one for the root, six for each foot.
 pub const MAX_CASTS: usize = 13;
@@ -29,6 +32,8 @@ pub struct HeldCasts {
     pub since: f32,
     /// Number of stored casts.
     count: usize,
+    /// Purpose and foot of each cast, in order; the root has no foot.
+    aims: [Option<(Purpose, Option<Side>)>; MAX_CASTS],
     /// Shape and hit of each cast, in order.
     answers: [(Kind, Option<Hit>); MAX_CASTS],
 }
@@ -60,7 +65,9 @@ pub struct HeldGround<'a, G> {
     /// Index of the next cast.
     next: Cell<usize>,
     /// Whether this frame casts.
-    casts: Cell<bool>,
+    casts: bool,
+    /// Whether a cast has no held hit of its shape.
+    differs: Cell<bool>,
 }
 
 impl<'a, G: Ground> HeldGround<'a, G> {
@@ -78,17 +85,28 @@ impl<'a, G: Ground> HeldGround<'a, G> {
             let late = if anew || held.is_none() || period <= 0.0 { 0.0 } else { (next.since - period).max(0.0) };
             next.since = if late < period { late } else { 0.0 };
         }
-        Self { ground, held: RefCell::new(next), next: Cell::new(0), casts: Cell::new(casts) }
+        Self { ground, held: RefCell::new(next), next: Cell::new(0), casts, differs: Cell::new(false) }
     }
 
     /// Returns the hits for the next frame, and whether this frame cast anew instead of reusing hits; also true if casts were
-    /// due and the grounder made none.
-    pub fn end(self) -> (HeldCasts, bool) {
-        let mut held = self.held.into_inner();
-        if self.casts.get() {
-            held.count = self.next.get().min(MAX_CASTS);
+    /// due and the grounder made none. `events` are those of the frame. Returns `None` if casts were not due and the frame
+    /// made other casts than those held: then its result is invalid and the frame must be solved again, `anew`.
+    pub fn end(self, events: &[Event]) -> Option<(HeldCasts, bool)> {
+        let mut aims = [None; MAX_CASTS];
+        let casts = events.iter().filter_map(|event| match event {
+            Event::Cast(cast) => Some((cast.purpose, cast.side)),
+            Event::Predicted { .. } => None,
+        });
+        for (aim, cast) in aims.iter_mut().zip(casts) {
+            *aim = Some(cast);
         }
-        (held, self.casts.get())
+        let mut held = self.held.into_inner();
+        if self.casts {
+            (held.count, held.aims) = (self.next.get().min(MAX_CASTS), aims);
+            return Some((held, true));
+        }
+        let is_same = !self.differs.get() && held.aims == aims;
+        is_same.then_some((held, false))
     }
 }
 
@@ -109,11 +127,11 @@ impl<G: Ground> Ground for HeldGround<'_, G> {
         let (at, kind) = (self.next.get(), Kind::of(shape));
         self.next.set(at + 1);
         let mut held = self.held.borrow_mut();
-        let known = held.answers.get(at).filter(|(own, _)| at < held.count && *own == kind);
-        if let Some(&(_, hit)) = known.filter(|_| !self.casts.get()) {
-            return hit;
+        if !self.casts {
+            let known = held.answers.get(at).filter(|(own, _)| at < held.count && *own == kind);
+            self.differs.set(self.differs.get() || known.is_none());
+            return known.and_then(|(_, hit)| *hit);
         }
-        self.casts.set(true);
         let hit = self.ground.cast_on(layers, shape, from, direction, distance);
         if let Some(answer) = held.answers.get_mut(at) {
             *answer = (kind, hit);
@@ -125,6 +143,11 @@ impl<G: Ground> Ground for HeldGround<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grounding::event::Cast;
+    use crate::grounding::{
+        FootGeometry, FootIkSettings, FootInput, Input, PredictiveSettings, Quality, Recording, Solver, SolverState,
+    };
+    use crate::rig::RigidTransform;
 
     /// A ground on which every cast returns a different hit, so that tests can tell new hits from reused ones.
     struct Counting(Cell<u32>);
@@ -140,8 +163,13 @@ mod tests {
     /// Casts three times; returns the hits and whether the frame cast.
     fn frame(ground: &Counting, rate: f32, held: &mut Option<HeldCasts>, anew: bool, dt: f32) -> (Vec<f32>, bool) {
         let own = HeldGround::new(ground, rate, *held, anew, dt);
-        let hits = (0..3).map(|_| own.ray(Vec3::ZERO, Vec3::NEG_Y, 1.0).unwrap().distance).collect();
-        let (left, casts) = own.end();
+        let hits: Vec<_> = (0..3).map(|_| own.ray(Vec3::ZERO, Vec3::NEG_Y, 1.0)).collect();
+        let event = |hit: &Option<Hit>| {
+            let (from, to) = (Vec3::ZERO, Vec3::NEG_Y);
+            Event::Cast(Cast { purpose: Purpose::Heel, side: None, shape: Shape::Ray, from, to, hit: *hit })
+        };
+        let (left, casts) = own.end(&hits.iter().map(event).collect::<Vec<_>>()).unwrap();
+        let hits = hits.into_iter().map(|hit| hit.unwrap().distance).collect();
         *held = Some(left);
         (hits, casts)
     }
@@ -169,7 +197,45 @@ mod tests {
         assert_eq!(frame(&ground, 0.0, &mut held, false, 0.02), (vec![10.0, 11.0, 12.0], true));
         // A cast of another shape cannot reuse the held hit.
         let own = HeldGround::new(&ground, 10.0, held, false, 0.02);
-        let _ = own.capsule(Vec3::ZERO, Vec3::X, 0.1, Vec3::NEG_Y, 1.0);
-        assert!(own.end().1);
+        assert_eq!(own.capsule(Vec3::ZERO, Vec3::X, 0.1, Vec3::NEG_Y, 1.0), None);
+        assert_eq!(own.end(&[]), None);
+    }
+
+    #[test]
+    fn a_frame_with_other_casts_than_those_held_does_not_reuse_them() {
+        let foot_ik = Solver::FootIk(FootIkSettings::default());
+        let [fastest, simple] = [Quality::Fastest, Quality::Simple]
+            .map(|quality| Solver::Predictive(PredictiveSettings { quality, ..PredictiveSettings::default() }));
+        let feet = [0.1, -0.1].map(|x| {
+            let foot = RigidTransform { position: Vec3::new(x, 0.1, 0.0), ..RigidTransform::IDENTITY };
+            FootInput::new(foot, FootGeometry::default())
+        });
+        let both = Input { dt: 0.02, feet, ..Input::default() };
+        let mut lost = both;
+        lost.feet[0].position = Vec3::NAN;
+        let cases = [
+            (foot_ik, both, foot_ik, both, true),
+            (foot_ik, both, foot_ik, lost, false),
+            (foot_ik, lost, foot_ik, both, false),
+            (fastest, both, fastest, both, true),
+            (fastest, both, fastest, lost, false),
+            (fastest, both, simple, both, false),
+            (simple, both, fastest, both, false),
+        ];
+        for (index, (solver, input, next_solver, next_input, is_held)) in cases.into_iter().enumerate() {
+            let (ground, mut recording) = (Counting(Cell::new(0)), Recording::default());
+            let mut frame = |solver: &Solver, input: &Input, state: &SolverState, held| {
+                let own = HeldGround::new(&ground, 1.0, held, false, 0.02);
+                recording.record(solver, input, state, &own);
+                (own.end(&recording.solve.events), recording.state())
+            };
+            let (held, state) = frame(&solver, &input, &SolverState::fresh(&solver), None);
+            let (held, did_cast) = held.unwrap();
+            let made = ground.0.get();
+            assert!(did_cast && made > 0, "case {index}");
+            let (next, _) = frame(&next_solver, &next_input, &state, Some(held));
+            assert_eq!(next.map(|(_, did_cast)| did_cast), is_held.then_some(false), "case {index}");
+            assert_eq!(ground.0.get(), made, "case {index}: casts are not due");
+        }
     }
 }

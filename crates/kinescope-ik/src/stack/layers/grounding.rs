@@ -77,16 +77,19 @@ fn ground_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) ->
     let experiments = pass.input.stack.order.experiments;
     let solver = experiments.grounder(solver);
     let passing = passing(&solver, &input, &start);
-    let anew = passing == Passing::Settle;
-    let held = HeldGround::new(&ground, section.cast_rate, memory.casts, anew, place.dt);
-    match experiments.blind_casts {
-        true => recording.record(&solver, &input, &start, &Blind(&held)),
-        false => recording.record(&solver, &input, &start, &held),
-    }
-    let (casts, did_cast) = held.end();
+    let held = memory.casts;
+    let mut record = |anew| {
+        let ground = HeldGround::new(&ground, section.cast_rate, held, anew, place.dt);
+        match experiments.blind_casts {
+            true => recording.record(&solver, &input, &start, &Blind(&ground)),
+            false => recording.record(&solver, &input, &start, &ground),
+        }
+        ground.end(&recording.solve.events)
+    };
+    let ended = record(passing != Passing::Run).or_else(|| record(true));
     // A frame with a time step of 0 has no steps, so the grounder casts nothing.
     if section.cast_rate > 0.0 && passing != Passing::Still {
-        memory.casts = Some(casts);
+        memory.casts = ended.map(|(casts, _)| casts);
     }
     let (changed, mut handover) = (!start.is_of(&solver), memory.handover);
     recording.take_over(&mut handover, changed, section.blend);
@@ -96,5 +99,5 @@ fn ground_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) ->
     if !changed || place.dt > 0.0 {
         (memory.ground, memory.handover) = (Some(recording.state()), handover);
     }
-    Some(GroundRun { recording, holds_casts: !did_cast && passing != Passing::Still })
+    Some(GroundRun { recording, holds_casts: ended.is_some_and(|(_, did_cast)| !did_cast) })
 }
