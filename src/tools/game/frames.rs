@@ -178,7 +178,7 @@ impl Lane {
         }
     }
 
-    /// Returns the next frame to compare, with its number. Returns each frame once.
+    /// Returns the next frame to compare, with its number. Returns each frame once, unless it is [put back](Self::put_back).
     pub(super) fn take_next(&mut self) -> Option<(u64, Entry)> {
         loop {
             let number = self.next.max(self.first);
@@ -188,6 +188,11 @@ impl Lane {
                 return Some((number, entry));
             }
         }
+    }
+
+    /// Makes a frame that [`Self::take_next`] returned, and all later ones, the next to compare again.
+    pub(super) fn put_back(&mut self, number: u64) {
+        self.next = self.next.min(number);
     }
 
     /// Drops the oldest frame and returns the bytes freed; `None` if there is no frame, or if it is in a file.

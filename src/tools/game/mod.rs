@@ -295,8 +295,9 @@ impl Games {
         }
     }
 
-    /// Sends frames of the game shown to the judge, as many as the judge has room for.
-    fn send_to_judge(&mut self) {
+    /// Sends frames of the game shown to the judge, as many as the judge has room for. `start` starts the judge if there is
+    /// none; if that fails, the frames are sent in a later call.
+    fn send_to_judge(&mut self, start: impl Fn(Wake) -> Result<Judge, String>) {
         let Some(Shown { game: id, character: first }) = self.shown_id() else { return };
         let Self { games, judge, wake, .. } = self;
         let Some(game) = games.iter_mut().find(|game| game.id == id) else { return };
@@ -310,9 +311,9 @@ impl Games {
                 let Some((number, source)) = game.next_to_judge(character) else { break };
                 let judge = match judge {
                     Some(judge) => judge,
-                    None => match Judge::start(wake.clone()) {
+                    None => match start(wake.clone()) {
                         Ok(started) => judge.insert(started),
-                        Err(_) => return,
+                        Err(_) => return game.put_back(character, number),
                     },
                 };
                 if !judge.send((id, character, number), source) {
@@ -336,5 +337,38 @@ impl Games {
     /// Returns the cached solve of a frame of the game shown.
     fn kept_solve(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         self.watched.as_ref()?.solves.get(number, needs_times)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kinescope_ik::full_body::Settings;
+    use kinescope_ik::game_recording::{GameFrame, Header, Outline};
+
+    #[test]
+    fn a_frame_is_compared_later_if_the_judge_cannot_start() {
+        let header = Header { producer: String::new(), characters: Vec::new() };
+        let mut game = Game::new(1, String::new(), Arc::new(header), Origin::Link);
+        game.lanes.push(Lane::default());
+        let frame = GameFrame {
+            character: 0,
+            frame: 0,
+            time: 0.0,
+            parameters: Settings::default(),
+            animated: Vec::new(),
+            steps: Vec::new(),
+            writes: Vec::new(),
+            result: Some(Vec::new()),
+        };
+        let outline = Outline { character: 0, frame: 0, time: 0.0, has_parameters: true, has_result: true };
+        game.lanes[0].push(outline, source::Place::Memory(Arc::new(frame), 0));
+        let mut games = Games { games: vec![game], ..Games::default() };
+        games.watched = Some(Watched::new(Shown { game: 1, character: 0 }));
+        for _ in 0..2 {
+            games.send_to_judge(|_| Err("no thread".to_owned()));
+        }
+        assert_eq!(games.games[0].next_to_judge(0).map(|(number, _)| number), Some(0));
+        assert!(games.games[0].next_to_judge(0).is_none());
     }
 }

@@ -219,10 +219,17 @@ impl Game {
     }
 
     /// Returns number and source of the next frame of a character that is not yet compared with Kinescope's solve. Returns
-    /// each frame once.
+    /// each frame once, unless it is [put back](Self::put_back).
     pub fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
         let (number, entry) = self.lanes.get_mut(character)?.take_next()?;
         Some((number, self.source(&entry)))
+    }
+
+    /// Makes a frame that [`Self::next_to_judge`] returned the next to compare again.
+    pub fn put_back(&mut self, character: usize, number: u64) {
+        if let Some(lane) = self.lanes.get_mut(character) {
+            lane.put_back(number);
+        }
     }
 
     /// Sets the verdict of a frame.

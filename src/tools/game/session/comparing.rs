@@ -37,7 +37,7 @@ impl Session {
                 self.fail(text);
             }
         }
-        self.tools.games.send_to_judge();
+        self.tools.games.send_to_judge(Judge::start);
         changed
     }
 
