@@ -110,10 +110,11 @@ pub struct RecordingFile {
 
 #[derive(Debug, Default)]
 struct Parsed {
-    /// Parsed lines by offset.
-    lines: HashMap<u64, Arc<ParsedLine>>,
-    /// Offsets and sizes of the lines, oldest first.
-    order: VecDeque<(u64, usize)>,
+    /// Parsed lines and their sizes in bytes, by offset. Each offset is also in `order`.
+    lines: HashMap<u64, (Arc<ParsedLine>, usize)>,
+    /// Offsets of the lines, oldest first.
+    order: VecDeque<u64>,
+    /// Memory of all lines, bytes.
     bytes: usize,
     count: u64,
 }
@@ -149,12 +150,12 @@ impl RecordingFile {
         outline: &Outline,
         before: &Settings,
     ) -> Result<Arc<GameFrame>, String> {
-        let parsed = self.line(line);
-        if let Some(known) = parsed.frame.get() {
-            return known.clone();
+        if let Some(known) = self.lock().frame(line.offset) {
+            return known;
         }
         // Read errors are not cached, as the file may become readable again.
         let text = self.text(line)?;
+        let parsed = self.lock().line(line.offset);
         let mut is_first = false;
         let frame = parsed.frame.get_or_init(|| {
             is_first = true;
@@ -162,7 +163,7 @@ impl RecordingFile {
             frame.map(Arc::new).map_err(|fault| text::line_fault(&line.number, &fault))
         });
         if is_first {
-            self.lock().keep(line.offset, frame.as_ref().map_or(size_of::<ParsedLine>(), |frame| bytes_of(frame)));
+            self.lock().grow(line.offset, frame.as_ref().map_or(0, |frame| bytes_of(frame)));
         }
         frame.clone()
     }
@@ -172,7 +173,8 @@ impl RecordingFile {
         match self.frame(header, line, outline, &Settings::default()) {
             Ok(frame) => Ok(frame.parameters),
             Err(_) => {
-                let (parsed, text) = (self.line(line), self.text(line)?);
+                let text = self.text(line)?;
+                let parsed = self.lock().line(line.offset);
                 let parameters = parsed.parameters.get_or_init(|| {
                     self.lock().count += 1;
                     let read = parameters_of(&text).map_err(|fault| text::line_fault(&line.number, &fault));
@@ -181,10 +183,6 @@ impl RecordingFile {
                 parameters.clone()
             }
         }
-    }
-
-    fn line(&self, line: LineAt) -> Arc<ParsedLine> {
-        self.lock().lines.entry(line.offset).or_default().clone()
     }
 
     fn text(&self, line: LineAt) -> Result<String, String> {
@@ -197,16 +195,38 @@ impl RecordingFile {
 }
 
 impl Parsed {
-    /// Caches a parsed line and drops the oldest beyond the budget.
-    fn keep(&mut self, offset: u64, bytes: usize) {
+    /// Returns the frame of a cached line.
+    fn frame(&self, offset: u64) -> Option<Result<Arc<GameFrame>, String>> {
+        self.lines.get(&offset)?.0.frame.get().cloned()
+    }
+
+    /// Returns a line, which is cached if it was not before.
+    fn line(&mut self, offset: u64) -> Arc<ParsedLine> {
+        if let Some((line, _)) = self.lines.get(&offset) {
+            return line.clone();
+        }
+        let line = Arc::<ParsedLine>::default();
+        self.lines.insert(offset, (line.clone(), 0));
+        self.order.push_back(offset);
+        self.add(offset, size_of::<ParsedLine>());
+        line
+    }
+
+    /// Adds the size of a line's frame after it was parsed.
+    fn grow(&mut self, offset: u64, bytes: usize) {
         self.count += 1;
+        self.add(offset, bytes);
+    }
+
+    /// Adds to the size of a line, unless it was dropped meanwhile, and drops the oldest lines beyond the budget.
+    fn add(&mut self, offset: u64, bytes: usize) {
+        let Some((_, own)) = self.lines.get_mut(&offset) else { return };
+        *own += bytes;
         self.bytes += bytes;
-        self.order.push_back((offset, bytes));
         while self.bytes > PARSED_BUDGET
-            && let Some((oldest, bytes)) = self.order.pop_front()
+            && let Some(oldest) = self.order.pop_front()
         {
-            self.bytes -= bytes;
-            self.lines.remove(&oldest);
+            self.bytes -= self.lines.remove(&oldest).map_or(0, |(_, bytes)| bytes);
         }
     }
 }
@@ -248,11 +268,34 @@ mod tests {
     #[test]
     fn the_oldest_parsed_lines_are_dropped_beyond_the_budget() {
         let mut parsed = Parsed::default();
+        let own = size_of::<ParsedLine>();
         for offset in 0..3 {
-            parsed.lines.entry(offset).or_default();
-            parsed.keep(offset, PARSED_BUDGET / 2);
+            parsed.line(offset);
+            parsed.grow(offset, PARSED_BUDGET / 2 - own);
         }
         assert_eq!((parsed.count, parsed.bytes, parsed.order.len()), (3, PARSED_BUDGET, 2));
         assert!(!parsed.lines.contains_key(&0) && parsed.lines.contains_key(&1) && parsed.lines.contains_key(&2));
+        // A line that is never parsed is dropped too.
+        parsed.line(3);
+        parsed.line(4);
+        assert!(parsed.lines.contains_key(&3) && parsed.lines.len() == 3);
+        parsed.grow(4, PARSED_BUDGET - own);
+        assert_eq!((parsed.lines.len(), parsed.order.len(), parsed.bytes), (1, 1, PARSED_BUDGET));
+    }
+
+    #[test]
+    fn a_line_whose_text_cannot_be_read_is_not_cached() {
+        let path = std::env::temp_dir().join(format!("kinescope source {}.jsonl", std::process::id()));
+        std::fs::write(&path, b"\xff\n").unwrap();
+        let file = RecordingFile::open(&path).unwrap();
+        let header = Header { producer: String::new(), characters: Vec::new() };
+        let outline = Outline { character: 0, frame: 0, time: 0.0, has_parameters: false, has_result: true };
+        let line = LineAt { offset: 0, number: 1 };
+        assert!(file.frame(&header, line, &outline, &Settings::default()).is_err());
+        assert!(file.parameters(&header, line, &outline).is_err());
+        let parsed = file.lock();
+        assert_eq!((parsed.lines.len(), parsed.order.len(), parsed.bytes), (0, 0, 0));
+        drop(parsed);
+        std::fs::remove_file(&path).unwrap();
     }
 }
