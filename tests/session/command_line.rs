@@ -107,6 +107,7 @@ fn diff_names_the_first_stage_and_node_that_differ() {
         assert_eq!(output.status.code(), Some(0), "{report}{}", text(&output.stderr));
         assert!(report.starts_with("no difference above 0."), "{report}");
     }
+    let positions = |report: &str| report.lines().filter(|line| line.ends_with(']')).count();
     let at = Step { iteration: Some(1), stage: Stage::Stage2 };
     let nodes = trace.steps.iter_mut().find(|(step, _)| *step == at).map(|(_, nodes)| nodes).unwrap();
     nodes[Node::LeftUpperArm].x += 0.003_214;
@@ -117,11 +118,19 @@ fn diff_names_the_first_stage_and_node_that_differ() {
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(1), String::new()), "{report}");
         let first = report.lines().next().unwrap();
         assert_eq!(first, "first difference: iteration 1, stage2, left_upper_arm: 3.214 mm apart");
+        assert_eq!(positions(&report), 2, "{report}");
         let changed = report.lines().filter(|line| line.ends_with("apart") || line.ends_with("  1"));
         assert_eq!(changed.count(), 2, "{report}");
         assert!(report.contains("result: largest distance"), "{report}");
     }
     assert_eq!(kinescope(&["diff", &moved, "--tolerance", "0.01"]).status.code(), Some(0));
+    // The positions of a later stage are not printed below a missing stage.
+    let mut missing = trace.clone();
+    missing.steps.retain(|(step, _)| step.stage != Stage::Push);
+    let missing = written("missing.json", &missing.to_json());
+    let report = text(&kinescope(&["diff", &missing, &good]).stdout);
+    assert!(report.starts_with(&format!("first difference: iteration 0, push: only in {good}")), "{report}");
+    assert_eq!(positions(&report), 0, "{report}");
     // Differences that stages do not show.
     trace.steps.clear();
     let empty = written("empty.json", &trace.to_json());

@@ -25,7 +25,8 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
         let _ = writeln!(out, "{}", within_line(text.trim_end()));
     };
     line(headline(diff, a, b, [name_a, name_b]));
-    if let Some(first) = diff.first {
+    // Positions of a later stage would seem to belong to the first line.
+    if let Some(Place::Step(_, Some(first))) = diff.first_place() {
         let width = name_a.chars().count().max(name_b.chars().count());
         for (name, at) in [(name_a, first.a), (name_b, first.b)] {
             line(format!("  {name:<width$}  [{}, {}, {}]", at.x, at.y, at.z));
