@@ -32,7 +32,7 @@ DONE, NOTHING_TO_DO = 0, 1
 
 
 class Error(Exception):
-    """A call failed. The message has the reason; `status` is a KinescopeStatus below 0."""
+    """A call failed. The message has the reason; `status` is the C library's status, below 0."""
 
     def __init__(self, status, why):
         super().__init__(why)
@@ -269,11 +269,11 @@ class ChainSettings(_ChainMethods, _Fields):
         ("push", c_float),
         # How much of the push moves the body. From -1 to 1, by default 0.
         ("push_parent", c_float),
-        # Smoothing of the push. A number of KinescopeSmoothing.
+        # Smoothing of the push. A number of SMOOTHINGS.
         ("push_smoothing", c_uint32),
         # How far a nearly straight limb draws its shoulder or hip towards the target. From 0 to 1, by default 0.1.
         ("reach", c_float),
-        # Smoothing of the reach. A number of KinescopeSmoothing.
+        # Smoothing of the reach. A number of SMOOTHINGS.
         ("reach_smoothing", c_uint32),
         # Whether reach is the same in every unit of length: limited by the limb's stretch, not its length. 0 means no.
         ("scale_free_reach", c_uint32),
@@ -300,13 +300,13 @@ class EffectorSettings(_EffectorMethods, _Fields):
     """Parameters of one effector. A position weight without a position pins hand or foot to its animated position."""
 
     _fields_ = [
-        # Whether `position` is set. 0 means no.
+        # Whether `position` is set. 0 means the position of the effector's bone in the input pose.
         ("has_position", c_uint32),
-        # Target in model space; null is the position of the effector's bone in the input pose.
+        # Target in model space.
         ("position", Vec3),
-        # Whether `rotation` is set. 0 means no.
+        # Whether `rotation` is set. 0 means the rotation of the effector's bone in the input pose.
         ("has_rotation", c_uint32),
-        # Target rotation in model space; null is the rotation of the effector's bone in the input pose.
+        # Target rotation in model space.
         ("rotation", Quat),
         # How strongly the effector moves its node to the target. From 0 to 1, by default 0.
         ("position_weight", c_float),
@@ -327,9 +327,9 @@ class Settings(_SettingsMethods, _Fields):
         ("solver", SolverSettings),
         # How much the body node resists the limbs' pull in stage 1. From 0 to 1, by default 0.
         ("pin", c_float),
-        # Indexed by KinescopeLimb.
+        # Indexed by LIMBS.
         ("chains", ChainSettings * len(LIMBS)),
-        # Indexed by KinescopeEffector.
+        # Indexed by EFFECTORS.
         ("effectors", EffectorSettings * len(EFFECTORS)),
     ]
 

@@ -374,13 +374,13 @@ typedef struct KinescopeChainSettings {
 
 // Parameters of one effector. A position weight without a position pins hand or foot to its animated position.
 typedef struct KinescopeEffectorSettings {
-    // Whether `position` is set. 0 means no.
+    // Whether `position` is set. 0 means the position of the effector's bone in the input pose.
     uint32_t has_position;
-    // Target in model space; null is the position of the effector's bone in the input pose.
+    // Target in model space.
     struct KinescopeVec3 position;
-    // Whether `rotation` is set. 0 means no.
+    // Whether `rotation` is set. 0 means the rotation of the effector's bone in the input pose.
     uint32_t has_rotation;
-    // Target rotation in model space; null is the rotation of the effector's bone in the input pose.
+    // Target rotation in model space.
     struct KinescopeQuat rotation;
     // How strongly the effector moves its node to the target. From 0 to 1, by default 0.
     float position_weight;

@@ -268,13 +268,13 @@ impl KinescopeChainSettings {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct KinescopeEffectorSettings {
-    /// Whether `position` is set. 0 means no.
+    /// Whether `position` is set. 0 means the position of the effector's bone in the input pose.
     pub has_position: u32,
-    /// Target in model space; null is the position of the effector's bone in the input pose.
+    /// Target in model space.
     pub position: KinescopeVec3,
-    /// Whether `rotation` is set. 0 means no.
+    /// Whether `rotation` is set. 0 means the rotation of the effector's bone in the input pose.
     pub has_rotation: u32,
-    /// Target rotation in model space; null is the rotation of the effector's bone in the input pose.
+    /// Target rotation in model space.
     pub rotation: KinescopeQuat,
     /// How strongly the effector moves its node to the target. From 0 to 1, by default 0.
     pub position_weight: f32,

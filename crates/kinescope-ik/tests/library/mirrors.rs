@@ -166,7 +166,8 @@ fn plain(help: &str) -> String {
 }
 
 /// Returns the fields that mirror one field: name, kind (`None` for the flag of an optional field) and documentation.
-fn parts(table: &Table, field: &Declaration) -> Vec<(String, Option<Kind>, String)> {
+/// `enum_name` returns the name of an enum in the other language.
+fn parts(table: &Table, field: &Declaration, enum_name: fn(&str) -> String) -> Vec<(String, Option<Kind>, String)> {
     let (key, kind, help) = (field.key, Kind::of(field.type_name), plain(field.help));
     match &kind {
         Kind::Plain(..) => {
@@ -176,19 +177,34 @@ fn parts(table: &Table, field: &Declaration) -> Vec<(String, Option<Kind>, Strin
         }
         Kind::Flag => vec![(key.to_owned(), Some(kind), help + " 0 means no.")],
         Kind::Choice(of) => {
-            let help = format!("{help} A number of Kinescope{of}.");
+            let help = format!("{help} A number of {}.", enum_name(of));
             vec![(key.to_owned(), Some(kind), help)]
         }
         Kind::Structure(_) => vec![(key.to_owned(), Some(kind), help)],
         Kind::Optional(_) => {
-            let has = format!("Whether `{key}` is set. 0 means no.");
+            // Other languages have no null: the flag says what applies without a value.
+            let (help, without) = match help.split_once("; null is ") {
+                Some((help, without)) => (format!("{help}."), without.to_owned()),
+                None => (help, "no.".to_owned()),
+            };
+            let has = format!("Whether `{key}` is set. 0 means {without}");
             vec![(format!("has_{key}"), None, has), (key.to_owned(), Some(kind), help)]
         }
         Kind::List(_, by) => {
-            let help = format!("Indexed by Kinescope{by}.");
+            let help = format!("Indexed by {}.", enum_name(by));
             vec![(key.to_owned(), Some(kind), help)]
         }
     }
+}
+
+/// Returns the name of an enum in C.
+fn c_enum(name: &str) -> String {
+    format!("Kinescope{name}")
+}
+
+/// Returns the name of an enum's tuple in Python, in which an index is the enum's number.
+fn python_enum(name: &str) -> String {
+    format!("{}S", name.to_uppercase())
 }
 
 /// Writes a structure for C and its conversions from and to the library's type.
@@ -196,7 +212,7 @@ fn c_structure(out: &mut String, table: &Table) {
     let Table { name, about, fields, .. } = table;
     let count = |by: &str| format!("KINESCOPE_{}S", by.to_uppercase());
     let _ = writeln!(out, "\n/// {about}\n#[derive(Clone, Copy)]\n#[repr(C)]\npub struct Kinescope{name} {{");
-    for (name, kind, help) in fields.iter().flat_map(|field| parts(table, field)) {
+    for (name, kind, help) in fields.iter().flat_map(|field| parts(table, field, c_enum)) {
         let type_name = match kind {
             Some(Kind::Plain(own, _)) => own.to_owned(),
             None | Some(Kind::Flag | Kind::Choice(_)) => "u32".to_owned(),
@@ -290,12 +306,12 @@ fn c_source(names: &[Names], tables: &[Table]) -> String {
 fn python_class(out: &mut String, table: &Table) {
     let Table { name, about, methods, fields, .. } = table;
     let _ = writeln!(out, "\n\nclass {name}({methods}_Fields):\n    \"\"\"{about}\"\"\"\n\n    _fields_ = [");
-    for (name, kind, help) in fields.iter().flat_map(|field| parts(table, field)) {
+    for (name, kind, help) in fields.iter().flat_map(|field| parts(table, field, python_enum)) {
         let type_name = match kind {
             Some(Kind::Plain(_, own)) => own.to_owned(),
             None | Some(Kind::Flag | Kind::Choice(_)) => "c_uint32".to_owned(),
             Some(Kind::Structure(of) | Kind::Optional(of)) => of,
-            Some(Kind::List(of, by)) => format!("{of} * len({}S)", by.to_uppercase()),
+            Some(Kind::List(of, by)) => format!("{of} * len({})", python_enum(by)),
         };
         let _ = writeln!(out, "        # {help}\n        (\"{name}\", {type_name}),");
     }
@@ -323,16 +339,18 @@ fn integrations() -> PathBuf {
 #[test]
 fn every_mirror_matches_the_tables() {
     const END: &str = "\n\n# End of the generated part.\n";
-    let begin = format!("# {HOW}\n");
     let (names, tables) = (names(), tables());
+    let (c_text, python_text) = (c_source(&names, &tables), python_source(&names, &tables));
+    for (language, text) in [("C", &c_text), ("Python", &python_text)] {
+        assert!(!text.contains("null"), "{language} has no null: {text}");
+    }
+    assert!(!python_text.contains("Kinescope"), "names of C in Python: {python_text}");
+    let begin = format!("# {HOW}\n");
     let (c, python) = (integrations().join("c/src/tables.rs"), integrations().join("python/kinescope.py"));
     let text = std::fs::read_to_string(&python).unwrap();
     let (before, rest) = text.split_once(&begin).expect("kinescope.py has the first line of the generated part");
     let (_, after) = rest.split_once(END).expect("kinescope.py has the last line of the generated part");
-    let files = [
-        (c, c_source(&names, &tables)),
-        (python, format!("{before}{begin}{}{END}{after}", python_source(&names, &tables))),
-    ];
+    let files = [(c, c_text), (python, format!("{before}{begin}{python_text}{END}{after}"))];
     if std::env::var_os("KINESCOPE_WRITE_MIRRORS").is_some() {
         for (path, made) in &files {
             std::fs::write(path, made).unwrap();
@@ -364,6 +382,10 @@ fn a_new_setting_is_in_every_mirror() {
             swings: bool = false;
             /// The anchor: see [`Node`](crate::Node).
             anchor: Option<Vec3> = None;
+            /// The goal; null is the hand's place.
+            goal: Option<Vec3> = None;
+            /// Its smoothing.
+            smoothing: Smoothing = Smoothing::None;
         }
     }
     let (fields, numbers) = (New::DECLARATIONS, New::PARAMETERS);
@@ -376,6 +398,8 @@ fn a_new_setting_is_in_every_mirror() {
         "    /// Whether it swings. 0 means no.\n    pub swings: u32,\n",
         "    /// Whether `anchor` is set. 0 means no.\n    pub has_anchor: u32,\n",
         "    /// The anchor: see Node.\n    pub anchor: KinescopeVec3,\n",
+        "    /// Whether `goal` is set. 0 means the hand's place.\n    pub has_goal: u32,\n    /// The goal.\n",
+        "    /// Its smoothing. A number of KinescopeSmoothing.\n",
         "            spring: own.spring,\n            swings: own.swings.into(),\n            has_anchor: own.anchor.is_some().into(),\n",
         "            spring: self.spring,\n            swings: self.swings != 0,\n            anchor: (self.has_anchor != 0).then(",
     ] {
@@ -386,6 +410,8 @@ fn a_new_setting_is_in_every_mirror() {
         "        # The stiffness. From 0 to 2, by default 0.5.\n        (\"spring\", c_float),\n",
         "        (\"swings\", c_uint32),\n",
         "        (\"has_anchor\", c_uint32),\n        # The anchor: see Node.\n        (\"anchor\", Vec3),\n",
+        "        # Whether `goal` is set. 0 means the hand's place.\n",
+        "        # Its smoothing. A number of SMOOTHINGS.\n",
     ] {
         assert!(python.contains(line), "{line}\n{python}");
     }
