@@ -235,12 +235,32 @@ int main(int argc, char **argv)
     EXPECT(kinescope_set_node(workspace, 13, nodes[0]) == KINESCOPE_STATUS_BAD_ARGUMENT);
     EXPECT(kinescope_set_node(workspace, KINESCOPE_NODE_BODY, (KinescopeVec3){ NAN, 0, 0 })
         == KINESCOPE_STATUS_BAD_ARGUMENT);
+    EXPECT(kinescope_nodes(workspace, NULL) == KINESCOPE_STATUS_BAD_ARGUMENT);
     before = stepped;
     KinescopePose few = of;
     few.count = 3;
     EXPECT_BECAUSE(kinescope_end(solver, workspace, &few) == KINESCOPE_STATUS_BAD_POSE, "has 3 bones");
     EXPECT(same(&stepped, &before));
+    KinescopePose none = of;
+    none.rotations = NULL;
+    EXPECT_BECAUSE(kinescope_end(solver, workspace, &none) == KINESCOPE_STATUS_BAD_ARGUMENT, "are NULL");
+    EXPECT(kinescope_end(NULL, workspace, &of) == KINESCOPE_STATUS_BAD_ARGUMENT);
+    EXPECT(kinescope_end(solver, workspace, NULL) == KINESCOPE_STATUS_BAD_ARGUMENT);
+    EXPECT(kinescope_step(workspace, &step) == KINESCOPE_STATUS_DONE);
     EXPECT(kinescope_end(solver, workspace, &of) == KINESCOPE_STATUS_DONE);
+
+    /* A solve that is refused for its settings ends a stepped solve in progress, and the last result is gone. */
+    stepped = standing();
+    EXPECT(kinescope_begin(solver, workspace, &settings, &of) == KINESCOPE_STATUS_DONE);
+    settings.chains[KINESCOPE_LIMB_RIGHT_LEG].push_smoothing = 9;
+    EXPECT(kinescope_begin(solver, workspace, &settings, &of) == KINESCOPE_STATUS_BAD_SETTINGS);
+    EXPECT(kinescope_step(workspace, &step) == KINESCOPE_STATUS_BAD_WORKSPACE);
+    settings.chains[KINESCOPE_LIMB_RIGHT_LEG].push_smoothing = KINESCOPE_SMOOTHING_CUBIC;
+    EXPECT(kinescope_solve(solver, workspace, &settings, &of) == KINESCOPE_STATUS_DONE);
+    EXPECT(kinescope_locals(solver, workspace, locals, BONES) == BONES);
+    EXPECT(kinescope_solve(solver, workspace, NULL, &of) == KINESCOPE_STATUS_BAD_ARGUMENT);
+    EXPECT(kinescope_locals(solver, workspace, locals, BONES) == 0);
+    stepped = standing();
 
     /* Many characters, one of them with an invalid pose. */
     KinescopeMany *many = NULL;

@@ -16,8 +16,8 @@
 // The number of limbs: `KinescopeLimb`.
 #define KINESCOPE_LIMBS 4
 
-// The result of a call: 0 or above on success, below 0 on failure. After a failure, output arguments are unchanged,
-// `kinescope_last_error` has the reason, and a stepped solve in progress in the workspace is over.
+// The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and
+// output arguments are unchanged, except that a `_new` function sets `out` to NULL.
 //
 // Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns
 // KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid
@@ -667,7 +667,7 @@ KinescopeStatus kinescope_workspace_new(const struct KinescopeSolver *solver,
 void kinescope_workspace_free(struct KinescopeWorkspace *workspace);
 
 // Solves one frame: `pose` is the animated pose and becomes the solved one. Allocates nothing. On failure, and with a master
-// weight of 0, the pose is unchanged, bit for bit.
+// weight of 0, the pose is unchanged, bit for bit. A stepped solve in progress in the workspace is over, even on failure.
 KinescopeStatus kinescope_solve(const struct KinescopeSolver *solver,
                                 struct KinescopeWorkspace *workspace,
                                 const struct KinescopeSettings *settings,
@@ -687,7 +687,8 @@ const char *kinescope_name_of(const char *kind,
                               uint32_t number);
 
 // Starts a stepped solve: reads the animated pose. Call kinescope_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO, then
-// kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve.
+// kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve. An earlier stepped
+// solve in progress in the workspace is over, even on failure.
 KinescopeStatus kinescope_begin(const struct KinescopeSolver *solver,
                                 struct KinescopeWorkspace *workspace,
                                 const struct KinescopeSettings *settings,
@@ -700,12 +701,13 @@ KinescopeStatus kinescope_step(struct KinescopeWorkspace *workspace,
 // Copies the positions of all KINESCOPE_NODES nodes.
 KinescopeStatus kinescope_nodes(struct KinescopeWorkspace *workspace, struct KinescopeVec3 *nodes);
 
-// Moves a node (a KinescopeNode) between two steps.
+// Moves a node (a KinescopeNode) between two steps. On failure, the nodes are unchanged and the solve stays in progress.
 KinescopeStatus kinescope_set_node(struct KinescopeWorkspace *workspace,
                                    uint32_t node,
                                    struct KinescopeVec3 position);
 
-// Ends a stepped solve: writes the nodes to the bones of `pose`.
+// Ends a stepped solve: writes the nodes to the bones of `pose`. If an argument is NULL or `pose` has too few bones, the solve
+// stays in progress; after any other failure it is over.
 KinescopeStatus kinescope_end(const struct KinescopeSolver *solver,
                               struct KinescopeWorkspace *workspace,
                               const struct KinescopePose *pose);

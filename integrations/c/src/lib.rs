@@ -23,8 +23,8 @@ use kinescope_library::full_body::InputError;
 use kinescope_library::{Fault, RigidTransform, Skeleton, Status};
 pub use tables::{KINESCOPE_LIMBS, KINESCOPE_NODES};
 
-/// The result of a call: 0 or above on success, below 0 on failure. After a failure, output arguments are unchanged,
-/// `kinescope_last_error` has the reason, and a stepped solve in progress in the workspace is over.
+/// The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and
+/// output arguments are unchanged, except that a `_new` function sets `out` to NULL.
 ///
 /// Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns
 /// KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid

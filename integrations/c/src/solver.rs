@@ -221,7 +221,7 @@ pub unsafe extern "C" fn kinescope_workspace_free(workspace: *mut KinescopeWorks
 }
 
 /// Solves one frame: `pose` is the animated pose and becomes the solved one. Allocates nothing. On failure, and with a master
-/// weight of 0, the pose is unchanged, bit for bit.
+/// weight of 0, the pose is unchanged, bit for bit. A stepped solve in progress in the workspace is over, even on failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solve(
     solver: *const KinescopeSolver,
@@ -244,7 +244,7 @@ unsafe fn solve(
     unsafe { own.hand_back(pose, status) }
 }
 
-/// Reads pose and settings into the workspace and ends a solve in progress there.
+/// Reads pose and settings into the workspace. Ends a solve in progress there, even if an argument is refused.
 ///
 /// # Safety
 /// The pointers follow the rules of [`KinescopeStatus`].
@@ -254,11 +254,11 @@ pub(crate) unsafe fn read_input<'a>(
     settings: *const KinescopeSettings,
     pose: *const KinescopePose,
 ) -> Result<(&'a KinescopeSolver, &'a mut KinescopeWorkspace, Settings, &'a KinescopePose), Refused> {
-    let solver = unsafe { shared(solver, "solver") }?;
     let own = unsafe { exclusive(workspace, "workspace") }?;
+    (own.stepping, own.is_solved) = (None, false);
+    let solver = unsafe { shared(solver, "solver") }?;
     let settings = unsafe { shared(settings, "settings") }?.read()?;
     let pose = unsafe { shared(pose, "pose") }?;
-    (own.stepping, own.is_solved) = (None, false);
     unsafe { pose.read("pose", &mut own.pose) }?;
     Ok((solver, own, settings, pose))
 }

@@ -81,7 +81,8 @@ unsafe fn begin(
 }
 
 /// Starts a stepped solve: reads the animated pose. Call kinescope_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO, then
-/// kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve.
+/// kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve. An earlier stepped
+/// solve in progress in the workspace is over, even on failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_begin(
     solver: *const KinescopeSolver,
@@ -137,7 +138,7 @@ pub unsafe extern "C" fn kinescope_nodes(
     })
 }
 
-/// Moves a node (a KinescopeNode) between two steps.
+/// Moves a node (a KinescopeNode) between two steps. On failure, the nodes are unchanged and the solve stays in progress.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_set_node(
     workspace: *mut KinescopeWorkspace,
@@ -163,12 +164,14 @@ unsafe fn end(solver: *const KinescopeSolver, workspace: *mut KinescopeWorkspace
     if pose.count < own.pose.len() {
         return Err(InputError::PoseLength { found: pose.count, expected: own.pose.len() }.into());
     }
+    pose.check("pose")?;
     own.stepping = None;
     let status = solver.solver.write(&mut own.workspace, &frame, &state, &mut own.pose)?;
     unsafe { own.hand_back(pose, status) }
 }
 
-/// Ends a stepped solve: writes the nodes to the bones of `pose`.
+/// Ends a stepped solve: writes the nodes to the bones of `pose`. If an argument is NULL or `pose` has too few bones, the solve
+/// stays in progress; after any other failure it is over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_end(
     solver: *const KinescopeSolver,
