@@ -358,7 +358,7 @@ fn a_chosen_clip_plays_without_pins() {
         run(&mut session, Command::Undo);
         assert_eq!(*session.world.settings(), pinned);
     }
-    // Targets that the user set stay, and so does a scene about a clip.
+    // Targets that the user set stay. A scene that plays a clip stays too, with its targets.
     let mut session = in_scene("stand");
     let mut settings = *session.world.settings();
     let hand = settings.effector_mut(Effector::LeftHand);

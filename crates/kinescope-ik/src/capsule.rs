@@ -48,7 +48,7 @@
 //! layer, one transform per bone of the rig. `parameters` contains a preset's `solver`, `chains` and `effectors` if
 //! they differ from the preset, else null; `sections` does the same for the sections `grounding`, `chain_ik`,
 //! `attachments`, `modifiers` and `stack`. `place` ([`Place`]) and `memory` ([`Memory`]) are the rest of the input. A
-//! frame without `place` has only the full body, and its `parameters` include the targets set by grounding. `hash` is
+//! frame without `place` has no grounding and no chain lab; its `parameters` include the targets set by grounding. `hash` is
 //! the [`hash`] of the full body's solve, 16 hexadecimal digits. `nodes` are the 13 nodes after its last step; at
 //! master weight 0, which has no steps, the positions of their bones. `hash` and `nodes` are null if the full body was
 //! not solved. `layers` contains all other layers that were solved: the [`hash_of_run`] and the final points of each.
@@ -556,7 +556,7 @@ impl FileFrame {
         full_body.validate().map_err(|fault| fault.within("parameters"))?;
         let mut stack = Stack { full_body, ..common.clone() };
         if self.place.is_none() {
-            // The full body alone: its parameters already include the targets set by grounding.
+            // No grounding: the parameters already include the targets that it set.
             stack.grounding = Default::default();
             stack.chain_ik.lab = None;
         }

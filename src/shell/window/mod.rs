@@ -437,7 +437,7 @@ impl Shell {
     }
 
     /// Runs the interface and its actions. The first pass of a frame processes the input. If the input changed
-    /// anything, another pass draws the result in the same frame.
+    /// anything, another pass draws the result in the same frame, unless the pointer only moved.
     fn pass(&mut self, ctx: &egui::Context, dt: f32, scale: f32, is_first: bool) {
         let mut actions = Vec::new();
         let mut draws_again = false;

@@ -238,7 +238,7 @@ pub const BONE_WEIGHT: Parameter = Parameter {
     default: 1.0,
     unit: Unit::Share,
     help: "How much CCD rotates this bone. Smaller weights near the end spread the bend over the chain.",
-    too_little: "The bone keeps its direction to the one before it.",
+    too_little: "The bone keeps its angle to the previous bone.",
     too_much: "CCD rotates the bone fully.",
     sources: &[SourceName { source: Source::Book, name: "bones[i].weight" }],
 };

@@ -88,7 +88,7 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
             }
         }
     };
-    // The formula does not apply to a limb folded to nothing, or to the shorter of two very unequal bones.
+    // The formula is inexact for a limb whose ends coincide, and for the shorter of two very unequal bones: omits it.
     if place.get().0.distance(moved.to.position) > 1e-4 * (upper + lower) {
         return None;
     }

@@ -152,10 +152,15 @@ impl Run for FootprintRun {
         vec![
             measure("left_foot_moved", "left step moved", "steps moved", Side::Left),
             measure("right_foot_moved", "right step moved", "steps moved", Side::Right),
-            measure("left_foot_uneven", "uneven under left foot", "uneven where it lands", Side::Left),
-            measure("right_foot_uneven", "uneven under right foot", "uneven where it lands", Side::Right),
-            measure("left_foot_uneven_before", "uneven, left, animated", "uneven where it lands", Side::Left),
-            measure("right_foot_uneven_before", "uneven, right, animated", "uneven where it lands", Side::Right),
+            measure("left_foot_uneven", "unevenness, left foot", "unevenness where it lands", Side::Left),
+            measure("right_foot_uneven", "unevenness, right foot", "unevenness where it lands", Side::Right),
+            measure("left_foot_uneven_before", "unevenness, left, animated", "unevenness where it lands", Side::Left),
+            measure(
+                "right_foot_uneven_before",
+                "unevenness, right, animated",
+                "unevenness where it lands",
+                Side::Right,
+            ),
         ]
     }
 

@@ -85,7 +85,7 @@ settings! {
             source: Prediction "maxFootRotationAngle";
         /// How fast the pelvis follows the feet: fraction of the remaining distance per second.
         pelvis_speed: f32 = 5.0, from 0 to 50 in PerSecond,
-            too little: "The pelvis lags: the lower leg is stretched.",
+            too little: "The pelvis lags: one leg is stretched.",
             too much: "The pelvis bobs with every step.",
             source: Prediction "pelvisSpeed";
         /// How much of the root's rise and fall the damper takes from the pelvis at first.
@@ -101,7 +101,7 @@ settings! {
         /// How much the pelvis follows the lower foot down.
         lower_pelvis_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The lower foot does not reach its ground.",
-            too much: "The lower leg is as stretched as in the animation.",
+            too much: "The lower foot's leg stretches as animated.",
             source: Prediction "lowerPelvisWeight";
         /// How much the pelvis follows the higher foot up.
         lift_pelvis_weight: f32 = 0.0, from 0 to 1 in Share,

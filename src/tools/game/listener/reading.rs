@@ -86,7 +86,7 @@ impl Connection {
             self.shared.inbox().traffic.from = None;
         }
         self.shared.callers.remove(&self.peer);
-        // The window does not know a peer that sent no header, so hears of its end only if Kinescope refused it.
+        // A peer without a header was never announced to the window: its end is announced only if Kinescope refused it.
         if has_header || matches!(end, End::Refused(_)) {
             self.put(Event::Disconnected { from: self.peer.from, end }, 0);
         }

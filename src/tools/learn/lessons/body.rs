@@ -412,7 +412,7 @@ pub(super) const STAGE2: Lesson = Lesson {
         .at(first(Stage::Stage2))
         .marks(&[Node::LeftHand, Node::RightHand])
         .task(
-            "Show stage 2 of iteration 3, the last, and compare the distances of hands and targets.",
+            "Show stage 2 of iteration 3, the last, and compare how far the hands are off target.",
             "Click the last cell st 2 in the strip, or press Shift+. three times and then . until stage 2.",
             At(Place::stage(Stage::Stage2, 3)),
             &[ReferenceAction::Seek(Place::stage(Stage::Stage2, 3))],

@@ -73,13 +73,9 @@ impl Lines<'_> {
                     (self.setting("spine", own.spine, "Share of the spine, 0 to 1", "spine").term(), figure.spine.len())
                 }
                 false => {
-                    let head = self.setting("head", own.head, "Share of neck and head, 0 to 1", "head");
-                    let neck = self.setting(
-                        "neck",
-                        own.neck,
-                        "Share of the neck in the share of neck and head, 0 to 1",
-                        "neck",
-                    );
+                    let head = self.setting("head", own.head, "Share of the turn to d, 0 to 1", "head");
+                    let neck =
+                        self.setting("neck", own.neck, "The part of that share that the neck takes, 0 to 1", "neck");
                     (head * neck, figure.neck.len())
                 }
             };
@@ -101,7 +97,7 @@ impl Lines<'_> {
         let limit = self.setting("limit", own.head_limit, "Largest angle from facing, in degrees", "head_limit");
         let d = held(unit(target - place), facing, limit);
         let d = self.sheet.define("d", d, "Direction to look in; unit.");
-        let head = self.setting("head", own.head, "Share of neck and head, 0 to 1", "head");
+        let head = self.setting("head", own.head, "Share of the turn to d, 0 to 1", "head");
         let weight = self.weighed(own.weight);
         let wanted = part(turn(before, d), head * weight) * before;
         let wanted = self.sheet.define("e", wanted, "New direction of the eyes; unit.");

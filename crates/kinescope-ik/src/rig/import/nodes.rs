@@ -254,7 +254,7 @@ pub(super) fn read_skins(
                 let numbers = store.read(accessor, "inverse bind matrices", &[16])?;
                 if numbers.len() < joints.len() {
                     notes.add(format!(
-                        "skin {index} has {} joints but {} inverse bind matrices: the others are made from the rest pose",
+                        "skin {index} has {} joints but {} inverse bind matrices: the missing ones use the rest pose",
                         joints.len(),
                         numbers.len()
                     ));
