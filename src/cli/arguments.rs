@@ -56,7 +56,7 @@ pub(super) enum Command {
         /// Keys per second.
         #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = frames_per_second)]
         fps: f32,
-        /// Number of repetitions of the clip [default: 1].
+        /// Number of times to play the clip [default: 1].
         #[arg(long, value_name = "N", conflicts_with = "path", value_parser = clap::value_parser!(u32).range(1..=10_000))]
         cycles: Option<u32>,
         /// Bake the preset's whole path: once around a closed path, or to the end of an open path.

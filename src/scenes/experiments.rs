@@ -102,7 +102,7 @@ pub(super) const CCD: Scene = Scene {
 pub(super) const CHAIN_SPACE: Scene = Scene {
     name: "world rotation to chain space",
     purpose: "FABRIK solves joints in world space; each lane converts them to rotations differently.",
-    hint: "Step to map. Lane 1 keeps the joints. Lane 2 turns about the parent's axes, lane 3 not at all: both miss.",
+    hint: "Step to map. Lane 1 keeps the joints. Lane 2 turns about parent axes, lane 3 turns nothing: both miss.",
     setup: |document, _| {
         let turns = |map_turn| chain_ik::Settings { map_turn, ..lane(Solver::Fabrik, LAB_TOLERANCE) };
         // The bones point in different directions, so that each parent's axes differ from the world's.
@@ -168,7 +168,7 @@ pub(super) const ADDITIVE_ORDER: Scene = Scene {
 pub(super) const SUBTRACTED_SCALE: Scene = Scene {
     name: "subtracted scale",
     purpose: "An additive layer halves hands and head: A multiplies ratios of scales, B subtracts scales.",
-    hint: "The hands are already small: A halves them, B, overlaid, turns the right one inside out. Its head is too large.",
+    hint: "The hands are already small: A halves them, B, overlaid, turns the right one inside out. B's head is too large.",
     setup: |document, rest| {
         document.clip.name = rest.clip("walk");
         let (Some(clip), Some(head)) = (rest.clip("idle"), rest.spine.last()) else { return };
@@ -245,7 +245,7 @@ pub(super) const LIMB_SOLVERS: Scene = Scene {
 
 pub(super) const FOOT_HEIGHT: Scene = Scene {
     name: "ankle on the ground",
-    purpose: "Foot IK adds the ground's height to the foot's animated height. B replaces it.",
+    purpose: "Foot IK adds the ground's height to the foot's animated height. B uses the ground's height alone.",
     hint: "A stands on its soles. B, overlaid, has its ankles on the ground and its soles below.",
     setup: |document, rest| {
         document.motion.start = Vec2::new(0.05, 2.0);
@@ -274,7 +274,7 @@ pub(super) const DRIFT: Scene = Scene {
 pub(super) const REACH_AND_UNIT: Scene = Scene {
     name: "reach and the unit",
     purpose: "Reach uses the limb's length in model units, so the same character reaches differently in centimetres.",
-    hint: "B uses the stretch, which is the same in every unit: compare the distances.",
+    hint: "B uses the stretch, the same in every unit: compare the left hands' gaps.",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, rest);
@@ -287,7 +287,7 @@ pub(super) const REACH_AND_UNIT: Scene = Scene {
 pub(super) const HAND_OPPOSITE: Scene = Scene {
     name: "hand opposite to the arm",
     purpose: "A target exactly opposite to the animated arm, and one 0.1 mm next to it.",
-    hint: "The elbows of A and B are far apart: only rounding decides. Add arm bending to fix it.",
+    hint: "Rounding decides where A's elbow points, far from B's. Add arm bending to fix it.",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, rest);

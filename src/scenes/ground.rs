@@ -118,7 +118,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "gap",
         purpose: "A trench across the path, deeper than any step.",
-        hint: "Turn on overstep falls down: a foot over the trench reaches down by one step.",
+        hint: "Turn on overstep falls down: a foot over the trench reaches down by max step.",
         setup: |document, rest| {
             walk_over(document, rest, Terrain::gap(0.5, 0.6));
             document.stack.grounding.predictive.overstep_falls_down = false;

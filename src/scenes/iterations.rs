@@ -42,7 +42,7 @@ pub(super) const SCENES: &[Scene] = &[
     Scene {
         name: "iterations 4",
         purpose: "Four iterations, the default.",
-        hint: "Step from iteration to iteration: each moves the torso less.",
+        hint: "Step by iterations: each iteration moves the torso less.",
         setup: |document, rest| with_iterations(document, rest, 4),
         script: None,
     },

@@ -108,7 +108,7 @@ pub fn not_within_clip(name: &dyn Display, time: &dyn Display, clip: &dyn Debug,
     format!("{name}: {time} s is not within clip {clip:?}, which goes from 0 to {duration} s")
 }
 pub fn bones_without_length(name: &dyn Display, time: &dyn Display) -> String {
-    format!("{name}: at {time} s of the clip its bones have no length. Choose another time or clip")
+    format!("{name}: at {time} s of the clip the model's bones have no length. Choose another time or clip")
 }
 pub fn terrain_error(error: &dyn Display) -> String {
     format!("terrain: {error}")

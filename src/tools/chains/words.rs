@@ -63,7 +63,8 @@ pub const RULE_MIRROR_HELP: &str =
     "Reflects a bone that bends against the normal, and the whole chain if it is on the wrong side.";
 pub const RULE_SOURCE_HELP: &str =
     "As in the source: a bone turns by 2° about x unless all components of the cross product are positive.";
-pub const WEIGHT_ON_TARGET_HELP: &str = "Moves the target part of the way; the solve reaches that point.";
+pub const WEIGHT_ON_TARGET_HELP: &str =
+    "Solves for the point that lies this share of the way from the chain's end to the target.";
 pub const WEIGHT_IN_PASS_HELP: &str =
     "Limits each pass, as in the source: the chain reaches the target in more iterations.";
 pub const TURN_MODEL_HELP: &str =

@@ -31,8 +31,7 @@ pub const BYTES_PER_SECOND: &str = "Bytes per second";
 pub const RECEIVED: &str = "Received";
 pub const RECEIVED_HELP: &str = "Frames and bytes since listening started.";
 pub const DROPPED: &str = "Dropped";
-pub const DROPPED_HELP: &str =
-    "Frames and marks that Kinescope dropped because memory was full, oldest first; of all games.";
+pub const DROPPED_HELP: &str = "Frames and marks of all games, dropped oldest first because memory was full.";
 pub const REFUSED: &str = "Refused games";
 pub const REFUSED_HELP: &str =
     "Connections refused because another game was connected. They may connect again once it disconnects.";
@@ -233,7 +232,7 @@ pub fn not_own_address(address: &dyn Display) -> String {
 }
 pub const NO_HEADER: &str = "the first line must be the header of a recording";
 pub fn cannot_read_lines(from: &dyn Display) -> String {
-    format!("{from}: its lines cannot be received")
+    format!("{from}: reading its lines failed")
 }
 pub fn header_timeout(from: &dyn Display, seconds: &dyn Display, no_header: &dyn Display) -> String {
     format!("{from}: sent no header within {seconds} s; {no_header}")

@@ -72,9 +72,10 @@ pub const THIS_FRAME_HELP: &str = "Whether this frame cast rays or kept the hits
 
 // Foot weight
 pub const FROM: &str = "From";
-pub const FROM_CURVES_HELP: &str = "Uses the weight curves of the playing clips. Without a clip, feet stand.";
+pub const FROM_CURVES_HELP: &str =
+    "Uses the weight curves of the playing clips. Without a clip, feet count as planted.";
 pub const FROM_SPEED_HELP: &str =
-    "Uses the speed of the foot bone over the ground, for poses without a clip. Fast feet swing.";
+    "Uses the speed of the foot bone over the ground, for poses without a clip. Fast feet count as swinging.";
 pub const BONE_SPEED: &str = "Bone speed";
 pub const BONE_SPEED_HELP: &str = "Smoothed speed over the ground: left, right.";
 
@@ -95,7 +96,7 @@ pub const GROUNDED_HELP: &str = "Whether there is ground under the foot or on it
 pub const SPEED: &str = "Speed";
 pub const SPEED_HELP: &str = "Smoothed speed of the animated foot, which the prediction uses.";
 pub const DEPTH_ANIMATED: &str = "Depth, animated";
-pub const DEPTH_ANIMATED_HELP: &str = "Depth of the sole's lowest point below the ground as animated.";
+pub const DEPTH_ANIMATED_HELP: &str = "Depth of the sole's lowest point below the ground in the animated pose.";
 pub const DEPTH_GROUNDED: &str = "Depth, grounded";
 pub const DEPTH_GROUNDED_HELP: &str = "Depth of the sole's lowest point below the ground in the solved pose.";
 pub const PELVIS_HELD_HELP: &str =

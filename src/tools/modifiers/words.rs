@@ -22,7 +22,7 @@ pub const BEND_BONES: &str = "Bend bones";
 pub const BEND_BONES_COLUMNS: &str = "Weight, damper";
 pub const JOINTS: &str = "Joints";
 pub const JOINTS_HINT: &str = "Fourth joints of limbs";
-pub const JOINT_HELP: &str = "The joint that shares the bend.";
+pub const JOINT_HELP: &str = "The joint that takes a share of the limb's bend.";
 pub const NO_FOURTH_JOINT: &str =
     "No limb of this character has a fourth joint off its line, so there is no bend to share.";
 
@@ -85,14 +85,15 @@ pub const CHEST_HELP: &str = "Gives the chest a direction to face, at first stra
 pub const EACH_HELP: &str = "Gives each bone its own weight and damper.";
 pub const EACH: &str = "Per bone";
 pub const BONE_WEIGHT_HELP: &str = "Fraction of the turn that the bone takes.";
-pub const BONE_DAMPER_HELP: &str = "Damping of the bone's turn in each round.";
+pub const BONE_DAMPER_HELP: &str = "Reduces the bone's turn in each round of CCD.";
 
 // Phases
 pub const STEPS: &str = "Steps";
 pub const BEFORE_IK: &str = "Before IK";
 pub const BEFORE_IK_HELP: &str = "Sets targets and turns bones of the pose before the solve.";
 pub const DURING_IK: &str = "During IK";
-pub const DURING_IK_HELP: &str = "Adds offsets when the solve reads the pose, and pushes between its stages.";
+pub const DURING_IK_HELP: &str =
+    "Adds offsets when the solve reads the pose, and pushes nodes between the solve's stages.";
 pub const AFTER_IK: &str = "After IK";
 pub const AFTER_IK_HELP: &str = "Turns bones after the pose is written.";
 pub const STRIKE_PAUSED: &str = "Blows have no effect while paused. Go live first (L)";

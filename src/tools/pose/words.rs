@@ -84,7 +84,8 @@ pub const AIMS_AT_BOTH: &str = "Aims at a set position and rotation";
 
 // Chain
 pub const SAME_IN_EVERY_UNIT: &str = "Same in every unit";
-pub const SMOOTHING_HELP: &str = "Weakens small forces. None keeps them, exponential squares them, cubic cubes them.";
+pub const SMOOTHING_HELP: &str =
+    "Weakens small forces: exponential squares them, cubic cubes them. With none they stay unchanged.";
 
 // Bend
 pub const BEND_TO: &str = "Bend to";
@@ -113,7 +114,7 @@ pub fn target_at(distance: &dyn Display) -> String {
     format!("Target {distance}")
 }
 pub const REACH_GAUGE_HELP: &str =
-    "Shows how far the limb is stretched. Hatched: reach pulls shoulder or hip along. Ring: the target.";
+    "Shows how far the limb is stretched. Hatched: the range in which reach moves shoulder or hip. Ring: the target.";
 pub const REACHABLE_VOLUME_HELP: &str =
     "Tries thousands of targets and shows everywhere this hand or foot can reach, as a surface.";
 pub const REACHABLE_VOLUME: &str = "Reachable volume";
@@ -373,7 +374,7 @@ pub fn attached_help(attachment: &dyn Display, name: &dyn Display) -> String {
     format!("The target {attachment}: its position is {name} + rotation of {name} · offset.")
 }
 pub const ATTACH_HELP: &str =
-    "Attaches the target to a bone or an effector at its current offset. None keeps the target as a point.";
+    "Attaches the target to a bone or an effector at its current offset. Choose None to keep the target as a point.";
 pub fn target_of_modifier(number: &dyn Display) -> String {
     format!("target of modifier {number}")
 }

@@ -15,7 +15,7 @@ pub const OVER_STEPS: &str = "Over steps";
 pub const OVER_STEPS_HELP: &str = "Plots every step of the frame shown.";
 pub const OVER_FRAMES: &str = "Over frames";
 pub const OVER_FRAMES_HELP: &str =
-    "Plots every recorded frame: gaps of the written pose, other measures before the closing pass.";
+    "Plots every recorded frame: gaps of the written pose, other measures before the stage final effectors.";
 pub const NOTHING_SOLVED: &str = "Nothing to plot: this frame has no solved steps.";
 pub const NO_PLOT_CHOSEN: &str = "No plot is selected. Check one above.";
 pub const ONE_FRAME: &str = "One frame is recorded: nothing to plot over frames yet.";
@@ -34,7 +34,7 @@ pub const WRITE_HELP: &str =
     "Time to write the full body to the bones, with swing and twist of the spine listed separately.";
 pub const NOT_MEASURED: &str = "This frame was not measured";
 pub const CROWD_HELP: &str =
-    "Sum of the time of all threads and time for which the frame waited, averaged over the last frames.";
+    "The sum of all threads' times, and how long the frame waited for them. Both are averages over the last frames.";
 pub const DRAW_HELP: &str = "Time to draw the frame.";
 pub const FRAMES: &str = "Frames";
 pub const TIMES_HELP: &str = "Shows the time of each recorded frame. Click a frame to inspect it.";

@@ -2,7 +2,6 @@
 //!
 //! While a foot rolls over heel, ball and tip, the point that stands still changes. So the lock uses the point of the
 //! foot's goal that moves least over the ground from one frame to the next, and cancels its motion: the foot rolls and
-//! foot's goal that moves least over the ground from one frame to the next, and cancels its motion: the foot rolls and
 //! turns as animated, and does not slide. `P` are heel, ball and tip of the grounder's goal, `m` is the motion of the
 //! ground under the foot, `P₀` and `held₀` are of the last frame, and all vectors are projected onto the plane
 //! orthogonal to up:

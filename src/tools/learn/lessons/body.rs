@@ -68,7 +68,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
         ),
         Step::new(
             "The body's effector takes both thighs along. Effectors of shoulders, thighs and body start from the \
-             current nodes, so each iteration brings them closer; those of hands and feet start from the animated \
+             current nodes, so each iteration gets closer; those of hands and feet start from the animated \
              pose.",
         )
         .scene("crouch")
@@ -273,8 +273,8 @@ pub(super) const PULL: Lesson = Lesson {
                 &[ReferenceAction::Set("chains.left_arm.pull", 0.0)],
             ),
         Step::new(
-            "In stage 1 each limb requires the body at its root length. The body moves by the sum of these \
-             displacements, each times the limb's pull over P. P is the sum of all pulls, but at least 1.",
+            "In stage 1 each limb requires a displacement that puts the body at its root length. The body moves by \
+             their sum, each times the limb's pull over P. P is the sum of all pulls, at least 1.",
         )
         .scene("two hands at odds")
         .at(first(Stage::Trigonometric))
@@ -393,7 +393,7 @@ pub(super) const STAGE2: Lesson = Lesson {
         .at(first(Stage::Stage1))
         .marks(&[Node::RightUpperArm, Node::LeftThigh]),
         Step::new(
-            "It solves the child constraints in two to four rounds: each constraint moves its two nodes toward their \
+            "Stage 2 solves the child constraints in 2 to 4 rounds: each constraint moves its two nodes toward their \
              animated distance. At a rigid pair, the limb with more [pull] moves less.",
         )
         .at(first(Stage::BodyEffectorsAgain))

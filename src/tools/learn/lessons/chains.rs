@@ -234,9 +234,9 @@ pub(super) const CCD: Lesson = Lesson {
             &[ReferenceAction::Run(Command::LastStep)],
         ),
         Step::new(
-            "[Limits|limit] suit CCD: it turns each bone only as far as the limit allows. FABRIK moves points, so \
-             after each joint it turns the bone beyond into its limit, and then moves that part of the chain so that \
-             its end stays in place.",
+            "[Limits|limit] suit CCD: it turns each bone only as far as the limit allows. FABRIK moves points: after \
+             placing a joint it turns the bone beyond into its limit, then moves the chain from that joint on so the \
+             end stays in place.",
         )
         .scene("limits"),
         Step::new(

@@ -14,7 +14,7 @@ pub const TERMS: &[Term] = &[
         "The half of a FABRIK iteration that goes from the root to the end: the root returns to its place.",
     ),
     term("bend direction", "The direction in which an elbow or knee points, at right angles to its limb."),
-    term("bend goal", "A point to whose side an elbow or knee turns, by the bend weight of its limb."),
+    term("bend goal", "A point toward which an elbow or knee turns, by the bend weight of its limb."),
     term("capsule", "A file with bones, frames, settings and an instant: a bug report that you can step through."),
     term("CCD", "Cyclic coordinate descent: turns one bone after the other so that the end points at the target."),
     term("chain", "A row of bones with a target for its end. In the full body: one of the four limbs, or the body."),

@@ -186,8 +186,8 @@ pub(super) const LOCK: Lesson = Lesson {
                 &[ReferenceAction::Set("grounding.lock.distance", 0.01)],
             ),
         Step::new(
-            "Without the lock, planted feet slide. For grounding, the inspector lists the sliding of each step \
-             in millimetres.",
+            "Without the lock, planted feet slide. Select grounding: the inspector lists the sliding of each step in \
+             mm.",
         )
         .scene("feet that stay")
         .live()

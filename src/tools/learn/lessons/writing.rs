@@ -54,8 +54,8 @@ pub(super) const MAPPING: Lesson = Lesson {
             &[ReferenceAction::Set("solver.spine_twist_weight", 0.0)],
         ),
         Step::new(
-            "In a limb, the clavicle swings toward the shoulder's node first. Then bone 1 moves to that node, and \
-             bones 1 and 2 turn with the plane of the limb's three nodes.",
+            "In an arm, the clavicle swings toward the shoulder's node first. Then bone 1 moves to that node, and \
+             bones 1 and 2 turn with the plane of the arm's three nodes.",
         )
         .scene("reach with twist")
         .at(Place::of(LayerId::FullBody, "write_head", None))
