@@ -204,7 +204,7 @@ pub fn to_csharp(settings: &Settings) -> String {
         }
     }
     for limb in LimbName::ALL.into_iter().filter(|&limb| settings.chain(limb).scale_free_reach) {
-        let _ = writeln!(text, "// {}: the component has no reach that is the same in every unit", limb.label());
+        let _ = writeln!(text, "// {}: the component has no reach that is independent of the unit", limb.label());
     }
     for limb in LimbName::ALL.into_iter().filter(|&limb| settings.chain(limb).clamp_smoothing > 0) {
         let _ = writeln!(text, "// {}: the component's bend limit has a clampSmoothing of 0", limb.label());
@@ -216,7 +216,7 @@ pub fn to_csharp(settings: &Settings) -> String {
     for effector in Effector::ALL.into_iter().filter(is_pinned) {
         let _ = writeln!(
             text,
-            "// {}: its target is its own bone in the animated pose: set that in every frame",
+            "// {}: its target is its own bone in the animated pose; set this target in every frame",
             label(effector.key())
         );
     }

@@ -37,7 +37,7 @@ named! {
         /// The stages of the full body.
         Stages: "Runs the stages of the full body.";
         /// Writing the full body's nodes to the bones, without swing and twist of the spine.
-        Write: "The full body writes its nodes to the bones, without swing and twist of the spine.";
+        Write: "The full body writes its nodes to the bones, without the time of the spine's swing and twist.";
         /// Swing of the spine bones.
         Swing: "Turns each spine bone between pelvis and chest towards the next joint of the spine.";
         /// Twist of the spine bones.

@@ -29,7 +29,7 @@ pub struct Formula {
     pub subtract_scale: bool,
 }
 
-/// The pose that an additive clip is compared with.
+/// The pose that is subtracted from an additive clip.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Base {

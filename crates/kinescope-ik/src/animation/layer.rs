@@ -123,7 +123,7 @@ settings! {
         weight: f32 = 0.0;
         /// An input that drives the weight; null uses `weight`.
         weight_by: Option<Binding> = None;
-        /// The pose that an additive layer's clip is compared with, `{"time": 0.0}` or `"rest"`.
+        /// The pose that an additive layer subtracts from its clip, `{"time": 0.0}` or `"rest"`.
         base: Base = Base::Time(0.0),
             source: Book "additiveBasePose";
         /// The layer affects this bone and everything below it; null is the whole body.

@@ -141,7 +141,7 @@ pub fn solve_with(
 fn check_constrained(problem: &Problem) -> Result<(), Fault> {
     let settings = problem.settings;
     if settings.solver != Solver::Fabrik {
-        let message = format!("is {}; joints are constrained in the passes of fabrik", settings.solver.key());
+        let message = format!("is {}; a joint constraint needs fabrik", settings.solver.key());
         return Err(Fault::new("solver", message));
     }
     for (field, is_there, message) in [

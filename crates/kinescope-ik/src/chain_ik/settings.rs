@@ -58,7 +58,7 @@ named! {
             "As CCD, but starts with the last two bones and adds one more each time: the bones near the end bend most.";
         /// Forward and backward reaching on positions.
         #[default]
-        Fabrik: "FABRIK", "Places the joints from the target back, then from the root on, until both ends fit.";
+        Fabrik: "FABRIK", "Places the joints from the target back, then from the root on, until the end is at the target.";
         /// The closed form for two bones.
         TwoBone: "two-bone", "The law of cosines: two bones and a target make a triangle. Exact, in one step.";
     }

@@ -181,7 +181,7 @@ impl Run for RotationsRun {
         let mut sheet = Sheet::default();
         let place = sheet.given("q", Point(above.position), "Position of the parent bone, in model units.");
         let turn = sheet.given("R", above.rotation, "Rotation of the parent bone, as an angle.");
-        let meaning = "From the parent to the bone, in the parent's space, in the pose handed in; model units.";
+        let meaning = "Vector from the parent to the bone in the input pose, in the space of the parent; model units.";
         let way = sheet.given("t", offset(&self.given, parent, moved.bone), meaning);
         Some(sheet.end_with("rotations only", "p", place + turn * way, "Position of the bone, in model units."))
     }

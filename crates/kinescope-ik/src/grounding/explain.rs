@@ -87,7 +87,7 @@ impl<'a> Lines<'a> {
     fn lag(&mut self, [k, m]: [&'static str; 2], times: &Term<f32>) -> [Named<f32>; 2] {
         let meaning = "Share of the old value that remains at the end of the frame, 0 to 1.";
         let keep = self.sheet.define(k, exp(-times.clone()), meaning);
-        let meaning = "Mean of that share over the frame, for a value that changes evenly; 0 to 1.";
+        let meaning = "Mean over the frame of the share that remains, for a target that changes evenly; 0 to 1.";
         [keep, self.sheet.define(m, mean(times.clone()), meaning)]
     }
 
@@ -421,7 +421,11 @@ impl Predictive<'_> {
             let offset = sheet.given(offset, self.before.legs[side as usize].offset, meaning);
             let meaning = format!("Weight of the leg of the {foot}, 0 to 1.");
             let weight = sheet.given(weight, frame.legs[side as usize].weight, meaning);
-            feet.push(sheet.define(name, offset * weight, format!("Offset of the {foot} times its weight.")).term());
+            feet.push(
+                sheet
+                    .define(name, offset * weight, format!("Offset of the {foot} times its weight, in metres."))
+                    .term(),
+            );
         }
         feet.push(0.0.term());
         let what = "How much the pelvis follows the lower foot down";
@@ -584,7 +588,7 @@ impl FootIk<'_> {
         };
         match (at.foot, leg.hit, frame.settings.foot_height) {
             (Some(foot), Some(_), FootHeight::Replaced) => {
-                let meaning = "Smoothed height of the ground, which replaces that of the foot; metres.";
+                let meaning = "Smoothed height of the ground, which replaces the height of the foot; metres.";
                 let way = self.lines.sheet.define("x", way, meaning);
                 let p = self.lines.foot(side, foot);
                 let height = self.lines.height(p);

@@ -62,20 +62,20 @@ settings! {
             source: FootIk "pelvisOffset";
         /// Share of its remaining distance that the pelvis moves per 1/60 s.
         pelvis_up_and_down_speed: f32 = 0.28, from 0 to 1 in Share,
-            too little: "The pelvis lags and the lower foot does not reach; 0 never moves.",
+            too little: "The pelvis lags: the lower foot hovers; at 0 the pelvis never moves.",
             too much: "The pelvis jumps at every edge.",
             source: FootIk "pelvisUpAndDownSpeed";
         /// Share of its remaining distance that a foot moves per 1/60 s.
         feet_to_ik_position_speed: f32 = 0.5, from 0 to 1 in Share,
-            too little: "Feet lag: they sink in and hover; 0 never moves.",
+            too little: "Feet lag: they sink in and hover; at 0 they never move.",
             too much: "Feet jump at every edge.",
             source: FootIk "feetToIkPositionSpeed";
-        /// Angle that turns the left foot about up, if feet turn with the ground.
+        /// Rotation of the left foot about the up axis, if feet turn with the ground.
         left_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
             too little: "The foot points as animated.",
             too much: "The foot points inwards or outwards.",
             source: FootIk "leftFootAngleOffset";
-        /// Angle that turns the right foot about up, if feet turn with the ground.
+        /// Rotation of the right foot about the up axis, if feet turn with the ground.
         right_foot_angle_offset: f32 = 0.0, from 0 to 100 in Degrees,
             too little: "The foot points as animated.",
             too much: "The foot points inwards or outwards.",

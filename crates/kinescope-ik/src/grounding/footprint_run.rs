@@ -134,7 +134,7 @@ impl Run for FootprintRun {
                 None if self.frame.planted[side as usize] > PLANTED => "stands".to_owned(),
                 None => "path unknown".to_owned(),
             };
-            let numbers = format!("{when}, shifted {:+.3} m, uneven {:.3} m", leg.shift, leg.uneven);
+            let numbers = format!("{when}, shift {:+.3} m, unevenness {:.3} m", leg.shift, leg.uneven);
             Numbers { tint: tint(side), what: side.foot_label().to_owned(), numbers }
         };
         Side::ALL.map(line).into()
@@ -150,8 +150,8 @@ impl Run for FootprintRun {
             is_error: false,
         };
         vec![
-            measure("left_foot_moved", "left step moved", "steps moved", Side::Left),
-            measure("right_foot_moved", "right step moved", "steps moved", Side::Right),
+            measure("left_foot_moved", "left step shift", "step shift", Side::Left),
+            measure("right_foot_moved", "right step shift", "step shift", Side::Right),
             measure("left_foot_uneven", "unevenness, left foot", "unevenness where it lands", Side::Left),
             measure("right_foot_uneven", "unevenness, right foot", "unevenness where it lands", Side::Right),
             measure("left_foot_uneven_before", "unevenness, left, animated", "unevenness where it lands", Side::Left),

@@ -228,9 +228,9 @@ impl Run for LockRun {
         };
         vec![
             measure("to_go", "remaining, foot lock", "remaining", LockStep::Pelvis, true),
-            measure("left_foot_held", "left foot held", "held by foot lock", LockStep::Hold(Side::Left), false),
-            measure("right_foot_held", "right foot held", "held by foot lock", LockStep::Hold(Side::Right), false),
-            measure("pelvis_lowered", "pelvis lowered", "held by foot lock", LockStep::Pelvis, false),
+            measure("left_foot_held", "left foot held", "foot lock offset", LockStep::Hold(Side::Left), false),
+            measure("right_foot_held", "right foot held", "foot lock offset", LockStep::Hold(Side::Right), false),
+            measure("pelvis_lowered", "pelvis lowered", "foot lock offset", LockStep::Pelvis, false),
         ]
     }
 

@@ -105,7 +105,7 @@ settings! {
             source: Prediction "lowerPelvisWeight";
         /// How much the pelvis follows the higher foot up.
         lift_pelvis_weight: f32 = 0.0, from 0 to 1 in Share,
-            too little: "The higher leg bends deep.",
+            too little: "The leg of the higher foot bends deeply.",
             too much: "The lower foot is pulled off its ground.",
             source: Prediction "liftPelvisWeight";
         /// Whether a foot over an edge goes down a full step; otherwise it stays at the root's level.

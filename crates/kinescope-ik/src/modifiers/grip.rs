@@ -55,7 +55,7 @@ settings! {
             too much: "The other hand keeps its rotation relative to the leading hand.";
         /// How much the grip turns with the leading hand, if its written rotation differs from the requested one.
         turns: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The grip keeps its direction from the leading hand.",
+            too little: "The grip moves with the leading hand, but does not turn with it.",
             too much: "The grip is fixed to the leading hand, and swings when the hand turns.";
     }
 }

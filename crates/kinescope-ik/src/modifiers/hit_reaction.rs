@@ -56,7 +56,7 @@ settings! {
         spine: f32 = 14.0, from 0 to 90 usually 45 in Degrees,
             too little: "The torso stays stiff.",
             too much: "The torso folds.";
-        /// Largest twist of the spine, by a full blow beside it.
+        /// Largest twist of the spine, by a full blow to its side.
         twist: f32 = 12.0, from 0 to 90 usually 45 in Degrees,
             too little: "A blow on the shoulder does not turn the torso.",
             too much: "The torso spins.";

@@ -32,7 +32,7 @@ use crate::parameter::settings;
 use crate::rig::{BoneIndex, LimbName};
 
 named! {
-    /// What points at the target.
+    /// The eyes or the hand that points at the target.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Aims {
@@ -60,14 +60,14 @@ settings! {
         off: bool = false;
         /// Weight of the whole rotation.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "The head looks where the animation does.",
+            too little: "The head looks where it does in the animation.",
             too much: "The head ignores the animation and stares at the target.";
         /// Target in the space of the poses. Without one, nothing turns.
         target: Option<Vec3> = None;
         /// Anchor of the target; without one the target is a fixed point.
         #[serde(skip_serializing_if = "Option::is_none")]
         attached: Option<Attachment> = None;
-        /// What points at the target.
+        /// The eyes or the hand that points at the target.
         aims: Aims = Aims::Eyes;
         /// How much of the rotation the spine takes.
         spine: f32 = 0.35, from 0 to 1 in Share,

@@ -33,13 +33,13 @@ settings! {
         off: bool = false;
         /// Weight of the whole reach.
         weight: f32 = 1.0, from 0 to 1 in Share,
-            too little: "Nothing reaches.",
+            too little: "The effector stays with the animation.",
             too much: "The effector reaches all the way.";
         /// The effector that reaches.
         effector: Effector = Effector::RightHand;
-        /// The point, in the space of the poses. Without one, nothing reaches.
+        /// The point, in the space of the poses. Without one, no effector moves.
         position: Option<Vec3> = None;
-        /// Anchor of the point and its rotation; without one they stay in place.
+        /// Anchor of the point and its rotation; without an anchor both stay in place.
         #[serde(skip_serializing_if = "Option::is_none")]
         attached: Option<Attachment> = None;
         /// Position of the point when the effector lets go, in the space of the poses. Without one, the point stays.

@@ -235,7 +235,7 @@ impl Run for AttachRun {
         let place = format!("Position of {anchor_name} before the solve, in model units.");
         let place = sheet.given("p", Point(anchor.position), place);
         let turn = sheet.given("R", anchor.rotation, format!("The rotation of {anchor_name} before the solve."));
-        let meaning = format!("From {anchor_name} to the target, in the space of {anchor_name}; model units.");
+        let meaning = format!("Vector from {anchor_name} to the target, in the space of {anchor_name}; model units.");
         let offset = sheet.given("offset", own.offset, meaning);
         if let Some(rotation) = own.rotation_offset {
             let meaning = format!("The rotation of the target in the space of {anchor_name}.");

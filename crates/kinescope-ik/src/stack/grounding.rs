@@ -52,9 +52,9 @@ settings! {
         from_speed: f32 = 0.0, from 0 to 20 usually 8 in MetresPerSecond,
             too little: "The rule also applies to clips that stand.",
             too much: "No clip is fast enough for the rule.";
-        /// The grounder; null keeps that of the section.
+        /// The grounder; null keeps the section's grounder.
         method: Option<Method> = None;
-        /// Quality of the predictive grounder; null keeps its own.
+        /// Quality of the predictive grounder; null keeps the section's quality.
         quality: Option<Quality> = None;
         /// How strongly grounding changes the bones.
         weight: f32 = 1.0, from 0 to 1 in Share,

@@ -52,9 +52,9 @@ settings! {
         from: Vec3 = Vec3::ZERO;
         /// The box's centre at the other end of its path.
         to: Vec3 = Vec3::ZERO;
-        /// Duration of both ways together, without the pauses.
+        /// Duration of the way there and back, without the pauses.
         period: f32 = 4.0, from 0.1 to 3600 usually 20 in Seconds,
-            too little: "Nobody can stand on it.",
+            too little: "The platform is too fast to stand on.",
             too much: "The platform does not seem to move.";
         /// Duration of the pause at each end.
         pause: f32 = 1.0, from 0 to 3600 usually 20 in Seconds,

@@ -43,7 +43,7 @@ impl<'a> Instant<'a> {
         if let Some((frame, meaning)) = frame {
             let frame = self.sheet.given("F", frame, meaning);
             let wrong = frame * turn * inverse(frame);
-            turn = self.sheet.define("R′", wrong, "The rotation applied in that frame, in degrees.");
+            turn = self.sheet.define("R′", wrong, "The rotation R, applied in the frame F; in degrees.");
         }
         let share = self.settings.pass_share();
         if bone.weight * share < 1.0 {
@@ -138,7 +138,7 @@ impl<'a> Instant<'a> {
                 let meaning = "Product of the parent's and the inverse of the bone's rotation: the book's lines, read right to left.";
                 let frame = self.sheet.given("F", (parent * carried.conjugate()).normalize(), meaning);
                 let wrong = frame * swing * inverse(frame);
-                let wrong = self.sheet.define("R′", wrong, "The rotation applied in that frame, in degrees.");
+                let wrong = self.sheet.define("R′", wrong, "The rotation R, applied in the frame F; in degrees.");
                 q + length * (wrong * a)
             }
         };

@@ -110,7 +110,7 @@ impl Instant<'_> {
         let (body, p1, root) = (self.node("body", Node::Body), self.node("p₁", first), self.root("root", limb));
         let held = self.first_weight(limb);
         let sheet = &mut self.sheet;
-        let meaning = format!("From the body to the {}, in model units.", label(first.key()));
+        let meaning = format!("Vector from the body to the {}, in model units.", label(first.key()));
         let v = sheet.define("v", p1 - body, meaning);
         if math::length(v.get()) < ZERO_LENGTH {
             return None;

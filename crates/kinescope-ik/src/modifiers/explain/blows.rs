@@ -39,7 +39,7 @@ impl Lines<'_> {
             self.sheet.define(
                 "w",
                 clamp(felt * 5.0, 0.0.term(), 1.0.term()),
-                "Progress of the hold, 0 to 1; its smooth step is the weight.",
+                "Five times c, limited to 0 to 1; the smooth step of w is the rotation weight.",
             );
             return Some(End::Rotation(animated.term()));
         }
@@ -54,9 +54,16 @@ impl Lines<'_> {
             self.sheet.define("k", -facing * (kick * height) * felt, "Displacement of the weapon, in model units.");
         let [hand, other] = own.hands();
         Some(End::Offset(match effector {
-            Effector::Body => kick * self.setting("body", own.body, "The body's share", "body"),
+            Effector::Body => {
+                kick * self.setting("body", own.body, "Share of the kick that the body takes, 0 to 1", "body")
+            }
             Effector::LeftShoulder | Effector::RightShoulder => {
-                kick * self.setting("shoulders", own.shoulders, "The shoulders' share", "shoulders")
+                kick * self.setting(
+                    "shoulders",
+                    own.shoulders,
+                    "Share of the kick that the shoulders take, 0 to 1",
+                    "shoulders",
+                )
             }
             effector if effector == other => {
                 let apart = self.at.place(other) - self.at.place(hand);
@@ -193,7 +200,7 @@ impl Lines<'_> {
         let x = self.sheet.given("x", Point(x), "Position of the mass on its spring; model space.");
         let to = self.sheet.given("T", Point(to), "Animated position of the effector; model space.");
         let weight = self.weight(own.weight);
-        let share = self.sheet.given("share", own.share(effector), "Share of the effector, 0 to 1.");
+        let share = self.sheet.given("share", own.share(effector), "Share of the lag that the effector takes, 0 to 1.");
         let most =
             self.setting("farthest", own.farthest, "Largest displacement, as a fraction of the height", "farthest");
         let height = self.height();

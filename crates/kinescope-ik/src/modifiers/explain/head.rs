@@ -69,13 +69,24 @@ impl Lines<'_> {
             );
             let d = self.sheet.define("d", held(unit(target - place), facing, limit), "Direction to look in; unit.");
             let (of, count) = match is_spine {
-                true => {
-                    (self.setting("spine", own.spine, "Share of the spine, 0 to 1", "spine").term(), figure.spine.len())
-                }
+                true => (
+                    self.setting("spine", own.spine, "Share of the turn to d that the spine takes, 0 to 1", "spine")
+                        .term(),
+                    figure.spine.len(),
+                ),
                 false => {
-                    let head = self.setting("head", own.head, "Share of the turn to d, 0 to 1", "head");
-                    let neck =
-                        self.setting("neck", own.neck, "The part of that share that the neck takes, 0 to 1", "neck");
+                    let head = self.setting(
+                        "head",
+                        own.head,
+                        "Share of the turn to d that neck and head take, 0 to 1",
+                        "head",
+                    );
+                    let neck = self.setting(
+                        "neck",
+                        own.neck,
+                        "Fraction of the share head that the neck takes, 0 to 1",
+                        "neck",
+                    );
                     (head * neck, figure.neck.len())
                 }
             };
@@ -97,7 +108,7 @@ impl Lines<'_> {
         let limit = self.setting("limit", own.head_limit, "Largest angle from facing, in degrees", "head_limit");
         let d = held(unit(target - place), facing, limit);
         let d = self.sheet.define("d", d, "Direction to look in; unit.");
-        let head = self.setting("head", own.head, "Share of the turn to d, 0 to 1", "head");
+        let head = self.setting("head", own.head, "Share of the turn to d that neck and head take, 0 to 1", "head");
         let weight = self.weighed(own.weight);
         let wanted = part(turn(before, d), head * weight) * before;
         let wanted = self.sheet.define("e", wanted, "New direction of the eyes; unit.");
@@ -116,10 +127,10 @@ impl Lines<'_> {
                 let meaning = "Target of the head, by its weight; model space.";
                 let to = self.sheet.given("T′", Point(to), meaning);
                 let way = self.sheet.define("Δ", to - h, "Displacement of the head, in model units.");
-                let body = self.setting("body", own.body, "Share of the body, 0 to 1", "body");
+                let body = self.setting("body", own.body, "How much the body follows the head, 0 to 1", "body");
                 Some(End::Offset(match effector {
                     Effector::LeftHand | Effector::RightHand => {
-                        way * self.setting("hands", own.hands, "Share of the hands, 0 to 1", "hands")
+                        way * self.setting("hands", own.hands, "How much the hands follow the head, 0 to 1", "hands")
                     }
                     Effector::LeftThigh | Effector::RightThigh => {
                         let thighs =
@@ -158,7 +169,8 @@ impl Lines<'_> {
                     way,
                     "The shortest rotation from the head to its target rotation, in degrees.",
                 );
-                let bend = self.setting("bend", own.bend, "Share of spine and neck, 0 to 1", "bend");
+                let bend =
+                    self.setting("bend", own.bend, "How much of R is spread over spine and neck, 0 to 1", "bend");
                 let weight = own.rotation_weight;
                 let weight = self.setting("w", weight, "Rotation weight of the head, 0 to 1", "rotation_weight");
                 let master = self.master();

@@ -33,7 +33,7 @@ impl Lines<'_> {
             "Opening of both joints at which the limb's ends have distance D, in degrees; below 0 they close.",
         );
         let field = if limb.is_arm() { "arms" } else { "legs" };
-        let share = self.setting("share", share, "Share of the inner joint, 0 to 1", field);
+        let share = self.setting("share", share, "Share of x by which the inner joint opens, 0 to 1", field);
         let inner = self.sheet.define("θ", theta + x * share, "New angle at the inner joint, in degrees.");
         let axis = self.sheet.given("axis", axis, "Orthogonal to the bones at the inner joint; unit.");
         Some(End::Turn(about(axis, inner - theta)))
@@ -55,14 +55,17 @@ impl Lines<'_> {
         let rotation = self.sheet.define(
             "R",
             hand * inverse(related),
-            "Rotation of the hand relative to the forearm, as an angle.",
+            "Rotation of the hand relative to the forearm since the animated pose, as an angle.",
         );
         let twist = twist_about(rotation.get(), along).to_degrees();
         let twist = self.sheet.given("τ", Degrees(twist), "Part of R about the forearm's axis, in degrees.");
         let made = twist_about(to.rotation * from.rotation.conjugate(), along).to_degrees();
         let share = if twist.get().0 == 0.0 { 0.0 } else { made / twist.get().0 };
-        let share =
-            self.sheet.given("u", share, format!("Share of the bone, from its position and {}.twist.", self.key));
+        let share = self.sheet.given(
+            "u",
+            share,
+            format!("Share of τ that this bone takes: by its position, {}.twist and the weight of the arm.", self.key),
+        );
         Some(End::Turn(about(axis, twist * share)))
     }
 }

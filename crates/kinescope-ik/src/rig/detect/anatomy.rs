@@ -322,12 +322,14 @@ pub fn rest_problem(model: &Model, biped: &Biped) -> Option<String> {
     let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
     let limbs = biped.limbs.iter().map(|limb| limb.bones);
     if is_a_point(&rest, biped) {
-        return Some("in the rest pose all limbs have no length: choose a clip that places their bones".to_owned());
+        return Some("in the rest pose no limb has a length: choose a clip that places the limbs' bones".to_owned());
     }
     let mut roles = limbs.flatten().chain(biped.spine.iter().copied()).chain([biped.pelvis]);
     let bone = roles.find(|bone| model.zero_rotations.contains(bone))?;
     let name = &model.skeleton.bones()[bone].name;
-    Some(format!("in the rest pose the rotation of {name:?} is a quaternion of zeros: choose a clip that turns it"))
+    Some(format!(
+        "in the rest pose the rotation of {name:?} is a quaternion of zeros: choose a clip that turns this bone"
+    ))
 }
 
 /// Returns true if no limb has any length in a pose, so there is nothing to solve.

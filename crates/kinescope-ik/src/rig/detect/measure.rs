@@ -24,8 +24,8 @@ pub(super) fn height(model: &Model, pose: &ModelPose, up: Vec3, biped: Option<&B
         Some(meshes) if bones <= 0.0 || (LEAST_MESH..MOST_MESH).contains(&(meshes / bones)) => (meshes, None),
         Some(meshes) => {
             let problem = format!(
-                "the meshes are {meshes:.3} units high and the bones {bones:.3}: sizes use the bones; if the character is drawn \
-                 wrong, apply the scale of its nodes and export it again"
+                "the meshes are {meshes:.3} units high and the bones {bones:.3}: sizes are measured on the bones; if the \
+                 character is drawn wrong, apply the scale of its nodes and export it again"
             );
             (bones * 1.15, Some(problem))
         }

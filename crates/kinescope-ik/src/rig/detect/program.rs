@@ -61,7 +61,7 @@ fn choose(
         (better.asymmetry * 5.0, worse.asymmetry * 5.0, "more symmetric"),
         (better.lean * 2.0, worse.lean * 2.0, "more upright"),
         (better.feet_apart * 3.0, worse.feet_apart * 3.0, "more level at the feet"),
-        (better.bends, worse.bends, "more suitably bent"),
+        (better.bends, worse.bends, "better bent at elbows and knees"),
     ] {
         if better < worse - 0.02 {
             reasons.push(what);

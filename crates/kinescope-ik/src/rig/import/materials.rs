@@ -50,7 +50,7 @@ pub(super) fn read(document: &Document, store: &mut Store, notes: &mut Notes) ->
         if let Some(texture) = texture {
             let image = usize::try_from(texture).ok().and_then(|texture| image_of_texture(document, texture));
             match image.filter(|&image| image < picture_of_image.len()) {
-                None => notes.add(format!("material {index}: its texture {texture} names no image, it is left out")),
+                None => notes.add(format!("material {index}: its texture {texture} names no image and is left out")),
                 Some(image) => {
                     let slot = &mut picture_of_image[image];
                     if slot.is_none() {

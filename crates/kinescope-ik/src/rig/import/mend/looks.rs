@@ -127,7 +127,7 @@ impl Mend<'_, '_> {
             }
             if is_changed {
                 self.notes.add(format!(
-                    "material {at}: values out of range were corrected, textures that do not exist left out"
+                    "material {at}: values out of range were corrected, and textures that do not exist were left out"
                 ));
             }
             self.root["materials"][at] = material;

@@ -128,7 +128,10 @@ impl Mend<'_, '_> {
                 target.insert("POSITION".to_owned(), push(&mut self.root, "accessors", accessor).into());
             }
             if target.len() < before {
-                self.notes.add(format!("{name}: parts of morph targets that its vertices lack are left out"));
+                self.notes.add(format!(
+                    "{name}: attributes of morph targets that the vertices lack, or that differ from them in number, are \
+                     left out"
+                ));
             }
             for (key, accessor) in target.iter().filter_map(|(key, value)| Some((key, index(Some(value))?))) {
                 let used = if key == "POSITION" { Use::Position } else { Use::Vertex };
