@@ -19,9 +19,9 @@ named! {
         /// The end is within the tolerance of its target.
         Tolerance: "reached: the end is within the tolerance";
         /// An iteration moved the end by no more than the change tolerance.
-        NoChange: "no change: the last iteration did not move the end";
+        NoChange: "no change: the last iteration hardly moved the end";
         /// The target is out of reach, and the chain is stretched towards it.
-        Unreachable: "out of reach: the chain is stretched towards the target";
+        Unreachable: "out of reach: the chain is stretched or folded towards the target";
         /// The solve used all iterations that the settings allow.
         MaxIterations: "all iterations used";
         /// The closed form stays off the target because of its soft zone, maximum stretch or limits.

@@ -38,7 +38,7 @@ named! {
         /// Starts with the chain's current pose, in its plane and within its limits.
         Start: "start", "Starts with the current pose of the chain, projected onto the plane of the 2D mode and within the limits.";
         /// Stretches the chain out towards a target that is out of reach.
-        Stretch: "stretch", "The target is out of reach: stretches the chain out towards it.";
+        Stretch: "stretch", "The target is too far or too near: stretches the chain towards it, or folds the chain.";
         /// Bends the chain off a line through its target, on which every pass would stay.
         Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";
         /// CCD: rotates each bone once, from the last to the first.

@@ -93,7 +93,7 @@ impl Case {
         if answer.result.is_empty() && (answer.steps.is_empty() || self.trace.steps.is_empty()) {
             let message = match self.trace.steps.is_empty() {
                 true => "is missing; the case has no stages, so only the pose can be compared",
-                false => "and `steps` are missing; at least one of them is needed",
+                false => "is missing, and so is `steps`; at least one of them is needed",
             };
             return Err(Fault::new("result", message));
         }

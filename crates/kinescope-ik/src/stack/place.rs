@@ -72,11 +72,11 @@ impl Place {
             }
         }
         if let Some(foot) = self.planted.iter().position(|planted| !(0.0..=1.0).contains(planted)) {
-            return Err(Fault::new(format!("planted[{foot}]"), "is not from 0 to 1"));
+            return Err(Fault::new(format!("planted[{foot}]"), "must be from 0 to 1"));
         }
         let is_part = |part: &Option<f32>| part.is_none_or(|part| (0.0..=1.0).contains(&part));
         match self.crossed.iter().position(|part| !is_part(part)) {
-            Some(foot) => Err(Fault::new(format!("crossed[{foot}]"), "is not from 0 to 1")),
+            Some(foot) => Err(Fault::new(format!("crossed[{foot}]"), "must be from 0 to 1")),
             None => Ok(()),
         }
     }

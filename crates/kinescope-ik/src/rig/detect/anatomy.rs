@@ -147,7 +147,7 @@ impl Character<'_> {
         {
             let digitigrade = if !limb.is_arm() && above == knee { " and is digitigrade" } else { "" };
             let stiff = match above == knee {
-                true => "the modifier four-bone limbs bends it",
+                true => "only the modifier four-bone limbs bends the joint between them",
                 false => "the joint between them does not bend",
             };
             return Some(format!(

@@ -223,9 +223,8 @@ impl Search {
             self.up = up;
             if self.up != Vec3::Y {
                 let axis = axis_name(self.up);
-                self.problems.push(format!(
-                    "the head points along {axis}, not along +Y: the character is assumed to lie on the ground"
-                ));
+                self.problems
+                    .push(format!("the head points along {axis}, not along +Y: the character is assumed to be lying"));
             }
         } else if !by_file && (trunk.dot(Vec3::Y) < 0.35 || hands_low) {
             self.give_up(body, angle(trunk, Vec3::Y).to_degrees());
