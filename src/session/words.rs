@@ -116,12 +116,12 @@ pub fn terrain_error(error: &dyn Display) -> String {
 pub fn nothing_to_do(name: &dyn Display, to: &dyn Display) -> String {
     format!("{name}: there is nothing to {to}, as the full body is off")
 }
-pub const NO_CLIP_TO_BAKE: &str = "there is no clip to bake";
+pub const NO_CLIP_TO_BAKE: &str = "no clip plays, so there is nothing to bake. Choose one first";
 pub fn clip_without_length(model: &dyn Display, name: &dyn Debug) -> String {
-    format!("{model}: clip {name:?} has no length: there is nothing to bake")
+    format!("{model}: clip {name:?} has no length, so there is nothing to bake. Choose another clip")
 }
 pub fn nothing_to_bake(from: &dyn Display, to: &dyn Display) -> String {
-    format!("there is nothing to bake from {from} to {to} s")
+    format!("there is nothing to bake from {from} to {to} s. Set an end after the start")
 }
 pub fn too_many_frames(
     to: &dyn Display,

@@ -34,7 +34,7 @@ pub const COMPARE_HELP: &str =
 pub const ALL_DETAIL: &str = "Full detail";
 pub const ALL_OTHERS: &str = "All others";
 pub const AS_ANIMATED: &str = "As animated";
-pub const RULE_HELP: &str = "Number of members on this rule. Click to edit.";
+pub const RULE_HELP: &str = "Number of members that follow this rule. Click to edit.";
 pub const ADD_RULE_HELP: &str = "Adds a rule before the others. The first matching rule applies.";
 pub const ADD_RULE: &str = "Add a rule";
 pub const FITS: &str = "Matches";
@@ -55,7 +55,7 @@ pub const REMOVE_RULE: &str = "Remove this rule";
 pub const PROFILER: &str = "Open profiler";
 pub const PROFILER_HELP: &str = "Shows the time of each part of a frame.";
 pub const BY_RULES_COLUMN: &str = "By rules";
-pub const COLUMNS_HELP: &str = "Every member at full detail, and by the rules.";
+pub const COLUMNS_HELP: &str = "Times with every member at full detail, and with the rules.";
 pub const A_FRAME: &str = "A frame";
 pub const A_FRAME_HELP: &str = "Time from the start to the end of a frame.";
 pub const ALL_THREADS: &str = "All threads";
@@ -81,7 +81,7 @@ pub fn beyond_distance(metres: &dyn Display) -> String {
 pub fn rule_name(number: &dyn Display, whom: &dyn Display) -> String {
     format!("Rule {number}: {whom}")
 }
-pub const RULE_ERROR_HELP: &str = "Number of members on this rule, and their largest error in the last seconds: the distance of a joint in the picture from its place at full detail, in pixels. Click to edit.";
+pub const RULE_ERROR_HELP: &str = "Number of members that follow this rule, and their largest error in the last seconds: the distance of a joint in the picture from its place at full detail, in pixels. Click to edit.";
 pub fn movement_help(movement: &dyn Display) -> String {
     format!("Matches only members in this movement: {movement}.")
 }

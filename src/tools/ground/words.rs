@@ -100,7 +100,7 @@ pub const DEPTH_ANIMATED_HELP: &str = "Depth of the sole's lowest point below th
 pub const DEPTH_GROUNDED: &str = "Depth, grounded";
 pub const DEPTH_GROUNDED_HELP: &str = "Depth of the sole's lowest point below the ground in the solved pose.";
 pub const PELVIS_HELD_HELP: &str =
-    "Whether the pelvis is lowered further than the ground requires, because a leg would not reach.";
+    "Whether the pelvis is lowered further than the ground requires, because a leg would otherwise not reach its goal.";
 
 // Step
 pub const GROUND_AT: &str = "Ground at";

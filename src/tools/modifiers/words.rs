@@ -60,7 +60,7 @@ pub const AIMS: &str = "Aims";
 pub const REACHES: &str = "Reaches";
 pub const TURNED: &str = "Turned";
 pub const TURNED_HELP: &str =
-    "Turns the effector to a rotation while it reaches, at first its current one. Rotate it with the gizmo (E).";
+    "Sets a rotation for the effector while it reaches, at first its current rotation. Change it with the gizmo (E).";
 pub const TO_ROTATION: &str = "To a rotation";
 pub const REACH_POINT_HELP: &str = "Places the point in front of the effector.";
 pub const END_POINT: &str = "End point";

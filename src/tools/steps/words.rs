@@ -78,10 +78,10 @@ pub const ONLY_LARGEST: &str = "Show only the largest";
 pub fn all_rows(count: &dyn Display) -> String {
     format!("Show all {count} rows")
 }
-pub const ATTRIBUTION_HELP: &str = "Shows the part of each row in the total displacement. The rows add up to the total exactly. Click a row to go to its largest move.";
+pub const ATTRIBUTION_HELP: &str = "Shows each row's share of the total displacement. The rows add up to the total exactly. Click a row to go to its largest move.";
 pub fn row_help(name: &dyn Display, moves: &dyn Display, length: &dyn Display) -> String {
     format!(
-        "{name}: {moves}, path length {length}. The path counts movement in all directions, the row only movement along the total displacement."
+        "{name}: {moves}, path length {length}. The path counts movement in all directions. The row counts only movement along the total displacement."
     )
 }
 pub const MOVE: &str = "Move";

@@ -7,7 +7,7 @@ pub const THIS_PRESET: &str = "this preset";
 pub const SAVE: &str = "Save";
 pub const SAVE_HELP: &str = "Saves the preset to its file, or asks for a name.";
 pub const DISCARD: &str = "Discard";
-pub const DISCARD_HELP: &str = "Continues without the changes.";
+pub const DISCARD_HELP: &str = "Discards the changes and continues.";
 pub const CANCEL: &str = "Cancel";
 pub const RETURN_HELP: &str = "Returns to the session.";
 pub fn unsaved_edits(character: &dyn Display, game: &dyn Display) -> String {

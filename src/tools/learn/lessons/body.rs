@@ -292,10 +292,15 @@ pub(super) const PULL: Lesson = Lesson {
         )
         .at(first(Stage::Stage1).after_last_move())
         .formula()
-        .controls(&["chains.left_arm.pull", "chains.right_arm.pull", "chains.left_leg.pull", "chains.right_leg.pull"]),
+        .controls(&[
+            "chains.left_arm.pull",
+            "chains.right_arm.pull",
+            "chains.left_leg.pull",
+            "chains.right_leg.pull",
+        ]),
         Step::new(
-            "Before the loop, hands that are too far away also move the whole body: pull body vertical lowers or lifts it, \
-             pull body horizontal shifts it.",
+            "Before the loop, hand targets out of reach also move the whole body: pull body vertical lowers or lifts \
+             it, pull body horizontal shifts it.",
         )
         .scene("one hand on the ground")
         .live()

@@ -29,7 +29,7 @@ pub(super) const NODE: Lesson = Lesson {
         .marks(&Node::ALL),
         Step::new(
             "Each node stands for the start of a bone. The [stage] read puts the nodes on the [animated pose], the pose \
-             before any IK. Here body and hips are a little higher already: hands that are far away lift them.",
+             before any IK. Here body and hips start a little higher: hand targets out of reach lift them.",
         )
         .live()
         .task(

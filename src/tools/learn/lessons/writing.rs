@@ -118,8 +118,8 @@ pub(super) const ITERATIONS: Lesson = Lesson {
             &[ReferenceAction::Seek(Place::stage(Stage::Stage2, 3))],
         ),
         Step::new(
-            "Without iterations the torso does not move at all: each limb is solved alone. The left hand stops 135 mm \
-             short, the right hand 54 mm.",
+            "Without iterations the torso does not move at all: each limb is solved alone. The gaps are 135 mm (left \
+             hand) and 54 mm (right hand).",
         )
         .scene("iterations 0")
         .live()
