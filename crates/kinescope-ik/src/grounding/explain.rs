@@ -267,7 +267,7 @@ impl Predictive<'_> {
             },
         };
         let steep = sheet.define("α", angle(up, n), "Slope of the ground, in degrees.");
-        let meaning = "Rotation from up to n, at most β: axis times radians. None for an overhang.";
+        let meaning = "Rotation from up to n, at most β: axis times radians. Zero for an overhang.";
         let tilt = match up.get().dot(n.get()) > 0.0 {
             true => unit(cross(up, n)) * min(rad(steep), rad(most)),
             false => zero(),
@@ -334,7 +334,7 @@ impl Predictive<'_> {
         if let Some(heel) = leg.heel.filter(|_| self.frame.settings.quality != Quality::Fastest) {
             let heel = lines.sheet.given("heel", Point(heel.point), "Ground under the foot, in metres.");
             let height = lines.height(heel);
-            heights.push(lines.sheet.define("e", height, "Height of heel, in metres.").term());
+            heights.push(lines.sheet.define("e", height, "Height of heel over the root's level, in metres.").term());
         }
         let names = ["z₁", "z₂", "z₃"];
         for (name, (part, height)) in names.into_iter().zip(self.heights_of_sole(side, &plane)) {

@@ -177,7 +177,7 @@ impl Lines<'_> {
             let across = self.sheet.given(
                 "beside",
                 ACROSS,
-                "Distance to the side of a full twist, as a fraction of the height.",
+                "Distance to the side at which a full blow twists fully, as a fraction of the height.",
             );
             let height = self.height();
             let one = |index: usize| {

@@ -151,7 +151,7 @@ impl Lines<'_> {
     pub(super) fn reach_for(&mut self, own: &ReachFor, reaching: &Reaching) -> Option<End> {
         let age = reaching.age?;
         let point = own.point(age)?;
-        let t = self.sheet.given("t", age, "Seconds since the start.");
+        let t = self.sheet.given("t", age, "Seconds since the start of the reach.");
         let [approach, hold, release] = own.times();
         let approach = self.setting(
             "approach",
@@ -217,10 +217,11 @@ impl Lines<'_> {
             }));
         }
         let Change::Target { from, to, .. } = self.at.act.change else { return None };
-        let key = self.sheet.given("key", key.position, "Position of the keys at this time.");
+        let key =
+            self.sheet.given("key", key.position, "Position of the keys at this time, relative to root; model units.");
         let root = if own.in_world { RigidTransform::IDENTITY } else { self.at.seen.root };
         let place = self.sheet.given("root", Point(root.position), "Position of the character, or the world's origin.");
-        let rotation = self.sheet.given("R", root.rotation, "Rotation of the character, as an angle.");
+        let rotation = self.sheet.given("R", root.rotation, "Rotation of the character, or of the world, as an angle.");
         let place = self.sheet.define("k", place + rotation * key, "Position of the keys in the space of the poses.");
         if to == place.get().0 {
             return Some(End::Target(place.term()));

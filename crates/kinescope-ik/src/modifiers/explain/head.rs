@@ -197,8 +197,11 @@ impl Lines<'_> {
                 let facing = self.sheet.given("facing", facing, "Direction that the character faces; unit.");
                 let limit =
                     self.sheet.given("limit", FARTHEST_CHEST, "Largest angle of the chest from facing, in degrees.");
-                let wanted =
-                    self.sheet.define("d", held(unit(direction), facing, limit), "New direction of the chest; unit.");
+                let wanted = self.sheet.define(
+                    "d",
+                    held(unit(direction), facing, limit),
+                    "Wanted direction of the chest, within the limit; unit.",
+                );
                 let weight =
                     self.setting("weight", own.chest_weight, "Weight of the chest's direction, 0 to 1", "chest_weight");
                 let master = self.master();

@@ -91,7 +91,7 @@ pub fn bend_direction(
     let sine = sheet.define(
         "s",
         along * cross(e, cross(normal, along)),
-        "Sine of the angle from e to the direction of the hand's rotation, −1 to 1.",
+        "Sine of the angle from e to the elbow direction for the hand's rotation, −1 to 1.",
     );
     let meaning = "Weight of the hand's rotation: arm_bending.hand times the effector's rotation weight.";
     let counts = sheet.given("hand", pointing.rotation_weight, meaning);
