@@ -34,11 +34,11 @@ named! {
         /// A bone's length deviates by more than [`Breaks::bone_length_fraction`].
         BoneLength:
             "bone length deviates",
-            "After the last iteration the length of a bone deviates by more than this.";
+            "After the last iteration a bone's nodes are farther apart or closer than the bone is long, by more than this percentage.";
         /// An iteration increases an error by more than [`Breaks::error_rise_fraction`].
         ErrorRises:
             "error rises",
-            "A point is further from its target after an iteration than after the previous one, by more than this.";
+            "A point is further from its target after an iteration than after the previous one, by more than this percentage of the limb's length.";
         /// A target that was in reach in the previous frame is out of reach.
         LeavesReach:
             "target leaves reach",
@@ -52,7 +52,7 @@ named! {
         /// A planted foot has slid by more than [`Breaks::slide_metres`] since it landed.
         FootSlide:
             "planted foot slides",
-            "A foot that is planted in the animation has slid over the ground by more than this since it landed.";
+            "A foot that is planted in the animation has slid over the ground by more than this distance since it landed.";
     }
 }
 
