@@ -64,8 +64,8 @@ called! {
         angle(a: Vec3, b: Vec3) -> Degrees = Degrees(math::angle(a, b).to_degrees());
     "The rotation at this fraction of the arc from the first to the second. Rotations are axis times radians.",
         arc(from: Vec3, to: Vec3, part: f32) -> Vec3 = filter::slerp(from, to, part);
-    "The first value after it follows a target that moves from the second to the third. The fourth is a speed in metres \
-     per second and also the rate per second at which the distance shrinks; the last is the duration in seconds.",
+    "The first value after it has followed a target that moves from the second value to the third. The fourth is a speed \
+     in metres per second and also the rate per second at which the distance shrinks; the last is the duration in seconds.",
         chase(x: f32, from: f32, to: f32, speed: f32, dt: f32) -> f32 = filter::chase(x, from, to, speed, speed, dt);
     "The first value, limited to the range from the second to the third.",
         clamp(x: f32, least: f32, most: f32) -> f32 = x.max(least).min(most);
@@ -73,11 +73,11 @@ called! {
     "The exponential function.", exp(x: f32) -> f32 = x.exp();
     "The vector rotated into the plane with this normal, at the same length.",
         flat(v: Vec3, normal: Vec3) -> Vec3 = math::unit_in_plane(v, normal).unwrap_or(Vec3::ZERO) * math::length(v);
-    "The value after the first number of seconds of a curve: it rises from 0 to 1 in the second number of seconds, stays \
-     at 1 for the third, and falls back in the last.",
+    "The value of a curve at the first time, in seconds. The curve rises from 0 to 1 in the second time, stays at 1 for the \
+     third, and falls back in the last.",
         envelope(age: f32, attack: f32, hold: f32, release: f32) -> f32 = curve::envelope(age, [attack, hold, release]);
-    "The value after the first number of seconds of a curve: it rises from 0 to 1 in the second number of seconds, and \
-     falls back in the last.",
+    "The value of a curve at the first time, in seconds. The curve rises from 0 to 1 in the second time, and falls back in \
+     the last.",
         impulse(age: f32, attack: f32, release: f32) -> f32 = curve::impulse(age, attack, release);
     "The first vector, limited to this angle in degrees from the second.",
         held(v: Vec3, about: Vec3, most: f32) -> Vec3 = math::held(v, about, most);

@@ -96,7 +96,7 @@ impl Instant<'_> {
             (None, None) => None,
         };
         let source = bend_source(self.frame, limb).label();
-        let meaning = format!("Bend direction, mainly from {source}.");
+        let meaning = format!("Bend direction, mainly {source}.");
         let weight = settings.bend_weight;
         let bend = match given {
             Some(given) if weight >= 1.0 => given,

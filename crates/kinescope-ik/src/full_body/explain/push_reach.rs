@@ -61,7 +61,7 @@ impl Instant<'_> {
             let meaning =
                 format!("Share of the push that moves the body, −1 to 1 ({}).", chain_key(limb, "push_parent"));
             let parent = sheet.given(names.parent, settings.push_parent, meaning);
-            let meaning = format!("The fraction of its length by which the {label} pushes the body.");
+            let meaning = format!("The fraction of the limb's length by which the {label} pushes the body.");
             let scale = sheet.define(names.scale, force * push * parent, meaning);
             let meaning = format!("Push of the body by the {label}, in model units.");
             let passed_on = sheet.define(names.displacement, -v * scale, meaning);
@@ -94,7 +94,7 @@ impl Instant<'_> {
             "δ",
             (&SMOOTHINGS, curve),
             clamp(missing + r, -1.0, 1.0),
-            format!("The fraction of its length by which the limb moves outwards. {smoothing}"),
+            format!("The fraction of the limb's length by which it moves outwards. {smoothing}"),
         );
         let outwards = match settings.reach_limit == 1.0 {
             true => v / length(v) * both * clamp(delta, 0.0, length(v)),

@@ -123,7 +123,7 @@ fn track(
     }
     times.truncate(keys);
     if !times.iter().all(|time| time.is_finite() && time.abs() < MOST_UNITS) {
-        return Err("a key's time is not a number".to_owned());
+        return Err("a key's time is not finite or too large".to_owned());
     }
     if times.windows(2).any(|pair| pair[1] < pair[0]) {
         return Err("its key times decrease".to_owned());

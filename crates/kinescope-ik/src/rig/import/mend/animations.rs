@@ -80,13 +80,13 @@ impl Mend<'_, '_> {
         let values = self.store.read(output, "key values", widths).map_err(|_| "its values cannot be read")?;
         let parts = if is_cubic { 3 } else { 1 } * if path == "weights" { morphs } else { 1 };
         if times.is_empty() || times.len() * parts != values.len() || is_cubic && times.len() < 2 {
-            return Err("the numbers of times and values differ");
+            return Err("it has too few keys, or the numbers of times and values do not match");
         }
         if !values.values.iter().all(|value| value.is_finite()) {
-            return Err("a key's value is not a number");
+            return Err("a key's value is not finite");
         }
         if !times.iter().all(|time| time.is_finite() && *time >= 0.0) {
-            return Err("a key's time is before 0 or not a number");
+            return Err("a key's time is before 0 or not finite");
         }
         if times.windows(2).any(|pair| pair[1] < pair[0]) {
             return Err("its key times decrease");

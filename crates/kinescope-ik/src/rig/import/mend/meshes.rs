@@ -76,7 +76,7 @@ impl Mend<'_, '_> {
         }
         if attributes.len() < before {
             self.notes.add(format!(
-                "{name}: attributes that are unknown, or differ in number from the vertices, are left out"
+                "{name}: attributes that are unknown, incomplete, or differ in number from the vertices are left out"
             ));
         }
         for (key, accessor) in attributes.iter().filter_map(|(key, value)| Some((key.as_str(), index(Some(value))?))) {

@@ -157,7 +157,9 @@ impl Mend<'_, '_> {
                 self.uses.insert(accessor, Use::Bind);
             } else if self.done.insert(accessor) {
                 self.write(accessor, Use::Bind, FLOAT, false, 16, &made);
-                self.notes.add(format!("skin {at}: inverse bind matrices that were not affine were corrected"));
+                self.notes.add(format!(
+                    "skin {at}: inverse bind matrices that were missing, singular or not affine were replaced"
+                ));
             }
         }
     }
