@@ -210,7 +210,7 @@ fn check_one(
                     let part = rise / goal.reach;
                     let text = || {
                         let (error, percent) = (&goal.error, part * 100.0);
-                        format!("{error} rises by {percent:.1} % of the reach in iteration {iteration}")
+                        format!("{error} rises by {percent:.1} % of the limb's length in iteration {iteration}")
                     };
                     let is_rise = goal.reach.is_finite() && part > breaks.error_rise_fraction;
                     is_rise.then(|| (ends[index], goal.point, text()))

@@ -156,7 +156,7 @@ impl Run for LockRun {
                 let (foot, leg) = (&frame.feet[side as usize], &before.legs[side as usize]);
                 let (part, first) = stood(leg.planted, foot);
                 let part = if point.is_some() { part } else { 0.0 };
-                let meaning = "Fraction of the frame in which the foot stands, 0 to 1.";
+                let meaning = "Fraction of the frame in which the lock holds the foot, 0 to 1.";
                 let part = sheet.given("stood", part, meaning);
                 let ease = |sheet: &mut Sheet, held: Term<Vec3>| {
                     if part.get() >= 1.0 {

@@ -147,7 +147,7 @@ impl Instant<'_> {
         let meaning = "One-frame offset of the node, master weight included, in model units.";
         let offset = self.sheet.given("offset", frame.offset(last), meaning);
         let from = match settings.maintain_relative_position > 0.0 {
-            false => self.sheet.define("k", bone + offset, "The animated position, in model units."),
+            false => self.sheet.define("k", bone + offset, "The animated position plus the offset, in model units."),
             true => {
                 let plane = Effector::plane_nodes(limb);
                 let q = self.node("q", plane[0]);

@@ -18,7 +18,7 @@ impl Instant<'_> {
             return None;
         }
         let sheet = &mut self.sheet;
-        let meaning = "Distance of the limb's first node to its last in the animated pose, in model units.";
+        let meaning = "Distance from the limb's first node to its last in the animated pose, in model units.";
         let distance = sheet.given("distance", settings.distance, meaning);
         let meaning = format!("How strongly the limb pushes, 0 to 1 ({}).", chain_key(limb, "push"));
         let push = sheet.given("push", settings.push, meaning);
