@@ -26,7 +26,7 @@ impl Lines<'_> {
         let ages = self.sheet.each("t", shots.ages.iter().map(|(age, ())| age), meaning);
         let weight = self.weight(own.weight);
         let all = sum(ages.into_iter().map(|age| impulse(age, attack, release)));
-        let felt = self.sheet.define("c", weight * all, "Sum of all shots' impulses.");
+        let felt = self.sheet.define("c", weight * all, "Weight times the sum of all shots' impulses.");
         let rise = self.degrees("rise", own.rise, "Rotation of the weapon by a shot, in degrees", "rise");
         let across = self.across();
         let (_, turned) = own.throw(&self.at.seen, felt.get());
