@@ -102,7 +102,7 @@ pub(super) const CCD: Scene = Scene {
 pub(super) const CHAIN_SPACE: Scene = Scene {
     name: "world rotation to chain space",
     purpose: "FABRIK solves joints in world space; each lane converts them to rotations differently.",
-    hint: "Step to map. Lane 1 keeps the joints. Lane 2 turns about parent axes, lane 3 turns nothing: both miss.",
+    hint: "Step to map. Lane 1 keeps the joints. Lane 2 turns about the parent's axes, lane 3 does not turn: both miss.",
     setup: |document, _| {
         let turns = |map_turn| chain_ik::Settings { map_turn, ..lane(Solver::Fabrik, LAB_TOLERANCE) };
         // The bones point in different directions, so that each parent's axes differ from the world's.
@@ -245,7 +245,7 @@ pub(super) const LIMB_SOLVERS: Scene = Scene {
 
 pub(super) const FOOT_HEIGHT: Scene = Scene {
     name: "ankle on the ground",
-    purpose: "Foot IK adds the ground's height to the foot's animated height. B uses the ground's height alone.",
+    purpose: "Foot IK adds the ground's height to the foot's animated height. B replaces it.",
     hint: "A stands on its soles. B, overlaid, has its ankles on the ground and its soles below.",
     setup: |document, rest| {
         document.motion.start = Vec2::new(0.05, 2.0);
@@ -274,7 +274,7 @@ pub(super) const DRIFT: Scene = Scene {
 pub(super) const REACH_AND_UNIT: Scene = Scene {
     name: "reach and the unit",
     purpose: "Reach uses the limb's length in model units, so the same character reaches differently in centimetres.",
-    hint: "B uses the stretch, the same in every unit: compare the left hands' gaps.",
+    hint: "B uses the stretch, which is the same in every unit: compare the foot gaps.",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, rest);
@@ -287,7 +287,7 @@ pub(super) const REACH_AND_UNIT: Scene = Scene {
 pub(super) const HAND_OPPOSITE: Scene = Scene {
     name: "hand opposite to the arm",
     purpose: "A target exactly opposite to the animated arm, and one 0.1 mm next to it.",
-    hint: "Rounding decides where A's elbow points, far from B's. Add arm bending to fix it.",
+    hint: "The elbows of A and B are far apart: only rounding sets A's. Add arm bending to fix it.",
     setup: |document, rest| {
         let settings = &mut document.stack.full_body;
         plant_feet(settings, rest);

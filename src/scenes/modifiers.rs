@@ -68,7 +68,7 @@ pub(super) const HIT_REACTION: Scene = Scene {
 
 pub(super) const INERTIA: Scene = Scene {
     name: "inertia",
-    purpose: "Body, shoulders and hands of a walk are damped springs: they lag, and overshoot changes of direction.",
+    purpose: "Body, shoulders and hands of a walk are damped springs: they lag and overshoot at stops.",
     hint: "Lower frequency and damping. In Motion choose 30 Hz, then 240: the result is the same.",
     setup: |document, rest| {
         document.clip.name = rest.clip("walk");
@@ -105,7 +105,7 @@ pub(super) const LOOK_AT: Scene = Scene {
 
 pub(super) const REACH_FOR: Scene = Scene {
     name: "reach for",
-    purpose: "A hand reaches for a handle, holds it while it moves, and releases it, all by one weight over time.",
+    purpose: "A hand reaches for a handle, holds it while it moves, and releases it, all by one weight.",
     hint: "Drag both rings. Press reach. Plot the hand's gap over frames: the gap is 0 while the hand holds.",
     setup: |document, rest| {
         document.clip.name = rest.clip("idle");
@@ -142,7 +142,7 @@ pub(super) const DOOR_HANDLE: Scene = Scene {
 
 pub(super) const KEYED: Scene = Scene {
     name: "keyed effectors",
-    purpose: "Keys over a clip move one hand: the character waves while walking. Baking includes the keys.",
+    purpose: "Keys of a hand's position over a clip: a wave while walking, included when baking.",
     hint: "Go to a time and drag the ring to set a key. Drag keys on the timeline. Bake the clip.",
     setup: |document, rest| {
         document.clip.name = rest.clip("walk");
