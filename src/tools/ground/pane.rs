@@ -6,8 +6,7 @@ use egui_phosphor::regular as icon;
 use crate::session::{Action, Selection, Session};
 use crate::tools::ground::words as text;
 use crate::tools::learn::links::lesson_of_selection;
-use crate::tools::learn::pane::lesson_icon;
-use crate::tools::learn::words as lessons;
+use crate::tools::learn::pane::{LessonOn, lesson_icon};
 use crate::tools::motion::pane::{Editor, labelled, name_list};
 use crate::ui::curve_editor::curve_editor;
 use crate::ui::help::Help;
@@ -43,7 +42,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         Method::Path => text::PATH_WHAT,
     };
     heading(ui, theme, text::GROUNDING, what, |ui| {
-        lesson_icon(ui, lesson_of_selection(session.interaction.selection), lessons::lesson_of_selection, actions);
+        lesson_icon(ui, lesson_of_selection(session.interaction.selection), LessonOn::Selection, actions);
     });
     if session.world.ground_recording().is_none() {
         egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 4)).show(ui, |ui| {

@@ -273,17 +273,25 @@ fn links_of(ui: &mut Ui, theme: &Theme, lesson: &Lesson, at: usize, actions: &mu
     });
 }
 
+/// What an icon of a lesson stands beside.
+#[derive(Clone, Copy)]
+pub(crate) enum LessonOn {
+    Selection,
+    Formula,
+    Stage,
+}
+
 /// Shows an icon that opens a lesson, or nothing if there is none.
-pub(crate) fn lesson_icon(
-    ui: &mut Ui,
-    lesson: Option<&'static Lesson>,
-    help: fn(&dyn std::fmt::Display) -> String,
-    actions: &mut Vec<Action>,
-) {
+pub(crate) fn lesson_icon(ui: &mut Ui, lesson: Option<&'static Lesson>, on: LessonOn, actions: &mut Vec<Action>) {
     let Some(lesson) = lesson else { return };
+    let (help, on): (fn(&dyn std::fmt::Display) -> String, _) = match on {
+        LessonOn::Selection => (text::lesson_of_selection, text::ON_SELECTION),
+        LessonOn::Formula => (text::lesson_of_step, text::ON_FORMULA),
+        LessonOn::Stage => (text::lesson_of_step, text::ON_STAGE),
+    };
     let button = egui::Button::new(RichText::new(icon::GRADUATION_CAP).size(14.0)).frame(false);
     let response = ui.add(button.min_size(vec2(22.0, 20.0))).help(help(&lesson.title));
-    let name = text::name_lesson(&lesson.title);
+    let name = text::name_lesson(&on, &lesson.title);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
     if response.clicked() {
         act(actions, LearnAction::Follow(lesson.key));

@@ -66,9 +66,12 @@ pub const LESSONS_HINT: &str = "On these parameters";
 pub fn lesson_of_selection(lesson: &dyn Display) -> String {
     format!("Opens the lesson «{lesson}».")
 }
-pub fn name_lesson(lesson: &dyn Display) -> String {
-    format!("Lesson: {lesson}")
+pub fn name_lesson(on: &dyn Display, lesson: &dyn Display) -> String {
+    format!("Lesson on the {on}: {lesson}")
 }
+pub const ON_SELECTION: &str = "selection";
+pub const ON_FORMULA: &str = "formula";
+pub const ON_STAGE: &str = "stage";
 
 // Undo labels
 pub const EDIT: &str = "task of a lesson";

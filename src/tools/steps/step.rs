@@ -6,8 +6,7 @@ use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, Points};
 
 use crate::session::{Action, Session};
 use crate::tools::learn::links::lesson_of_step;
-use crate::tools::learn::pane::lesson_icon;
-use crate::tools::learn::words as lessons;
+use crate::tools::learn::pane::{LessonOn, lesson_icon};
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::words as text;
 use crate::ui::help::Help;
@@ -75,7 +74,7 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
                     previous_and_next(ui, Cursor { step, within: Some(index) }, count, actions);
                 }
                 let lesson = lesson_of_step(session.focus(), run.step(step).key);
-                lesson_icon(ui, lesson, lessons::lesson_of_step, actions);
+                lesson_icon(ui, lesson, LessonOn::Formula, actions);
             });
             lines(ui, theme, &sheet);
             if let Some(curve) = &sheet.curve {

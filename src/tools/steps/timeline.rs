@@ -9,8 +9,7 @@ use crate::session::pane::{Body, PaneInfo, Place};
 use crate::session::{Action, Now, Session};
 use crate::tools::game;
 use crate::tools::learn::links::lesson_of_step;
-use crate::tools::learn::pane::lesson_icon;
-use crate::tools::learn::words as lessons;
+use crate::tools::learn::pane::{LessonOn, lesson_icon};
 use crate::tools::motion::clip_track;
 use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
 use crate::tools::steps::session::StepAction;
@@ -261,7 +260,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     ui.scope_builder(egui::UiBuilder::new().max_rect(at), |ui| {
         let step = session.world.time.cursor.step;
         let lesson = (step < run.steps()).then(|| lesson_of_step(session.focus(), run.step(step).key)).flatten();
-        lesson_icon(ui, lesson, lessons::lesson_of_step, actions);
+        lesson_icon(ui, lesson, LessonOn::Stage, actions);
     });
     label(&capital(session.remaining_name()), heat_top + 5.0);
     label(&capital(run.events_name(session.world.time.cursor.step)), moves_top + 15.0);

@@ -6,8 +6,7 @@ use glam::{EulerRot, Quat, Vec3};
 use super::Editor;
 use crate::session::{Action, Selection, Session};
 use crate::tools::learn::links::lesson_of_selection;
-use crate::tools::learn::pane::lesson_icon;
-use crate::tools::learn::words as lessons;
+use crate::tools::learn::pane::{LessonOn, lesson_icon};
 use crate::tools::pose::attach::attached_to;
 use crate::tools::pose::handles::{self, HandleId};
 use crate::tools::pose::words as text;
@@ -52,7 +51,7 @@ pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
             ui.painter().add(node_mark(theme, node, rect.center(), 5.0, Stroke::NONE));
         }
-        lesson_icon(ui, lesson_of_selection(session.interaction.selection), lessons::lesson_of_selection, actions);
+        lesson_icon(ui, lesson_of_selection(session.interaction.selection), LessonOn::Selection, actions);
     });
 }
 
