@@ -252,7 +252,7 @@ fn reads_as_words(text: &str) -> bool {
 /// Returns "line: string" for every string on screen that stands outside a table.
 fn outside_tables(source: &str) -> Vec<String> {
     let is_outside = |Literal { before: code, after, text, .. }: &Literal| {
-        // A pattern of a match names what it compares with.
+        // A string in a pattern of a `match` is compared, not shown.
         let is_pattern = [" =>", " | "].iter().any(|end| after.starts_with(end)) || code.ends_with("| ");
         // A row of `named!`: `Raise: "…"`.
         let is_row = code.trim_end().strip_suffix(':').is_some_and(|code| {

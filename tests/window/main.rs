@@ -885,7 +885,7 @@ fn the_dark_under_the_feet_has_no_light_shards() {
         });
         let [bare, stood_on] = &taken;
         let (width, height) = bare.dimensions();
-        // A pixel is ground if it is as blue as before, which the mannequin is not, and no lighter, which marks are.
+        // A pixel is ground if it stays as blue (the mannequin is less blue) and gets no lighter (marks are lighter).
         let left = |x: u32, y: u32| {
             let [before, after] = [bare, stood_on].map(|picture| picture.get_pixel(x, y).0.map(f32::from));
             let left = after[2] / before[2].max(1.0);

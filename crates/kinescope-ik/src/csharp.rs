@@ -296,7 +296,7 @@ pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Returns a name from `solver.` on, with limbs by number.
+/// Returns the part of a C# name from `solver.` on, with each limb's name replaced by its number: `solver.chain[1].pull`.
 fn plain(name: &str) -> String {
     let name = name.find("solver.").map_or(name, |from| &name[from..]);
     for limb in LimbName::ALL {

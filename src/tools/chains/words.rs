@@ -56,7 +56,7 @@ pub const ADD_LANE: &str = "Add a lane";
 // Sections
 pub const SOLVER: &str = "Solver";
 pub const BONES_AND_LIMITS: &str = "Bones and limits";
-pub const BONES_HINT: &str = "Click one for its limit";
+pub const BONES_HINT: &str = "Click a bone to edit it";
 pub const NOT_SOLVED: &str = "Not solved";
 pub const OUTCOME: &str = "Result";
 pub const RULE_MIRROR_HELP: &str =
@@ -66,7 +66,7 @@ pub const RULE_SOURCE_HELP: &str =
 pub const WEIGHT_ON_TARGET_HELP: &str =
     "Solves for the point that lies this share of the way from the chain's end to the target.";
 pub const WEIGHT_IN_PASS_HELP: &str =
-    "Limits each pass, as in the source: the chain reaches the target in more iterations.";
+    "Scales each pass, as in the source: the chain reaches the target in more iterations.";
 pub const TURN_MODEL_HELP: &str =
     "Applies the turn in model space, from the left, as the book does by its own convention.";
 pub const TURN_LOCAL_HELP: &str =

@@ -110,7 +110,7 @@ pub const TILT: &str = "Turned";
 pub const OFFSET_TARGET: &str = "Target offset";
 pub const OFFSET_NOW: &str = "Offset";
 pub const PELVIS_NOW: &str = "Pelvis: target, now";
-pub const PELVIS_TARGETS: &str = "Target pelvis";
+pub const PELVIS_TARGETS: &str = "Pelvis target";
 pub const PELVIS: &str = "Pelvis";
 
 // Sliding

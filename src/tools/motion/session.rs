@@ -79,7 +79,7 @@ pub enum MotionAction {
     Follow(bool),
     /// Restarts path, clip and ground.
     Restart,
-    /// Sets the keys that drive pose layers: −1, 0 or 1 as held.
+    /// Sets the input that held keys give to pose layers: −1 (minus), 1 (plus), or 0 (none or both).
     HoldKeys(f32),
 }
 

@@ -37,7 +37,7 @@ named! {
     ALL {
         /// Starts with the chain's current pose, in its plane and within its limits.
         Start: "start", "Starts with the current pose of the chain, projected onto the plane of the 2D mode and within the limits.";
-        /// Stretches the chain out towards a target that is out of reach.
+        /// Stretches the chain towards a target that is too far, or folds the chain for one that is too near.
         Stretch: "stretch", "The target is too far or too near: stretches the chain towards it, or folds the chain.";
         /// Bends the chain off a line through its target, on which every pass would stay.
         Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";

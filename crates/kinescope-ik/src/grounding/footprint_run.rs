@@ -152,13 +152,13 @@ impl Run for FootprintRun {
         vec![
             measure("left_foot_moved", "left step shift", "step shift", Side::Left),
             measure("right_foot_moved", "right step shift", "step shift", Side::Right),
-            measure("left_foot_uneven", "unevenness, left foot", "unevenness where it lands", Side::Left),
-            measure("right_foot_uneven", "unevenness, right foot", "unevenness where it lands", Side::Right),
-            measure("left_foot_uneven_before", "unevenness, left, animated", "unevenness where it lands", Side::Left),
+            measure("left_foot_uneven", "unevenness, left foot", "unevenness at landing", Side::Left),
+            measure("right_foot_uneven", "unevenness, right foot", "unevenness at landing", Side::Right),
+            measure("left_foot_uneven_before", "unevenness, left, animated", "unevenness at landing", Side::Left),
             measure(
                 "right_foot_uneven_before",
                 "unevenness, right, animated",
-                "unevenness where it lands",
+                "unevenness at landing",
                 Side::Right,
             ),
         ]

@@ -227,7 +227,8 @@ impl Terrain {
         let families = [(start.x, slope.x), (start.y, slope.y), (start.x + start.y, slope.x + slope.y)];
         let mut next = families.map(|(start, slope)| next_crossing(start, slope, range.0));
         let (mut last, mut height) = (range.0, above(range.0)?);
-        // An endless ray straight up, or down from below the surface, crosses no line.
+        // A vertical ray of infinite length crosses no grid line. Upwards, or downwards from below the surface, it hits
+        // nothing.
         while last < range.1 {
             let t = next.into_iter().fold(range.1, f64::min);
             if !t.is_finite() && (step.y >= 0.0 || height < 0.0) {
@@ -296,7 +297,7 @@ impl Terrain {
         least + self.cell() * DVec2::new(column as f64, row as f64)
     }
 
-    /// Returns a place in cells from the corner of least x and z; `None` outside the rectangle.
+    /// Returns the grid coordinates of a point (x, z), in cells from the corner of least x and z; `None` outside the field.
     pub(super) fn grid_from_world(&self, at: DVec2) -> Option<DVec2> {
         let grid = (at - self.grid_point(0, 0)) / self.cell();
         let most = DVec2::new(self.columns as f64 - 1.0, self.rows as f64 - 1.0);

@@ -121,7 +121,7 @@ impl Terrain {
         let (cell, least) = (self.cell(), self.grid_point(0, 0));
         let span = |center: f32, least: f64, cell: f64, count: usize| {
             let [first, last] = [-radius, radius].map(|reach| (f64::from(center) + f64::from(reach) - least) / cell);
-            // The cast turns negative numbers and NaN into 0.
+            // `max` and `clamp` turn negative numbers into 0; `max` and the cast turn NaN into 0.
             first.ceil().max(0.0) as usize..(last.floor() + 1.0).clamp(0.0, count as f64) as usize
         };
         for row in span(center.y, least.y, cell.y, self.rows) {

@@ -21,7 +21,7 @@ pub struct Swept {
     pub direction: DVec3,
 }
 
-/// A first touch.
+/// The first contact of a moving capsule with a triangle.
 #[derive(Clone, Copy)]
 pub struct Contact {
     /// The distance that the capsule moved.

@@ -82,8 +82,8 @@ impl<'a> Instant<'a> {
         if self.settings.bend_rule == BendRule::Literal {
             return self.forward_reach_literal(q);
         }
-        // Lays the bones beyond exactly as the pass did: the side of a bone nearly parallel to the normal depends on
-        // its last digits.
+        // Recomputes the bones from the end to the next joint exactly as the pass did, because rounding decides the side
+        // of a bone that is nearly parallel to the normal.
         let mut next: Option<Vec3> = None;
         for index in (moved + 1..bones.len()).rev() {
             let end = self.now.positions[index + 1];
