@@ -155,12 +155,7 @@ impl Run for FootprintRun {
             measure("left_foot_uneven", "unevenness, left foot", "unevenness at landing", Side::Left),
             measure("right_foot_uneven", "unevenness, right foot", "unevenness at landing", Side::Right),
             measure("left_foot_uneven_before", "unevenness, left, animated", "unevenness at landing", Side::Left),
-            measure(
-                "right_foot_uneven_before",
-                "unevenness, right, animated",
-                "unevenness at landing",
-                Side::Right,
-            ),
+            measure("right_foot_uneven_before", "unevenness, right, animated", "unevenness at landing", Side::Right),
         ]
     }
 
