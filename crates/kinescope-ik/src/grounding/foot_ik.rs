@@ -12,7 +12,7 @@
 //! - **No hit**: foot and pelvis return to the animation at their speed; in the source they jump there.
 //! - **The pelvis**: the offset is smoothed. The source smooths the pelvis's height, and with it the animation.
 //! - **Rotation** is applied in world space on top of the animated foot's rotation; the source replaces that by the
-//! root's.
+//!   root's.
 //! - **First frames**, long frames and jumps of the root take no time, as in [`predictive`](super::predictive).
 //! - **The sole**, if its geometry is given, is kept out of the slope that the foot turns to.
 //! - **Reach**, if given, lowers the pelvis as far as a leg needs.
