@@ -174,7 +174,7 @@ impl Dialog {
 /// A request that the window carries out, as a session has no screen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Captures every step, as GIF or numbered PNGs by the file's extension.
+    /// Saves a screenshot of every step, as a GIF or as numbered PNGs, depending on the file's extension.
     Capture(PathBuf),
     PlotPicture(PathBuf),
     Picture(PathBuf),

@@ -57,9 +57,9 @@ pub struct Origin {
     /// The built-in character, used if there is no file.
     #[serde(default)]
     pub built_in: BuiltIn,
-    /// Whether the character came with a trace or capsule. Its bones are stored with the frames.
+    /// Whether the character consists of bones only, from a trace, capsule or recording. They are stored with the frames.
     pub of_bones: bool,
-    /// The model whose mesh was chosen for a character that came with a trace or capsule.
+    /// The model whose mesh was chosen for a character that consists of bones only.
     #[serde(default)]
     pub body: Option<PathBuf>,
     pub preset: Option<PathBuf>,
@@ -268,7 +268,7 @@ impl Shared {
             state.frames_written = Some(Instant::now());
         }
         drop(state);
-        // `None` if nothing was due, which keeps the result of the last write.
+        // Stays `None` if nothing was due. Then `failed` keeps the result of the last write.
         let mut done: Option<Result<(), String>> = None;
         if let Some(unsaved) = next {
             let saved = Saved { format: FORMAT.to_owned(), origin: unsaved.origin.clone(), preset: unsaved.preset() };

@@ -56,8 +56,8 @@ impl Session {
         self.settings_changed();
     }
 
-    /// Plays the document's clip if its name or start time has changed. With gaits, a clip that the pace has chosen plays
-    /// on until then.
+    /// Plays the document's clip if its name or start time has changed. With gaits, the clip that the pace
+    /// has chosen keeps playing until one of them changes.
     pub(crate) fn follow_clip(&mut self) {
         let document = self.world.history.document().clone();
         let clip = match &document.clip.name {
@@ -89,7 +89,7 @@ impl Session {
         }
     }
 
-    /// Solves again after a change of settings; while paused this makes a what-if.
+    /// Requests a solve after a change of settings. While paused, also asks for a what-if.
     pub(crate) fn settings_changed(&mut self) {
         if self.tools.games.is_shown() {
             return self.game_settings_changed();
@@ -137,7 +137,7 @@ impl Session {
 
     pub(crate) fn replace_document(&mut self, document: Document) {
         self.world.history.replace(document);
-        // NaN differs from every time, so that a new clip with the same start is restarted.
+        // NaN differs from every start time, so the clip restarts even if its name and start time are unchanged.
         self.world.clip.start = f32::NAN;
         self.world.motion.restart();
         self.world.time.resample = true;

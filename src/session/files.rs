@@ -93,7 +93,7 @@ impl OpenedPreset {
         Ok(Self { path: Some(path.clone()), ..Self::of(&preset).map_err(at)? })
     }
 
-    /// Reads the sections of a preset, without a path.
+    /// Reads the sections of a preset. The result has no path; the caller adds it.
     pub(crate) fn of(preset: &Preset) -> Result<Self, Fault> {
         let document = Document::from_preset(preset)?;
         let model = PresetModel::of_preset(preset)?;
@@ -195,8 +195,8 @@ impl Session {
         }
     }
 
-    /// Replaces the character by one that the user opened. Keeps the document but not its file. Asks about targets,
-    /// which are positions on the previous character.
+    /// Replaces the character by one that the user opened. Own work stays and, on another character, loses its file. If
+    /// it has targets, asks whether to keep them: they are positions on the previous character.
     pub(crate) fn take_opened(&mut self, character: Character) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         let is_same = match (&self.world.character.path, &character.path) {
@@ -381,7 +381,7 @@ impl Session {
         }
     }
 
-    /// Returns the files of the character, the preset and the open recordings, which exports must not overwrite.
+    /// Returns the files that exports must not overwrite: those of the character, the preset and the open recordings.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let recordings = self.tools.games.games.iter().filter_map(Game::path).map(Path::to_owned);
         self.world.character.files.iter().chain(&self.files.preset).cloned().chain(recordings).collect()
@@ -468,8 +468,8 @@ impl Session {
 }
 
 impl World {
-    /// Returns the bake range: that of the user, or else the whole clip at the frame rate of motion, by default
-    /// [`BAKED_RATE`].
+    /// Returns the bake range that the user has set. The default is the whole clip at the frame rate of motion, or at
+    /// [`BAKED_RATE`] if motion has none.
     pub fn bake_range(&self) -> BakeRange {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);

@@ -39,7 +39,7 @@ impl Session {
         self.shown_run().map_or(Cursor::default(), Cursor::end)
     }
 
-    /// Sets a single selection. Every layer keeps its cursor.
+    /// Selects one element and ends a multiple selection of effectors. The cursor of the layer that was in focus is stored.
     pub(crate) fn set_selection(&mut self, selection: Selection) {
         let before = self.focus();
         self.interaction.selection = selection;

@@ -159,9 +159,9 @@ impl Session {
         places
     }
 
-    /// Returns the points that the camera should show for a pose, in model space: surface or bones, targets and bend
-    /// goals with weight, every effector key, modifier targets, and the second result. `center` and `radius` are the
-    /// character's bounds.
+    /// Returns the points that the camera should show for a pose, in model space: surface or bones, visible targets and
+    /// bend goals with weight, every effector key, modifier targets, and a second result beside the first; in the lab
+    /// only the lab's points. `center` and `radius` are the character's bounds.
     pub fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
         if self.world.lab().is_some() {
             return self.lab_points();
@@ -226,7 +226,7 @@ impl Session {
         }
     }
 
-    /// Frames a pose from the front, slightly from the side and above.
+    /// Frames a pose from the front, slightly from the side and above; in the lab, frames the chains instead.
     pub(crate) fn frame_sphere(&mut self, pose: &ModelPose) {
         if self.world.lab().is_some() {
             self.look.camera.turn_to(0.35, 0.12);
@@ -265,7 +265,7 @@ impl Session {
 }
 
 impl World {
-    /// Returns the target of an effector with weight.
+    /// Returns an effector's target if the target has weight.
     fn target_of(&self, effector: Effector) -> Option<Vec3> {
         let own = self.settings().effector(effector);
         own.position.filter(|_| own.position_weight > 0.0)

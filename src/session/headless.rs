@@ -267,7 +267,7 @@ impl Headless {
         if !(range.from >= 0.0 && range.from < range.to && range.to.is_finite()) {
             return Err(text::nothing_to_bake(&range.from, &range.to));
         }
-        // The range has whole frames, and the last frame is its end.
+        // The range spans a whole number of frames. Its last key is at its end.
         let count = range.keys() - 1.0;
         if count.max(range.to * frames_per_second) > MAX_KEYS {
             return Err(text::too_many_frames(&range.to, &name, &frames_per_second, &MAX_KEYS));
@@ -277,7 +277,7 @@ impl Headless {
         // Numbers of frames up to the start of the range, and through the whole clip.
         let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MAX_KEYS);
         let (before, rounds) = (frames_to(range.from), frames_to(duration));
-        // Removes the gaits, with which the pace would choose another clip.
+        // Removes the gaits: with them, the pace would choose another clip.
         self.document.motion.gaits.clear();
         self.begin(clip);
         let is_in_place = self.motion.path().is_none();
@@ -381,7 +381,7 @@ pub struct Baked {
 /// Largest distance of a bone between the first and the last pose of a clip that loops, as a fraction of the
 /// character's height.
 const SAME: f32 = 2e-3;
-/// Largest difference between equal times, as a fraction of the clip.
+/// Difference up to which two times count as equal, as a fraction of the clip's duration.
 const SAME_TIME: f32 = 1e-5;
 /// Largest number of keys of a baked clip.
 const MAX_KEYS: f32 = 100_000.0;

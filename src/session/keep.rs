@@ -76,7 +76,7 @@ impl Session {
         }
     }
 
-    /// Restores recovered work on its character: the document, unsaved, and its frames on the tape.
+    /// Restores recovered work on its character: the document, which counts as unsaved, the frames, and the view.
     pub(crate) fn restore_recovered(&mut self, recovered: Recovered) {
         self.edit(text::EDIT_RECOVER, None, recovered.document.clone());
         if let Some(capsule) = recovered.frames.as_ref().filter(|capsule| self.world.has_bones_of(capsule)) {
@@ -101,7 +101,7 @@ impl Session {
 }
 
 impl World {
-    /// Returns whether the frames of a capsule are poses of this character.
+    /// Returns whether a capsule's bones have the names of the character's bones, so that its frames fit the character.
     fn has_bones_of(&self, capsule: &Capsule) -> bool {
         let names = |skeleton: &Skeleton| skeleton.bones().iter().map(|bone| bone.name.clone()).collect::<Vec<_>>();
         names(&capsule.skeleton) == names(&self.character.model.skeleton)

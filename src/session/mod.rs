@@ -53,7 +53,6 @@ use kinescope_ik::trace::Rig;
 pub struct Session {
     /// Character, document, motion and the solved frame.
     pub world: World,
-    /// State of each tool.
     pub tools: Tools,
     pub files: Files,
     pub started_scene: StartedScene,

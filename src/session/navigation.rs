@@ -148,8 +148,8 @@ impl Navigation {
         }
     }
 
-    /// Returns the key that scales in that tool. When the user presses it, the window reports that limbs keep their
-    /// length.
+    /// Returns the key that scales in the tool of these bindings. In Kinescope it only shows a message, as limbs keep
+    /// their length.
     pub const fn scale_key(self) -> Option<Key> {
         match self {
             Self::Kinescope => None,

@@ -281,7 +281,7 @@ impl Session {
         }
     }
 
-    /// Replaces the document by a preset or recovered work after the user's answer.
+    /// Opens the preset or recovered work for which the model was loaded, after the user's answer about unsaved changes.
     pub(crate) fn show_opened(&mut self) {
         let Some(Opened { character, then }) = self.files.opened.take() else { return };
         match then {

@@ -46,7 +46,6 @@ pub struct Files {
     pub(crate) to_overwrite: Option<Box<Action>>,
 }
 
-/// The started scene.
 #[derive(Default)]
 pub struct StartedScene {
     pub scene: Option<&'static Scene>,
@@ -54,7 +53,7 @@ pub struct StartedScene {
     pub(crate) opened_character: bool,
     /// Measures of the character when the scene started.
     pub(crate) rest: RestPose,
-    /// Seconds since the start.
+    /// Time of the scene's script, seconds.
     pub(crate) time: f32,
 }
 
@@ -136,6 +135,6 @@ pub struct WindowState {
     /// Requests for the window, which removes and handles them.
     pub requests: Vec<Request>,
     pub quit: bool,
-    /// Number of characters shown so far.
+    /// Changes with every new character or body mesh, so that renderers load its meshes.
     pub characters: u64,
 }

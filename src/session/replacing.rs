@@ -62,8 +62,8 @@ impl Session {
         }
     }
 
-    /// Replaces the character and keeps the parameters. Keeps targets, which are positions on the old character, if
-    /// both characters have similar heights. Otherwise drops the targets, which the user can undo.
+    /// Replaces the character. Own work stays, but its targets are positions on the old character: if the heights of the
+    /// characters differ, they are dropped, and the user can undo that. Without own work, a scene starts.
     pub fn take(&mut self, character: Character) {
         let heights = [self.world.character.height, character.height];
         self.take_with(character, are_as_tall(heights));
@@ -91,7 +91,7 @@ impl Session {
             self.edit(text::EDIT_MODEL, None, document);
         } else {
             self.replace_document(document);
-            // Ends a scene that needs a particular built-in character.
+            // The first scene replaces a scene that needs a particular built-in character.
             let scene = self.started_scene.scene.filter(|scene| scene.built_in().is_none());
             self.start_scene(scene.unwrap_or(&SCENES[0]));
         }

@@ -12,7 +12,8 @@ impl Session {
     /// Starts a scene; its document counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
         self.leave_game();
-        // Replaces a built-in character that a scene has opened, but not the user's model.
+        // Replaces a built-in character by the one that the scene needs, but never the user's model. A character that the
+        // previous scene opened gives way to the mannequin.
         let wanted = scene.built_in().or(self.started_scene.opened_character.then_some(BuiltIn::Mannequin));
         if let (Some(wanted), Some(own)) = (wanted, self.world.character.built_in_kind())
             && wanted != own

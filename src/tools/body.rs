@@ -45,7 +45,7 @@ impl Session {
         self.set_body(Some(body));
         match is_whole {
             true => self.notify(text),
-            // Uses an error notice, which stays until the user has read what does not match.
+            // An error notice stays until the user dismisses it: the user should see what does not match.
             false => self.fail(text),
         }
         Ok(())

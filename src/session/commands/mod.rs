@@ -188,7 +188,7 @@ impl Command {
 }
 
 impl CommandInfo {
-    /// Returns the command's key, such as `Ctrl+S`; empty without a key.
+    /// Returns the command's key in Kinescope's own bindings, such as `Ctrl+S`; empty without a key.
     pub fn shortcut_text(&self) -> String {
         self.shortcut_text_in(Navigation::Kinescope)
     }
@@ -203,7 +203,7 @@ impl CommandInfo {
         navigation.keys(self).into_iter().chain(navigation.other_keys(self)).map(shortcut_text).collect()
     }
 
-    /// Returns the command's help and keys for a tooltip.
+    /// Returns the command's help and its keys in Kinescope's own bindings for a tooltip.
     pub fn tooltip(&self) -> String {
         self.tooltip_in(Navigation::Kinescope)
     }

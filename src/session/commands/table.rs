@@ -38,11 +38,11 @@ const STEPS: Kinds = &[("GIF animation", &["gif"]), ("Numbered PNG pictures", &[
 const CSV: Kinds = &[("CSV table", &["csv"])];
 const CSHARP: Kinds = &[("C#", &["cs"])];
 
-/// Generates the enums and the table from menus, groups and rows. A command is one row. A pane is the row of the
-/// command that shows the pane, with the pane's name after `as`.
+/// Generates the enums and the table from menus, groups and rows. Each row is a command. The row of a command that shows
+/// or hides a pane has the pane's name after `as`.
 macro_rules! commands {
     ($($menu:literal { $($group:literal { $($command:ident $(as $pane:ident)?: $row:expr,)* })* })*) => {
-        /// All user actions except dragging and setting values.
+        /// A user action that menus, keys and the palette offer: one row of the table.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Command {
             $($($($command,)*)*)*
@@ -54,7 +54,7 @@ macro_rules! commands {
         )*)*)*];
 
         named! {
-            /// The panes, in the order of the commands that show them.
+            /// The panes: the picture, then the others in the order of the commands that show them.
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
             #[serde(rename_all = "snake_case")]
             pub enum Pane {

@@ -352,7 +352,7 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
     legend(ui, theme, session, count);
 }
 
-/// Returns whether a lane's line is dashed: every second one, so that lanes differ without hue.
+/// Returns whether a lane's line is dashed. Every second line is, so that lines differ by more than their colour.
 const fn is_dashed(lane: usize) -> bool {
     lane % 2 == 1
 }

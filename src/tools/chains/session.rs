@@ -224,7 +224,7 @@ impl Session {
         self.set_selection(Selection::Layer(own));
     }
 
-    /// Brings a lane into focus and restores its cursor.
+    /// Shows the steps of a lane and, while paused, restores the lane's cursor.
     fn focus_lane(&mut self, own: LayerId) {
         let before = self.focus();
         if let LayerId::Lane(lane) = own {

@@ -81,7 +81,7 @@ pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     }
     let apart =
         own.places(session.world.time.cursor).into_iter().zip(&places).map(|(own, theirs)| own.distance(*theirs));
-    // Once bones are written, the picture shows them instead of the nodes, which come first.
+    // Once bones are written, the picture shows bones instead of nodes. Skips the nodes, the first of the run's points.
     let is_written = focus == LayerId::FullBody && session.body_step().is_none();
     let first = if is_written { Node::COUNT } else { 0 };
     let furthest = own.points().into_iter().zip(&places).zip(apart).skip(first).max_by(|a, b| a.1.total_cmp(&b.1));

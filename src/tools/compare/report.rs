@@ -25,7 +25,7 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
         let _ = writeln!(out, "{}", within_line(text.trim_end()));
     };
     line(headline(diff, a, b, [name_a, name_b]));
-    // Positions of a later stage would seem to belong to the first line.
+    // Shows positions only if the first line names a node: those of a later stage would seem to belong to that line.
     if let Some(Place::Step(_, Some(first))) = diff.first_place() {
         let width = name_a.chars().count().max(name_b.chars().count());
         for (name, at) in [(name_a, first.a), (name_b, first.b)] {

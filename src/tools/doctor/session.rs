@@ -32,7 +32,7 @@ impl Session {
         self.point_at_bone(pointer);
         let Some(bone) = self.window.doctor.bone else { return self.window.doctor.role = None };
         match self.window.doctor.role {
-            // Bones of a trace or capsule have fixed roles.
+            // The bones of a trace, capsule or recording have fixed roles.
             Some(_) if self.world.character.is_of_bones() => {}
             Some(role) => {
                 let mut document = self.world.history.document().clone();

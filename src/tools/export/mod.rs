@@ -109,7 +109,7 @@ pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, Stri
     written(source, copied)
 }
 
-/// Returns the model at rest with a baked clip, which replaces a clip of the same name.
+/// Returns the model at rest with a baked clip in place of the model's clip of the same name, as .glb.
 ///
 /// # Errors
 /// The errors of [`pose_glb`], or the model has no clip with that name.

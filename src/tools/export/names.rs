@@ -14,7 +14,7 @@ fn without_folders(name: &str) -> String {
     name.replace(['/', '\\', ':'], " ")
 }
 
-/// Returns the name of the model's file with another ending.
+/// Returns the name of the model's file, or `mannequin` without a file, with another ending.
 pub fn of_model(session: &Session, ending: &str) -> String {
     stem(session) + ending
 }

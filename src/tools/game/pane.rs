@@ -288,7 +288,7 @@ fn differences(
         actions.push(Action::Command(Command::ShowResult));
     }
     command_button(ui, Command::ShowCompare, true, actions);
-    // Live, shows the verdict of the newest compared frame.
+    // Live, the frame shown may not be compared yet. Shows the verdict of the newest compared frame instead.
     let is_known = |number: &u64| lane.get(*number).is_some_and(|entry| entry.verdict != Verdict::Unknown);
     let frame = session.world.time.frame;
     let newest = (frame.saturating_sub(MOST_UNKNOWN)..=frame).rev().find(is_known).filter(|_| session.world.is_live());

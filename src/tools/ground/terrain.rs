@@ -171,7 +171,7 @@ fn tile_mesh(terrain: &Terrain, look: &Look, columns: &Range<usize>, rows: &Rang
     let at = |column: usize, row: usize| terrain.point(row * terrain.columns + column).unwrap_or_default();
     let grid: Vec<Vec3> = along.iter().flat_map(|&row| across.iter().map(move |&column| at(column, row))).collect();
 
-    // The last vertex of each grid point, with its shade.
+    // The last vertex of each grid point, with its shade. The next facet reuses the vertex if its shade is the same.
     let mut last: Vec<Option<(u8, u16)>> = vec![None; grid.len()];
     for row in 0..along.len() - 1 {
         for column in 0..across.len() - 1 {
@@ -268,7 +268,8 @@ fn spacing(terrain: &Terrain) -> f32 {
     spacing
 }
 
-/// Returns where grid lines cross the side of a tile. A line at the end of the side belongs to the next tile.
+/// Returns where grid lines cross the side of a tile. A line at the end of the side belongs to the
+/// next tile, except at the terrain's rim.
 fn lines(points: &[f32], spacing: f32, is_rim: bool) -> impl Iterator<Item = f32> {
     let (start, end) = (points[0], points[points.len() - 1]);
     let all = (0..).map(move |index| ((start / spacing).ceil() + index as f32) * spacing);

@@ -112,7 +112,7 @@ impl Session {
         }
     }
 
-    /// Returns the instant at which to show a character; `None` if the character has no frame.
+    /// Returns the time at which to show a character and whether to pause there; `None` if the character has no frame.
     fn start_of(&self, game: &Game, lane: &Lane) -> Option<Start> {
         let [first, last] = [lane.first()?.outline.time, lane.last()?.outline.time];
         let is_same = self.tools.games.shown_id().is_some_and(|before| before.game == game.id);

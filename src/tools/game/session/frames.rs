@@ -15,7 +15,8 @@ use kinescope_ik::stack::{Frame, Input, Stack};
 
 /// Number of frames before the frame shown that are put on the tape together with it.
 const FRAMES_BEFORE: u64 = 24;
-/// Largest number of new frames after the last frame of the tape that are put on the tape at once.
+/// Largest number of frames from the tape's last frame to a new one for which the tape continues. Beyond this number,
+/// the tape gets only the new frame and [`FRAMES_BEFORE`] frames before it.
 const MOST_TOGETHER: u64 = 64;
 /// Longest time that solving frames for the tape may block the window.
 const MOST_FILLING: Duration = Duration::from_millis(250);
