@@ -91,7 +91,7 @@ fn open_an_hour(bencher: Bencher) {
     bencher.bench_local(opened);
 }
 
-/// Returns a session that shows the hour.
+/// Returns a session that shows the recording.
 fn looking() -> Session {
     let mut session = Session::new(Character::built_in().expect("the built-in character is valid"));
     session.apply(Action::OpenAny(recording().to_owned()));
@@ -99,7 +99,7 @@ fn looking() -> Session {
     session
 }
 
-/// Goes to a frame far from the one shown, with the preceding frames that go on the tape.
+/// Goes to a frame far from the one shown. The session also puts frames before it on the tape.
 #[divan::bench(sample_count = 200, sample_size = 1)]
 fn go_to_a_frame(bencher: Bencher) {
     let mut session = looking();

@@ -294,7 +294,7 @@ mod tests {
         meshes.iter().flat_map(|mesh| (0..mesh.positions.len()).map(move |vertex| at(mesh, vertex))).collect()
     }
 
-    /// Returns a recording of the built-in character at rest with modified positions and rotations, and that pose.
+    /// Returns a recording of the built-in character whose bones `change` has moved from rest, and its pose.
     fn recorded(change: impl Fn(usize, RigidTransform) -> RigidTransform) -> (Character, ModelPose) {
         let own = Character::built_in().unwrap();
         let rest = ModelPose::from_local(&own.model.skeleton, &own.rest);

@@ -72,7 +72,7 @@ pub struct Character {
     pub height: f32,
     /// Mapping and reference pose that the rig was made with.
     mapped: (Mapping, ReferenceChoice),
-    /// Whether the file gives the roles, so that they are not detected.
+    /// Whether a trace, a capsule or a game gave the roles, so that they are not detected.
     has_given_roles: bool,
     /// Mesh chosen by the user for bones without a mesh.
     body: Option<Body>,
@@ -387,8 +387,8 @@ impl Character {
         format!("{:.digits$} {unit}", length * factor)
     }
 
-    /// Returns the height in a pose, model units. A clip may scale the whole character, which shows in the limb
-    /// lengths.
+    /// Returns the height in a pose, model units: [`Self::height`], scaled if the limb lengths show that a clip
+    /// scales the whole character.
     pub fn height_in(&self, pose: &ModelPose) -> f32 {
         let Ok(solver) = &self.rig.full_body else { return self.height };
         let length = |pose: &ModelPose| -> f32 {

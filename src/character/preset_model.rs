@@ -71,7 +71,8 @@ impl PresetModel {
         Ok(Some(model).filter(|model| model.path.is_some() || !model.name.is_empty()))
     }
 
-    /// Reads only this section of a preset's file; `None` if the file is not a preset or has no such section.
+    /// Reads only this section of a preset's file; `None` if the file cannot be read, is not a preset or has
+    /// no such section.
     pub fn in_file(preset: &Path) -> Option<Self> {
         #[derive(Deserialize)]
         struct Head {

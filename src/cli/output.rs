@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::system::files;
 use crate::system::files::one_line;
 
-/// Returns exit status 0 for true, 1 otherwise. Prints an error.
+/// Returns exit status 0 for `Ok(true)`, otherwise 1. Prints the message of an error on standard error.
 pub(super) fn exit(done: Result<bool, String>) -> ExitCode {
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -40,7 +40,7 @@ pub(super) fn print(text: &str) -> Result<(), String> {
 }
 
 /// Whether standard output was closed when the program started. Rust's start-up code replaces a closed output by
-/// `/dev/null`, so that all output would be lost without an error. This module looks before that.
+/// `/dev/null`, so that all output would be lost without an error. `look` runs before that code.
 #[cfg(target_os = "linux")]
 mod standard_output {
     use std::sync::atomic::{AtomicBool, Ordering};

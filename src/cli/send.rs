@@ -5,7 +5,7 @@ use std::path::Path;
 use super::input::each_line;
 use kinescope_ik::game_recording;
 
-/// Sends the lines of a recording at their recorded times.
+/// Sends the lines of a recording at their recorded times, played `speed` times as fast.
 pub(super) fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
     use std::io::Write;
     use std::time::{Duration, Instant};

@@ -88,7 +88,7 @@ impl Camera {
         self.turn_to((self.yaw - drag.x * ORBIT_SPEED) % std::f32::consts::TAU, pitch);
     }
 
-    /// Turns to another direction, which ends an axis view.
+    /// Turns to another direction. Ends the orthographic projection of an axis view.
     pub fn turn_to(&mut self, yaw: f32, pitch: f32) {
         (self.yaw, self.pitch) = (yaw, pitch);
         self.orthographic &= !std::mem::take(&mut self.orthographic_until_turned);
@@ -150,7 +150,7 @@ impl Camera {
         }
         let needed = ((high - low) / (to_low + to_high).max(Vec2::splat(1e-3))).max_element();
         let depth = (nearest + farthest) / 2.0;
-        // A single point has no size: keep the eye in front of it.
+        // Keeps the eye in front of the nearest point: a single point alone would need no distance.
         let beyond = if self.orthographic { needed } else { needed - depth };
         self.distance = beyond.max((nearest - depth) * 1.05).max(1e-6);
         let eye = if self.orthographic { self.distance } else { self.distance + depth };
@@ -424,7 +424,7 @@ mod tests {
             for end in ends {
                 prop_assert!(end.cmpge(min - 0.01).all() && end.cmple(max + 0.01).all(), "{end}");
             }
-            // An end in the picture stays where the point is.
+            // Clipping does not move an end that is in the picture.
             for (point, end) in [from, to].into_iter().zip(ends) {
                 if let Some(at) = projector.in_picture(point) {
                     prop_assert!(at.distance(end) < 0.5, "{at} {end}");

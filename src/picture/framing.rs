@@ -8,7 +8,7 @@ use crate::picture::places;
 
 /// Radius of a target's ring with its ticks, logical pixels. Margins are at least this wide, so that rings are not cut.
 const RING: f32 = 20.0;
-/// Insets tried per edge where the caption or the axes cover framed points.
+/// Number of steps from no inset to an edge's largest inset that [`fit_clear`] tries.
 const INSETS: usize = 6;
 /// A larger inset wins only if it multiplies the camera's distance by at most this factor.
 const NEARER: f32 = 0.97;

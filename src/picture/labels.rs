@@ -152,7 +152,7 @@ pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Ve
         let before_rank = before.map(|slot| slot.map_or(usize::MAX, rank));
         let mut slot = None;
         for own in 0..2 * label.sizes.len() {
-            // The label keeps its last slot. A better slot must have room to spare.
+            // Keeps the label's last slot while it is free. A better slot must have room to spare.
             let kept = before.flatten().filter(|&slot| rank(slot) == own && room.is_free(&at(label, slot), 0.0));
             let more = if before_rank.is_some_and(|before| own < before) { RETURN } else { 0.0 };
             slot = kept.or_else(|| {
@@ -183,7 +183,7 @@ fn at(label: &Label, slot: usize) -> (Rect, [Pos2; 2]) {
     let half = size / 2.0 + Vec2::splat(gap);
     let far = (half.x / way.x.abs().max(1e-3)).min(half.y / way.y.abs().max(1e-3));
     let center = label.anchor + way * far;
-    // Rounded to whole pixels: text stays sharp and does not shift within its rectangle.
+    // Rounds to whole pixels, so that text stays sharp and does not shift within its rectangle.
     let corner = (center - size / 2.0).round();
     let rect = Rect::from_min_size(corner, size);
     let end = rect.clamp(label.anchor);

@@ -124,8 +124,8 @@ void main() {
     gl_FragColor = color;
 }";
 
-/// Uneven ground with contact shadows under feet and body, which show their heights. The shadows are part of the
-/// ground's colour, as an overlay would z-fight at edges.
+/// Uneven ground with contact shadows that show the heights of feet and body. The shadows are part of the ground's
+/// colour, as an overlay would z-fight at edges.
 ///
 /// A spot is a position and a radius. It fades with the ground's depth below it, within its reach, and with the ground's
 /// height above it, within `Rise`.

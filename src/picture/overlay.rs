@@ -107,7 +107,7 @@ impl Note {
         Self { clear, ..self }
     }
 
-    /// Sets the preferred smallest distance from the point, which leaves room for a gizmo.
+    /// Sets the preferred smallest distance from the point, for example to leave room for a gizmo.
     pub(crate) fn apart(self, apart: f32) -> Self {
         Self { apart, ..self }
     }
@@ -385,7 +385,7 @@ impl Overlay<'_> {
     }
 
     /// Draws a child constraint: a bar with stops at both ends if it is rigid, dashes with outward barbs if it only
-    /// pushes. Strain makes both wider and more opaque.
+    /// pushes. Strain makes bar or dashes wider and more opaque.
     fn constraint(&mut self, from: Vec3, to: Vec3, rigid: bool, strain: f32) {
         let theme = self.theme;
         let loud = (strain.abs() / 0.05).min(1.0);
@@ -431,7 +431,7 @@ pub(crate) fn foot_node(side: Option<Side>) -> Node {
     }
 }
 
-/// Returns the outline of a node's mark: a square on the right, else a circle.
+/// Returns the outline of a node's mark: a square for the right limbs, a circle for all other nodes.
 pub(crate) fn hollow(node: Node, at: Pos2, radius: f32, stroke: Stroke) -> Shape {
     match node.limb() {
         Some(limb) if !limb.is_left() => {

@@ -13,8 +13,8 @@ pub(crate) const HINT_HEIGHT: f32 = 38.0;
 /// Number of letters of the longest text of [`caption`], and of the longest one above lanes.
 const LONGEST: f32 = 250.0;
 const LONGEST_OF_LANES: f32 = 200.0;
-/// Number of letters in a caption narrower than the second value, logical pixels: its lines break so often that the name
-/// of a second result takes lines of its own.
+/// Number of letters to allow for in a caption narrower than the second value (logical pixels). There the name of a
+/// second result takes lines of its own.
 const LONGEST_IF_NARROW: (f32, f32) = (290.0, 250.0);
 /// Mean width and height of a letter, logical pixels.
 const LETTER: Vec2 = vec2(6.2, 15.5);

@@ -127,7 +127,7 @@ pub(super) const BEND_RULE: Scene = Scene {
             let bend_normal = Some(Vec3::Z);
             chain_ik::Settings { bend_rule, bend_normal, accelerate: false, ..lane(Solver::Fabrik, LAB_TOLERANCE) }
         });
-        // At this target the rule bends the chain to the other side than its rest pose does.
+        // At this target the rule bends the chain to the side opposite to the chain's rest pose.
         let targets = vec![Vec3::new(0.4, 0.7, 0.0)];
         document.stack.chain_ik.lab = Some(LabSection { lanes: lanes.to_vec(), targets, ..LabSection::default() });
     },
@@ -181,7 +181,7 @@ pub(super) const SUBTRACTED_SCALE: Scene = Scene {
             scale: [left, right, head].into_iter().cloned().zip(scales).collect(),
             ..PoseLayer::default()
         };
-        // Only scales differ from the base: the clip stays at its first frame.
+        // The clip stays at its first frame, so that only scales differ from the base.
         let halves = layer(LayerKind::Additive, [0.5, 0.5, 0.5]);
         document.motion.layers = vec![layer(LayerKind::Blend, [0.5, 0.4, 1.6]), halves];
     },
@@ -251,7 +251,7 @@ pub(super) const FOOT_HEIGHT: Scene = Scene {
         document.motion.start = Vec2::new(0.05, 2.0);
         on_terrain(document, rest, "idle", Terrain::two_heights(0.2));
         document.stack.grounding.method = Method::FootIk;
-        // As in the article, which does not smooth here.
+        // The article does not smooth these movements.
         let settings = &mut document.stack.grounding.foot_ik;
         (settings.pelvis_up_and_down_speed, settings.feet_to_ik_position_speed) = (1.0, 1.0);
         settings.rotate_feet = false;

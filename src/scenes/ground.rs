@@ -26,7 +26,7 @@ pub(super) fn on_terrain(document: &mut Document, rest: &RestPose, clip: &str, t
 /// Limit of foot rotation on terrain with many edges, degrees: a capsule cast that hits an edge reports a wrong slope.
 pub(super) const EDGED: f32 = 12.0;
 
-/// Foot radius that does not touch the neighbouring step, metres: less than the feet's distance.
+/// Foot radius in metres, small enough that a foot's cast does not touch the neighbouring step.
 pub(super) const NARROW: f32 = 0.06;
 
 /// Makes the character walk a round trip over a terrain with the predictive grounder.

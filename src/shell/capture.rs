@@ -27,7 +27,7 @@ pub fn screen() -> Result<RgbaImage, String> {
     Ok(image)
 }
 
-/// Returns a part of an image: left, top, width and height in pixels.
+/// Returns the part of an image with this left edge, top edge, width and height, pixels.
 pub fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
     let (x, y) = (x.max(0.0) as u32, y.max(0.0) as u32);
     let (x, y) = (x.min(image.width().saturating_sub(1)), y.min(image.height().saturating_sub(1)));
@@ -72,7 +72,7 @@ impl Capture {
         }
     }
 
-    /// Returns the next instant to draw; `None` once every step is captured.
+    /// Returns the cursor of the next step to capture; `None` once every step is captured.
     pub fn next(&self) -> Option<Cursor> {
         self.steps.get(self.images.len()).copied()
     }
@@ -88,7 +88,7 @@ impl Capture {
         Ok(self.next().is_some())
     }
 
-    /// Writes the captured images as GIF, or as numbered PNGs. Returns the message for the user.
+    /// Restores the cursor and writes the captured images as GIF, or as numbered PNGs. Returns the message for the user.
     ///
     /// # Errors
     /// One line with the file.

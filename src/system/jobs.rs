@@ -53,8 +53,8 @@ struct Slices<T> {
     has_begun: bool,
 }
 
-/// Time from the start of a job to its first slice: enough to draw that it has started, as work without pauses runs as
-/// a whole.
+/// Time from the start of a job to its first slice: enough to draw that the job has started, as work without pauses
+/// blocks the window until it ends.
 const SHOWN_FIRST: Duration = Duration::from_millis(60);
 /// Shortest and longest slice. Between them a slice takes as long as the window needed since the previous one.
 const SLICE: [Duration; 2] = [Duration::from_millis(8), Duration::from_millis(50)];

@@ -1,5 +1,5 @@
-//! The browser functions of the web build: clock, frame requests, files, storage, page address and console. `web/host.js` provides
-//! them.
+//! The browser functions of the web build: clock, frame requests, files, storage, page address and console.
+//! `web/host.js` provides them.
 
 use std::ops::Add;
 use std::path::PathBuf;

@@ -38,8 +38,8 @@ impl RecentFiles {
         self.add(path, |list| &mut list.presets);
     }
 
-    /// Adds a path to the list, which is loaded again first, as another window may have changed the stored list. Failing
-    /// to store the list is silently ignored.
+    /// Adds a path to the list. A stored list is loaded again first, as another window may have changed it. Failing to
+    /// store the list is silently ignored.
     fn add(&mut self, path: &Path, list: impl Fn(&mut Self) -> &mut Vec<PathBuf>) {
         if !self.is_kept {
             return put_first(list(self), path);

@@ -1,6 +1,7 @@
 //! Numbers as text.
 
-/// Formats a number with four significant digits, or as a whole number above 1000: `0.1`, not `0.099999994`.
+/// Formats a number with at most four significant digits and seven decimals, above 1000 as a whole number: `0.1`, not
+/// `0.099999994`.
 pub fn decimals(value: f32) -> String {
     let digits = (3 - value.abs().max(1e-6).log10().floor() as i32).clamp(0, 7) as usize;
     let text = format!("{value:.digits$}");

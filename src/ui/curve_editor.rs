@@ -199,7 +199,7 @@ fn key(
     (response.help(text), change)
 }
 
-/// Returns a key's pointer area, which ends halfway to its neighbours.
+/// Returns a key's pointer area. Between neighbours at nearly the same height, the areas meet halfway.
 fn hit_rect(area: Area, curve: &WeightCurve, index: usize) -> Rect {
     let keys = curve.keys();
     let at = |index: usize| keys.get(index).map(|key| area.at(key.time, key.value));

@@ -90,7 +90,7 @@ pub fn offset(own: &Attachment) -> String {
 pub fn hold(hold: &Hold, character: &Character) -> String {
     let length = |length: f32| character.length(length);
     let (hand, [least, most]) = (capital(&label(hold.hand.key())), hold.reach);
-    // 0.1 mm for a person.
+    // This tolerance is 0.1 mm for a person.
     if hold.gap <= character.height * 6e-5 {
         return format!("{hand} is on its grip.");
     }
@@ -199,7 +199,7 @@ pub fn among_family(label: &str) -> &str {
     [" gap", " node error", " error"].into_iter().find_map(|end| label.strip_suffix(end)).unwrap_or(label)
 }
 
-/// Returns the label of a sweep measure that the frame shown lacks.
+/// Returns the label of a sweep measure from its id alone, for measures that the frame shown lacks.
 pub fn sweep_label(measure: &SweepMeasure) -> String {
     match measure {
         SweepMeasure::Frame(id) => measure_label(id),
@@ -207,7 +207,7 @@ pub fn sweep_label(measure: &SweepMeasure) -> String {
     }
 }
 
-/// Returns the label of a measure that the frame shown lacks.
+/// Returns the label of a measure from its id alone, for measures that the frame shown lacks.
 pub fn measure_label(id: &MeasureId) -> String {
     match id {
         MeasureId::WorstGap => "largest gap".to_owned(),

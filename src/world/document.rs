@@ -222,7 +222,7 @@ pub struct History {
     saved: Document,
     /// Whether the document no longer belongs to its file: see [`Self::detach`].
     is_detached: bool,
-    /// Number of edits, undo and redo steps, saves and replacements.
+    /// Counts changes: see [`Self::revision`].
     revision: u64,
 }
 
@@ -333,7 +333,7 @@ impl History {
         self.is_detached = true;
     }
 
-    /// Reverts [`Self::detach`]: the character is the same as before.
+    /// Reverts [`Self::detach`] when the file's own character is shown again.
     pub fn attach(&mut self) {
         self.revision += 1;
         self.is_detached = false;

@@ -24,12 +24,14 @@ impl World {
         &self.picture.stack.full_body
     }
 
-    /// Returns the settings that the full body was solved with: [`Self::settings`] and the goals of grounding.
+    /// Returns the settings that the full body was solved with: [`Self::settings`] and the goals of grounding. Without a
+    /// solve, returns [`Self::settings`].
     pub fn solved_settings(&self) -> &Settings {
         self.solved.full_body().map_or(self.settings(), |run| &run.settings)
     }
 
-    /// Returns the full body's input pose: the animated pose changed by earlier chains.
+    /// Returns the full body's input pose, which earlier layers may have changed; the animated pose if the full body was
+    /// not solved.
     pub fn given_pose(&self) -> &[RigidTransform] {
         self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
     }
@@ -39,7 +41,7 @@ impl World {
         self.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
     }
 
-    /// Returns the rotation of the effector's bone in the shown pose.
+    /// Returns the rotation of the effector's bone in the shown pose; the identity without a biped.
     pub fn shown_rotation(&self, effector: Effector) -> Quat {
         let bone = self.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
         bone.and_then(|bone| self.picture.pose.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
@@ -60,7 +62,7 @@ impl World {
         self.chain_section().lab.as_ref()
     }
 
-    /// Returns the length of the lab's chain, model units.
+    /// Returns the length of the lab's chain, model units; 1 if no lane was solved.
     pub fn lab_size(&self) -> f32 {
         self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }
@@ -86,7 +88,7 @@ impl World {
         self.solved.limbs().is_some()
     }
 
-    /// Returns node positions for a pose without a full-body solve.
+    /// Returns the nodes' positions in the shown pose, for frames without a full-body solve.
     pub(crate) fn state_of_limbs(&self) -> Option<State> {
         let Ok(solver) = &self.character.rig.full_body else { return None };
         let mut state = State::default();
@@ -118,13 +120,13 @@ impl World {
         }
     }
 
-    /// Returns the position of an effector's bone in the picture.
+    /// Returns the position of an effector's bone in the picture; the origin without a biped.
     pub fn bone_position(&self, effector: Effector) -> Vec3 {
         let bone = self.character.rig.full_body.as_ref().map(|solver| solver.bone_of(effector.node()));
         bone.map_or(Vec3::ZERO, |bone| self.picture.pose.position(bone))
     }
 
-    /// Returns the point of the ground at x and z.
+    /// Returns the point of the terrain at x and z; its height is 0 where there is no terrain.
     pub fn on_ground(&self, at: Vec2) -> Vec3 {
         let height = self.plan().terrain.and_then(|terrain| terrain.height_at(at.x, at.y));
         Vec3::new(at.x, height.unwrap_or(0.0), at.y)

@@ -169,7 +169,7 @@ impl Case {
         depths.fold(f32::MIN, f32::max)
     }
 
-    /// Returns the largest distance of a bone between two poses, in model units.
+    /// Returns the largest distance of a bone between the poses at two keys, in model units.
     fn apart(&self, a: usize, b: usize) -> f32 {
         let (a, b) = (self.pose(a), self.pose(b));
         a.bones.iter().zip(&b.bones).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
@@ -199,7 +199,7 @@ fn a_walk_over_stairs_is_baked_as_it_is_solved() {
 fn a_looping_clip_is_baked_in_place_as_a_loop() {
     let mut document = scene("stairs", &Character::built_in().unwrap());
     document.motion.travel = Travel::InPlace;
-    // At a step's edge, where feet and pelvis are corrected.
+    // The character stands at a step's edge, where grounding corrects feet and pelvis.
     document.motion.start = Vec2::new(0.0, 2.1);
     for (name, drive) in [("loop", Drive::FullBody), ("limbs", Drive::Limbs)] {
         document.stack.grounding.drive = drive;

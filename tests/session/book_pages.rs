@@ -310,7 +310,7 @@ fn items(lines: &[&str]) -> Vec<Item> {
             documentation = format!("{documentation} {}", words.trim());
         } else if line.starts_with('#') {
             is_default |= line == "#[default]";
-            // Not stored in files.
+            // A skipped field is not stored in files.
             is_skipped |= line == "#[serde(skip)]";
             let rename = line.strip_prefix("#[serde(rename = \"").and_then(|rest| rest.strip_suffix("\")]"));
             renamed = rename.map(str::to_owned).or(renamed);
@@ -416,7 +416,7 @@ impl Fields<'_> {
 
     fn default_of(&self, field: &Item) -> String {
         let written = self.default.get(&field.name);
-        // Fields that are not written while they have their default.
+        // The default of a field that is not written while it has its default.
         let missing = match field.type_name.as_str() {
             "bool" => "`false`".to_owned(),
             name if name.starts_with("Option<") => "`null`".to_owned(),

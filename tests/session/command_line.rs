@@ -544,7 +544,7 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     // Every difference is below three centimetres.
     assert_eq!(kinescope(&["diff", &file, "--tolerance", "0.03"]).status.code(), Some(0));
 
-    // Cut off in the middle of the last line: the lines before it count.
+    // If the last line is cut off, the lines before it count.
     let whole = changed[..8].join("\n");
     let cut = written("port-cut.jsonl", &format!("{whole}\n{}", &changed[8][..500]));
     let output = kinescope(&["diff", &cut]);
@@ -558,7 +558,7 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     // In the middle of the file, a broken line is an error.
     let broken = written("port-broken.jsonl", &format!("{whole}\n{}\n{}", &changed[8][..500], changed[9]));
     fails(&["diff", &broken], &["port-broken.jsonl", "line 9"]);
-    // Cut off in the first line, or before it.
+    // A file that is cut off in its first line is an error, and so is an empty file.
     let first = written("port-first.jsonl", &changed[0][..changed[0].len() / 2]);
     fails(&["diff", &first], &["port-first.jsonl", "line 1, characters[0].rig"]);
     fails(&["diff", &written("port-empty.jsonl", "")], &["port-empty.jsonl", "is empty"]);

@@ -926,7 +926,7 @@ fn every_tool_works_on_every_layer() {
         // The tape holds the frame, and break conditions check the layer.
         let kept = session.tools.debugger.tape.last().unwrap().layer(layer).unwrap();
         assert_eq!(Some(kept.steps()), session.world.solved.run(layer).map(|run| run.steps()), "{layer:?}");
-        // With thresholds that every value exceeds.
+        // The thresholds are so low that every value exceeds them.
         let nowhere = Breaks::default();
         let mut hits = 0;
         for condition in Condition::ALL {
@@ -999,7 +999,7 @@ fn every_tool_works_on_every_layer() {
             }
         }
 
-        // A parameter of the layer against one of its measures.
+        // A sweep varies a parameter of the layer and reads one of the layer's measures.
         let stack = session.world.stack().clone();
         let owns = |parameter: &ParameterId| match layer.topic() {
             Topic::Modifiers => matches!(parameter.owner, Owner::Modifier(..)),

@@ -402,7 +402,7 @@ fn five_and_a_thousand_frames_a_second() {
         let way = session.world.motion.distance - start;
         // One second, minus the frame in progress.
         assert!((way - speed).abs() <= speed * (1.0 / rate + 2.0 * FRAME), "{rate} Hz: {way} m at {speed} m/s");
-        // Also after the window did nothing for 30 s.
+        // The session is sound even after the window did nothing for 30 s.
         session.update(30.0);
         is_sound(&session, "after a long wait");
     }

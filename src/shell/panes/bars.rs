@@ -196,8 +196,8 @@ enum Words {
 /// pixels.
 const WITH_WORDS: f32 = 1176.0;
 const BESIDE_MENUS: [f32; 2] = [584.0, 748.0];
-/// Widths of the menus of scene, model and preset that the names of the built-in model and of a new preset need, logical
-/// pixels; and the share of each menu in the remaining width.
+/// Widths of the menus of scene, model and preset, logical pixels, with room for the names of the built-in model and of
+/// a new preset; and the share of each menu in the remaining width.
 const LEAST_WIDTHS: [f32; 3] = [113.0, 122.0, 117.0];
 const SHARES: [f32; 3] = [0.6, 0.2, 0.2];
 

@@ -160,7 +160,8 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     picture
 }
 
-/// Reports minus and plus, the keys that drive pose layers, while no field has the focus.
+/// Reports a change of the held keys minus and plus, which drive pose layers. They count as released while a field has
+/// the focus, or with Ctrl or Alt.
 fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let types = ctx.wants_keyboard_input();
     let held = ctx.input(|input| {
@@ -186,7 +187,7 @@ fn ring_focus(ctx: &egui::Context, theme: &Theme) {
     }
 }
 
-/// Shows a pane with controls side by side, which scrolls sideways if it is too narrow.
+/// Shows a pane with controls side by side. A pane that is too narrow for them scrolls sideways.
 fn form(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     if ui.available_width() >= FORM_WIDTH {
         return body(ui);
@@ -387,7 +388,7 @@ impl View<'_> {
         }
     }
 
-    /// Draws the title of a pane that is not a tab, which can be dragged to dock the pane. Returns whether a drag
+    /// Draws the title of a pane that is not a tab. The user drags the title to dock the pane. Returns whether a drag
     /// began.
     fn title(&mut self, ui: &mut egui::Ui, pane: Pane) -> bool {
         let theme = self.theme;

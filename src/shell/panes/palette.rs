@@ -29,7 +29,7 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Returns the heading of the row's group, which is shown while nothing is searched.
+    /// Returns the heading of the row's group. The palette shows headings only without a query.
     pub fn group(&self) -> String {
         match self {
             Self::Command(info) => info.menu.to_owned(),
@@ -254,7 +254,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     let (method, is_on) = (own.method, own.method != Method::Off);
     let inspector = Place::Inspector(Selection::Layer(LayerId::Grounding));
     let motion = Place::Pane(Pane::Motion);
-    // Settings of grounding without effect yet, with the control that enables them.
+    // Lists a setting of grounding that has no effect yet, with the control that enables it.
     let choose = |field: Field, owner: &str, first: &'static str| Setting {
         control: METHOD,
         first: Some(first),

@@ -38,7 +38,8 @@ struct Line {
     font: f32,
 }
 
-/// Largest number of rows of a line with numbers in a caption without room, if its shortest form does not fit one row.
+/// Largest number of rows of a line with numbers if the caption has no room and the line's shortest form does not fit
+/// one row.
 const ROWS_OF_NUMBERS: usize = 2;
 
 impl Line {
@@ -211,7 +212,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     }
 }
 
-/// Returns a hint cut to `width`. Items are dropped from the end, except the last one: the key that lists all keys.
+/// Drops items of a hint until it fits `width`. Keeps the last item, which names the key that lists all keys.
 fn fitting(painter: &egui::Painter, hint: &str, width: f32) -> String {
     let mut items: Vec<&str> = hint.split(text::BETWEEN_HINTS).collect();
     let is_wide = |items: &[&str]| {

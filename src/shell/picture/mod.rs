@@ -99,7 +99,7 @@ impl Renderer {
             for material in [&self.materials.solid, &self.materials.blended] {
                 material.set_uniform("Rim", if theme.is_light { -0.3f32 } else { 0.1 });
             }
-            // Chains, and the bones of the rig doctor, lie inside the body: it is transparent to show them.
+            // Draws a solid body transparent while chains or the rig doctor's bones, which lie inside it, are shown.
             let mesh = match session.look.view.mesh {
                 MeshStyle::Solid if session.chain_focus().is_some() || session.in_doctor() => MeshStyle::Xray,
                 mesh => mesh,
@@ -170,7 +170,7 @@ impl Renderer {
     }
 }
 
-/// Returns the direction to the light: above, left of the camera, slightly behind it.
+/// Returns the unit vector to the light: up, to the left in the picture, and towards the camera.
 fn light_direction(session: &Session) -> glam::Vec3 {
     let (right, _) = session.look.camera.right_and_up();
     let back = session.look.camera.back();

@@ -27,7 +27,7 @@ impl Shell {
     pub(super) fn hold_typing(&mut self, ctx: &egui::Context) {
         let wants_text = matches!(&self.session.window.dialog, Some(dialog) if dialog.takes_text());
         let has_field = typed_field(ctx).is_some();
-        // Does not hold Escape, which has already taken the focus away: the dialog would stay open.
+        // Does not hold Escape. It has already taken the focus from the field, so the dialog would stay open.
         let leaves = self.typing.held.is_empty() && ctx.input(|input| input.key_pressed(egui::Key::Escape));
         let waits = wants_text && !has_field && !leaves && self.typing.held_for < LONGEST_HELD;
         let is_typed =
@@ -116,8 +116,8 @@ const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
 /// pixels a notch by 30.
 const WHEEL: f32 = if cfg!(target_arch = "wasm32") { 0.3 } else { 90.0 };
 
-/// Corrects errors of the glue on X11: modifiers that come one event late, text typed with Ctrl, slow wheel scrolling,
-/// and the scale of high-dpi screens.
+/// Corrects errors of the glue on X11: modifiers that come one event late, text typed with Ctrl, pasting, missing
+/// function keys, slow wheel scrolling, and the scale of high-dpi screens.
 pub(super) fn repair_input(ctx: &egui::Context, scale: f32) {
     use mq::KeyCode::{LeftAlt, LeftControl, LeftShift, RightAlt, RightControl, RightShift};
     if (ctx.pixels_per_point() - scale).abs() > 1e-3 {

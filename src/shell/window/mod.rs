@@ -59,7 +59,7 @@ pub struct Options {
     pub clip: Option<String>,
     /// Size in pixels.
     pub size: Option<(u32, u32)>,
-    /// File of a screenshot, after which the program ends.
+    /// File of a screenshot. The program ends after writing it.
     pub screenshot: Option<PathBuf>,
     /// Number of frames before the screenshot.
     pub frames: u32,
@@ -151,7 +151,7 @@ pub fn run(options: Options) -> Result<(), String> {
             session.offer(recovered);
         }
     }
-    // After the stored progress, which has the step of the lesson that was shown last.
+    // Opens the lesson after loading the stored progress, which has the step of the lesson shown last.
     opening::open_lesson(&mut session, options.lesson.as_deref())?;
     // The window library panics if the named screen is missing or refuses the connection.
     let hook = std::panic::take_hook();
@@ -253,7 +253,7 @@ async fn main_loop(
             None => mq::get_frame_time().min(0.25),
         };
         shell.frame(dt);
-        // Work that opening a file started ends first: a command may show its result.
+        // For a screenshot, commands wait for the work that opening a file started, as they may show its result.
         let due = if is_screenshot { shell.frame >= frames / 2 && !shell.has_jobs() } else { shell.frame >= 5 };
         if let Some(commands) = commands.take_if(|_| due) {
             commands.into_iter().for_each(|command| shell.session.apply(Action::Command(command)));
@@ -537,7 +537,7 @@ impl Shell {
         }
     }
 
-    /// Returns whether somebody sees this frame.
+    /// Returns whether this frame is drawn. Early frames before a screenshot are not, as nobody sees them.
     fn is_drawn(&self) -> bool {
         self.frame >= self.drawn_from || !self.pictures.is_empty() || self.capture.is_some()
     }

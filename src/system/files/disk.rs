@@ -103,6 +103,7 @@ fn belongs_to_model(above: &Path) -> bool {
 
 /// Writes a file atomically from data that `make` streams: if `make` fails or the process is killed, the old file stays.
 /// Writes a temporary file with an unguessable name into the same folder, then renames it. Keeps links and permissions.
+/// Writes directly to devices, pipes and standard output.
 ///
 /// # Errors
 /// One line that names the file.
@@ -254,7 +255,7 @@ const PART: (&str, &str) = (".kinescope-", ".part");
 
 /// Where a path leads after all links.
 enum End {
-    /// The target of a link, which may not exist yet.
+    /// A path that is not a link. It may not exist yet.
     File(PathBuf),
     /// An open file descriptor of this process, as in `/dev/stdout`.
     Output(u32),
@@ -383,7 +384,7 @@ pub fn names_in(folder: &Path) -> Vec<String> {
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
-/// Returns the time since a file was written.
+/// Returns the time since a file was written; `None` if unknown.
 pub fn age(path: &Path) -> Option<Duration> {
     SystemTime::now().duration_since(path.metadata().ok()?.modified().ok()?).ok()
 }

@@ -1,7 +1,7 @@
 //! Reading and writing files, with errors that say what to do.
 //!
-//! `disk` has what the program asks of a file system. In a browser `page` replaces it: files that the user dropped, and
-//! downloads.
+//! `disk` has the functions that the program needs of a file system. In a browser `page` replaces them, with files in
+//! memory and downloads.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod disk;
@@ -95,7 +95,7 @@ fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
 /// Reads the lines of a text file one at a time, each at most [`MOST_LINE`] bytes long.
 pub struct Lines {
     file: BufReader<File>,
-    /// Start of the next line, bytes.
+    /// Position of the next line in the file, bytes.
     offset: u64,
     size: u64,
 }
@@ -116,7 +116,7 @@ impl Lines {
         self.size
     }
 
-    /// Returns the start of the next line, bytes.
+    /// Returns the position of the next line in the file, bytes.
     pub fn offset(&self) -> u64 {
         self.offset
     }

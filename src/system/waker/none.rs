@@ -1,4 +1,4 @@
-//! Systems without a way to wake the window: it draws for a while after the last input.
+//! For systems on which nothing can wake the window. There the window draws for a while after the last input.
 
 use std::time::Duration;
 

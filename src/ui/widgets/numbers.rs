@@ -116,7 +116,7 @@ pub fn parameter(
     changed
 }
 
-/// [`parameter`] with its own label, range and value instead of those of the settings.
+/// [`parameter`] with a given label, range and value instead of those of the settings.
 pub fn slider_row(
     ui: &mut Ui,
     theme: &Theme,
@@ -129,7 +129,7 @@ pub fn slider_row(
     labelled_slider(ui, theme, (label, room), value, range, parameter)
 }
 
-/// [`slider_row`], with a label that would be cut above the slider instead.
+/// [`slider_row`], but puts the label above the slider if it would be cut beside it.
 pub fn whole_label_slider(
     ui: &mut Ui,
     theme: &Theme,

@@ -21,7 +21,7 @@ pub struct ClipPlayer {
     scratch: LocalPose,
 }
 
-/// Time range to bake. Beyond its end the clip repeats, and the character continues along its path.
+/// Time range to bake. A range longer than the clip repeats the clip, and the character continues along its path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeRange {
     /// Start, seconds since clip and path began. May lie beyond the clip's end, as the clip repeats.

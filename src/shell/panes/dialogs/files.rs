@@ -174,7 +174,7 @@ impl Files {
         (self.typed, self.problem, self.held_enter) = (String::new(), None, 0);
     }
 
-    /// Returns the file whose path was typed and confirmed with Enter. A folder is opened.
+    /// Returns the file whose path the user typed and confirmed with Enter. Opens a typed folder in the dialog.
     fn take_typed(&mut self, ctx: &egui::Context, ask: &FileDialogAsk) -> Option<PathBuf> {
         let focused = ctx.memory(|memory| memory.focused());
         let in_field = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
@@ -222,7 +222,7 @@ impl Files {
         }
     }
 
-    /// Shows below the dialog why a typed path does not exist.
+    /// Shows the problem with a typed path below the dialog.
     fn show_problem(&self, ctx: &egui::Context, theme: &Theme) {
         let Some(problem) = &self.problem else { return };
         let Some(rect) = ctx.memory(|memory| memory.area_rect(self.dialog.get_window_id())) else { return };

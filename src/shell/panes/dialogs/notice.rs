@@ -67,7 +67,7 @@ pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actio
                         ui.set_max_width(ui.available_width() - if notice.is_error { NOTICE_BUTTON } else { 0.0 });
                         let text = ui.add(egui::Label::new(&notice.text).wrap());
                         if notice.is_error {
-                            // Two lines are in view, the rest scrolls.
+                            // Shows the whole text in the tooltip, as only two of its lines are in view.
                             text.help(notice.text.clone());
                         }
                     });

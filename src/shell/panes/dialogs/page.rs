@@ -1,4 +1,4 @@
-//! The file dialog of a page: the browser's for files to read, a download for files to write.
+//! The file dialog of a page. The browser's dialog chooses files to read; files to write become downloads.
 
 use std::path::PathBuf;
 
@@ -33,7 +33,7 @@ impl Files {
             (self.asked, self.chosen) = (None, None);
             return;
         };
-        // The browser asks where a download goes, and about a file with its name.
+        // The browser itself asks for a download's folder, and before it overwrites a file of the same name.
         if let Some(name) = &ask.name {
             return actions.push(ask.action(PathBuf::from(name), true));
         }
