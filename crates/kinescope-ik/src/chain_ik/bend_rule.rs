@@ -22,7 +22,8 @@ use crate::stepped::{Flow, GO_ON, Watch};
 /// The source's fixed rotation about x, radians.
 const LITERAL_TURN: f32 = 2.0 * std::f32::consts::PI / 180.0;
 
-/// Returns whether the solve guarantees the rule: FABRIK on one chain without limits, with any weighting.
+/// Returns whether the solve guarantees the rule: FABRIK on one chain of at least two bones, without limits, with any
+/// weighting.
 pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
     workspace.bend.is_some()
         && problem.settings.solver == Solver::Fabrik

@@ -254,8 +254,8 @@ impl Chain {
     }
 
     /// Changes the rest state of a free chain without branches, limits or weights to other points, as
-    /// [`Self::from_positions`] does for a new chain. Allocates nothing. Returns false, with the chain in an undefined
-    /// shape, if the points are invalid or the chain is of another kind.
+    /// [`Self::from_positions`] does for a new chain. Allocates nothing. Returns false for a chain of another kind or
+    /// another number of points; also for invalid points, which leave the chain in an undefined shape.
     pub(crate) fn lay_through(&mut self, positions: &[Vec3]) -> bool {
         let is_plain = !self.is_branched && !self.has_limits && !self.has_weights;
         if !is_plain || positions.len() != self.joints() {

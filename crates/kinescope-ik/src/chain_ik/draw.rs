@@ -264,7 +264,7 @@ pub fn draw_limit(chain: &Chain, state: &State, bone: usize, excess: f32, out: &
     }
 }
 
-/// Draws `center + point(angle)` over a range of angles, and the surface it spans.
+/// Draws the curve of `center + point(angle)` over a range of angles, and the surface between curve and `center`.
 fn arc(center: Vec3, point: &dyn Fn(f32) -> Vec3, from: f32, to: f32, subject: Subject, out: &mut dyn DebugDraw) {
     let count = ((to - from).abs() / TAU * SEGMENTS as f32).ceil().clamp(1.0, 4.0 * SEGMENTS as f32) as usize;
     for index in 0..count {

@@ -241,9 +241,9 @@ pub fn forward_reach_branched(
     move_joint(&mut state.positions, 0, sum / pull, cause, watch)
 }
 
-/// Runs [`forward_reach`] with limits. After placing a joint, it rotates the bone beyond into its limit, with the rest
-/// of the chain; then it swings and shifts that part so that the end stays in place. Source: *Animation programming
-/// notes*, chapter 13, «Applying rotation limit to a bone in stage 1».
+/// Runs [`forward_reach`] with limits. After placing joint `j`, it rotates bone `j + 1` into its limit, with all bones
+/// after it; then it swings and shifts the chain from joint `j` on so that the end stays in place. Source: *Animation
+/// programming notes*, chapter 13, «Applying rotation limit to a bone in stage 1».
 #[inline(never)]
 pub fn forward_reach_limited(
     problem: &Problem,

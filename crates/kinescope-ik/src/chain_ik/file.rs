@@ -127,7 +127,8 @@ pub struct ChainResult {
     pub errors: Vec<f32>,
     /// The last of `errors`; model units.
     pub error: f32,
-    /// Number of iterations; 1 for a closed form, 0 if the rest state already was within the tolerance.
+    /// Number of iterations; 1 for a closed form or a target out of reach, 0 if the rest state already was within the
+    /// tolerance or the settings allow no iteration.
     pub iterations: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,

@@ -217,7 +217,7 @@ fn shortened(rotation: Quat, angle: f32) -> Quat {
     }
 }
 
-/// Returns the angle wrapped to −π…π.
+/// Returns the angle wrapped to −π…π; 0 for an angle that is not finite.
 pub fn wrap(angle: f32) -> f32 {
     let wrapped = (angle + PI).rem_euclid(TAU) - PI;
     if wrapped.is_finite() { wrapped } else { 0.0 }

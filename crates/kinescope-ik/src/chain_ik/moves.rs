@@ -15,7 +15,7 @@ named! {
         Plane;
         /// The joint was bent off the line through the target, on which every solver would stay.
         Escape;
-        /// The chain was stretched out towards the target.
+        /// The chain was stretched out towards a target too far away, or folded for a target too near.
         Stretch;
         /// CCD rotated the bone about its start joint so that the end points at the target.
         Turn;
@@ -25,13 +25,13 @@ named! {
         Mirror;
         /// FABRIK's bend rule laid the chain on a circle through root and target.
         Arc;
-        /// FABRIK on branches: the joint moved to the weighted mean of the positions wanted by its bones.
+        /// FABRIK on branches: the joint moved to the weighted mean of the positions wanted by its targets and bones.
         Centroid;
         /// FABRIK's backward reach, from the root to the end.
         BackwardReach;
         /// The bone was rotated back into its limit, at the start of the solve or in the forward reach.
         Limit;
-        /// The chain's bend was scaled or folded at one joint, and the chain swung to the target.
+        /// The chain's bend was scaled, or the chain was folded at one joint; then the chain was swung to the target.
         Straighten;
         /// The closed form of two bones placed the joint.
         TwoBone;

@@ -20,7 +20,7 @@ named! {
         Tolerance: "reached: the end is within the tolerance";
         /// An iteration moved the end by no more than the change tolerance.
         NoChange: "no change: the last iteration hardly moved the end";
-        /// The target is out of reach, and the chain is stretched towards it.
+        /// The target is too far or too near, and the chain is stretched towards the target or folded.
         Unreachable: "out of reach: the chain is stretched or folded towards the target";
         /// The solve used all iterations that the settings allow.
         MaxIterations: "all iterations used";
@@ -39,7 +39,8 @@ pub struct Outcome {
     /// Distance from the end to its target, the largest of several; model units. At a weight below 1 the target is the
     /// point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
     pub error: f32,
-    /// Number of iterations; 1 for a closed form, 0 if the start already was within the tolerance.
+    /// Number of iterations; 1 for a closed form or a target out of reach, 0 if the start already was within the
+    /// tolerance or the settings allow no iteration.
     pub iterations: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,

@@ -118,7 +118,7 @@ impl Workspace {
         self.unit_in_plane(to - from).unwrap_or(self.fallback)
     }
 
-    /// Returns `v` rotated into the plane of the 2D mode at the same length, which removes rounding errors.
+    /// Returns `v` rotated into the plane of the 2D mode at the same length, to remove rounding errors; in 3D `v` itself.
     #[inline]
     pub(crate) fn kept_in_plane(&self, v: Vec3) -> Vec3 {
         if self.plane.is_none() { v } else { self.direction(Vec3::ZERO, v) * v.length() }

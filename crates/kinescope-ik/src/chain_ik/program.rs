@@ -552,7 +552,8 @@ fn has_arrived(problem: &Problem, state: &State, workspace: &Workspace) -> bool 
         && (!bend_rule::applies(problem, workspace) || bend_rule::is_kept(problem, state, workspace))
 }
 
-/// Returns whether root, joints and target lie on a line, where passes would keep them.
+/// Returns whether root, joints and target lie on a line, where passes would keep them. False for a single bone, for
+/// branches, and unless the end is the only goal.
 fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
     /// Sine of a bone's angle to the line, below which passes bend the chain too slowly.
     const IN_LINE: f32 = 1e-3;

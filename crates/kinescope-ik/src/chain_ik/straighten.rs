@@ -123,7 +123,7 @@ fn best(problem: &Problem, state: &State, workspace: &mut Workspace, before: f32
         return fold_at(problem, state, workspace, middle, true);
     }
     let scaled = scale(problem, state, workspace);
-    // Newton's method converges at once, or this shape has no amplitude.
+    // If Newton's method does not converge at once, no amplitude of this shape brings the end to the wanted distance.
     if scaled.is_some_and(|scaled| scaled.error <= problem.settings.tolerance || scaled.error < 0.5 * before) {
         return scaled;
     }
@@ -263,8 +263,8 @@ fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, joint: u
     Some(Plan { bend, to_end, swing, error: place.distance(target) })
 }
 
-/// Swings bones so that their end is at the target, and replaces them by the positions of their joints. Returns the
-/// rotation and the remaining distance.
+/// Swings the bones in `workspace.positions` until their end, at `end` from the root, points at the target; replaces the
+/// bones by the positions of their end joints. Returns the rotation and the remaining distance to the target.
 ///
 /// Works on bones instead of joints, since the rounding error of a joint's position is large compared with a short
 /// bone.

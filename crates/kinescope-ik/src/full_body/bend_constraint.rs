@@ -85,7 +85,8 @@ pub fn limit_bend<R: Number>(
     (RotationOf::<R>::select(is_limited, turn.normalize(), identity), is_limited)
 }
 
-/// Turns second bones that exceed the bend limit back into it, lane by lane. Rare, so it is kept out of the fast path.
+/// Returns the rotations that bring second bones back within the bend limit, and a mask of the lanes that need one.
+/// Computes lane by lane; few limbs exceed the limit, so this stays out of the fast path.
 #[cold]
 #[inline(never)]
 fn clamp_bend<R: Number>(
@@ -109,8 +110,8 @@ fn clamp_bend<R: Number>(
     (turn, changes.gt(changes.like(0.0)))
 }
 
-/// Returns the source with the largest share of a limb's bend direction. Goal or given direction has the bend weight; end
-/// effector's rotation and animation share the rest by the rotation weight.
+/// Returns the source with the largest share of a limb's bend direction. The bend weight is the share of the bend goal
+/// or the given direction; the end effector's rotation and the animation share the rest by the rotation weight.
 pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     let settings = frame.limb(limb);
     let given = match (settings.goal(), settings.direction()) {

@@ -6,7 +6,7 @@ use super::state::{Frame, State};
 use crate::lanes::{Layout, Number, Pairing, length};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Solves the four child constraints once. Shoulders and hips see the result of the diagonals.
+/// Solves the four child constraints once: the diagonals first, then shoulders and hips from the nodes that result.
 #[inline(always)]
 pub fn solve_child_constraints<L: Layout>(
     frame: &Frame<L>,

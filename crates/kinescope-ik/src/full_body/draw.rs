@@ -128,14 +128,14 @@ pub fn draw_step(before: &Nodes, after: &Nodes, smallest: f32, arrows: bool, out
     }
 }
 
-/// Draws a move as an arrow from the node's old position, which it marks.
+/// Marks a node's position before a move and draws an arrow from there to its position after the move.
 pub fn draw_move(moved: &Move, out: &mut dyn DebugDraw) {
     out.point(moved.from, 0.0, Subject::GhostNode(moved.node));
     out.arrow(moved.from, moved.to, Subject::Displacement(moved.node));
 }
 
-/// Draws every bone that has a role, as in `pose` (one transform per bone, model space). Adds a line from a bone to its
-/// node where the two are further apart than `smallest` (model units).
+/// Draws every bone that has a role, as in `pose` (one transform per bone, model space). Adds a line from a limb's
+/// bone to its node where the two are further apart than `smallest` (model units).
 pub fn draw_bones(solver: &FullBody, pose: &[RigidTransform], nodes: &Nodes, smallest: f32, out: &mut dyn DebugDraw) {
     let hierarchy = &solver.hierarchy;
     let at = |key: Key| pose.get(hierarchy.bone(key)).map_or(Vec3::ZERO, |bone| bone.position);
@@ -225,7 +225,7 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
 }
 
 /// Draws the angle between a limb's second bone and `inward`: α as animated and, if the limit clamps it, γ after
-/// clamping. The formula of the bend limit has the same names.
+/// clamping. The formula of the bend limit also calls these angles α and γ.
 fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec3; 2], out: &mut dyn DebugDraw) {
     let axis = unit(inward.cross(lower)).unwrap_or_else(|| any_orthogonal(inward));
     out.line(elbow, elbow + inward * length(lower) * 0.7, Subject::BendAngle { limb, before: false });
@@ -404,7 +404,8 @@ fn torso(nodes: &Nodes) -> [[Vec3; 3]; 2] {
     ]
 }
 
-/// Returns a place for a new bend goal: out from elbow or knee by `distance`. Model space and units.
+/// Returns a position for a new bend goal: at `distance` from elbow or knee along the limb's bend direction. Model space
+/// and units.
 pub fn suggested_bend_goal(frame: &Frame, state: &State, limb: LimbName, distance: f32) -> Vec3 {
     let [_, second, _] = Node::of_limb(limb);
     state.node(second) + unit_or_zero(shown_bend_direction(frame, state, limb)) * distance

@@ -10,7 +10,8 @@ use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, Ve
 use crate::names::{Effector, Node};
 use crate::stepped::{Flow, Watch};
 
-/// Moves the four end nodes to their targets. Starts from the animated position, so repeating the pass changes nothing.
+/// Moves the four end nodes towards their targets, by their position weights. Starts from the animated positions, so
+/// repeating the pass changes nothing.
 #[inline(always)]
 pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

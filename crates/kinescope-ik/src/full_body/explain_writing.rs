@@ -1,4 +1,4 @@
-//! Formula of a single move of writing: of a bone, or of a virtual joint of the spine.
+//! Formulas of writing: each explains how one bone or one virtual joint of the spine moved.
 //!
 //! As in [`explain`](super::explain), every line is evaluated from the recording. The last line gives the joint's new
 //! position, or the bone's new position or rotation; for pelvis and chest the last two lines give both.
@@ -75,7 +75,7 @@ fn joint_label(joint: usize) -> String {
 }
 
 impl Instant<'_> {
-    /// Returns the virtual joint that moves.
+    /// Returns the index of the virtual joint that moves; `None` if a bone moves.
     fn joint_index(&self) -> Option<usize> {
         match self.moved.moved {
             Moved::SpineJoint(joint) => Some(joint),
@@ -83,7 +83,7 @@ impl Instant<'_> {
         }
     }
 
-    /// Returns the key of the spine bone that moves.
+    /// Returns the key of the spine bone that moves; `None` for other bones and for the last spine bone.
     fn spine_key(&self) -> Option<Key> {
         let last = self.mappings.spine.bones.len().checked_sub(1)?;
         (1..last).find(|&key| self.moved.moved == Moved::Bone(self.hierarchy.bone(key)))
@@ -107,13 +107,13 @@ impl Instant<'_> {
         self.sheet.given(name, Point(self.written.joints[joint]), meaning)
     }
 
-    /// Adds the position of the bone that moves.
+    /// Adds the position of the moving bone before the move.
     fn place(&mut self) -> Named<Point> {
         let meaning = "Position of the bone before this equation, in model units.";
         self.sheet.given("p", Point(self.moved.from.position), meaning)
     }
 
-    /// Adds the rotation of the bone that moves.
+    /// Adds the rotation of the moving bone before the move.
     fn rotation(&mut self) -> Named<Quat> {
         let meaning = "Rotation of the bone before this equation, as an angle.";
         self.sheet.given("r", self.moved.from.rotation, meaning)

@@ -205,7 +205,7 @@ impl Hierarchy {
         self.bones.len()
     }
 
-    /// Returns the next key bone of the spine or limb; `None` for the last.
+    /// Returns the next key bone of the same spine or limb; `None` for its last bone and for the head.
     pub fn next_of(&self, key: Key) -> Option<Key> {
         let of_limb = |limb: &KeyLimb| match limb.bones.iter().position(|&own| own == key) {
             Some(index) => limb.bones.get(index + 1).copied(),
@@ -283,7 +283,7 @@ pub(crate) struct KeyPose<R: Number = f32> {
     /// For bones that were moved before one of their ancestors: position and turn relative to the parent.
     kept: Vec<KeyBone<R>>,
     is_kept: KeySet,
-    /// For bones that the bend limit turned: the rotation before, and the lanes in which the limit turned them.
+    /// For bones that the bend limit turned: their rotation before the limit, and the lanes in which it turned them.
     limited: Vec<(Key, R::Quat, R::Mask)>,
     /// Bones whose `now` is out of date because an ancestor moved.
     dirty: KeySet,
@@ -458,7 +458,7 @@ impl<R: Number> KeyPose<R> {
         }
     }
 
-    /// Returns where the parent, which is up to date, carries a bone.
+    /// Returns the position and turn that a bone takes from its parent's. The parent must be up to date.
     #[inline(always)]
     fn carried(&self, parent: Key, key: Key) -> KeyBone<R> {
         let on = self.now[parent];
@@ -554,7 +554,7 @@ impl KeyPose {
     /// Ends writing: writes all bones to `pose`. See [`Self::write_lane`].
     ///
     /// # Errors
-    /// [`InputError::State`] if a key bone is not one of [`Self::are_solved`]; then nothing is written.
+    /// [`InputError::State`] if a key bone fails the check of [`Self::are_solved`]; nothing is written then.
     #[inline(always)]
     pub fn write(
         &mut self,

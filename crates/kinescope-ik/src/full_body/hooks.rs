@@ -37,7 +37,7 @@ pub trait Hooks {
     /// Pushes nodes at one of the stages for which [`Self::acts_at`] is true.
     fn act(&self, at: Step, frame: &Frame, nodes: &mut Pushing);
 
-    /// Overrides bend directions in `frame`, which only the bend pass uses. `state` is the state before the bend pass.
+    /// Sets bend directions in `frame`, a copy for the bend pass alone. `state` is the state before the bend pass.
     fn bend(&self, _state: &State, _frame: &mut Frame) {}
 
     /// Returns the formula of a push that started from `state`; `None` to show the push alone.

@@ -7,7 +7,8 @@ use crate::math::{FARTHEST, UNIT_LENGTH, is_exact, is_within, normalized};
 use crate::rig::RigidTransform;
 
 impl InputError {
-    /// Replaces [`InputError::State`] by the setting that is out of range, if one is: that setting caused it.
+    /// Returns the error of a setting out of range instead of [`InputError::State`], as the setting is the likely cause.
+    /// Other errors, and states without such a setting, stay as they are.
     pub(crate) fn because_of(self, settings: &Settings) -> Self {
         match (self, settings.check(true)) {
             (Self::State, Err(error)) => error,

@@ -26,7 +26,7 @@ impl Author {
 pub struct OffsetShare {
     /// Author of the part.
     pub author: Author,
-    /// Effector whose offset it is part of.
+    /// Effector to whose offset this part belongs.
     pub effector: Effector,
     /// Offset in model space, before the master weight.
     pub by: Vec3,
@@ -132,7 +132,8 @@ impl Move {
     }
 }
 
-/// Lists the moves of a stage limb by limb, each with `joints` in this order: the order in which they are reported.
+/// Lists node and cause of each move of a stage, in the order of the reports: limb by limb, and within a limb in the
+/// order of `joints`.
 #[inline(always)]
 pub(super) fn of_limbs<const JOINTS: usize>(
     joints: [usize; JOINTS],

@@ -40,7 +40,7 @@ pub fn push<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl 
 }
 
 /// Returns how strongly a limb is compressed, smoothed. `solver_length` is the distance between its ends: the result is
-/// 0 at the animated distance or beyond it, and nears 1 as the ends come together.
+/// 0 at the animated distance or beyond it, nears 1 as the ends come together, and is 0 if they coincide.
 #[inline(always)]
 pub fn push_force<R: Number>(limb: &LimbFrame<R>, solver_length: R) -> R {
     let zero = solver_length.like(0.0);

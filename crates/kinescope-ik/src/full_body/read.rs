@@ -39,7 +39,7 @@ impl FullBody {
         Workspace { shape: self.shape, is_read: false, read: Read::new(()) }
     }
 
-    /// Checks that workspace and pose belong to this solver.
+    /// Checks that the workspace was made for a solver of the same character and that the pose has enough bones.
     pub(crate) fn check_fit(&self, workspace: &Workspace, pose: &[RigidTransform]) -> Result<(), InputError> {
         if workspace.shape != self.shape {
             return Err(InputError::ForeignWorkspace);
@@ -51,7 +51,7 @@ impl FullBody {
         Ok(())
     }
 
-    /// Checks everything that reading needs.
+    /// Checks workspace, pose and settings. Returns whether the pose's rotations need normalizing.
     pub(crate) fn check_input(
         &self,
         workspace: &Workspace,
@@ -446,8 +446,8 @@ pub fn read_nodes<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
     state.points.report_moves(&before, own, watch)
 }
 
-/// Returns the offset that hands out of reach add to the body effector: first the left hand, then the right from the
-/// body as the left moved it. Uses the pose as handed in, before the bend limit.
+/// Returns the offset that hands out of reach add to the body effector. The left hand pulls first; the distance that the
+/// right hand lacks is measured after that. Uses the input pose, before the bend limit.
 #[inline(always)]
 fn pull_body<L: Layout>(
     token: TokenOf<L>,

@@ -25,13 +25,13 @@ use crate::rig::{BoneIndex, LimbName, RigidTransform, Skeleton};
 use crate::stepped::run::{CauseView, Cursor, EventView, MeasureView, PointView, Run, Shown, StepView, Tint, Unit};
 use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 
-/// Places every bone below `pelvis` at its distance from its parent in `given`; rotations stay. `given` is the pose
-/// handed to the solver, `pose` its result; model space. Skips bones that either pose lacks.
+/// Places every bone below `pelvis` at the offset from its parent that it has in `given`, in the parent's space; rotations
+/// stay. `given` is the pose handed to the solver, `pose` its result; model space. Skips bones that either pose lacks.
 pub fn rotations_only(skeleton: &Skeleton, pelvis: BoneIndex, given: &[RigidTransform], pose: &mut [RigidTransform]) {
     let _ = put_back(skeleton, pelvis, given, pose, &mut stepped::Unwatched);
 }
 
-/// A bone that was moved back to its distance from its parent. Model space.
+/// A bone that was moved back to its offset from its parent in the given pose. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PutBack {
     /// Index of the bone. Its descendants have moves of their own.

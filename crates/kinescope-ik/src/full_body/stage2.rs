@@ -91,7 +91,7 @@ fn solve_linear_constraints_in_turn<L: Layout>(
     GO_ON
 }
 
-/// Moves the nodes of every limb to their bone lengths, from its root to its end.
+/// Moves the nodes of every limb, from first to last, to bone length from the node before; the first node's is the body.
 #[inline(always)]
 fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

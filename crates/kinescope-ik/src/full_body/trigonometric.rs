@@ -13,8 +13,9 @@ use crate::stepped::{Flow, Watch};
 /// straight keeps its plane.
 pub const MAX_LIMB_LENGTH: f32 = 0.9999;
 
-/// Places every second node so that both bones keep their lengths. In the iterations the limb bends in the plane of its
-/// nodes; in the bend pass, with `calculate_bend_direction`, it bends in the direction of its bend constraint.
+/// Places the second node of every limb so that both bones keep their lengths, if the ends are near enough to each
+/// other. In the iterations the limb bends in the plane of its nodes; in the bend pass, with `calculate_bend_direction`,
+/// it bends in the direction of its bend constraint.
 #[inline(always)]
 pub fn solve_trigonometric<L: Layout>(
     frame: &Frame<L>,

@@ -82,7 +82,7 @@ impl<L: Layout> Stepped for Writing<'_, L> {
         Some(rest[skipped])
     }
 
-    /// Updates every bone after the step, so that it can be inspected.
+    /// Runs a step, then updates every bone, so that the bones can be inspected between steps.
     fn run(&mut self, written: &mut Written<L::One>, part: Part, watch: &mut impl Watch<BoneMove>) -> Flow {
         let flow = self.write(written, part, watch);
         written.keys.settle(self.hierarchy);

@@ -438,7 +438,7 @@ pub fn turn_between<R: Number>(from: Basis<VectorOf<R>>, to: Basis<VectorOf<R>>)
     let trace: R = from.right.dot(to.right) + from.up.dot(to.up) + from.forward.dot(to.forward);
     let [x, y, z] = cross.parts();
     let fast = RotationOf::<R>::from_parts([x, y, z, trace + trace.like(1.0)]).normalize();
-    // With a trace of 0 or less, near a half turn, both parts lose their digits to cancellation.
+    // At a trace of 0 or less, an angle of 120° or more, cancellation may cost both sums their digits.
     let is_good = trace.gt(trace.like(0.0));
     match is_good.all() {
         true => fast,

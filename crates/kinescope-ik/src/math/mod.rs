@@ -73,7 +73,7 @@ fn unit_of_extreme(v: Vec3) -> Option<Vec3> {
     Some(scaled / scaled.length())
 }
 
-/// Returns the unit vector of `v`; zero if `v` counts as zero.
+/// Returns the unit vector of `v`; zero if `v` counts as zero or is not finite.
 pub fn unit_or_zero(v: Vec3) -> Vec3 {
     unit(v).unwrap_or(Vec3::ZERO)
 }

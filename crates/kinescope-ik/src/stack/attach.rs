@@ -76,7 +76,7 @@ impl Stack {
         Ok(())
     }
 
-    /// Returns position and rotation of a target.
+    /// Returns position and rotation of a target; `None` for each that is not set.
     pub fn target(&self, target: Attached) -> (Option<Vec3>, Option<Quat>) {
         match target {
             Attached::Effector(effector) => {
@@ -102,7 +102,7 @@ impl Stack {
 }
 
 impl Rig {
-    /// Returns what finds anchors in a pose of this character: its skeleton, the bones of its effectors, and the pose.
+    /// Returns the data for finding anchors in a pose of this character: skeleton, bones of the effectors, and the pose.
     /// `None` for a character that is not a biped.
     pub fn posed<'a>(&'a self, pose: &'a [RigidTransform]) -> Option<Posed<'a>> {
         let effectors = self.figure.as_ref()?.effector_bones();

@@ -165,7 +165,7 @@ impl LabSection {
     /// Makes a lab with one lane, from a chain file.
     ///
     /// # Errors
-    /// [`Fault`] for too many bones, and for targets that are not those of the ends with a pull of 1.
+    /// [`Fault`] for too many bones, for no target, and for a target within the chain or with a pull other than 1.
     #[cfg(feature = "json")]
     pub fn of_file(file: &ChainFile) -> Result<Self, Fault> {
         let ChainFile { chain, settings, goals } = file;
@@ -344,7 +344,7 @@ impl ChainSection {
     }
 }
 
-/// Returns the goals of the ends at a time.
+/// Returns a goal for each end of the chain that has a target; `time` in seconds moves the targets.
 fn goals(lab: &LabSection, chain: &Chain, time: f32) -> Box<[Goal]> {
     let offset = lab.motion.offset(time, 0.3 * chain.length());
     let ends: Vec<usize> = chain.ends().collect();

@@ -103,7 +103,7 @@ impl Frame {
         self.layer(id)?.solved.as_ref()?.as_ref().ok()
     }
 
-    /// Returns the run of a layer as type `R`; `None` if it has none or another type.
+    /// Returns the run of a layer as type `R`; `None` if the layer has no run or a run of another type.
     pub fn run_of<R: Run + 'static>(&self, id: LayerId) -> Option<&R> {
         self.solved(id)?.of()
     }

@@ -20,7 +20,7 @@ pub(super) struct Poses<'a> {
     pub pose: &'a mut Vec<RigidTransform>,
 }
 
-/// What the picture shows at an instant of a layer's run.
+/// What the view draws at an instant of a layer's run.
 pub(super) enum Seen {
     /// The bones as posed by the run.
     Bones,
@@ -45,7 +45,8 @@ pub(super) trait Kind: Sync {
     /// Solves the layer; `None` if there is nothing for it to do.
     fn solve(&self, id: LayerId, pass: &mut Pass, poses: Poses, memory: &mut Memory) -> Option<Result<Solved, String>>;
 
-    /// Clears the layer's memory that the table does not declare, if the layer or the option that needs it is off.
+    /// Clears the fields of the layer's memory that the table does not declare, if the layer or the option that needs
+    /// them is off.
     fn forget(&self, _stack: &Stack, _memory: &mut Memory) {}
 
     /// Returns the goals of feet and pelvis at an instant of the layer's run, or at the run's end if `at` is `None`.
@@ -54,7 +55,7 @@ pub(super) trait Kind: Sync {
         None
     }
 
-    /// Returns what the picture shows at an instant of the layer's run.
+    /// Returns what the view draws at an instant of the layer's run.
     fn seen_at(&self, run: &Solved, at: Cursor) -> Seen {
         self.goals(run, Some(at)).map_or(Seen::Bones, Seen::Goals)
     }

@@ -162,7 +162,7 @@ impl ParameterId {
     /// Setting `pin` of the body's chain.
     pub const PIN: Self = Self { owner: Owner::Chain(Chain::Body), parameter: find(Settings::PARAMETERS, "pin") };
 
-    /// Returns all numeric settings of some settings, in the order of presets.
+    /// Returns all numeric settings that `settings` contain, in the order of presets.
     pub fn all(settings: &dyn Tunable) -> impl Iterator<Item = Self> {
         let has = |owner: &Owner| settings.of(*owner).is_some();
         let layers = (0..).map(Owner::Layer).take_while(has);
@@ -173,7 +173,7 @@ impl ParameterId {
         owners.flat_map(|owner| owner.parameters().iter().map(move |parameter| Self { owner, parameter }))
     }
 
-    /// Returns an owner's setting of that key; `None` if it has none.
+    /// Returns the setting of an owner by its key; `None` if the owner has no such setting.
     pub fn new(owner: Owner, key: &str) -> Option<Self> {
         let parameter = owner.parameters().iter().find(|parameter| parameter.key == key)?;
         Some(Self { owner, parameter })

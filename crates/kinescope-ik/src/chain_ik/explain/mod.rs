@@ -109,7 +109,7 @@ impl<'a> Instant<'a> {
         self.chain.bones()
     }
 
-    /// Returns the bone that ends at the joint that moves.
+    /// Returns index and bone that end at the moving joint; `None` for the root.
     fn bone(&self) -> Option<(usize, &'a Bone)> {
         let index = self.moved.joint.checked_sub(1)?;
         Some((index, &self.bones()[index]))
@@ -175,7 +175,7 @@ impl<'a> Instant<'a> {
         self.sheet.given("length", self.bones()[bone].length, meaning)
     }
 
-    /// Adds the normal of the plane of the 2D mode.
+    /// Adds the normal of the plane of the 2D mode; in 3D adds nothing and returns `None`.
     fn normal(&mut self) -> Option<Named<Vec3>> {
         let normal = self.workspace.plane?;
         Some(self.sheet.given("n", normal, "Unit normal of the plane of the 2D mode (plane)."))
@@ -189,7 +189,7 @@ impl<'a> Instant<'a> {
         }
     }
 
-    /// Returns the direction of a vector, or a fixed direction if its length counts as zero.
+    /// Returns the direction of a vector, or adds and returns `fallback` if the vector's length counts as zero.
     fn unit(&mut self, of: Term<Vec3>, fallback: Vec3) -> Term<Vec3> {
         match math::unit(of.get()) {
             Some(_) => unit(of),

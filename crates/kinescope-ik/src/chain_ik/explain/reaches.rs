@@ -16,7 +16,7 @@ const WANTS: [[&str; 4]; 3] =
 /// A position that a target or a bone wants for a joint, and the position's weight.
 struct Want {
     pull: f32,
-    /// The bone that wants the position, or the target.
+    /// `Ok` with the index of the bone that wants the position, or `Err` with the target.
     by: Result<usize, Vec3>,
 }
 

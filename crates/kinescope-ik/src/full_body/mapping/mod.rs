@@ -48,7 +48,7 @@ impl<L: Layout> Mappings<L> {
         self.spine = SpineMapping::default();
     }
 
-    /// Reads the pose after the bend limit.
+    /// Computes the mappings from the pose after the bend limit; at 0 iterations, only those of the limbs.
     #[inline(always)]
     pub fn read(
         &mut self,

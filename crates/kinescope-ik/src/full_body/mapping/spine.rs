@@ -78,8 +78,8 @@ fn plane<L: Layout<One = R>, R: Number>(points: &Points<L>, limbs: [LimbName; 2]
     [points.body, L::one_vector(of_left, left), L::one_vector(of_right, right)]
 }
 
-/// Returns where a torso plane carries a bone: `as_read` is the plane in the pose as read, `bone` the bone's position
-/// there.
+/// Returns the position and turn that a torso plane gives to a bone. `as_read` is the plane and `bone` the bone's
+/// position in the pose as read.
 #[inline(always)]
 fn carried_by_plane<L: Layout>(
     (frame, points): (&Frame<L>, &Points<L>),
@@ -235,7 +235,7 @@ impl<R: Number> SpineMapping<R> {
         mut rounds: u32,
         watch: &mut impl Watch<BoneMove>,
     ) -> Flow {
-        // Brent's cycle detection: compares with the joints at the last power of two.
+        // Brent's cycle detection: compares with the joints after the last number of rounds that was a power of two.
         let (mut before, mut since, mut is_known) = ([ends[0]; MAX_COMPARED], 0, false);
         let count = self.bones.len();
         let mut round = PLAIN_ROUNDS;
