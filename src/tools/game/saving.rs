@@ -43,8 +43,8 @@ impl Saving {
             let mut progress = |done: f32| report.done(done);
             let done = match threads::HAS_THREADS {
                 true => files::write_through(&own, &mut |out| finish(snapshot.write(out, &mut progress))),
-                // Without threads, writing has to pause for the window, and `write_through` cannot. Collects the bytes first:
-                // a page keeps its files in memory anyway.
+                // Without threads, writing has to pause for the window, which `write_through` cannot do. Collects the bytes
+                // first: a page keeps its files in memory anyway.
                 false => {
                     let mut bytes = Vec::new();
                     let written = snapshot.write(&mut bytes, &mut progress).await;

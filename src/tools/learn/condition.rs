@@ -179,7 +179,7 @@ impl Condition {
     }
 }
 
-/// Returns whether the cursor stands at a step, or at one of its moves.
+/// Returns whether the session is paused at a place: anywhere in its step or, if it names a move, just after the move.
 fn at(session: &Session, place: Place) -> bool {
     let time = &session.world.time;
     if !time.is_paused() || session.focus() != place.layer {

@@ -86,7 +86,7 @@ pub fn lesson_of_parameter(path: &str) -> Option<&'static Lesson> {
     Lesson::find(lesson).map(|(_, lesson)| lesson)
 }
 
-/// Returns the lesson on what is selected.
+/// Returns the lesson that explains the selection.
 pub fn lesson_of_selection(selection: Selection) -> Option<&'static Lesson> {
     let lesson = match selection {
         Selection::Effector(_) => "body",

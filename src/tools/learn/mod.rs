@@ -70,7 +70,7 @@ pub enum Look {
 pub enum Formula {
     Never,
     Always,
-    /// Once the task is done. The task leads to the stage that the text explains, and the earlier formula is another's.
+    /// Once the task is done: only then is the stage shown that the text explains.
     AfterTask,
 }
 

@@ -273,7 +273,7 @@ fn links_of(ui: &mut Ui, theme: &Theme, lesson: &Lesson, at: usize, actions: &mu
     });
 }
 
-/// What an icon of a lesson stands beside.
+/// The part of the window that a lesson icon is next to.
 #[derive(Clone, Copy)]
 pub(crate) enum LessonOn {
     Selection,

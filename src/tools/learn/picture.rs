@@ -20,11 +20,11 @@ pub(super) fn set_shown(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(shown_id(), pass));
 }
 
-/// Most marked nodes for which a step is about the constraints between them.
+/// Largest number of marked nodes for which a step counts as being about the constraints between them.
 const MOST_CONSTRAINED: usize = 4;
 
-/// Returns the nodes whose child constraints the step of the lesson is about, while the step's scene is shown: those
-/// that it marks, if they are few.
+/// Returns the marked nodes whose child constraints the lesson's step is about. None if the step marks more than
+/// [`MOST_CONSTRAINED`] nodes, or while another scene is shown.
 pub(crate) fn marked(session: &Session) -> &'static [Node] {
     let learn = &session.tools.learn;
     let Some(((lesson, step), (_, at))) = learn.shown().zip(learn.at) else { return &[] };

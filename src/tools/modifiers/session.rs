@@ -241,14 +241,14 @@ impl World {
         self.motion.root.rotation * self.character.detection.facing
     }
 
-    /// Returns a point in front of the face.
+    /// Returns the point 0.6 character heights in front of the head or, without a head, of the root.
     pub fn in_front(&self) -> Vec3 {
         let head = self.character.rig.figure.as_ref().and_then(|figure| figure.head);
         let from = head.map_or(self.motion.root.position, |head| self.picture.pose.position(head));
         from + self.ahead() * (self.character.height * 0.6)
     }
 
-    /// Returns a modifier with a target if its kind needs one, ready to be added.
+    /// Returns a modifier ready to be added: look-at and reach-for modifiers get a target.
     pub fn new_modifier(&self, modifier: Modifier) -> Modifier {
         match modifier {
             Modifier::LookAt(own) => Modifier::LookAt(LookAt { target: Some(self.in_front()), ..own }),

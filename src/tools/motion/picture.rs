@@ -23,7 +23,7 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     let mut run: Vec<Pos2> = Vec::new();
     let mut runs = Vec::new();
     let on_ground: Vec<Vec3> = places.iter().map(|&place| session.world.on_ground(place) + Vec3::Y * 0.01).collect();
-    // Clips lines to the picture.
+    // Clips lines to the picture. A part of the path outside it starts a new dashed line.
     for pair in on_ground.windows(2) {
         let Some([from, to]) = overlay.segment(pair[0], pair[1]) else { continue };
         if run.last().is_none_or(|last| last.distance(from) > 0.5) {
@@ -40,7 +40,7 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Draws the area that the active tool changes.
+/// Draws the brush ring on the ground or, with the point tool, a ring around the point that a drag would move.
 pub(crate) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Overlay) {
     let (Some(tool), Some(pointer)) = (session.interaction.brush.tool, pointer) else { return };
     if session.world.plan().terrain.is_none() || session.world.lab().is_some() {

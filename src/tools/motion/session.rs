@@ -218,7 +218,7 @@ impl Session {
         }
     }
 
-    /// Applies the stroke for `dt` seconds.
+    /// Applies the brush for `dt` seconds. The point tool acts only when the pointer moves: see `move_stroke`.
     pub(crate) fn paint(&mut self, dt: f32) {
         let Some(stroke) = self.interaction.stroke.filter(|stroke| stroke.tool != Tool::Point && dt > 0.0) else {
             return;

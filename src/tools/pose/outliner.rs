@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        // Without bones of the character, the lab shows only a free chain.
+        // While the lab shows a free chain, the outliner lists only lanes and layers of the picture.
         let has_body = session.world.lab().is_none_or(|lab| matches!(lab.chain, LabChain::Bones(_)));
         if !has_body {
             section(ui, theme, text::LANES, text::LANES_COLUMN, |ui| lanes(ui, theme, session, actions));

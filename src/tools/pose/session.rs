@@ -265,7 +265,7 @@ impl Session {
         self.edit_and_report(text::EDIT_RELEASE, stack, text::RELEASED, text::NONE_TO_RELEASE);
     }
 
-    /// Resets solver and chains to their defaults. Keeps effectors.
+    /// Resets the full body's solver and chains, including bend goals, to their defaults. Keeps effectors.
     pub(crate) fn reset_parameters(&mut self) {
         let effectors = self.world.settings().effectors;
         self.edit_settings_and_report(

@@ -52,7 +52,7 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
         .map(|point| {
             let facing = point.normal.dot(unit_or_zero(eye - point.position));
             let rim = (1.0 - facing.abs()).powi(2);
-            // The far side is visible through the near one.
+            // The far side is fainter: it is seen through the near side.
             let alpha = if facing > 0.0 { 0.20 + 0.55 * rim } else { 0.10 + 0.15 * rim };
             let shade = 0.45 + 0.55 * (point.normal.dot(light) * 0.5 + 0.5);
             let turn = session.look.view.reach_turns.then(|| volume.gaps.turn_at(point.position)).flatten();

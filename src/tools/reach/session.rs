@@ -83,7 +83,8 @@ impl Session {
         }
     }
 
-    /// Returns the point of the slice through a limb's volume: its target, else its end.
+    /// Returns the point through which the slice of a limb's volume goes: the limb's target if it has weight, else its
+    /// hand or foot.
     pub fn reach_slice_at(&self, limb: LimbName) -> Option<Vec3> {
         let effector = Effector::END[limb.index()];
         let own = self.world.settings().effector(effector);

@@ -62,7 +62,7 @@ impl Other {
     }
 }
 
-/// A changed solve of the frame shown, with the recorded result kept as a ghost.
+/// Changed settings with which the frame shown is solved, and the recorded result to compare with.
 #[derive(Clone, Default)]
 pub struct WhatIf {
     /// Changes of the recorded settings, applied to every frame shown.
@@ -249,7 +249,7 @@ impl Debugger {
         what_if.into_iter().chain(port).chain(self.compare.as_mut().map(|compare| &mut compare.b))
     }
 
-    /// Drops recorded frames, searches and results, which belong to the previous character or solver.
+    /// Drops recorded frames, searches and results: they belong to the previous character or solver. Keeps preset B.
     pub fn clear(&mut self) {
         self.tape.clear();
         self.hit = None;

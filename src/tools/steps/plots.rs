@@ -242,8 +242,8 @@ fn lane_label(session: &Session, layer: LayerId) -> String {
     words::lane_label(lane, session.world.lab().and_then(|lab| lab.lanes.get(lane)))
 }
 
-/// Returns colour and dashing of a line. Arms have the colour of their side and legs a paler one, to distinguish four
-/// lines.
+/// Returns the colour of a line and whether it is dashed. In the full body, legs are paler than arms of the same side, to
+/// distinguish four lines.
 fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
     let color = theme.tone(layer, tint);
     match (tint, layer) {
@@ -261,8 +261,8 @@ fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
     }
 }
 
-/// Colours the many lines of a chain from root to end and highlights the inspected bone. Removes the lines of lanes that
-/// are not in focus.
+/// If a family has several lines of the chain or lane in focus, colours them from root to end, highlights the inspected
+/// bone, and removes the lines of other lanes.
 fn distinguish(theme: &Theme, session: &Session, family: &mut Family) {
     let many = |family: &Family, layer: LayerId| family.series.iter().filter(|one| one.layer == layer).count() > 1;
     let focus = session.focus();
@@ -390,7 +390,8 @@ fn over_steps(session: &Session, frame: &Frame, series: &[Series]) -> Vec<Vec<f3
     found
 }
 
-/// Draws one line of a frame: thin through every step, thick from iteration to iteration, which shows the convergence.
+/// Draws a measure of a frame: a thin line through every step and, with iterations, a thick line from iteration to
+/// iteration that shows the convergence.
 fn steps_of<'a>(
     plot: &mut egui_plot::PlotUi<'a>,
     frame: &Frame,
@@ -402,7 +403,7 @@ fn steps_of<'a>(
     let Some(run) = frame.run(one.layer).filter(|_| !values.is_empty()) else { return };
     let ends: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).is_end).collect();
     let iterates = (0..run.steps()).any(|step| run.step(step).iteration.is_some());
-    // Omits the values before the first iteration: they are so large that the rest of the curve would look flat.
+    // Omits the value of a first step outside the iterations: it is so large that the rest would look flat.
     let first = usize::from(iterates && run.step(0).iteration.is_none());
     let at = |step: usize| Some([step as f64, f64::from(*values.get(step)?) * factor]);
     let all: Vec<[f64; 2]> = (first..values.len()).filter_map(at).collect();

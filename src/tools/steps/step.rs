@@ -39,7 +39,7 @@ fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos
     }
 }
 
-/// Returns whether the layer in focus has steps, whose formulas can be shown.
+/// Returns whether the layer in focus has steps. Without steps there is no formula to show.
 pub(crate) fn has_formula(session: &Session) -> bool {
     session.shown_run().is_some()
 }

@@ -138,7 +138,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows breaks, panes and numbers of the instant shown, from the right.
+/// Shows, from right to left, the breaks, buttons of panes, and numbers of the instant shown.
 fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let breaks = session.tools.debugger.breaks.count();

@@ -23,7 +23,7 @@ pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 6, show);
 
 /// Text of the legend for a measure that does not change in the sweep.
 const NO_DIFFERENCE: &str = text::NO_DIFFERENCE;
-/// Position of such a measure on the colour scale, 0 to 1.
+/// Position on the colour scale, 0 to 1, of a measure that does not change in the sweep.
 const FLAT: f32 = 0.5;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
