@@ -257,8 +257,8 @@ impl PoseLayer {
         !self.off && self.time.is_none() && self.time_by.is_none()
     }
 
-    /// Applies the layer to `pose`. `rest` is the pose of bones without tracks, `formula` that of additive layers.
-    /// `scratch` is a buffer with any content.
+    /// Applies the layer to `pose`. `rest` is the pose of bones without tracks, `formula` the formula of additive layers,
+    /// `scratch` a buffer with any content.
     ///
     /// The pose is unchanged if the layer is off, has weight 0, or names an unknown clip. If `under` is an unknown
     /// bone, the whole body is affected.

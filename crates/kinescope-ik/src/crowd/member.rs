@@ -231,7 +231,8 @@ impl Member {
         job.pose.extend(model.bones.iter().map(|bone| walker::carried(&job.root, drift, bone)));
     }
 
-    /// Runs the grounder and sets the job's settings. Without iterations the pelvis offset moves the whole pose.
+    /// Runs the grounder and sets the job's settings; if the rule has no grounding, the job is not solved. Without
+    /// iterations the pelvis offset moves the whole pose.
     pub(super) fn ground(&mut self, kind: &Kind, ground: &impl Ground, rules: &[Rule], job: &mut Job) {
         let Some(track) = &mut self.tracks[job.track] else { return };
         let all = Rule::default();
@@ -256,7 +257,7 @@ impl Member {
         job.settings.solver.iterations = iterations;
     }
 
-    /// Takes the solved pose of a job.
+    /// Stores the solved pose of a job as the next pose of its track; the track interpolates to it.
     pub(super) fn take(&mut self, job: &mut Job) {
         let Some(track) = &mut self.tracks[job.track] else { return };
         std::mem::swap(&mut track.from, &mut track.to);
@@ -266,7 +267,8 @@ impl Member {
         track.has_solved = true;
     }
 
-    /// Blends the pose that is shown.
+    /// Computes the shown pose: interpolates each track between its last two solves, and blends from the previous rule's
+    /// track to the current one. `between` is a buffer with any content.
     pub(super) fn show(&mut self, between: &mut [Vec<RigidTransform>; 2]) {
         for (track, pose) in self.tracks.iter().zip(between.iter_mut()) {
             let Some(track) = track else { continue };

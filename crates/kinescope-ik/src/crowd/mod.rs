@@ -147,7 +147,7 @@ impl Crowd {
             use rayon::prelude::*;
             let threads = rayon::current_num_threads().max(1);
             workers.resize_with(threads, Worker::default);
-            // Threads without members keep no times of an earlier frame.
+            // Threads that get no members in this frame would otherwise keep the times of an earlier frame.
             workers.iter_mut().for_each(|worker| (worker.times, worker.casts) = (Times::default(), 0));
             let even = members.len().div_ceil(threads);
             let share = match spread {

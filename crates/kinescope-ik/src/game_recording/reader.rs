@@ -94,7 +94,7 @@ impl Reader {
             Some(header) => read(header, &mut self.last, text).map(Some),
         };
         done.map_err(|fault| {
-            // The parser counts lines within this text, which has one line.
+            // The parser sees one line and calls it line 1; the number of the line in the recording replaces this.
             let place = fault.place.replace("line 1, column", "column");
             let apart = if place.is_empty() { "" } else { ", " };
             Fault { place: format!("line {}{apart}{place}", self.lines), ..fault }

@@ -36,10 +36,10 @@ impl WeightCurve {
         Self { keys: vec![Key { time: 0.0, value: in_unit(value).unwrap_or(1.0) }] }
     }
 
-    /// Creates a curve of keys.
+    /// Creates a curve from keys in the order of their times.
     ///
     /// # Errors
-    /// [`Fault`] for the first key that is out of range or out of order.
+    /// [`Fault`] for the first key with a number outside 0…1, or less than 1e-4 after the previous key.
     pub fn from_keys(keys: Vec<Key>) -> Result<Self, Fault> {
         for (index, &Key { time, value }) in keys.iter().enumerate() {
             for (field, number) in [("time", time), ("value", value)] {

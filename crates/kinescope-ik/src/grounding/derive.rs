@@ -110,7 +110,7 @@ pub(super) fn fade(value: f32, from: f32, to: f32) -> f32 {
     1.0 - if to > from { smoothstep((value - from) / (to - from)) } else { 1.0 }
 }
 
-/// Smooths with a Gaussian of standard deviation `width`, in samples. Weights within 0.02 of 0 or 1 become exactly 0 or 1.
+/// Smooths with a Gaussian of standard deviation `width`, in samples. Weights within 0.019 of 0 or 1 become exactly 0 or 1.
 fn smooth(weights: &[f32], width: f32) -> Vec<f32> {
     let radius = if width.is_finite() { (width * 3.0).clamp(0.0, weights.len() as f32) as usize } else { 0 };
     let bell = |distance: usize| (-0.5 * (distance as f32 / width.max(1e-3)).powi(2)).exp();
@@ -125,7 +125,8 @@ fn smooth(weights: &[f32], width: f32) -> Vec<f32> {
     (0..weights.len()).map(of).collect()
 }
 
-/// Fits a curve with few keys: repeatedly adds a key at the sample with the largest error.
+/// Fits a curve with few keys: adds keys at the sample with the largest error until all errors are within the tolerance
+/// or the curve has the largest number of keys.
 fn simplify(weights: &[f32], settings: &DeriveSettings) -> WeightCurve {
     let last = weights.len() - 1;
     let time = |sample: usize| sample as f32 / last as f32;

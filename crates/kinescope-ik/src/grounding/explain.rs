@@ -99,7 +99,8 @@ impl<'a> Lines<'a> {
         (share.get() < 1.0).then(|| self.sheet.define("rate", -60.0 * ln(1.0 - share), meaning))
     }
 
-    /// Ends the formula of a cast down from `begin` with the place where it ended.
+    /// Ends the formula of a cast with the position of its hit: `begin` if the cast began inside the ground, the end of
+    /// the ray if it hit nothing.
     fn end_cast(
         mut self,
         title: String,

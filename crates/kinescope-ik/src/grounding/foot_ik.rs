@@ -250,7 +250,7 @@ pub fn read(settings: &FootIkSettings, input: &Input, last: &FootIkState) -> (Fr
     let frame = Frame { settings: settings.clamped(), root, legs, dt: input.dt, passing };
     let state = match passing {
         Passing::Still => *last,
-        // A lost foot keeps its last place even in a new state.
+        // A foot whose input is not finite keeps its last position, even in a new state.
         Passing::Settle => {
             let legs = last.legs.map(|leg| FootIkLeg { position: leg.position, ..FootIkLeg::default() });
             FootIkState { primed: true, root: root.position, legs, ..FootIkState::default() }
@@ -277,7 +277,7 @@ pub fn run_stage(
     }
 }
 
-/// Casts the ray under a foot.
+/// Stores the position of an animated foot and, if the foot IK is on, casts the ray under it.
 fn cast_at_ground(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
     leg.hit = None;
     let Some(foot) = frame.legs[side as usize].foot else { return };
@@ -299,7 +299,7 @@ pub(super) fn slope(frame: &Frame, leg: &FootIkLeg) -> Option<(Plane, Quat)> {
     Some((Plane { point: hit.point, normal: hit.normal }, from_to_rotation(frame.root.up, hit.normal)))
 }
 
-/// Turns the foot to its ground.
+/// Sets the rotation of the foot to the slope and the angle offset; without a slope the foot stays as animated.
 fn rotate(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     let settings = &frame.settings;
     let angle = [settings.left_foot_angle_offset, settings.right_foot_angle_offset][side as usize];
@@ -343,7 +343,7 @@ pub(super) fn body(frame: &Frame) -> Vec3 {
     }
 }
 
-/// Moves the pelvis towards the lower foot.
+/// Moves the pelvis towards the lower foot; without ground under both feet, back to the animation.
 fn pelvis(frame: &Frame, state: &mut FootIkState) {
     let before = state.pelvis_targets;
     state.pelvis_targets = match state.legs {

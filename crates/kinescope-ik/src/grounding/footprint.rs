@@ -140,8 +140,8 @@ impl FootprintFrame {
         input
     }
 
-    /// Returns the direction of a foot at landing (unit, along the ground) and the distances of its heel and toes;
-    /// metres.
+    /// Returns the direction of a foot at landing (unit, along the ground) and the distances of heel and toes from the
+    /// ankle, metres.
     pub(super) fn along(&self, side: Side, landing: &RigidTransform) -> (Vec3, [f32; 2]) {
         let geometry = self.input.feet[side as usize].geometry.sane();
         (geometry.forward(landing.rotation, &self.root()), [geometry.heel_offset, geometry.toe_offset])

@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// Casts three times; returns the hits and whether the frame cast.
+    /// Casts three times. Returns the distances of the hits, and whether the frame cast anew instead of reusing hits.
     fn frame(ground: &Counting, rate: f32, held: &mut Option<HeldCasts>, anew: bool, dt: f32) -> (Vec<f32>, bool) {
         let own = HeldGround::new(ground, rate, *held, anew, dt);
         let hits: Vec<_> = (0..3).map(|_| own.ray(Vec3::ZERO, Vec3::NEG_Y, 1.0)).collect();

@@ -13,7 +13,7 @@ pub const LONGEST_FRAME: f32 = 0.5;
 pub const FIRST_FRAME: f32 = 1.0 / 60.0;
 /// Largest coordinate, metres; larger ones count as not finite. An f32 resolves only 6 cm at this distance.
 pub const FARTHEST: f32 = 1e6;
-/// Fastest motion of the root, metres per second plus metres for short frames; a faster one is a teleport.
+/// A root that moves further than `TELEPORT.0` (m/s) times the frame's duration plus `TELEPORT.1` (metres) is teleported.
 const TELEPORT: (f32, f32) = (20.0, 0.5);
 
 /// Place and orientation of the character on its ground. The default is [`Root::ORIGIN`].

@@ -173,8 +173,8 @@ pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl G
     }
 }
 
-/// Returns the offset at which the foot stands on its ground as it stood on a flat floor: the height of that ground
-/// over the root's level; metres.
+/// Returns the offset at which the foot stands on its ground as it would on level ground; metres. Without ground it is
+/// the height of the sole minus the largest step, or 0 if feet do not fall or the cast began inside the ground.
 fn wanted_height(
     frame: &Frame,
     leg: &LegState,
@@ -241,7 +241,7 @@ pub(super) fn lift_over_plane(
     over.into_iter().fold(0.0, f32::max)
 }
 
-/// Returns the point of the sole below `at`, which is at the height of the foot bone.
+/// Returns the point of a level sole below `at`, a point at the height of the foot bone.
 fn sole_under(at: Vec3, frame: &Frame, side: Side) -> Vec3 {
     at - frame.root.up * frame.legs[side as usize].geometry.ankle_height
 }

@@ -98,7 +98,7 @@ const HIGHEST_ANKLE: f32 = 0.2;
 const LOWEST_SOLE: f32 = 0.15;
 
 impl Legs {
-    /// Checks indices and lengths.
+    /// Checks indices, lengths and directions.
     ///
     /// # Errors
     /// [`Fault`] for a bone index not below `bones`, or a length or direction that is not finite.

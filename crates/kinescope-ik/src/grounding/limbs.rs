@@ -157,7 +157,7 @@ impl LimbGoal {
         self.carried.map(|bone| bone.position)
     }
 
-    /// Solves the limb in closed form.
+    /// Solves the limb in closed form. A limb without length keeps its joints; only its last bone turns.
     pub(super) fn close(&mut self) {
         let [upper, lower] = self.lengths;
         let two_bone = TwoBone { upper, lower, maximum_stretch: 1.0, soft_zone: 0.0 };
@@ -170,7 +170,7 @@ impl LimbGoal {
         };
     }
 
-    /// Takes the solution from the joints of an iterating solver.
+    /// Bends the limb to the joints of an iterating solver; a limb without length stays as it is.
     pub(super) fn bend_as_solved(&mut self, joints: &[Vec3]) {
         if let (&[begin, middle, end], true) = (joints, self.has_length()) {
             self.bent = self.placed([begin, self.sided([begin, middle, end]), end], self.hint);

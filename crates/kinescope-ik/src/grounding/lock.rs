@@ -197,7 +197,7 @@ pub(super) fn stood(before: f32, foot: &LockFoot) -> (f32, bool) {
     }
 }
 
-/// Returns the remaining fraction of an offset after `dt` seconds.
+/// Returns the fraction of an offset that remains after `dt` seconds; 2 % remain after `ease` seconds.
 pub(super) fn eased(dt: f32, ease: f32) -> f32 {
     if ease > 0.0 { (-4.0 * dt / ease).exp() } else { 0.0 }
 }
@@ -286,7 +286,7 @@ impl LockFrame {
         point
     }
 
-    /// Returns the additional offset of the pelvis for both legs to reach.
+    /// Returns the additional offset of the pelvis, −1 m to 0, at which both legs reach their held feet.
     fn lowered(&self, state: &LockState) -> f32 {
         let output = self.output.sane();
         let (up, height) = (self.root().up, output.pelvis_height);

@@ -122,7 +122,7 @@ pub fn read(settings: &PredictiveSettings, input: &Input, last: &State) -> (Fram
     let frame = Frame { settings: settings.clamped(), root, root_moved, legs, dt: input.dt, passing };
     let state = match passing {
         Passing::Still => *last,
-        // A lost foot keeps its last place even in a new state.
+        // A foot whose input is not finite keeps its last position, even in a new state.
         Passing::Settle => {
             let legs = last.legs.map(|leg| LegState { position: leg.position, ..LegState::default() });
             State { primed: true, root: root.position, legs, ..State::default() }
@@ -153,7 +153,8 @@ pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Gro
     }
 }
 
-/// Returns whether there is ground less than one step below the middle of the soles, or anywhere above it up to the cast.
+/// Returns whether the cast finds ground at most one step above or below the middle of the soles. A cast that begins
+/// inside the ground counts as a find. Without a step, the result is false.
 fn root_check(frame: &Frame, ground: &impl Ground, watch: &mut impl Watch<Event>) -> bool {
     let Frame { settings, root, .. } = frame;
     if settings.max_step <= 0.0 {

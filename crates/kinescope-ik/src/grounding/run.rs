@@ -136,7 +136,7 @@ fn casts(step: SolverStep) -> bool {
     }
 }
 
-/// Returns a cast of an earlier frame as its hit, without its path.
+/// Reduces a cast of an earlier frame to its hit, without a path. A cast without a hit gets NaN ends and is not drawn.
 fn where_it_hit(event: &Event) -> Event {
     match *event {
         Event::Cast(cast) => {

@@ -6,8 +6,8 @@ use crate::grounding::lock::PLANTED;
 
 /// Clips faster than this walk, slower ones stand; metres per second.
 pub const WALKS: f32 = 0.1;
-/// The current clip's distance to the pace is scaled by this, so that the choice does not alternate between two
-/// clips.
+/// Factor on the difference between the current clip's speed and the pace: it favours the current clip, so that the
+/// choice does not alternate between two clips.
 const NEARER: f32 = 0.9;
 /// The least and the greatest playback rate.
 const RATES: (f32, f32) = (0.5, 2.0);
@@ -86,7 +86,7 @@ fn planted_ago<'a>(
 }
 
 /// Returns when the left and the right foot landed or lifted within the last `passed` seconds of the clips, as a fraction
-/// of that time: 0 is its beginning. `None` for a foot that did neither.
+/// of that time: 0 is its beginning. `None` for a foot that stands, or swings, both at the beginning and at the end.
 pub fn crossed<'a>(
     shown: &Crossfade,
     clips: &[Clip],

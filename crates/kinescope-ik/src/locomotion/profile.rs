@@ -93,7 +93,8 @@ pub fn height_around(place: Vec2, ahead: Vec2, reach: f32, mut height: impl FnMu
     let spacing = spacing_for(reach);
     let window = (reach / spacing) as usize;
     let mut height_at = |step: i32| height(place + ahead * (step as f32 * spacing)).filter(is_height);
-    // Sampled outwards, so that the height of the rim is known beyond it. Each of the three filters takes one window.
+    // Sampled outwards, so that samples beyond the rim get the height of the rim. Each of the three filters needs one
+    // window to either side.
     let mut heights = vec![0.0; 6 * window + 1];
     let middle = 3 * window;
     let here = height_at(0).unwrap_or(0.0);

@@ -24,8 +24,8 @@ impl Stance {
         Vec2::from(degrees.to_radians().sin_cos())
     }
 
-    /// Returns the rotation about +Y from `facing`, the heading of the model, to the direction. A facing that is vertical or
-    /// not finite counts as +Z.
+    /// Returns the rotation about +Y from `facing`, the heading of the model, to the direction; the identity without a
+    /// direction, or if it is zero or not finite. A facing that is vertical or not finite counts as +Z.
     pub fn rotation(&self, facing: Vec3) -> Quat {
         let Some(to) = self.direction.filter(|to| to.is_finite() && *to != Vec2::ZERO) else { return Quat::IDENTITY };
         let facing = if facing.is_finite() { facing } else { Vec3::Z };

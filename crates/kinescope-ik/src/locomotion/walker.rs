@@ -56,7 +56,7 @@ impl Walker {
     ) -> Self {
         let soles = Side::ALL.map(|side| Sole::new(skeleton, reference, &legs, side));
         let toes = [0, 1].map(|side| {
-            // By the heading of the character, not of the foot: toes are sought in walking direction.
+            // Uses the heading of the character instead of the foot's, because the character walks in this direction.
             toe_of(skeleton, reference, legs.feet[side], legs.facing, legs.geometry[side].toe_offset)
         });
         let settings = DeriveSettings::default().scaled(legs.reach[0].max(legs.reach[1]) / LEG);

@@ -71,7 +71,7 @@ impl HandRotations {
 
 const ARMS: [LimbName; 2] = [LimbName::LeftArm, LimbName::RightArm];
 
-/// A hand held out in front of the body, a little out and up.
+/// Direction of a hand held out in front of the body, a little outward and up; in the frame of the chest, any length.
 const HELD_OUT: Vec3 = Vec3::new(0.5, 0.3, 0.8);
 /// The elbow's direction for a hand in direction [`HELD_OUT`]: down and out.
 const ELBOW: Vec3 = Vec3::new(0.5, -0.8, -0.3);
@@ -158,7 +158,7 @@ impl ArmBending {
         Some(Pointing { chest, along, least, outward, normal, rotation_weight: self.hand * end.rotation_weight })
     }
 
-    /// Returns the bend direction of an arm; unit, model space.
+    /// Returns the bend direction of an arm (unit, model space); `None` where [`Self::pointing`] returns none.
     fn direction(&self, limb: LimbName, frame: &Frame, node: impl Fn(Node) -> Vec3) -> Option<Vec3> {
         let pointing = self.pointing(limb, frame, node)?;
         let roll = FARTHEST.to_radians() * pointing.sine() * pointing.rotation_weight;

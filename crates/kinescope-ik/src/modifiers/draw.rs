@@ -38,7 +38,7 @@ pub fn draw_act(
     }
 }
 
-/// Returns the vector from a bone to its first child, or a short one along the bone.
+/// Returns the vector from a bone to its first child; without a distant child, a short vector along the bone's +Y.
 fn along(figure: &Figure, bone: BoneIndex, pose: &[RigidTransform]) -> Vec3 {
     let own = pose.get(bone).copied().unwrap_or_default();
     let next = figure.child_of(bone).and_then(|next| pose.get(next)).map(|next| next.position - own.position);

@@ -65,7 +65,7 @@ const MAX_ANGLE: f32 = std::f32::consts::PI;
 /// Number of intervals and of bisections in the search for the opening.
 const INTERVALS: u8 = 48;
 const HALVINGS: u8 = 20;
-/// Smaller rotations are ignored; radians.
+/// Angle below which rotations are ignored; radians.
 const NEGLIGIBLE_TURN: f32 = 1e-4;
 
 /// A limb of four joints in a plane: lengths and angles.
@@ -144,7 +144,7 @@ impl FourBones {
         if limb.is_arm() { self.arms } else { self.legs }
     }
 
-    /// Returns the written limb, with the inner joint as animated, and the target distance of its ends; `None` if a
+    /// Returns the limb of the written pose with its knee as animated, and the target distance of its ends; `None` if a
     /// bone has no length.
     pub(super) fn fold(
         folds: &Folds,

@@ -195,7 +195,7 @@ impl Head {
         }
     }
 
-    /// Bends spine and neck by CCD until the head is near `to`.
+    /// Bends spine and neck by CCD until the head is near `to`, for at most [`ROUNDS`] rounds.
     fn bend_towards(&self, head: BoneIndex, to: Vec3, bones: &mut Bones) {
         let seen = bones.seen;
         let near = NEAR * seen.figure.height;

@@ -116,7 +116,8 @@ impl LookAt {
         }
     }
 
-    /// Returns the remaining rotation to the target, clamped to `limit` degrees about `facing`.
+    /// Returns the rotation from the aim to the target's direction; that direction is held within `limit` degrees of
+    /// `facing`.
     fn remaining_rotation(&self, bones: &Bones, facing: Vec3, limit: f32) -> Option<Quat> {
         let [from, axis] = self.axis(bones)?;
         let wanted = held(unit(self.target? - from)?, facing, limit);

@@ -93,10 +93,11 @@ pub fn nearest_of_segments([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> [Vec3; 2] {
     if (on_own - on_other).length_squared().is_nan() { [a, c] } else { [on_own, on_other] }
 }
 
-/// Segments are parallel if the two sides of Cauchy's inequality differ by at most this many floats.
+/// Largest difference between the two sides of Cauchy's inequality at which segments count as parallel, in steps from one
+/// float to the next.
 const PARALLEL_STEPS: u32 = 4;
 
-/// Returns the point of a segment by its share, exactly at the ends.
+/// Returns the point at a share of a segment: at 0 the first end, at 1 the second, both without rounding.
 fn point_at([a, b]: [Vec3; 2], share: f32) -> Vec3 {
     if share == 0.0 {
         a

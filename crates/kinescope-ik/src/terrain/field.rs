@@ -234,12 +234,12 @@ impl Terrain {
             if !t.is_finite() && (step.y >= 0.0 || height < 0.0) {
                 return None;
             }
-            // An endless ray down within one triangle: it ends on the ground.
+            // An endless vertical ray stays over one triangle, so its hit is on the plane of this triangle.
             let is_endless = !t.is_finite();
             let (t, end) = if is_endless { (last - height / step.y, 0.0) } else { (t, above(t)?) };
             if height >= 0.0 && end <= 0.0 && (height > 0.0 || end < 0.0 || is_endless) {
                 let t = if end < 0.0 { last + (t - last) * (height / (height - end)) } else { t };
-                // The triangle before the crossing, over which the ray is still above the ground.
+                // Takes the triangle before the crossing, where the ray is still above the ground.
                 let facet = self.facet((start + slope * (0.5 * (last + t))).clamp(DVec2::ZERO, bounds))?;
                 let point = (origin + step * t).as_vec3();
                 return Some(Hit { point, normal: facet.normal(), distance: t as f32 });
@@ -304,7 +304,7 @@ impl Terrain {
         (grid.cmpge(DVec2::ZERO).all() && grid.cmple(most).all()).then_some(grid)
     }
 
-    /// Returns the triangle at a place in cells.
+    /// Returns the triangle at grid coordinates, in cells; `None` if the field lacks one of its points.
     pub(super) fn facet(&self, at: DVec2) -> Option<Facet> {
         let column = (at.x as usize).min(self.columns.checked_sub(2)?);
         let row = (at.y as usize).min(self.rows.checked_sub(2)?);

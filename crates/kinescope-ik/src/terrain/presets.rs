@@ -54,7 +54,7 @@ impl Terrain {
         let depth = (defined(depth, 0.3).clamp(0.2, 1.0) / SPACING).round() * SPACING;
         let top = START + depth * (STEPS - 1.0) + 2.0;
         Self::strip(top + depth * STEPS + 3.0, |_, z| {
-            // Half a cell before the edge, so that no point is on the wrong side by a rounding error.
+            // Puts the edges half a cell before the points, so that rounding moves no point to the other side of an edge.
             let z = z + 0.5 * SPACING;
             let up = ((z - START) / depth).floor() + 1.0;
             let down = STEPS - ((z - top) / depth).floor() - 1.0;
@@ -100,7 +100,7 @@ impl Terrain {
             period: 6.0,
             pause: 1.5,
         };
-        // At its lowest its top is level with the ground.
+        // At the lowest position of the lift, its top is level with the ground.
         let lift = Platform { from: Vec3::new(0.0, -0.1, 6.5), to: Vec3::new(0.0, 0.3, 6.5), period: 4.0, ..ferry };
         terrain.platforms = vec![ferry, lift];
         terrain
@@ -114,10 +114,10 @@ impl Terrain {
 
     /// Makes a square of 48 m for crowds: soft hills, and four terraces with steps on all sides.
     pub fn park() -> Self {
-        /// Wider spacing than in the other presets; the edge of each step is one cell.
+        /// Distance between points, metres: wider than in the other presets. Each step rises over one cell.
         const CELL: f32 = 0.375;
         const HALF: f32 = 24.0;
-        /// Steps of 0.14 m, two cells deep.
+        /// Number of steps of a terrace, each 0.14 m high and two cells deep.
         const STEPS: f32 = 5.0;
         let terrace = |x: f32, z: f32| {
             // Distance inwards from the edge of the nearest terrace.

@@ -144,7 +144,7 @@ impl Terrain {
         changes
     }
 
-    /// Returns the mean of a point and its up to eight neighbours.
+    /// Returns the mean height of a point and its neighbours: eight, or fewer at the rim.
     fn mean_around(&self, column: usize, row: usize) -> f32 {
         let (mut sum, mut count) = (0.0, 0.0);
         for row in row.saturating_sub(1)..(row + 2).min(self.rows) {

@@ -114,7 +114,7 @@ impl Surface {
             let end = |index: usize| range.0 + (range.1 - range.0) * (index as f64 / pieces as f64);
             let (from, to) = (swept.direction * end(index), swept.direction * end(index + 1));
             let bounds = (low + from.min(to), high + from.max(to));
-            // The cell with the earliest possible hit first: it rules out most of the others.
+            // Finds the cell with the earliest possible hit. It is tested first: its hit rules out most of the others.
             let mut first = (f64::INFINITY, None);
             self.cells(bounds, |cell| {
                 let earliest = swept.earliest(cell.least(), cell.most());
@@ -146,7 +146,7 @@ impl Surface {
     /// Returns a hit at distance 0 for a shape that begins in the ground.
     fn begins_in_field(&self, swept: &Swept) -> Option<Hit> {
         let ends = [swept.a.as_vec3(), swept.b.as_vec3()];
-        // Below the surface with either end; the deeper one counts.
+        // If both ends are below the surface, the deeper one counts.
         let depth = |end: &Vec3| self.terrain.height_at(end.x, end.z).map(|height| height - end.y);
         let below = ends.into_iter().filter_map(|end| Some((depth(&end)?, end))).filter(|&(depth, _)| depth >= 0.0);
         if let Some((depth, end)) = below.max_by(|a, b| a.0.total_cmp(&b.0)) {
@@ -344,7 +344,7 @@ fn touches_at_once(swept: &Swept, corners: [DVec3; 3], face: DVec3, best: &mut O
 /// Returns the hit on the nearest side of a box; `inside` is relative to its `center`.
 fn leaves_box(inside: Vec3, half: Vec3, center: Vec3) -> Hit {
     let point = nearest_on_box(half, inside);
-    // Exactly on the surface the direction is undefined; up, as for a shape on top.
+    // For a point exactly on a side the direction is undefined; it is then up, as for a shape that stands on the box.
     let normal = unit(point - inside).unwrap_or(Vec3::Y);
     Hit { point: point + center, normal, distance: 0.0 }
 }

@@ -69,7 +69,8 @@ impl Line {
         (room >= 0.0).then(|| -half - room.sqrt())
     }
 
-    /// Returns where the point enters the cylinder around the segment from `p` to `q`.
+    /// Returns the distance along the line at which the point enters the cylinder around the segment from `p` to `q`;
+    /// `None` if it misses the cylinder.
     fn enters_rod(&self, p: DVec3, q: DVec3, radius: f64) -> Option<f64> {
         let length = p.distance(q);
         if length < 1e-9 {
@@ -96,7 +97,8 @@ impl Line {
         (range.0 <= range.1).then_some(range.0)
     }
 
-    /// Returns where the point enters the slab within `radius` of a convex face with that unit normal.
+    /// Returns the distance along the line at which the point enters the slab within `radius` of a convex face with unit
+    /// normal `normal`; `None` if it misses the slab.
     fn enters_slab(&self, corners: &[DVec3], normal: DVec3, radius: f64) -> Option<f64> {
         let mut range = EVERYWHERE;
         let to = self.from - *corners.first()?;
@@ -123,7 +125,7 @@ impl Swept {
             let Some((point, normal)) = contact(t) else { return };
             // A clear capsule may be inside by a rounding error; then the contact counts if it moves further in.
             let is_entry = t >= 0.0 || (t > -1e-5 && normal.dot(self.direction) < 0.0);
-            // A normal at right angles to the face, as level with a rim, counts as one in front of it.
+            // A normal at right angles to the face, as of a shape at the height of a rim, counts as one from the front.
             if is_entry && normal.dot(face) > -1e-9 && t <= most {
                 best.set(Some(Contact { distance: t.max(0.0), point, normal }));
             }
@@ -187,14 +189,14 @@ impl Swept {
         best.get()
     }
 
-    /// Returns a lower bound of the distance to the first contact in the box from `least` to `most`; infinite if there is
-    /// none. The bound is 0 except for casts straight down, which are those of feet.
+    /// Returns a lower bound of the distance to the first contact in the box from `least` to `most`; infinite if a contact
+    /// is impossible. Computed only for casts straight down, as from feet; for other directions the bound is 0.
     pub fn earliest(&self, least: DVec3, most: DVec3) -> f64 {
         if self.direction != DVec3::NEG_Y {
             return 0.0;
         }
         let (low, high) = (self.a.min(self.b), self.a.max(self.b));
-        // Horizontal distance of the bounding boxes, which is at most that of the shapes.
+        // The horizontal distance between the bounding boxes is at most that between the shapes.
         let (x, z) = ((least.x - high.x).max(low.x - most.x).max(0.0), (least.z - high.z).max(low.z - most.z).max(0.0));
         let room = self.radius * self.radius - (x * x + z * z);
         if room >= 0.0 { low.y - room.sqrt() - most.y } else { f64::INFINITY }

@@ -187,7 +187,7 @@ impl Lines<'_> {
             let of = own.chest_weight * master / count;
             let turned = figure.spine.iter().position(|own| *own == bone).unwrap_or(0) as f32;
             let chest = unit_or_zero(self.at.now(figure.chest()).rotation * figure.chest);
-            // The `turned` bones below have made the same turn, which is undone here.
+            // Undoes the same rotation by each of the `turned` bones below.
             let back = share(to.rotation * from.rotation.conjugate(), -turned);
             let chest = back * chest;
             if is_turn(share(from_to_rotation(chest, wanted), of)) {

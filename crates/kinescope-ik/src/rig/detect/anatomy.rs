@@ -115,7 +115,7 @@ impl Character<'_> {
         apart.map(say).collect()
     }
 
-    /// Reports spine bones that do not form a chain from the pelvis upwards in the file.
+    /// Reports successive bones of pelvis and spine of which neither is an ancestor of the other in the file.
     fn detached_spine(&self) -> Vec<String> {
         let spine = &self.biped.spine;
         let pairs = std::iter::once(self.biped.pelvis).chain(spine.iter().copied()).zip(spine.iter().copied());
@@ -185,7 +185,8 @@ impl Character<'_> {
         ))
     }
 
-    /// Returns a bone between two joints of a limb that lies off their line, so it is not a twist bone.
+    /// Returns the lowest bone between two joints of a limb that is off their line, and these joints. Twist bones are on
+    /// the line.
     fn joint_between(&self, above: BoneIndex, below: BoneIndex) -> Option<(BoneIndex, BoneIndex, BoneIndex)> {
         if !self.skeleton.is_ancestor(above, below) {
             return None;
@@ -285,7 +286,8 @@ impl Character<'_> {
         ))
     }
 
-    /// Returns the joints of a limb whose names state the other side than most of the limb's names.
+    /// Returns the indices of a limb's joints whose names state the other side than most of its names; of equally many,
+    /// those on the left.
     fn on_the_other_side(&self, limb: LimbName) -> Vec<usize> {
         let sides = self.biped.limb(limb).bones.map(|bone| self.names[bone].side);
         let count = |side: Side| sides.iter().filter(|&&of| of == Some(side)).count();

@@ -7,7 +7,7 @@
 use super::super::skeleton::BoneIndex;
 use super::limbs::{Body, Triple};
 
-/// The shortest metatarsus, as a fraction of the calf. That of a human foot is 0.35.
+/// The shortest metatarsus, as a fraction of the calf; 0.35 in humans.
 const LEAST_LENGTH: f32 = 0.42;
 /// The smallest drop of the metatarsus, as a fraction of its length. A human foot is nearly level.
 const LEAST_DROP: f32 = 0.6;

@@ -130,7 +130,7 @@ pub(super) fn facing_vote(
     for leg in legs {
         let length: f32 = body.lengths(leg).iter().sum::<f32>().max(1e-20);
         let [hip, knee, ankle] = leg.0;
-        // The toes: the descendant of the ankle that is furthest away along the ground.
+        // Takes the descendant of the ankle that is furthest away along the ground as the tip of the toes.
         let mut furthest = Vec3::ZERO;
         let mut stack = body.children[ankle].clone();
         let mut remaining = 200;
@@ -144,7 +144,7 @@ pub(super) fn facing_vote(
         }
         vote += (furthest.dot(facing) / length * 6.0).clamp(-1.0, 1.0);
         if let Some(sole) = sole(evidence, pose, ankle) {
-            // In the bind pose, toes reach further from the ankle than the heel.
+            // Toes reach further from the ankle than the heel, so the centre of the foot's vertices is ahead of the ankle.
             vote += (flat(sole - at(ankle), up).dot(facing) / length * 8.0).clamp(-0.8, 0.8);
         }
         vote += (flat(at(knee) - at(hip), at(ankle) - at(hip)).dot(facing) / length * 8.0).clamp(-0.5, 0.5);

@@ -130,7 +130,7 @@ impl<'a> Body<'a> {
         above != bone && (first..=last).contains(&self.walk[bone][0])
     }
 
-    /// Returns the nearest common ancestor of two bones, which may be one of them.
+    /// Returns the nearest common ancestor of two bones. If one bone is above the other, it is the result.
     pub fn meeting(&self, a: BoneIndex, b: BoneIndex) -> Option<BoneIndex> {
         let (mut a, mut b) = (a, b);
         while a != b {
@@ -177,8 +177,8 @@ impl<'a> Body<'a> {
     fn joints(&self, start: BoneIndex, next: &[Option<BoneIndex>]) -> Vec<BoneIndex> {
         let near = self.near();
         let mut joints: Vec<BoneIndex> = Vec::new();
-        // The first bone at the current position. At the end of the path it is the joint, unless a bone after it has
-        // more evidence.
+        // The first bone at the current position. At the last position of the path, this bone is the joint unless a later
+        // one has more evidence.
         let mut first_here = start;
         let mut at = Some(start);
         while let Some(bone) = at {
@@ -296,7 +296,7 @@ impl<'a> Body<'a> {
             let before: f32 = (1..=i).map(|index| at(index).distance(at(index - 1))).sum();
             cost += (before / (first + second) - 0.3).max(0.0) * 8.0;
         }
-        // Names as evidence: a fitting name lowers the cost, another raises it.
+        // A name that fits the joint lowers the cost; the name of another part raises it.
         for (index, &joint) in [i, j, m].iter().enumerate() {
             let name = self.names[joints[joint]];
             let fits = |part| match (is_arm, index) {

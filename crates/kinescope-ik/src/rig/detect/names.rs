@@ -49,7 +49,7 @@ pub(super) struct NameEvidence {
     pub spare_words: u8,
 }
 
-/// Words that mark a helper of the part it is named after.
+/// Words that mark a helper: a bone that is named after a part of the body but is not the joint of that part.
 const HELPERS: [&str; 49] = [
     "ik",
     "fk",
@@ -101,7 +101,7 @@ const HELPERS: [&str; 49] = [
     "scale",
     "parent",
 ];
-/// Words without meaning for the part.
+/// Words that say nothing about the part of the body.
 const FILLERS: [&str; 24] = [
     "mixamorig",
     "bip",

@@ -12,7 +12,7 @@ use crate::math::angle;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReferenceChoice {
-    /// The better one: symmetric, upright, feet level, limbs slightly bent.
+    /// The better of rest pose and bind pose: symmetric, upright, with level feet and slightly bent limbs.
     #[default]
     Auto,
     /// The transforms of the nodes, as stored.

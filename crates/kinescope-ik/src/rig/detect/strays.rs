@@ -17,7 +17,7 @@ const MOST_MATCHES: usize = 64;
 /// candidates lose the shortest limbs: without the limit a hub with 2,047 limbs of two bones took 0.37 s instead of 0.1
 /// s.
 const MOST_PAIRS: usize = 200_000;
-/// The largest number of helpers between the root and a foot.
+/// The largest number of helpers above a bone, up to the root or to a bone at another position.
 const MOST_HELPERS: usize = 4;
 
 /// The shortest limb, or lower half of a limb, as a fraction of the character's size.

@@ -77,7 +77,7 @@ impl Torso<'_> {
         let (tie, way) = (self.tie(), self.way());
         let mut near: Vec<BoneIndex> = Vec::new();
         near.extend(legs_meet);
-        // Further up only along real bones, not along the file's wrapper nodes on the floor.
+        // Of the next two ancestors, only those that move vertices: wrapper nodes on the floor do not.
         let mut above = legs_meet.and_then(|bone| body.parent[bone]);
         for _ in 0..2 {
             near.extend(above.filter(|&bone| evidence.is_weighted[bone]));

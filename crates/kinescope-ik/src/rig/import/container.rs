@@ -131,7 +131,7 @@ fn split(bytes: &[u8]) -> Outcome<(&[u8], Option<&[u8]>)> {
     Ok((text, blob))
 }
 
-/// Returns the bytes after `data:…;base64,`; `None` for other URIs.
+/// Returns the bytes of a data URI, in base64 or with percent escapes; `None` for other URIs.
 pub(super) fn data_uri(uri: &str) -> Option<Result<Vec<u8>, String>> {
     let rest = uri.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:")).map(|_| &uri[5..])?;
     let Some((header, data)) = rest.split_once(',') else { return Some(Err("the data URI has no comma".to_owned())) };

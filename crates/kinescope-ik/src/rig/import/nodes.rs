@@ -346,8 +346,8 @@ impl Rig {
                 mesh_leaves[parent] += usize::from(is_leaf && has_mesh(node));
             }
             for &node in &tree.order {
-                // A mesh at the end of a branch is part of the bone above, if that is a mere joint: at the joint's
-                // origin, or the only mesh there. A mesh on a mesh, as in a puppet, is a bone of its own.
+                // A mesh at the end of a branch is part of its parent if the parent has no mesh, and if this is the only
+                // mesh there or is at the parent's origin. A mesh on a mesh, as in a puppet, is a bone of its own.
                 let is_part = has_mesh(node)
                     && child_count[node] == 0
                     && tree.parent[node].is_some_and(|parent| {

@@ -154,7 +154,7 @@ pub(super) fn clamp(value: &mut Value) -> bool {
 pub(super) fn picture(bytes: &[u8], by_texture: bool) -> Result<(&'static str, Option<Vec<u8>>), String> {
     let reader =
         || image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| error.to_string());
-    // KTX2 is only for textures with an extension, whose readers know it.
+    // Stays KTX2, because only textures of an extension refer to the image, and readers of that extension decode it.
     if bytes.starts_with(b"\xABKTX 20\xBB") && !by_texture {
         return Ok(("image/ktx2", None));
     }

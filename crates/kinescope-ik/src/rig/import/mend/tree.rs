@@ -152,7 +152,7 @@ impl Mend<'_, '_> {
             }
             let made: Vec<f32> = skin.inverse_bind.iter().flat_map(|m| affine(*m).to_cols_array()).collect();
             let given = self.store.read(accessor, "inverse bind matrices", &[16]).map(|numbers| numbers.values);
-            // Readers treat −0 as 0.
+            // Compared as floats, because readers treat −0 as 0: matrices that differ only in this are kept.
             if given.is_ok_and(|given| given.len() >= made.len() && given.iter().zip(&made).all(|(a, b)| a == b)) {
                 self.uses.insert(accessor, Use::Bind);
             } else if self.done.insert(accessor) {
