@@ -201,8 +201,8 @@ impl Sources {
         self.0.iter().any(|(_, text)| text.lines().any(|line| line.trim() == begin))
     }
 
-    /// Returns the lines of the block that begins with the line `begin`, and its file: the given one if it has the
-    /// block, otherwise the only file that has it, or one in the same folder.
+    /// Returns the lines of the block that begins with the line `begin`, and the block's file. Of several files with
+    /// this line, prefers `file`, then a file in the same folder.
     fn block(&self, file: &str, begin: &str) -> (&Path, Vec<&str>) {
         let has = |text: &str| text.lines().any(|line| line.trim() == begin);
         let own = root().join(file);

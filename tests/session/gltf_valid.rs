@@ -85,7 +85,7 @@ fn files_written_by_the_window_are_valid() {
     assert!(is_reported, "{}", notice.text);
     is_valid(&[folder.path("mended.glb")]);
 
-    // Files from outside of the model's folder are reported too, also textures that the window does not show, such as normal maps.
+    // Files from outside of the model's folder are reported too, even textures that the window does not show (a normal map).
     let pixel = image::DynamicImage::new_rgb8(1, 1);
     for name in ["textures/skin.png", "textures/eyes.png"] {
         let mut png = std::io::Cursor::new(Vec::new());

@@ -202,7 +202,7 @@ fn a_model_reads_no_further_than_its_folder() {
     }
 
     let textured = |uri: &str| folder.write("model/textured.gltf", textured(model.clone(), uri).to_string());
-    // As in real asset packs: the texture loads, is reported, and is copied into exports.
+    // A texture in a sibling folder, as in real asset packs, loads, is reported, and is copied into exports.
     let path = textured("../textures/skin.png");
     assert!(folder.problems(&path).contains("../textures/skin.png"), "{}", folder.problems(&path));
     let warnings = folder.succeeds(&["solve", &path, "--out", &folder.path("out.glb")]);
@@ -348,7 +348,7 @@ fn exports_of_any_character_read_back() {
         }
         children.as_array_mut().unwrap().push(child.into());
     }
-    // Joints, not only nodes: a skin lists them.
+    // Lists the nodes in a skin, so that they are joints too.
     let count = model["nodes"].as_array().unwrap().len();
     model["skins"][0]["joints"].as_array_mut().unwrap().extend((count - 20_000..count).map(Value::from));
     model["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
@@ -560,7 +560,7 @@ fn commands_never_run_partially() {
     }
     let baked = folder.path("o.glb");
     assert!(!Path::new(&out).exists());
-    // More keys than the limit: an error, and no file.
+    // A clip with too many keys for a bake is an error, and no file is written.
     let model = biped(&folder);
     let walk = model["animations"].as_array().unwrap().iter().position(|clip| clip["name"] == "walk").unwrap();
     let times = model["animations"][walk]["samplers"][0]["input"].as_u64().unwrap() as usize;

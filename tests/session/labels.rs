@@ -339,7 +339,7 @@ fn assert_framed(session: &Session, what: &str) {
             points.extend(own.target.map(|at| (at, "the subject of the view")));
         }
     }
-    // The line at the bottom lists mouse and keys.
+    // Leaves out the line at the bottom, where the hint lists mouse and keys.
     let picture = Rect::from_min_max(picture.min, picture.max - vec2(0.0, 26.0));
     for (at, kind) in points {
         let screen = projector.to_screen(at).unwrap_or(Vec2::INFINITY);

@@ -86,7 +86,7 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
         let stands = session.world.plan().motion.travel == Travel::InPlace;
         let allowed = if stands { AT_REST } else { IN_MOTION };
         let mut animated = 0.0f32;
-        // Once around every path.
+        // Runs long enough to go once around every path.
         for frame in 0..60 * 25 {
             session.update(1.0 / 60.0);
             for contact in session.world.contacts().into_iter().flatten() {

@@ -183,7 +183,7 @@ fn left(folder: &Folder, model: &str) -> (PathBuf, Recovered) {
     let mut keeper = Keeper::start_in(place.clone()).unwrap();
     keeper.look(&session);
     assert!(keeper.flush());
-    // As after a crash.
+    // Dropping the keeper leaves its files, as a crash does.
     drop(keeper);
     let left = Recovered::find_in(&place).unwrap();
     (place, left)

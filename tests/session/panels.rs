@@ -225,7 +225,7 @@ fn long_values_of_a_and_b_and_of_a_what_if_are_shown_whole() {
     let shown = vectors(&harness);
     assert!(shown.iter().any(|text| text == "[0.674, 1.954, −0.196]"), "{shown:?}");
     assert!(shown.len() >= 2 && shown.iter().all(|text| text.ends_with(']')), "{shown:?}");
-    // The same in a what-if.
+    // A what-if shows its values whole too.
     run(&mut harness, Command::EndCompare);
     run(&mut harness, Command::PlayPause);
     move_hand(&mut harness, glam::Vec3::new(-0.674, 1.954, -0.196));
@@ -584,7 +584,7 @@ fn a_clip_among_many_is_found_by_typing() {
     harness.run();
     let at = harness.get_by_role_and_label(Role::ComboBox, "fade to").raw_bounds().unwrap();
     assert!(at.x1 <= 1440.0, "{at:?}");
-    // A click of the mouse: an accessible click moves no pointer.
+    // Clicks with the mouse, as an accessible click moves no pointer.
     let pos = egui::pos2((at.x0 + at.x1) as f32 / 2.0, (at.y0 + at.y1) as f32 / 2.0);
     harness.input_mut().events.push(egui::Event::PointerMoved(pos));
     for pressed in [true, false] {

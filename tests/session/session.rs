@@ -80,7 +80,7 @@ fn stepping_back_is_as_exact_as_forward() {
                 let before = run.state(pair[1].0.before().unwrap());
                 assert_eq!(before.nodes(), pair[0].1.nodes(), "{:?}", pair[1].0);
             }
-            // Back from the last move to the first, each once.
+            // Steps back from the last move to the first, through each move once.
             let moves: Vec<Cursor> = instants(run).filter(|at| at.within.is_some()).collect();
             let mut cursor = *moves.last().unwrap();
             for &expected in moves.iter().rev().skip(1) {
@@ -484,7 +484,7 @@ fn drawing_is_bounded_by_the_picture_for_any_numbers() {
         let home = session.look.camera;
         for step in (0..steps).step_by(3) {
             session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: Some(0) })));
-            // Seen from outside, from within, and with nodes in the plane of the eye.
+            // Looks from outside, from within, and with nodes in the plane of the eye.
             for distance in [home.distance, 0.09, 90.0] {
                 session.look.camera.distance = distance;
                 for look_at in [home.target, session.state().unwrap().nodes()[Node::LeftForearm], Vec3::ZERO] {

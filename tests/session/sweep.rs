@@ -49,7 +49,7 @@ fn colors(harness: &Harness<Window>) -> Vec<Color32> {
 #[test]
 fn a_sweep_without_a_difference_has_one_color_and_a_message() {
     let has_message = |harness: &Harness<Window>| texts(harness).into_iter().any(|drawn| drawn.text == "no difference");
-    // Values that differ only by rounding.
+    // These values differ only by rounding.
     let noise = swept(|cell| 1e-7 * (cell % 5) as f32);
     assert_eq!(colors(&noise).len(), 1);
     assert!(has_message(&noise));

@@ -198,7 +198,7 @@ impl Program {
         self.settle();
     }
 
-    /// Clicks. The program takes a press of more than 0.8 s for a hold.
+    /// Clicks briefly, as the program takes a press of more than 0.8 s for a hold.
     fn click(&mut self, at: [i32; 2]) {
         self.move_to(at);
         self.xdotool(&["mousedown", "1"]);
