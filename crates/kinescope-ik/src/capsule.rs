@@ -556,7 +556,7 @@ impl FileFrame {
         full_body.validate().map_err(|fault| fault.within("parameters"))?;
         let mut stack = Stack { full_body, ..common.clone() };
         if self.place.is_none() {
-            // No grounding: the parameters already include the targets that it set.
+            // Without a place there is no grounding; the parameters already include the targets that grounding set.
             stack.grounding = Default::default();
             stack.chain_ik.lab = None;
         }

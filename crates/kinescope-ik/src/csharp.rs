@@ -115,7 +115,7 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Returns the value in C#; `None` for a target that is not set, which the component cannot express.
+    /// Returns the value in C#; `None` for a target or bend goal that is not set, as the component always has one.
     fn value(&self) -> Option<String> {
         let vector = |place: Vec3| {
             let Vec3 { x, y, z } = AXES.position_out(place) + Vec3::ZERO;
@@ -162,7 +162,7 @@ fn float(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| format!("{text:?} is not a number, as in 0.5f"))
 }
 
-/// Returns the numbers in the parentheses of `new Vector3(…)`.
+/// Returns the `N` numbers in the parentheses of `new what(…)`; `what` is a type, such as `Vector3`.
 fn numbers<const N: usize>(text: &str, what: &str) -> Result<[f32; N], String> {
     let say = || format!("{text:?} is not a new {what}(…) of {N} numbers");
     let inner =

@@ -156,7 +156,7 @@ pub enum Subject {
     PelvisOffset,
 }
 
-/// Receives primitives: in model space, those of grounding in world space.
+/// Receives primitives: those of grounding in world space, all others in model space.
 ///
 /// ```
 /// use glam::Vec3;

@@ -77,7 +77,7 @@ fn put(value: &mut Value, path: &str, after: &Value) -> Result<(), Fault> {
     let no_field = || Fault::new(path, "there is no such field");
     let mut at = value;
     for name in parents.split('.').filter(|name| !name.is_empty()) {
-        // Create an omitted section. Reading the result rejects unknown ones.
+        // Creates an omitted section. Reading the result rejects unknown sections.
         at = at.as_object_mut().ok_or_else(no_field)?.entry(name).or_insert(Value::Null);
     }
     let fields = at.as_object_mut().ok_or_else(no_field)?;

@@ -91,12 +91,12 @@ pub struct Pop {
     pub size: f32,
     /// The number of the earlier of the two frames between which the joint jumps.
     pub number: u64,
-    /// The first step, with its index, at which the solves of both frames differ by half of their final difference. `None`
-    /// if they differ as much already after reading.
+    /// The first step, with its index, at which the solves of both frames differ by at least the mean of their differences
+    /// after the first step and at the end. `None` if there is no such step after the first.
     pub diverges_at: Option<(usize, StepView)>,
 }
 
-/// Returns the largest jerk of every joint, largest first. The first frame of a tape is ignored because nothing moved
+/// Returns the largest jerk of each joint that jerks, the largest first. The first frame of a tape is ignored because nothing moved
 /// before it, so a tape needs at least four frames.
 pub fn find_pops(tape: &Tape) -> Vec<Pop> {
     let pairs: Vec<[&TapeFrame; 2]> = tape.pairs().skip(1).collect();
@@ -148,8 +148,8 @@ fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
     Some(Pop { joint, size: size.to_degrees(), number: pair[0].number, diverges_at })
 }
 
-/// Returns the first step at which the solves of the two frames differ by half-way between their differences after reading
-/// and at the end.
+/// Returns the first step at which the solves of the two frames differ by at least the mean of their differences after the
+/// first step and at the end; `None` if there is no such step after the first.
 fn divergence(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, StepView)> {
     let (earlier, later) = (earlier.layer(joint.layer)?, later.layer(joint.layer)?);
     // A solve with fewer steps is compared by its end.

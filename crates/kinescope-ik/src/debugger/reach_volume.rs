@@ -132,7 +132,7 @@ pub async fn reach_volume_in_slices(
     if length <= 0.0 || frame.weight <= 0.0 {
         return None;
     }
-    // The torso moves too, so the sphere extends half as far again as the limb alone reaches.
+    // The torso moves too, so half the limb's length and half the distance from the body to the limb are added.
     let radius = length * 1.5 + frame.limb(limb).root_length * 0.5;
     let center = frame.bone(Node::of_limb(limb)[0]);
     let spacing = 2.0 * radius / (count - 1) as f32;

@@ -105,14 +105,14 @@ impl SweepResult {
         self.y.map_or(1, |axis| axis.count)
     }
 
-    /// Returns column, row and value of the smallest value.
+    /// Returns column, row and value of the smallest finite value; `None` if there is none.
     pub fn least(&self) -> Option<(usize, usize, f32)> {
         let finite = self.values.iter().enumerate().filter(|(_, value)| value.is_finite());
         let (index, value) = finite.min_by(|a, b| a.1.total_cmp(b.1))?;
         Some((index % self.columns(), index / self.columns(), *value))
     }
 
-    /// Returns the smallest and the largest value.
+    /// Returns the smallest and the largest finite value; 0 and 0 if there is none.
     pub fn range(&self) -> [f32; 2] {
         let finite = self.values.iter().copied().filter(|value| value.is_finite());
         let [low, high] =
@@ -197,7 +197,7 @@ impl Change {
         }
     }
 
-    /// Returns true if the change sets a number that these settings have.
+    /// Returns true if the change affects `settings`: if they contain the owner of a number that it sets or shifts.
     fn concerns(&self, settings: &dyn Tunable) -> bool {
         let all = self.set.into_iter().chain([self.by]).flatten();
         all.into_iter().any(|(parameter, _)| settings.of(parameter.owner).is_some())
@@ -347,7 +347,8 @@ impl Frames<'_> {
     }
 }
 
-/// Measures each change in each frame with only the full body; all frames of one change, then the next.
+/// Measures each change in each frame with only the full body. The values of one change, frame by frame, precede those of
+/// the next change.
 async fn in_lanes(
     solver: &FullBody,
     measure: &MeasureId,

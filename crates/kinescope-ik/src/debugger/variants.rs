@@ -157,7 +157,7 @@ pub(super) async fn spread<S: Send, T: Send>(
     work: impl Fn(&mut S, Range<usize>) -> Vec<T> + Sync,
     progress: Progress<'_>,
 ) -> Option<Vec<T>> {
-    // One thread alone draws between two rounds, and WebAssembly solves more slowly.
+    // In a browser one thread solves and draws, and WebAssembly solves more slowly, so rounds are shorter there.
     let most = if cfg!(target_arch = "wasm32") { most.div_ceil(8) } else { most };
     let mut states: Vec<S> = Vec::new();
     let mut found = Vec::with_capacity(count);
