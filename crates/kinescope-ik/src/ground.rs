@@ -136,8 +136,8 @@ const REFINED: usize = 3;
 /// Spheres cast along a capsule.
 const SPHERES: usize = 5;
 
-/// Casts a sphere by rays. Each starts beside the centre; the sphere's depth there is subtracted from the distance that
-/// the ray covers.
+/// Casts a sphere by rays. Each ray starts at the centre or beside it; the sphere's extent ahead of the ray's start is
+/// subtracted from the distance that the ray covers.
 fn sphere_of_rays(
     ground: &(impl Ground + ?Sized),
     from: Vec3,

@@ -92,8 +92,7 @@ impl<'a> Frame<'a> {
 
     /// Checks that readers will accept the frame's line: poses have as many bones as the character's skeleton; poses, time,
     /// parameters and nodes are in range; and no stage is there twice. [`Sender::send`] checks only the number of bones;
-    /// the
-    /// window reports malformed lines.
+    /// the window reports malformed lines.
     ///
     /// # Errors
     /// [`Fault`] with the field, and the bone if one is at fault.

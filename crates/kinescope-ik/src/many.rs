@@ -458,7 +458,7 @@ fn solve_alone(
     task.done = task.solver.solve_usable(workspace, settings, (task.pose, own.rotations), bones, outcome, laps);
 }
 
-/// Returns which bones of a task are written: all if it has modifiers, which act on them after IK.
+/// Returns which bones of a task are written: all bones if the task has modifiers, as these act on the pose after IK.
 fn bones_of(task: &Task, bones: Bones) -> Bones {
     if task.modified.is_some() { Bones::All } else { bones }
 }

@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn sections_are_kept() {
-        // Numbers longer or larger than an f32 were rounded to one, or became null.
+        // A bug rounded numbers with more digits than an f32, and turned larger numbers into null.
         let text = r#"{ "format": "kinescope-preset", "version": 1,
             "camera": { "far": 1e300, "fine": 0.12345678901234, "single": 0.10000000149011612, "short": 0.1 } }"#;
         let preset = Preset::from_json(text).unwrap();

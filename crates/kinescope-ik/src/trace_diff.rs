@@ -550,7 +550,7 @@ mod tests {
         assert!(parameter_diffs(&a, &b).is_empty());
         b.chains[0].pull = 0.1;
         b.effectors[5].position = Some(Vec3::new(0.4, 1.2, 0.5));
-        // A difference beyond six digits.
+        // A difference in the seventh digit, which is within the tolerance.
         b.chains[1].reach = 0.100_000_4;
         assert_eq!(
             parameter_diffs(&a, &b),

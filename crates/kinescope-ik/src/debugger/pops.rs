@@ -96,8 +96,8 @@ pub struct Pop {
     pub diverges_at: Option<(usize, StepView)>,
 }
 
-/// Returns the largest jerk of each joint that jerks, the largest first. The first frame of a tape is ignored because nothing moved
-/// before it, so a tape needs at least four frames.
+/// Returns the largest jerk of each joint that jerks, the largest first. The first frame of a tape is ignored because
+/// nothing moved before it, so a tape needs at least four frames.
 pub fn find_pops(tape: &Tape) -> Vec<Pop> {
     let pairs: Vec<[&TapeFrame; 2]> = tape.pairs().skip(1).collect();
     let Some([first, _]) = pairs.first() else { return Vec::new() };
