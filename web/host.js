@@ -78,9 +78,9 @@ function drawAfter(milliseconds) {
   }, milliseconds);
 }
 
-// Files of earlier visits, for the lists of recent files: the newest ones that fit into this many bytes.
+// The page keeps the newest files, up to this many bytes in all, for the lists of recent files of later visits.
 const KEPT_BYTES = 32e6;
-// Runs `change` on the store of these files, and returns the result of the request that it returns.
+// Runs `change` on the store of kept files. Returns a promise of the result of the request that `change` returns.
 function inStore(change) {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("kinescope", 1);
@@ -272,7 +272,8 @@ canvas.addEventListener("pointerdown", (event) => canvas.setPointerCapture(event
 // Translates touch to mouse events, because the interface knows no touch. One finger is the left button; two fingers are the
 // right button, which orbits, and their distance is the wheel; three fingers are the middle button, which pans.
 const touch = { fingers: 0, x: 0, y: 0, spread: 0, button: null, pressAt: null, timer: null };
-// The first finger presses only once it has moved (pixels), stayed (milliseconds) or left: a second finger may follow.
+// The first finger presses the button only after it stayed this long (milliseconds), moved this far (pixels) or lifted,
+// because a second finger may follow.
 const ONE_FINGER_WAITS = 80;
 const ONE_FINGER_MOVES = 6;
 function press(button, [x, y]) {
@@ -317,7 +318,7 @@ for (const kind of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
   canvas.addEventListener(kind, touched, { capture: true, passive: false });
 }
 
-// gl.js draws no frame for these.
+// gl.js draws no frame for these events.
 for (const kind of ["resize", "focus", "visibilitychange"]) {
   window.addEventListener(kind, () => wasm_exports && importObject.env.sapp_schedule_update());
 }
@@ -365,7 +366,7 @@ async function start() {
   const info = probe.getExtension("WEBGL_debug_renderer_info");
   const renderer = probe.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : probe.RENDERER);
   probe.getExtension("WEBGL_lose_context")?.loseContext();
-  // gl.js gets this context too. As in a window: one sample per pixel if a processor draws.
+  // gl.js gets this context too. As in the desktop program, a software renderer takes one sample per pixel.
   const isSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
   canvas.getContext("webgl", { alpha: false, antialias: !isSoftware });
   const module = await loadProgram();

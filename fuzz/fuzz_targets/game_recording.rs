@@ -1,5 +1,5 @@
-//! Lines of a recording never panic. A frame that can be read is written so that it reads back equal, and skimming agrees with
-//! reading.
+//! No line of a recording makes the reader panic. A frame that can be read is written so that it reads back equal, and
+//! skimming agrees with reading.
 //!
 //! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none game_recording fuzz/corpus/game_recording -- -dict=fuzz/json.dict`
 #![no_main]
@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
     for line in text.lines() {
         let before = reader.clone();
         let (read, skimmed) = (reader.read(line), before.clone().skim(line));
-        // Skimming works alone, too: a skimmed frame may be read later, or never.
+        // This reader only skims: a skimmed frame may be read later, or never.
         let _ = skimmer.skim(line);
         if let Ok(Some(Line::Frame(frame))) = &read {
             let Ok(Some(Skimmed::Frame(outline))) = skimmed else { panic!("{line}") };

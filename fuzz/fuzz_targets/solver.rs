@@ -78,7 +78,7 @@ fn run(input: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// Returns NaN, infinity or another notorious number in half of the cases, and arbitrary bits in the other half.
+/// Returns one of eight edge cases (NaN, ±infinity, ±`f32::MAX`, −1, 0, 2) half of the time, otherwise arbitrary bits.
 fn anything(input: &mut Unstructured) -> Result<f32> {
     const USUAL: [f32; 8] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, -1.0, 0.0, 2.0];
     Ok(match input.arbitrary::<u8>()? {

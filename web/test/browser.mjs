@@ -47,7 +47,7 @@ export class Browser {
     await page.connected;
     for (const domain of ["Page", "Runtime", "Log"]) await page.send(`${domain}.enable`);
     await page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
-    // Nothing of the page of another test.
+    // Removes what the pages of earlier tests stored.
     await page.send("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "all" });
     await page.send("Page.addScriptToEvaluateOnNewDocument", { source: script });
     await page.send("Page.navigate", { url: address });

@@ -1,5 +1,5 @@
 // Drives the page of target/web in Chromium: `web/build && npm ci --prefix web && node web/test/run.mjs`.
-// Pictures of failed tests, or of all with PICTURES=1, are in target/web-test.
+// Screenshots of failed tests, or of all with PICTURES=1, are in target/web-test.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -19,9 +19,9 @@ const CTRL = 2;
 const MODEL = join(root, "assets/faun.glb");
 const CAPSULE = join(root, "crates/kinescope-ik/tests/golden/reach-with-twist.capsule.json");
 
-/** The first lesson of the list, *Next* of a lesson, and the first bar of the row of moves. */
+/** Pixel positions: the first lesson of the list, *Next* of a lesson, and the first bar of the row of moves. */
 const [FIRST_LESSON, NEXT, FIRST_MOVE] = [[990, 160], [1233, 139], [111, 765]];
-/** The menu *File*, its row *Recent models*, and the first model beside that row. */
+/** Pixel positions: the menu *File*, its row *Recent models*, and the first model beside that row. */
 const [FILE_MENU, RECENT_MODELS, NEWEST_MODEL] = [[101, 14], [152, 718], [360, 719]];
 /** The installed program, which writes and checks the conformance kit. */
 const NATIVE = process.env.KINESCOPE ?? ["debug", "release"].map((profile) => join(target, profile, "kinescope")).find(existsSync);

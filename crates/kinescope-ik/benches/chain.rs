@@ -1,6 +1,6 @@
-//! Chains of 10 bones, solved from one bent pose for 64 targets in four zones: near the root, mid-range, nearly straight, out of
-//! reach. The tolerance is 0.1 % of the length. Compared with rebirth-ik's chain solver. Then the closed-form solve of two
-//! bones, compared with rebirth-ik's.
+//! A chain of 10 bones, solved from one bent pose for 64 targets at each of eight distances, from near the root to out of
+//! reach, and compared with rebirth-ik's chain solver. The tolerance is 0.1 % of the chain's length. Then the closed-form
+//! solve of two bones, compared with rebirth-ik's.
 //!
 //! `cargo bench -p kinescope-ik --bench chain` prints the tables of the book's page on performance. Each figure is the median over
 //! many rounds of all targets; compared solvers alternate, round by round.
@@ -40,7 +40,7 @@ fn chain() -> Chain {
     Chain::from_positions(&points).expect("the chain is sound")
 }
 
-/// The measurements of one solver in one zone.
+/// The measurements of one solver, for all targets at one distance.
 #[derive(Default)]
 struct Row {
     name: &'static str,
@@ -71,7 +71,7 @@ fn round(targets: &[Vec3], mut one: impl FnMut(Vec3)) -> f64 {
 }
 
 fn ours(chain: &Chain, settings: &Settings, state: &mut State, workspace: &mut Workspace, target: Vec3) -> (u32, f32) {
-    // Without rotations FABRIK reads and writes positions only: a full reset would time copies that no rope needs.
+    // Without rotations, FABRIK uses positions only. Resetting the rotations too would add the time of needless copies.
     match settings.rotations || settings.solver != Solver::Fabrik {
         true => state.copy_from(chain.rest()),
         false => state.positions.copy_from_slice(&chain.rest().positions),
@@ -105,7 +105,7 @@ fn main() {
     let lengths: Vec<f32> = chain.bones().iter().map(|bone| bone.length).collect();
     let (mut state, mut workspace) = (chain.rest().clone(), Workspace::default());
     let mut points = peer_rest.clone();
-    // Warm up, so that the processor's clock rate is stable in the first zone.
+    // Warm up, so that the processor's clock rate is stable in the first rows.
     let start = Instant::now();
     while start.elapsed().as_millis() < 300 {
         black_box(ours(&chain, &settings, &mut state, &mut workspace, black_box(Vec3::new(0.3, 0.4, 0.1))));

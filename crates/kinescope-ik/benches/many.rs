@@ -163,7 +163,6 @@ fn plot(path: &Path, curves: &[Vec<(f64, f64)>; 5]) -> Result<(), Box<dyn std::e
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], colour.stroke_width(2)));
         chart.draw_series(curve.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
     }
-    // 60 frames a second.
     chart.draw_series(LineSeries::new([(1.0, 16.7), (10_000.0, 16.7)], RGBColor(180, 180, 180).stroke_width(1)))?;
     chart.draw_series([Text::new("60 frames a second", (1.2, 21.0), ("sans-serif", 13).into_font())])?;
     chart

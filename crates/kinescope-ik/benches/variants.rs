@@ -61,7 +61,7 @@ impl Bench {
         }
     }
 
-    /// Returns the mean absolute value of a measure over frames that are changed, and then solved and recorded one by one.
+    /// Returns the mean absolute value of a measure over frames, each changed by `change`, solved and recorded alone.
     fn mean(&self, frames: usize, workspace: &mut Workspace, measure: &MeasureId, change: impl Fn(&mut Stack)) -> f32 {
         let inputs = &self.frames(frames).inputs;
         let values = inputs.iter().filter_map(|input| {
@@ -108,7 +108,7 @@ impl Bench {
         strong
     }
 
-    /// Returns the distance of each effector with a position weight from its target, otherwise 0. Records nothing.
+    /// Returns how far each effector is from its target; 0 for effectors without position weight. Records nothing.
     fn gaps(&self, workspace: &mut Workspace, settings: &Settings, pose: &mut Vec<RigidTransform>) -> [f32; 9] {
         let solver = &self.setup.solver;
         pose.clone_from(&self.setup.animated);

@@ -42,14 +42,14 @@ const fn color(subject: Subject) -> Color {
     }
 }
 
-/// Draws the last solve of a character, or nothing if its root entity has no [`ShowSolve`]. `root` is the transform from
-/// model to world.
+/// Draws the last solve of a character. Draws nothing if its root entity has no [`ShowSolve`], or if that solve failed.
+/// `root` is the transform from model to world.
 pub fn draw(rig: &Rig, root: GlobalTransform, buffer: &mut GizmoBuffer<DefaultGizmoConfigGroup, ()>) {
     let out = &mut Lines { buffer, root };
     let [_, pose] = rig.poses();
     let Some((frame, state)) = &rig.seen else { return };
     let size = frame.limb(kinescope_ik::LimbName::LeftLeg).length * 0.1;
-    // Rounding leaves small gaps: a bone this near to its node gets no line to it.
+    // Rounding leaves small gaps. A bone nearer to its node than 1 % of `size` gets no line to the node.
     draw_bones(&rig.solver, pose, &state.nodes(), size * 0.01, out);
     draw_state(frame, state, Layers { bones: false, ..Layers::ALL }, size, out);
 }

@@ -100,8 +100,8 @@ impl Plugin for KinescopePlugin {
 }
 
 /// A component for a character's root entity: the plugin searches its descendants for a biped and then replaces this component
-/// by a [`Rig`]. The pose at that moment is the reference pose, from which lengths and bend directions are taken: standing, arms
-/// out.
+/// by a [`Rig`]. The pose at that moment becomes the reference pose, which gives lengths and bend directions, so the
+/// character must stand with its arms out.
 #[derive(Clone, Copy, Debug, Default, Component)]
 pub struct FindRig;
 

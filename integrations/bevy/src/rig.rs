@@ -58,7 +58,7 @@ impl Rig {
     /// Returns the rig of these bones. If no biped is given, it is detected from their names and positions.
     ///
     /// # Errors
-    /// A [`Fault`] that says why the bones do not form a biped.
+    /// A [`Fault`] that says why the bones form no valid skeleton, no biped, or a biped that cannot be solved.
     pub fn new(bones: &[RigBone], biped: Option<Biped>) -> Result<Self, Fault> {
         let own = bones.iter().map(|bone| Bone {
             name: bone.name.clone(),
@@ -105,7 +105,7 @@ impl Rig {
         &self.settings
     }
 
-    /// Returns the result of the last solve; `None` before the first. An invalid input leaves the animated pose.
+    /// Returns the result of the last solve; `None` before the first. If the input was invalid, the animated pose is kept.
     pub const fn status(&self) -> Option<Result<Status, InputError>> {
         self.done
     }
@@ -130,7 +130,8 @@ pub(crate) fn find_rigs(
     bones: Query<(Option<&Name>, &Transform)>,
 ) {
     for (root, problem) in &wanted {
-        // Transforms do not propagate through entities without one: bones below such an entity are not the character's.
+        // Transforms do not propagate through an entity that has none, so bones below such an entity are not the
+        // character's.
         let mut found: Vec<RigBone> = Vec::new();
         for entity in children.iter_descendants(root) {
             let Ok((name, transform)) = bones.get(entity) else { continue };

@@ -82,7 +82,7 @@ impl Refused {
         Self(KinescopeStatus::BadSettings, fault.to_string())
     }
 
-    /// Includes the bone's name if the error concerns one bone.
+    /// Converts an error of the library; the message has the bone's name if the error concerns one bone.
     fn pose(error: InputError, skeleton: &Skeleton, pose: &[RigidTransform]) -> Self {
         Self(Self::from(error).0, error.fault(skeleton, pose).to_string())
     }

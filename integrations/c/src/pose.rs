@@ -122,7 +122,7 @@ impl KinescopePose {
         Ok(())
     }
 
-    /// Writes as many bones as `from` has.
+    /// Writes the bones of `from`, at most as many as the pose has.
     ///
     /// # Safety
     /// The pointers and strides describe writable memory.

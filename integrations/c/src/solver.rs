@@ -244,7 +244,8 @@ unsafe fn solve(
     unsafe { own.hand_back(pose, status) }
 }
 
-/// Reads pose and settings into the workspace. Ends a solve in progress there, even if an argument is refused.
+/// Copies the pose into the workspace and returns all arguments, checked. Ends a stepped solve in progress in the workspace,
+/// even if a later argument is refused.
 ///
 /// # Safety
 /// The pointers follow the rules of [`KinescopeStatus`].

@@ -133,7 +133,7 @@ fn a_program_in_c_solves_records_and_sends() {
     assert!(sent.iter().all(|own| own.result == frames[own.frame as usize].result));
 }
 
-/// Returns Python in the folder of its binding, with this build's library; `None` if Python or `module` is missing.
+/// Returns a command that runs Python in the binding's folder with this build's library; `None` without Python or `module`.
 fn python(module: &str) -> Option<Command> {
     let name = std::env::var_os("KINESCOPE_PYTHON").unwrap_or_else(|| "python3".into());
     let has = Command::new(&name).args(["-c", &format!("import {module}")]).output();

@@ -16,7 +16,8 @@ pub fn text_errors(sheet: &Sheet) -> Vec<String> {
     lines.flatten().chain(sheet.curve.iter().flat_map(|curve| curve_errors(curve, sheet))).collect()
 }
 
-/// Returns the errors of a curve: each branch is drawn as its text says, and this instant's point is on the active branch.
+/// Returns the errors of a curve: points off the text of their branch, an instant off the active branch, another line's
+/// value, or ends other than (0, 0) and (1, 1).
 fn curve_errors(curve: &Curve, sheet: &Sheet) -> Vec<String> {
     let error_of = |text: &str, y: f32, symbols: &[Symbol]| {
         let line = Line { symbolic: String::new(), numeric: String::new(), value: Value::Number(y) };
@@ -459,8 +460,8 @@ fn call(name: &str, operands: &[Evaluated]) -> Outcome {
     })
 }
 
-/// Returns the error in a line's text with numbers: its last number is the value, and the expression before it agrees with the
-/// value as far as its rounded numbers allow.
+/// Returns the error in a line's text with numbers. The text must end with the value, and the expression before the value
+/// must agree with it as far as its rounded numbers allow.
 fn numeric_error(line: &Line) -> Option<String> {
     let shown = line.value.text();
     let rest = line.numeric.strip_prefix("= ").and_then(|text| text.strip_suffix(&shown));
@@ -573,7 +574,7 @@ fn range(node: &Node, exact: &[String]) -> Result<Range, String> {
                     let Range(low, high) = degrees.map(f64::to_radians);
                     Range(low.sin() - (high - low), low.sin() + (high - low))
                 }
-                // The slope of a cosine is at most 1.
+                // The slope of a cosine is at most 1, so it changes by no more than the angle does.
                 ("cos", &[Range(low, high)]) => Range(low.cos() - (high - low), low.cos() + (high - low)),
                 (name, operands) => return Err(format!("{name} of {} numbers", operands.len())),
             }

@@ -19,7 +19,7 @@ pub fn header() -> Header {
     Header { producer: "a test".to_owned(), characters: vec![character("player"), character("guard")] }
 }
 
-/// Returns a frame of a walk with all stages of solve and writing.
+/// Returns a solved frame of the walk clip, with the nodes after every stage and the bones of every part of the writing.
 pub fn solved(character: usize, frame: u64, settings: Settings) -> GameFrame {
     let time = frame as f32 / 30.0;
     let rig = header().characters[character].rig(built_in().pose("walk", time));
@@ -45,7 +45,7 @@ pub fn with_bug(mut frame: GameFrame) -> GameFrame {
     frame
 }
 
-/// The step in which [`with_bug`] differs.
+/// The step after which [`with_bug`] moves the left hand.
 pub const WRONG: Step = Step { iteration: Some(1), stage: Stage::Stage2 };
 
 /// Returns frames of the game's first character, with the bug of [`with_bug`] from frame `bug_from` on.
@@ -57,7 +57,7 @@ pub fn played(frames: u64, bug_from: u64) -> Vec<GameFrame> {
     frames.map(|frame| if frame.frame < bug_from { frame } else { with_bug(frame) }).collect()
 }
 
-/// Returns the frames as the text of a recording, with the mark `jump` before the eleventh.
+/// Returns the frames as the text of a recording, with the mark `jump` before the eleventh frame.
 pub fn recording(frames: &[GameFrame]) -> String {
     let (mut writer, mut text) = Writer::new(&header());
     for (index, frame) in frames.iter().enumerate() {

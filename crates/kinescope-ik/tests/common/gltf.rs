@@ -95,8 +95,8 @@ impl Glb {
     }
 }
 
-/// Checks what strict readers refuse and rounding may cause: rotations with a component beyond ±1 or not unit, and matrices that
-/// are not affine.
+/// Asserts that rounding caused no fault that strict readers refuse: rotations that are not unit or have a component beyond
+/// ±1, and matrices that are not affine.
 pub fn is_sound(file: &[u8]) {
     let glb = Glb::read(file);
     let is_unit = |rotation: &[f32], place: &str| {

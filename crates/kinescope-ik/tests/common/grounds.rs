@@ -37,7 +37,7 @@ impl Ground for Liar {
     }
 }
 
-/// An endless plane, cast at from any side along any direction.
+/// An endless plane. Casts may have any direction; a cast that starts below the plane hits at distance 0.
 pub struct Plane {
     pub point: Vec3,
     /// Unit normal.
@@ -89,8 +89,8 @@ impl Ground for Plane {
 
 /// Heights over the xz plane, cast at straight down only.
 pub trait Heights {
-    /// Returns the height of the centre of a sphere that rests on the ground over that point, the touching point and the
-    /// normal.
+    /// Returns, for a sphere that rests on the ground with its centre above the point `over`: the height of its centre, the
+    /// touching point, and the normal there.
     fn rest(&self, over: DVec2, radius: f64) -> (f64, DVec3, DVec3);
 
     fn height(&self, at: Vec3) -> f32 {
@@ -165,7 +165,8 @@ impl Hills {
 
 impl Heights for Hills {
     fn rest(&self, over: DVec2, radius: f64) -> (f64, DVec3, DVec3) {
-        // Fixed-point iteration: the centre lies above the touching point along the normal. It contracts by radius times curvature.
+        // Fixed-point iteration: the centre lies above the touching point along the normal. Each round multiplies the error
+        // by radius times curvature.
         let mut at = over;
         for _ in 0..40 {
             let normal = self.at(at).1;
@@ -176,7 +177,8 @@ impl Heights for Hills {
     }
 }
 
-/// Steps up along z: the n-th tread begins at z = n · tread, at the height n · rise, for n from 0 to `count`.
+/// Steps up along z: the n-th tread begins at z = n · tread, at the height n · rise, for n from 0 to `count`. The
+/// lowest and the highest tread extend without end.
 #[derive(Clone, Copy, Debug)]
 pub struct Stairs {
     pub tread: f64,

@@ -26,7 +26,8 @@ pub fn shared(folder: &str) -> Option<PathBuf> {
 /// How long a test waits for another thread or program: longer than any machine needs, so that only work that hangs fails.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Returns the processor time of this thread. Unlike clock time it does not grow while other programs or tests run.
+/// Returns this thread's processor time, which does not grow while other programs or tests run. Returns clock time where the
+/// system does not report processor time.
 pub fn processor_time() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     // The system updates the count when it schedules the thread: yielding makes it do so.

@@ -1,4 +1,4 @@
-//! The built-in character: the committed file equals the output of its generator and is well-formed.
+//! The built-in character: the committed file matches the output of its generator except for rounding, and is well-formed.
 
 #[path = "../../../../assets/make_biped/mod.rs"]
 mod make_biped;
@@ -25,7 +25,7 @@ fn position(name: &str) -> Vec3 {
     character.rest.position(character.skeleton.find(name).unwrap_or_else(|| panic!("no bone {name}")))
 }
 
-/// Compares two JSON values; numbers may differ by 1e-5.
+/// Asserts that two JSON values are equal; numbers may differ by 1e-5.
 fn assert_alike(a: &Value, b: &Value) {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {

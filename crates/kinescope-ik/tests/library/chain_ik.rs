@@ -60,7 +60,8 @@ fn run(chain: &Chain, settings: &Settings, target: Vec3) -> (State, kinescope_ik
     (state, outcome)
 }
 
-/// Checks that a state is finite and keeps root and bone lengths, and that unit rotations point bones at their joints.
+/// Checks that a state is finite, that it keeps the root and the bone lengths, and that rotations are unit and point each
+/// bone at its joint.
 fn is_sound(chain: &Chain, state: &State) -> Result<(), TestCaseError> {
     prop_assert!(state.is_finite());
     // A joint's position is rounded relative to its own magnitude, which matters for short bones.
@@ -233,7 +234,7 @@ proptest! {
         }
     }
 
-    /// Within reach, the bend rule costs nothing: the target is reached, and every joint bends to the correct side.
+    /// Every joint bends to the correct side, and the chain still reaches a target that is within reach.
     #[test]
     fn the_bend_rule_holds_and_the_target_is_reached(
         chain in chain(2..21), normal in direction(), way in direction(), share in 0.0f32..1.2,
@@ -243,7 +244,8 @@ proptest! {
         bends_in_the_right_direction_and_reaches(&chain, &settings, normal, target)?;
     }
 
-    /// Chain and target are in the rule's plane, where the chain cannot swing around. Both signs, also from straight chains.
+    /// Chain and target lie in the plane of the bend rule, so the chain cannot swing out of it. Tests both signs of the
+    /// normal, and straight chains.
     #[test]
     fn the_bend_rule_holds_in_its_plane(
         bones in prop::collection::vec((BONE, -3.2f32..3.2), 2..21),
@@ -380,7 +382,7 @@ fn drawn_at(recording: Recording, stage: Stage) -> Option<(BendRuleLines, Record
         assert_eq!(lines.mirror.len(), usize::from(own.step.stage == Stage::Mirror), "{other} {:?}", own.step);
         assert_eq!(!lines.circle.is_empty(), own.step.stage == Stage::Arc, "{other} {:?}", own.step);
     }
-    // The drawing also appears while the step is at a single joint's move.
+    // The drawing also appears if the cursor is at a single joint's move within the step.
     let mut lines = BendRuleLines::default();
     run.draw(Cursor { step, within: Some(0) }, &shown, &mut lines);
     Some((lines, run.recording, step))
@@ -400,7 +402,7 @@ fn the_mirror_line_and_the_circle_of_the_bend_rule_are_drawn() {
         let on = (place - from).dot(along);
         assert!((place - from).cross(along).length() < 1e-6 && (0.0..from.distance(to)).contains(&on), "{place}");
     }
-    // Every joint is mirrored at the line: its distance is the same on the other side.
+    // Every joint is mirrored at the line: the middle between its old and its new position lies on the line.
     for (before, after) in
         recording.solve.state_before(step).positions.iter().zip(&recording.solve.steps[step].state.positions)
     {
@@ -633,7 +635,8 @@ fn one_weighted_forward_reach_moves_the_end_as_the_source_does() {
     assert_eq!(count, 2);
 }
 
-/// Records every call. If set, keeps joints above `floor`, moves the target in one iteration, or returns hostile numbers.
+/// Records every call. Depending on its fields, it also keeps joints above `floor`, moves the target in one iteration, or
+/// returns hostile numbers.
 #[derive(Default)]
 struct Recorder {
     floor: Option<f32>,
@@ -643,7 +646,7 @@ struct Recorder {
     hostile: bool,
 }
 
-/// Returns the point on the floor at the bone's length in the direction of the joint: the constraint then holds exactly.
+/// Returns the point on the floor, in the joint's direction from its anchor, that keeps the bone's length if any point does.
 fn on_floor(placed: &PlacedJoint, floor: f32) -> Vec3 {
     let height = floor - placed.anchor.y;
     let along = ((placed.to - placed.anchor) * Vec3::new(1.0, 0.0, 1.0)).normalize_or(Vec3::X);

@@ -21,7 +21,7 @@ enum Bug {
     Settings(fn(&mut Settings)),
     /// Changes the frame that was read.
     Frame(fn(&mut Frame, &Case, &FullBody)),
-    /// Keeps a limb that is bent the wrong way in the animation.
+    /// Skips the bend limit, so that a limb that the animation bends the wrong way stays so.
     NoBendLimit,
     /// Changes the frame for one stage.
     FrameOf(Stage, fn(&mut Frame)),
@@ -78,7 +78,7 @@ fn port(case: &Case, bug: Bug) -> Trace {
     }
     if let Bug::NoBendLimit = bug {
         no_bend_limit(&mut frame, case, &solver);
-        // The nodes start at the bones of the frame, which have just changed.
+        // The call above changed the frame's bones, and the nodes start at them.
         state = State::of_nodes(&kinescope_ik::full_body::Nodes(Node::ALL.map(|node| frame.bone(node))));
     }
     let mut program: Vec<_> = Program::new(&frame).collect();
@@ -128,7 +128,7 @@ fn port(case: &Case, bug: Bug) -> Trace {
     Trace { model: "a port".to_owned(), parameters, rig, steps, writes: Vec::new(), result: pose, more }
 }
 
-/// Runs stage 2, rewritten so that its inner loop has any number of rounds.
+/// Runs a copy of stage 2 whose inner loop has `rounds` rounds, at least one.
 fn stage2_of(rounds: u32, frame: &Frame, state: &mut State, seen: &mut Vec<Move>) {
     for round in 0..rounds.max(1) {
         let _ = solve_child_constraints(frame, state, Some(round as u8), seen);
@@ -183,7 +183,7 @@ fn lengths_of_the_reference(frame: &mut Frame, case: &Case, solver: &FullBody) {
     }
 }
 
-/// Divides the master weight out of weights.
+/// Divides the master weight out of weights, which then are at most 1.
 fn without_master_weight(weights: &mut Vec4, frame_weight: f32) {
     *weights = (*weights / frame_weight.max(1e-6)).min(Vec4::ONE);
 }

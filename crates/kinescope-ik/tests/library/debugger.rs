@@ -111,7 +111,7 @@ proptest! {
                     check(Target::Point(layer.id, point), grouping, from, to)?;
                 }
             }
-            // Every bone, from the animated pose through all layers.
+            // Every sixth bone, from the animated pose through all layers; each grouping starts at another bone.
             for bone in (grouping as usize..animated.len()).step_by(6) {
                 check(Target::Bone(bone), grouping, animated[bone].position, frame.pose[bone].position)?;
             }

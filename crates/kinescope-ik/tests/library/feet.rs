@@ -1,5 +1,5 @@
 //! Features on top of both grounders: foot lock, footprints, and switching between grounders. Any input gives finite output,
-//! and without work to do nothing changes.
+//! and a feature that has nothing to do changes nothing.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::grounding::State;

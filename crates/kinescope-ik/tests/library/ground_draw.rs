@@ -136,7 +136,7 @@ fn a_swept_shape_is_outlined_at_its_start_and_twice_where_it_touched() {
             assert_eq!(from, start + along * index as f32);
             assert!(to.distance(from - Vec3::Y * 0.5) < 1e-6);
         }
-        // Each line starts where the previous one ends, except for the two that close a capsule.
+        // Outlines are closed: each line starts where a line of the same outline ends.
         for outline in hit.lines[..3 * outline].chunks(outline) {
             for &(from, _, _) in outline {
                 assert!(outline.iter().any(|&(_, to, _)| to.distance(from) < 1e-5), "{shape:?} {from}");
@@ -298,7 +298,7 @@ proptest! {
     fn any_cast_has_a_finite_drawing(cast in hostile_cast(), from in hostile_vector(), to in hostile_vector()) {
         let drawn = Drawn::of(&[Event::Cast(cast), Event::Predicted { side: Side::Left, from, to }]);
         prop_assert!(drawn.is_finite(), "{:?}", cast);
-        // A hit is drawn only if there is one, and positions that are not finite are not drawn.
+        // A hit is drawn only if there is one, and a cast from a position that is not finite draws no line.
         let hit = drawn.subjects().contains(&Subject::Cast { side: None, hit: true });
         prop_assert!(!hit || cast.hit.is_some());
         prop_assert!(cast.from.is_finite() || drawn.lines.is_empty());

@@ -26,8 +26,8 @@ use proptest::test_runner::TestRunner;
 const TOLERANCE: f32 = 2e-5;
 const WIDEST: usize = 46;
 
-/// Returns a step's result in the state; for a cast without a hit, the end of its first ray. `None` if a step that may cast
-/// does not.
+/// Returns a step's result from the state, or for a foot's cast that left no hit there, the end of its first ray. `None` if
+/// a step that may cast did not.
 fn result_of(recording: &Recording, step: usize) -> Option<Value> {
     let events = recording.solve.events_of(step);
     let ray = |side: Option<Side>| {

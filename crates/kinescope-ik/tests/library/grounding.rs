@@ -125,7 +125,7 @@ pub fn hostile_settings() -> impl Strategy<Value = PredictiveSettings> {
     )
 }
 
-/// A ground that accepts casts from anywhere.
+/// No ground, a plane of some height and slope, or a ground that answers every cast with the same hit.
 #[derive(Clone, Debug)]
 pub enum AnyGround {
     Void,
@@ -149,7 +149,7 @@ impl AnyGround {
     }
 }
 
-/// One cast.
+/// A cast of a ray, a sphere (`radius`) or a capsule (`b`), along a direction up to a distance (`way`).
 #[derive(Clone, Copy)]
 struct Query {
     a: Vec3,
@@ -789,7 +789,7 @@ mod legs {
             self.legs.thighs.iter().any(|&thigh| thigh == bone || self.model.skeleton.is_ancestor(thigh, bone))
         }
 
-        /// Returns poses of walking and standing on a slope with the output of grounding.
+        /// Returns poses of walking, standing and running on slopes and on level ground, each with the output of grounding.
         fn grounded(&self) -> Vec<(Vec<RigidTransform>, Output)> {
             let mut cases = Vec::new();
             for (clip, slope) in [("walk", 0.25), ("walk", -0.3), ("idle", 0.4), ("idle", 0.0), ("run", -0.15)] {

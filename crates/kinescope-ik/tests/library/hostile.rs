@@ -68,7 +68,7 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
-/// Sets every setting to any number, inside or outside of its range.
+/// Sets every setting to the next of `numbers`, which may be outside of its range.
 fn spoil(of: &mut dyn Parameters, numbers: &mut impl Iterator<Item = f32>) {
     for parameter in of.parameters() {
         of.set_number(parameter.key, numbers.next().unwrap());

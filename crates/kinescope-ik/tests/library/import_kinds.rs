@@ -250,7 +250,7 @@ fn low_poly_truth() -> Value {
     json!({"pelvis": "Hips", "spine": ["Abdomen", "Torso"], "head": "Head", "left": side("L"), "right": side("R")})
 }
 
-/// Attaches a bone and its mirror image to a helper of that name under the root, at `off` from the bone.
+/// Attaches a bone and its mirror image each to a new helper under the root; the helper is placed at `off` from its bone.
 fn on_helper(mut figure: Figure, bone: &str, helper: &str, off: [f32; 3]) -> Figure {
     for (side, x) in [("L", 1.0), ("R", -1.0)] {
         let bone = format!("{bone}.{side}");

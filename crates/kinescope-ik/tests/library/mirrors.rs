@@ -182,7 +182,7 @@ fn parts(table: &Table, field: &Declaration, enum_name: fn(&str) -> String) -> V
         }
         Kind::Structure(_) => vec![(key.to_owned(), Some(kind), help)],
         Kind::Optional(_) => {
-            // Other languages have no null: the flag says what applies without a value.
+            // Other languages have no null, so the flag's documentation says what applies without a value.
             let (help, without) = match help.split_once("; null is ") {
                 Some((help, without)) => (format!("{help}."), without.to_owned()),
                 None => (help, "no.".to_owned()),

@@ -346,7 +346,7 @@ fn the_twist_of_a_hand_is_spread_over_the_forearm() {
                 let turn = if turn.w < 0.0 { -turn } else { turn };
                 (2.0 * turn.xyz().dot(along).atan2(turn.w)).to_degrees()
             };
-            // As a fraction of the twist between forearm and hand after write.
+            // The twist between forearm and hand after write, in degrees. The shares are fractions of it.
             let rest = reference[forearm].rotation.conjugate() * reference[hand].rotation;
             let whole = before[hand].rotation * (before[forearm].rotation * rest).conjugate();
             let whole = if whole.w < 0.0 { -whole } else { whole };
@@ -420,7 +420,7 @@ fn pushing_a_node_has_the_documented_effect() {
 }
 
 /// Returns settings for a weapon in both hands: the leading hand's target is `lengths` arm lengths from its shoulder, the other
-/// hand's target is `apart` from that.
+/// hand's target is displaced from it by `apart`.
 fn weapon(lead: Side, lengths: f32, direction: Vec3, apart: Vec3) -> Settings {
     let standing = built_in().reference();
     let arm = figure().limbs[lead as usize].map(|bone| standing[bone].position);

@@ -33,7 +33,7 @@ pub fn seen(dt: f32, time: f32) -> Seen<'static> {
     Seen { figure: figure(), root: RigidTransform::IDENTITY, dt, time }
 }
 
-/// Returns one modifier of each kind, with work to do.
+/// Returns one modifier of each kind that acts on a human, with work to do.
 pub fn all() -> Vec<Modifier> {
     let key = |time: f32, x: f32| Key { time, position: Vec3::new(x, 1.2, 0.3), ..Key::default() };
     let track = Track { effector: Effector::LeftHand, keys: vec![key(0.0, 0.3), key(0.4, 0.5), key(1.1, 0.2)] };
@@ -79,7 +79,7 @@ pub fn solved(modifier: &mut Running, seen: &Seen, pose: &[RigidTransform]) -> V
     pose
 }
 
-/// Returns the pose solved without modifiers.
+/// Returns the pose solved with default settings and without modifiers.
 pub fn plain(pose: &[RigidTransform]) -> Vec<RigidTransform> {
     let solver = &built_in().solver;
     let mut pose = pose.to_vec();
@@ -543,7 +543,7 @@ fn the_neck_takes_its_share_within_its_limit() {
 #[test]
 fn an_elbow_moves_no_more_than_the_hand_times_a_factor() {
     use kinescope_ik::modifiers::elbow;
-    // Everywhere except within 50° of the direction opposite to the hand: behind the other shoulder from above.
+    // Skips hands within 50° of the direction opposite to `HELD_OUT`, in which the elbow's direction is undefined.
     let against = -Vec3::new(0.5, 0.3, 0.8).normalize();
     let mut worst: f32 = 0.0;
     for yaw in 0..180 {

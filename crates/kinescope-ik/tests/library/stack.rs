@@ -113,7 +113,7 @@ fn stack_of_many_in_the_narrowest_registers() {
     many(2);
 }
 
-/// A job system that calls from its own threads, then a thread outside rayon that creates the buffers.
+/// Solves from a pool of threads with small stacks, then from a thread with a small stack outside of that pool.
 #[cfg(feature = "rayon")]
 #[test]
 fn stack_of_many_on_all_processors() {

@@ -46,7 +46,7 @@ fn tokens(text: &str) -> Vec<(usize, String)> {
             } else {
                 char.chars().next().map(char::len_utf8)
             };
-            // Otherwise a lifetime.
+            // Without a closing quote it is a lifetime.
             end.filter(|&end| char[end..].starts_with('\'')).map_or(1, |end| end + 2)
         } else if word > 0 {
             found.push((line, rest[..word].to_owned()));
@@ -78,7 +78,7 @@ fn without_tests(tokens: Vec<(usize, String)>) -> (Vec<(usize, String)>, Vec<Str
             continue;
         }
         let (mut depth, start) = (0, at);
-        // To the end of the item: a semicolon, or the brace that closes its body.
+        // Skips to the end of the item: a semicolon, or the brace that closes its body.
         while at < tokens.len() {
             depth += match tokens[at].1.as_str() {
                 "{" | "[" | "(" => 1,
@@ -113,7 +113,7 @@ fn read_path(
             at += 1;
             while sign(at) != "}" && at < tokens.len() {
                 at = if sign(at) == "," { at + 1 } else { read_path(tokens, at, path.clone(), found) };
-                // A new name, after `as`.
+                // Skips `as` and the new name after it.
                 at += if sign(at) == "as" { 2 } else { 0 };
             }
             return at + 1;
@@ -217,7 +217,7 @@ fn imports() -> Vec<Import> {
 
 type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, &'a str>>;
 
-/// Returns the shortest path from a part to another.
+/// Returns a shortest path of imports from one part to another or back to itself; `None` if there is none.
 fn way<'a>(graph: &Graph<'a>, from: &'a str, to: &str) -> Option<Vec<&'a str>> {
     let (mut seen, mut ways) = (BTreeSet::from([from]), vec![vec![from]]);
     while !ways.is_empty() {

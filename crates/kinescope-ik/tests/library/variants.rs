@@ -72,7 +72,7 @@ fn frames(inputs: &[Input]) -> Frames<'_> {
 proptest! {
     #![proptest_config(cases(24))]
 
-    /// Mixed kinds of settings, and one kind alone, which fills whole registers.
+    /// If `alike`, no setting makes a variant skip or add a stage, so the variants fill whole registers.
     #[test]
     fn variants_give_the_results_of_single_solves(
         variants in prop::collection::vec((settings(), prop::collection::vec(turn(0.6), Character::BONES)), 1..60),
@@ -342,7 +342,7 @@ fn unsolvable_and_weightless_variants_are_reported() {
     assert_eq!(solve_variants(solver(), 0, nothing, |_| (), &mut |_| false), Some(Vec::new()));
 }
 
-/// Runs on two threads, on any number of processors.
+/// Runs `work` in a pool of two threads, whatever the number of processors; without rayon, on this thread.
 fn on_two_threads<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "rayon")]
     let work = || rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap().install(work);

@@ -100,7 +100,7 @@ fn crouch_and_push(_: usize) -> Settings {
     settings
 }
 
-/// Puts both hands' targets out of reach, in opposite directions.
+/// Puts both hands' targets far out of reach, on opposite sides of the body.
 fn far_targets(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::RightHand, [-8.0, 5.0, 3.0], 1.0);
