@@ -72,7 +72,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns whether the action answers the file dialog, which [`Session::apply`] then closes.
+    /// Returns whether the action answers the file dialog. If so, [`Session::apply`] closes the dialog.
     fn answers_file_dialog(&self) -> bool {
         matches!(self, Self::File(..) | Self::Answer(Answer::OpenPresetOn(_)))
     }

@@ -137,7 +137,7 @@ impl Session {
 
     pub(crate) fn replace_document(&mut self, document: Document) {
         self.world.history.replace(document);
-        // NaN differs from every start time, so the clip restarts even if its name and start time are unchanged.
+        // NaN differs from every start time, so `follow_clip` starts the new clip at once instead of fading to it.
         self.world.clip.start = f32::NAN;
         self.world.motion.restart();
         self.world.time.resample = true;

@@ -81,6 +81,6 @@ impl PaneInfo {
     }
 }
 
-/// The picture, which every layout has and no command shows.
+/// The picture. Every layout has it, and no command shows or hides it.
 pub const PICTURE: PaneInfo =
     PaneInfo { title: text::PICTURE_TITLE, help: "", place: Place::Center, body: Body::Picture, is_open: true };

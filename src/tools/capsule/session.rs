@@ -185,7 +185,7 @@ impl Session {
         }
     }
 
-    /// Replaces character and document. Does not ask to save the current ones, as the caller has asked.
+    /// Replaces character and document without asking about unsaved changes: the caller has asked.
     pub(crate) fn take_bones(&mut self, character: Character, document: Document) {
         let camera = self.world.character.height / character.height;
         self.replace_document(document.clone());

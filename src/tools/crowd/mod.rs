@@ -50,7 +50,7 @@ pub struct CrowdView {
 pub struct FrameTime {
     /// Microseconds from start to end.
     pub frame: f32,
-    /// Sum over all threads.
+    /// Time of each kind of work, summed over all threads, microseconds.
     pub times: Times,
 }
 

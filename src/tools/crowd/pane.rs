@@ -73,7 +73,7 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows the rules and the error of each.
+/// Shows switches for the levels of detail, and a table of the rules with their errors.
 fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
     let Some(crowd) = session.tools.crowd.crowd() else { return };
@@ -186,7 +186,7 @@ fn cells(rule: &Rule, error: Option<f32>, count: usize) -> [String; 5] {
     [feet, iterations, rule.every.to_string(), error, count.to_string()]
 }
 
-/// Shows the rules; a click opens one for editing.
+/// Shows a row for each rule. A click on a row opens its rule for editing.
 fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     let (theme, session) = (editor.theme, editor.session);
     let id = ui.make_persistent_id("open rule");

@@ -61,7 +61,7 @@ const MOST_HEADERS: usize = 64 << 20;
 /// A recording being opened.
 pub struct Opening {
     pub path: PathBuf,
-    /// The command line's model, with whose mesh the recording is drawn.
+    /// The command line's model. Its mesh draws the recording's character.
     pub body: Option<PathBuf>,
     pub job: Job<Result<(Game, Option<String>), String>>,
 }

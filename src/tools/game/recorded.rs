@@ -26,7 +26,7 @@ pub enum Origin {
     File {
         path: PathBuf,
         file: Arc<RecordingFile>,
-        /// The command line's model, with whose mesh the character is drawn once it is shown.
+        /// The command line's model. Its mesh draws the character once the recording is shown.
         body: Option<PathBuf>,
     },
 }
@@ -100,7 +100,7 @@ impl Game {
         }
     }
 
-    /// Sets the command line's model, with whose mesh the recording is drawn.
+    /// Sets the command line's model. Its mesh draws a recording's character; a running game ignores the model.
     pub fn set_body(&mut self, model: Option<PathBuf>) {
         match &mut self.origin {
             Origin::Link => {}
@@ -108,7 +108,7 @@ impl Game {
         }
     }
 
-    /// Takes the command line's model, with whose mesh the game is drawn.
+    /// Removes and returns the command line's model; `None` for a running game, or if no model is set.
     pub fn take_body(&mut self) -> Option<PathBuf> {
         match &mut self.origin {
             Origin::Link => None,

@@ -200,7 +200,7 @@ impl Parsed {
         self.lines.get(&offset)?.0.frame.get().cloned()
     }
 
-    /// Returns a line, which is cached if it was not before.
+    /// Returns a line from the cache. Adds an unparsed line if the cache lacks it.
     fn line(&mut self, offset: u64) -> Arc<ParsedLine> {
         if let Some((line, _)) = self.lines.get(&offset) {
             return line.clone();

@@ -163,7 +163,8 @@ impl World {
         }
     }
 
-    /// Returns the current choice of an anchor list: `None`, a bone's name, `left hand (effector)`.
+    /// Returns the name of a target's anchor as shown in lists: a bone's name, or `left hand (effector)`. Without an
+    /// anchor, returns the text `None`.
     pub fn attached_to(&self, target: Attached) -> String {
         self.stack().attachment(target).map_or_else(|| text::NONE.to_owned(), |own| anchor_name(&own.to))
     }

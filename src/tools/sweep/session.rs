@@ -10,13 +10,13 @@ use kinescope_ik::full_body::Effector;
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
 use kinescope_ik::stack::{Input, MeasureId, Stack};
 
-/// Values tried along the x axis of a map. The y axis has 21.
+/// Number of values tried along the x axis of a map. The y axis has 21 values.
 const SWEEP_POINTS: usize = 31;
-/// Values tried along a curve.
+/// Number of values tried along a curve.
 const CURVE_POINTS: usize = 101;
 /// Largest number of tape frames in a sweep over the whole tape, evenly spaced.
 const SWEEP_FRAMES: usize = 60;
-/// Largest number of tape frames for a measure of motion: the newest, consecutive.
+/// Largest number of tape frames for a measure of motion. Takes the newest frames without gaps.
 const MOTION_FRAMES: usize = 120;
 
 /// Actions of the sweep.

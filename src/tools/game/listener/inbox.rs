@@ -8,7 +8,7 @@ use kinescope_ik::game_recording::{GameFrame, Header, Mark};
 
 use crate::tools::game::marks::MOST_MARKS;
 
-/// Largest size of waiting frames and headers, bytes.
+/// Largest total size of waiting frames and headers, bytes.
 const MOST_BYTES: usize = 64 << 20;
 /// Largest number of waiting events other than frames.
 const MOST_OTHERS: usize = 2 * MOST_MARKS;
