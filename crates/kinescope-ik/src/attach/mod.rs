@@ -18,8 +18,8 @@
 //! "modifiers": [ { "look_at": { "attached": { "to": { "effector": "left_hand" } } } } ]
 //! ```
 //!
-//! `offset` is in the space of the anchor, `[0, 0, 0]` by default. It replaces the effector's or modifier's own target, which
-//! applies again if the model lacks the bone.
+//! `offset` is in the space of the anchor, `[0, 0, 0]` by default. An attachment replaces the own target of the effector or
+//! modifier; that target applies again if the model lacks the bone.
 //!
 //! [`stack::solve`](crate::stack::solve) resolves all attachments. Before a direct call of a solver, call [`resolve`] and
 //! [`Modifier::attach`](crate::modifiers::Modifier::attach).

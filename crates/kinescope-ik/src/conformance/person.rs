@@ -15,7 +15,7 @@ pub(super) struct Build {
     pub has_head: bool,
     /// True if the limbs are straight in the reference pose, so that their bend directions are the anatomical ones.
     pub is_straight: bool,
-    /// True if the head is attached to the left clavicle, which is written after it.
+    /// True if the head is attached to the left clavicle. Writing moves the clavicle after the head.
     pub is_head_on_clavicle: bool,
     /// True if bones are attached elsewhere than usual: a forearm to the chest, a foot to the pelvis, an arm to the
     /// other hand.

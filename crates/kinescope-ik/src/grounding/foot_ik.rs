@@ -146,16 +146,16 @@ impl FootIkLeg {
 pub struct FootIkState {
     /// Whether there was a previous frame.
     pub primed: bool,
-    /// Position of the root.
+    /// Position of the root in the last frame.
     pub root: Vec3,
     /// The legs, in the order of [`Side::ALL`].
     pub legs: [FootIkLeg; 2],
-    /// Offset that each foot wants for the pelvis, which follows the lower offset. Both offsets are 0 unless both feet have
+    /// Offset of the pelvis that each foot requires; the pelvis follows the lower one. Both are 0 unless both feet have
     /// ground.
     pub pelvis_targets: [f32; 2],
     /// Smoothed offset of the pelvis along up; metres.
     pub pelvis: f32,
-    /// Position of the animated pelvis in the last frame, which [`Update::PerFrame`] smooths too.
+    /// Position of the animated pelvis in the last frame; only with [`Update::PerFrame`], which smooths it too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Vec3>,
 }

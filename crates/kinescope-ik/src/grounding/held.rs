@@ -8,9 +8,9 @@
 //! since += dt        casts are due from since ≥ 1 / rate on; since −= 1 / rate
 //! ```
 //!
-//! Hits are stored in the order of the casts, each with its purpose and foot. A frame with other casts than those
-//! (another quality, a lost foot) casts again, and so does the first frame and one after a jump. The casts of a frame
-//! are known only after its solve, so such a frame is solved twice.
+//! Hits are stored in the order of the casts, each with its purpose and foot. The first frame and a frame after a jump
+//! always cast. So does a frame that needs other casts than the stored ones (at another quality, or for a lost foot): its
+//! casts are known only after its solve, so it is solved twice.
 
 use std::cell::{Cell, RefCell};
 

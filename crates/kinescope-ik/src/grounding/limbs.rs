@@ -2,7 +2,7 @@
 //! alone, in closed form or by an iterating chain solver ([`LimbSettings`]).
 //!
 //! An iterating solver moves a limb's joints freely; each of its passes is a step. The limb's last step turns the
-//! middle joint about the limb's line to the side on which it bends, which leaves the end in place.
+//! middle joint about the limb's line to the side on which it bends; the end stays in place.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};

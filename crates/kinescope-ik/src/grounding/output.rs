@@ -16,9 +16,9 @@ pub struct LegOutput {
     pub rotation_offset: Quat,
     /// Whether there is ground under the foot or on its path.
     pub grounded: bool,
-    /// Smoothed velocity of the animated foot; metres per second.
+    /// Smoothed velocity of the animated foot, metres per second; zero with foot IK, which does not measure it.
     pub velocity: Vec3,
-    /// Predicted place of the animated foot.
+    /// Predicted place of the animated foot; its current place with foot IK.
     pub predicted: Vec3,
     /// Weight of the goal, 0 to 1.
     pub weight: f32,

@@ -14,9 +14,9 @@ use crate::ground::Hit;
 pub struct State {
     /// Whether there was a previous frame.
     pub primed: bool,
-    /// Position of the root.
+    /// Position of the root in the last frame.
     pub root: Vec3,
-    /// Whether there is ground less than one step below the middle of the soles, or above it.
+    /// Whether the root check found ground at most one step above or below the middle of the soles, or began inside it.
     pub root_grounded: bool,
     /// The legs, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegState; 2],
@@ -59,7 +59,7 @@ pub struct LegState {
     pub front: Option<Hit>,
     /// Hit beside the foot, at quality `simple`.
     pub beside: Option<Hit>,
-    /// Whether a cast began inside the ground, which is then neither a step nor an edge.
+    /// Whether a cast began inside the ground. Such ground counts neither as a step nor as an edge.
     pub buried: bool,
     /// Whether the foot has ground to stand on.
     pub grounded: bool,

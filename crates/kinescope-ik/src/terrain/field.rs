@@ -112,11 +112,11 @@ impl Default for Terrain {
 /// Positions, unit normals and triangles (counter-clockwise from above) of a height field.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// World space, metres; one per vertex.
+    /// Positions in world space, metres; one per vertex.
     pub positions: Vec<Vec3>,
-    /// One per vertex.
+    /// Unit normals, one per vertex.
     pub normals: Vec<Vec3>,
-    /// Three to a triangle, into `positions`.
+    /// Indices into `positions`, three per triangle.
     pub indices: Vec<u32>,
 }
 

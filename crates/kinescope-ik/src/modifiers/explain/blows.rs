@@ -1,4 +1,4 @@
-//! Recoil, hit reaction and inertia.
+//! Formulas of recoil, hit reaction and inertia.
 
 use glam::{Quat, Vec3};
 

@@ -1,4 +1,4 @@
-//! Two-handed grip, reach for and keyed effectors.
+//! Formulas of two-handed grip, reach for and keyed effectors.
 
 use glam::{Quat, Vec3};
 

@@ -1,4 +1,4 @@
-//! Head, look at and breathing.
+//! Formulas of head effector, look at and breathing.
 
 use glam::Quat;
 

@@ -1,4 +1,4 @@
-//! Four bones and arm bending.
+//! Formulas of four-bone limbs and arm bending.
 
 use super::{End, Lines};
 use crate::math::unit_or_zero;
