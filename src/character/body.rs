@@ -67,7 +67,7 @@ fn radius(biped: Option<&Biped>, parent: BoneIndex, bone: BoneIndex, length: f32
 }
 
 /// Adds a capsule from `from` to `to`, model space, bound to `bone`. Adds nothing if the two points are closer
-/// than [`SHORTEST`] times `height`.
+/// than [`SHORTEST`] times `height`, or if a number is not finite.
 fn add_capsule(mesh: &mut Mesh, rest: &ModelPose, bone: BoneIndex, [from, to]: [Vec3; 2], radius: f32, height: f32) {
     let too_short = from.distance(to) <= SHORTEST * height;
     let Some(along) = unit(to - from).filter(|_| !too_short && radius.is_finite()) else { return };

@@ -110,7 +110,7 @@ fn named(names: &[String]) -> String {
     }
 }
 
-/// Reduces a name to what exporters preserve: lower-case letters and digits after the namespace.
+/// Reduces a name to the part that exporters preserve: letters and digits after the namespace, in lower case.
 fn plain(name: &str) -> String {
     let own = name.rsplit([':', '|']).next().unwrap_or(name);
     own.chars().filter(|own| own.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -248,7 +248,7 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     Ok(BodyMesh { path, files, meshes, materials, images, fit })
 }
 
-/// Returns the bones that meshes are bound to.
+/// Returns the bones that move at least one vertex of the meshes.
 fn used_bones(meshes: &[Mesh], count: usize) -> Vec<BoneIndex> {
     let mut is_used = vec![false; count];
     for mesh in meshes {

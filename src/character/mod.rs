@@ -491,7 +491,7 @@ enum Origin {
     },
 }
 
-/// Reads a .glb, .gltf or .vrm with the files it refers to. Returns the paths of those files too.
+/// Reads a .glb, .gltf or .vrm with the files it refers to. Also returns the paths of these other files.
 fn load_model(path: &Path) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     let bytes = files::read(path, SizeLimit::MODEL)?;
     let name = files::name_of(path);

@@ -75,7 +75,7 @@ fn inspect_model(model: Option<&Path>, json: bool) -> Result<(), String> {
     print(&if json { inspect::json(&character) } else { inspect::text(&character) })
 }
 
-/// Prints a preset or C# assignments in the format `form`, in the order of the settings.
+/// Reads a preset or C# assignments and prints them in the format `form`, in the order of the settings.
 fn print_preset(path: &Path, form: Form) -> Result<(), String> {
     let say = |fault: Fault| format!("{}: {fault}", path.display());
     let text = files::read_text(path, SizeLimit::PRESET)?;

@@ -245,7 +245,7 @@ impl Overlay<'_> {
         self.notes.push(note);
     }
 
-    /// Lays out a form of a label. Returns its size with margins and mark.
+    /// Lays out a form of a label. Returns the text's layout, and the label's size with margins and mark.
     fn label_size(&self, note: &Note, text: &str) -> (Arc<Galley>, Vec2) {
         let (font, color) = match note.mark.filter(|_| note.is_tag) {
             Some(color) => (FontId::new(15.0, semibold()), color),

@@ -28,7 +28,7 @@ struct Part {
     mesh: mq::Mesh,
     shadow: mq::Mesh,
     blend: bool,
-    /// Colour of its material; white without one.
+    /// The material's colour; white without a material.
     color: [u8; 4],
     /// Whether the part takes the theme's colour: it has no material, or all materials are black.
     plain: bool,

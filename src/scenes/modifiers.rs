@@ -19,7 +19,7 @@ fn modifiers(document: &mut Document, all: impl IntoIterator<Item = Modifier>) {
     document.stack.modifiers = Arc::new(all.into_iter().collect());
 }
 
-/// Puts both hands on a weapon at the right shoulder.
+/// Plants the feet and puts both hands on a weapon at the right shoulder.
 fn aim(document: &mut Document, rest: &RestPose) {
     let settings = &mut document.stack.full_body;
     plant_feet(settings, rest);

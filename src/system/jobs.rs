@@ -56,11 +56,11 @@ struct Slices<T> {
 /// Time from the start of a job to its first slice: enough to draw that the job has started, as work without pauses
 /// blocks the window until it ends.
 const SHOWN_FIRST: Duration = Duration::from_millis(60);
-/// Shortest and longest slice. Between them a slice takes as long as the window needed since the previous one.
+/// Shortest and longest slice. Between these limits a slice lasts as long as the time since the previous slice ended.
 const SLICE: [Duration; 2] = [Duration::from_millis(8), Duration::from_millis(50)];
 
 impl<T> Slices<T> {
-    /// Runs a slice. Returns the result, if this was the last slice.
+    /// Runs a slice once [`SHOWN_FIRST`] has passed. Returns the result if this was the last slice.
     fn run(&mut self) -> Option<Option<T>> {
         let passed = self.since.elapsed();
         if !self.has_begun && passed < SHOWN_FIRST {
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(outcome(&job), Outcome::Nothing);
     }
 
-    /// Counts the pieces of work that take a millisecond each.
+    /// Returns a job of `pieces` pieces of work of a millisecond each. The job counts the finished pieces in `done`.
     fn counting(pieces: u32, done: &Arc<AtomicU32>) -> Job<u32> {
         let done = done.clone();
         Job::in_slices(move |report| async move {

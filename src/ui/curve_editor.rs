@@ -143,7 +143,7 @@ fn pressed(ui: &Ui, key: egui::Key) -> f32 {
     ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key)) as f32
 }
 
-/// Shows a key as a widget. Returns the curve if the key was edited.
+/// Shows a key as a widget. If the user edited the key, also returns the edited curve and whether the gesture ends.
 fn key(
     ui: &Ui,
     editor: egui::Id,
@@ -199,7 +199,7 @@ fn key(
     (response.help(text), change)
 }
 
-/// Returns a key's pointer area. Between neighbours at nearly the same height, the areas meet halfway.
+/// Returns a key's pointer area. It ends at the latest halfway to a neighbour at nearly the same height.
 fn hit_rect(area: Area, curve: &WeightCurve, index: usize) -> Rect {
     let keys = curve.keys();
     let at = |index: usize| keys.get(index).map(|key| area.at(key.time, key.value));

@@ -16,7 +16,7 @@ const WIDTH: f32 = 380.0;
 #[derive(Clone, Copy, Default)]
 struct Rest {
     at: Pos2,
-    /// Time at which the pointer came to rest; `None` after a press until the pointer moves.
+    /// Time at which the pointer came to rest; `None` after a press or scrolling until the pointer moves.
     since: Option<f64>,
     /// Last pass in which the pointer was checked.
     pass: u64,

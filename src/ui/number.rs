@@ -217,7 +217,7 @@ fn factor(name: &str, unit: &str) -> Option<f64> {
     (kind == wanted).then_some(scale / one)
 }
 
-/// Evaluates a text in a field with value `before` in `unit`.
+/// Evaluates a text in a field with value `before` in `unit`; `None` if the text is invalid.
 fn read(text: &str, before: f64, unit: &str) -> Option<f64> {
     // Accepts typographic minus signs and decimal commas.
     let text = text.trim().replace('−', "-").replace(',', ".");

@@ -278,8 +278,8 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows the switches of mesh style and gizmo, the toggles of snapping and mirroring, and the button that frames the
-/// selection.
+/// Shows the switches of mesh style, gizmo and gizmo axes, the toggles of snapping and mirroring, and the button that
+/// frames the selection.
 fn switches(ui: &mut Ui, session: &Session, words: Words, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };

@@ -322,8 +322,8 @@ impl Layout {
         }
     }
 
-    /// Returns whether the layout is usable: the tree has every pane once, shares are positive, and the picture is
-    /// visible.
+    /// Returns whether the layout is usable: the tree has every pane once and no grid, shares are positive, and the
+    /// picture is visible.
     fn is_whole(&self) -> bool {
         /// Largest number of tiles, as drawing recurses through containers.
         const MOST_TILES: usize = 64;

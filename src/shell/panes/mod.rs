@@ -212,7 +212,7 @@ struct View<'a> {
     guests: Vec<Pane>,
     /// The guest in front; `None` if the strips are in front.
     front: Option<Pane>,
-    /// The guest that the user brought to the front; `Some(None)` for the strips.
+    /// The guest that the user brought to the front; `Some(None)` for the strips, `None` for no change.
     turned: Option<Option<Pane>>,
     close: Option<Pane>,
 }

@@ -171,7 +171,7 @@ impl Shortcuts {
     }
 }
 
-/// Reports that limbs cannot be scaled when another tool's scale key is pressed.
+/// Reports that limbs cannot be scaled if the user presses the key that scales in the chosen navigation preset.
 fn scale(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let Some(key) = session.look.navigation.scale_key() else { return };
     let mut is_pressed = false;

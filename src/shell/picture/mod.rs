@@ -99,7 +99,7 @@ impl Renderer {
             for material in [&self.materials.solid, &self.materials.blended] {
                 material.set_uniform("Rim", if theme.is_light { -0.3f32 } else { 0.1 });
             }
-            // Draws a solid body transparent while chains or the rig doctor's bones, which lie inside it, are shown.
+            // Draws a solid body transparent if a chain is in focus or the rig doctor is open: their bones lie inside it.
             let mesh = match session.look.view.mesh {
                 MeshStyle::Solid if session.chain_focus().is_some() || session.in_doctor() => MeshStyle::Xray,
                 mesh => mesh,

@@ -82,7 +82,8 @@ fn study(session: &Session) -> Vec<[Vec3; 2]> {
     nodes.windows(2).map(|pair| [state.node(pair[0]), state.node(pair[1])]).collect()
 }
 
-/// Returns the limb of the current move, or of all moves of the current step; `None` if they move other nodes too.
+/// Returns the limb of the current move, or of all moves of the current step; `None` while live, or if
+/// they move other nodes too.
 fn stepped_limb(session: &Session) -> Option<LimbName> {
     let run = session.shown_run().filter(|_| session.world.time.is_paused())?;
     let at = session.world.time.cursor;
@@ -98,7 +99,8 @@ fn stepped_limb(session: &Session) -> Option<LimbName> {
     limbs.all(|limb| limb == Some(first)).then_some(first)
 }
 
-/// Draws every solved layer: the one in focus at the cursor, the others at their end.
+/// Draws the solved layers: the layer in focus at the cursor, chains at their own cursors, others at their end. Skips
+/// the full body unless it is in focus.
 fn layers(session: &Session, overlay: &mut Overlay) {
     let focus = session.focus();
     let view = &session.look.view;
@@ -107,7 +109,6 @@ fn layers(session: &Session, overlay: &mut Overlay) {
     for layer in &session.world.solved.layers {
         let (id, Some(run)) = (layer.id, layer.run().filter(|run| run.steps() > 0)) else { continue };
         let is_focus = id == focus;
-        // The full body is drawn only while it is in focus.
         if id == LayerId::FullBody && !is_focus {
             continue;
         }

@@ -113,7 +113,7 @@ impl Work {
         }
     }
 
-    /// Sends an event that makes the window look for other events, or draw.
+    /// Sends an event that makes the window look for other events, or draw. `None` if the screen is gone.
     fn send(&mut self, draws: bool) -> Option<()> {
         if self.windows.is_empty() {
             self.windows = self.find(self.root, 4);
@@ -146,7 +146,8 @@ impl Work {
         self.connection.flush().ok()
     }
 
-    /// Returns the windows with the title. The event is harmless to another program's window with the same title.
+    /// Returns the windows with the title, at or below `window`. An event does no harm to another program's window with the
+    /// same title.
     fn find(&self, window: Window, depth: u32) -> Vec<Window> {
         let title = self.connection.get_property(false, window, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 64);
         let is_ours =

@@ -250,7 +250,7 @@ pub fn playhead(painter: &egui::Painter, theme: &Theme, strip: Rect, x: f32) {
     painter.add(Shape::convex_polygon(head, theme.accent, Stroke::NONE));
 }
 
-/// Formats two decimals, or three if needed.
+/// Formats a number with two decimals, or with three if the third is not 0.
 fn short(value: f64) -> String {
     let hundredths = value * 100.0;
     if (hundredths - hundredths.round()).abs() < 0.05 { format!("{value:.2}") } else { format!("{value:.3}") }

@@ -65,7 +65,7 @@ impl MadeFrom {
     }
 
     /// Returns whether a path from these inputs fits the plan. Compares terrains by pointer, as every edit creates a new
-    /// one.
+    /// terrain.
     fn is_of(&self, plan: &Plan) -> bool {
         let motion = plan.motion;
         self.terrain.as_ref().map(Arc::as_ptr) == plan.terrain.map(Arc::as_ptr)
@@ -89,9 +89,9 @@ struct Past {
     output: Option<Output>,
     /// Whether time passed in the newest frame.
     passes: bool,
-    /// Seconds since the newest frame.
+    /// Seconds since the newest frame, without pauses in which nothing moved.
     elapsed: f32,
-    /// Whether feet and pelvis were still moving in the newest frame.
+    /// Whether feet or pelvis still moved in the newest frame, or grounding still blended two methods.
     settling: bool,
 }
 
@@ -189,7 +189,7 @@ impl Motion {
         sole::depth(points, self.ground()?, layers, SOUGHT)
     }
 
-    /// Returns the horizontal fraction of a stride, which is below 1 if the character leans with the slope.
+    /// Returns the horizontal fraction of a stride: below 1 if the character leans with the slope.
     fn along(&self) -> f32 {
         (self.root.rotation * Vec3::Y).y.max(0.0)
     }
@@ -345,8 +345,8 @@ impl Motion {
         self.made = PathCache { way, from: Some(MadeFrom::new(plan)), standing: None };
     }
 
-    /// Returns the character's transform from path distance and ground time alone, so that it does not depend on the
-    /// frame rate.
+    /// Returns the character's transform. It depends only on the distance along the path, or on that of a followed crowd
+    /// member, and on the ground's time, but not on the frame rate.
     fn place(&mut self, plan: &Plan, character: &Character) -> RigidTransform {
         let stance = match (&self.led, &self.made.way) {
             (Some((way, distance)), _) => way.at(*distance),
@@ -361,7 +361,7 @@ impl Motion {
     }
 
     /// Returns the stance of a character that stays in place. A platform under its start carries it sideways; the height is
-    /// that of the terrain, without platforms.
+    /// that of the terrain without platforms, or 0 without a terrain.
     fn standing(&mut self, plan: &Plan, character: &Character) -> Stance {
         let direction = plan.motion.heading.map(Stance::direction_of);
         let stance = Stance { place: plan.motion.start, height: 0.0, direction };
@@ -469,7 +469,8 @@ impl Motion {
         (place, memory)
     }
 
-    /// Returns the landing point of each swinging foot, from the dominant clip, its curves and the path.
+    /// Returns the landing point of each swinging foot, from the clip that plays or fades in, its curves and the path;
+    /// `None` for a planted foot, or if the landing is unknown.
     fn footprints(&self, plan: &Plan, character: &Character, player: &ClipPlayer) -> [Option<Footprint>; 2] {
         /// Longest swing of a foot in seconds, and samples per second when searching its landing.
         const LONGEST: f32 = 2.0;
@@ -551,8 +552,8 @@ fn is_due(planned: &PlannedFade, every: f32, time: f32, dt: f32) -> bool {
     time <= comes && comes < time + dt
 }
 
-/// Returns the root transform of a stance whose soles are at height `level` in the model. The section's `lean` tilts it
-/// from +Y toward the ground's normal.
+/// Returns the root transform of a stance whose soles are at height `level` in the model. The section's `lean` tilts the
+/// transform from +Y toward the ground's normal.
 fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> RigidTransform {
     let root = stance.root(character.detection.facing, level);
     let Some(terrain) = plan.terrain.filter(|_| plan.motion.lean > 0.0) else { return root };

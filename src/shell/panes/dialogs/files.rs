@@ -105,7 +105,7 @@ const FRAMES_OF_TEXT: u8 = 3;
 enum Typed {
     File(PathBuf),
     Folder(PathBuf),
-    /// The path does not exist. Contains the message.
+    /// The path, or the folder of a file to write, does not exist. Contains the message.
     Missing(String),
 }
 
