@@ -338,7 +338,7 @@ fn run(shared: &Shared, addresses: &[SocketAddr], header: &Header) {
         };
         if let Some(stream) = addresses.iter().find_map(call) {
             shared.connected.store(true, Ordering::Relaxed);
-            // Whatever the reason for the end, connect again.
+            // Connects again, whatever ended the connection.
             let _ = talk(shared, stream, header);
             shared.connected.store(false, Ordering::Relaxed);
         }

@@ -135,7 +135,8 @@ fn backward_reach_by_rule(
 
 /// The squared lengths that [`reach`] divides by and takes the root of. [`measured`] replaces an offset outside this range.
 const SAFE_SQUARED: Range<f32> = 1e-23..1e20;
-/// If a difference is below this fraction of its terms, cancellation cost too many digits, and [`measured`] replaces it.
+/// A squared length that is a difference loses digits to cancellation. Below this fraction of the minuend it lost too
+/// many, and [`measured`] computes it anew.
 const KEPT: f32 = 1.0 / 16.0;
 
 /// Runs a pass of FABRIK without branches and rules. From the anchor on, each joint moves on the line to the joint
@@ -169,7 +170,7 @@ fn reach<const TO_ROOT: bool>(
     for index in 0..last {
         let length = lengths[bone(index)];
         let after = if index + 2 < last { positions[joint(index + 2)] - anchor } else { Vec3::ZERO };
-        // Computes root and division in parallel instead of one after the other.
+        // `length / √squared`, written so that the root and the division run in parallel.
         let share = length / squared;
         let factor = share * squared.sqrt();
         // Squares the step as rounded, not the exact bone length; otherwise one joint's error would pass on to the

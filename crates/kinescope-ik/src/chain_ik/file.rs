@@ -145,7 +145,7 @@ impl ChainFile {
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         check_json(text)?;
         let input = parse_json::<Input>(text);
-        // For a file of another format, the header is the error to report, not its first field.
+        // In a file of another format, the header is at fault, not the first field that is unknown.
         if let Ok(Header { format, version }) = serde_json::from_str(text) {
             check_header(format, version, FORMAT)?;
         }
@@ -387,7 +387,7 @@ impl From<&ChainFile> for Input {
         let used = bones.iter().rposition(|bone| bone.limit != Limit::Free).map_or(0, |last| last + 1);
         let limits = bones[..used].iter().map(|bone| Some(bone.limit).filter(|limit| *limit != Limit::Free)).collect();
         let lengths: Vec<f32> = bones.iter().map(|bone| bone.length).collect();
-        // Lengths are sufficient if the chain was made from them.
+        // If a chain made from the lengths alone is equal, the file needs only lengths.
         let upright = Chain::from_lengths(&lengths).ok().filter(|upright| {
             let plain = bones.iter_mut().map(|bone| {
                 (bone.weight, bone.limit) = (1.0, Limit::Free);
@@ -446,7 +446,7 @@ impl TryFrom<Input> for ChainFile {
             (None, targets) => targets.unwrap_or_default(),
         };
         for (index, goal) in goals.iter().enumerate() {
-            // Names the entry even for a list of one.
+            // Errors name the entry of `targets`, even if the list has only one entry.
             let place = if is_list { format!("targets[{index}]") } else { "target".to_owned() };
             goal.check(chain.joints()).map_err(|fault| fault.within(place))?;
         }

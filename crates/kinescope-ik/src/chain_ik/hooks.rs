@@ -234,7 +234,8 @@ fn backward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, 
     }
 }
 
-/// Returns the constrained position of a joint, at its bone's length.
+/// Returns the position that the hook gives a joint, moved to the bone's length from the neighbour; `placed.to` if the
+/// hook's position is unusable.
 fn constrained(hooks: &mut impl Hooks, placed: &PlacedJoint, workspace: &Workspace) -> Vec3 {
     let wanted = hooks.constrain(placed);
     if wanted == placed.to || !is_within(wanted, FARTHEST) {

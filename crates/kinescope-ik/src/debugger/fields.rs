@@ -140,7 +140,7 @@ mod tests {
             assert!(with_changes(from, &changes(from, to)).unwrap() == *to);
         }
         assert!(changes(&after, &after).is_empty());
-        // A field that is not written if it has its default.
+        // Files omit `scale_free_reach` at its default.
         let mut free = before.clone();
         free.full_body.chain_mut(LimbName::LeftLeg).scale_free_reach = true;
         for [from, to] in [[&before, &free], [&free, &before]] {

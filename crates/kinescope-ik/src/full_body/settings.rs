@@ -321,7 +321,7 @@ impl Settings {
     fn is_surely_usable(&self) -> bool {
         const LARGE: f32 = FARTHEST * 0.5;
         let mut is_usable = self.solver.are_numbers_usable() & self.are_numbers_usable();
-        // A sum of squares is large or NaN if one of them is.
+        // A sum of squares is large or NaN if one of the squares is.
         let square = |v: Option<Vec3>| v.map_or(0.0, Vec3::length_squared);
         for chain in &self.chains {
             is_usable &= chain.are_numbers_usable();

@@ -28,7 +28,7 @@ pub fn stage1<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut imp
     move_body(state, centroid.lerp(body, frame.pin), Cause::Centroid, watch)
 }
 
-/// Moves second and first node of every limb, in this order, to bone length from the node after; the last node stays.
+/// Places the second and then the first node of every limb at bone length from the node after it; the last node stays.
 #[inline(always)]
 fn forward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

@@ -91,7 +91,8 @@ fn solve_linear_constraints_in_turn<L: Layout>(
     GO_ON
 }
 
-/// Moves the nodes of every limb, from first to last, to bone length from the node before; the first node's is the body.
+/// Places the nodes of every limb, from first to last, at bone length from the node before; the body precedes the first
+/// node.
 #[inline(always)]
 fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

@@ -382,7 +382,7 @@ pub(crate) fn held(direction: Vec3, about: Vec3, degrees: f32) -> Vec3 {
     clamp_direction(direction, about, 1.0 - degrees / 180.0, SMOOTHING).0
 }
 
-/// Returns this fraction of a rotation, about the same axis.
+/// Returns a rotation about the same axis by the fraction `of` of the angle.
 pub(crate) fn share(turn: Quat, of: f32) -> Quat {
     Quat::from_scaled_axis(turn.to_scaled_axis() * of)
 }

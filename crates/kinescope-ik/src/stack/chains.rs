@@ -221,7 +221,7 @@ named! {
         Circle;
         /// A figure eight.
         FigureEight;
-        /// A path that looks random, and is always the same.
+        /// A path that looks random but is the same in every run.
         Random;
     }
 }

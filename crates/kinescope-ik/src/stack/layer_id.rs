@@ -35,7 +35,7 @@ named! {
     }
 }
 
-/// The texts of a layer's row.
+/// The texts of a layer, from its row in the table of layers.
 struct Names {
     key: &'static str,
     label: &'static str,
@@ -43,7 +43,7 @@ struct Names {
     topic: Topic,
 }
 
-/// The settings of a layer's row.
+/// The settings of a layer, from its row in the table of layers.
 struct Declared {
     path: &'static str,
     parameters: &'static [Parameter],

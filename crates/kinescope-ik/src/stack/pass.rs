@@ -42,7 +42,7 @@ pub(super) struct Pass<'a> {
     /// The input's place. If foot weights follow from speed, it has those weights.
     pub place: Place,
     pub modified: Option<Modified>,
-    /// The grounder's input, where footprints move steps.
+    /// The grounder's input with the steps that footprints moved; `None` if the layer of footprints did not run.
     pub moved: Option<GroundInput>,
     /// The goals of feet and pelvis for the layer that poses the body.
     pub goals: Option<Output>,

@@ -142,7 +142,7 @@ impl<'a> Instant<'a> {
         self.sheet.given(name, Point(self.before.positions[index]), meaning)
     }
 
-    /// Adds the joint that moves, as `p`.
+    /// Adds the position of the moving joint before the move, as `p`.
     fn moved(&mut self) -> Named<Point> {
         self.joint("p", self.moved.joint, self.moved.from)
     }
