@@ -142,7 +142,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
 /// Tooltips of the target's sources.
 const TARGET_SOURCES: [&str; 3] = [text::OWN_TARGET_HELP, text::LEFT_FOOT_HELP, text::RIGHT_FOOT_HELP];
 
-/// Shows the source of the target of a character's chain.
+/// Shows the choice of where the target of a character's chain comes from.
 fn target(ui: &mut Ui, editor: &mut Editor, index: usize) {
     let Some(own) = editor.section.chains.get_mut(index) else { return };
     let options = TargetSource::ALL.map(|own| (own, own.label(), TARGET_SOURCES[own as usize].to_owned()));
@@ -262,7 +262,7 @@ fn ways(ui: &mut Ui, theme: &Theme, edited: &mut Settings) -> bool {
     changed
 }
 
-/// Shows the plane of a chain, its bend rule and its bend goal. Returns whether a setting changed.
+/// Shows the plane of a chain and, if its solver uses them, bend rule and bend goal. Returns whether a setting changed.
 fn bends(ui: &mut Ui, editor: &Editor, edited: &mut Settings) -> bool {
     let (theme, settings, mut changed) = (editor.theme, *edited, false);
     let is_fabrik = settings.solver == Solver::Fabrik;

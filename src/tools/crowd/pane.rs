@@ -186,7 +186,7 @@ fn cells(rule: &Rule, error: Option<f32>, count: usize) -> [String; 5] {
     [feet, iterations, rule.every.to_string(), error, count.to_string()]
 }
 
-/// Shows a row for each rule. A click on a row opens its rule for editing.
+/// Shows a row for each rule. A click on a row shows or hides the controls of its rule.
 fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     let (theme, session) = (editor.theme, editor.session);
     let id = ui.make_persistent_id("open rule");

@@ -200,7 +200,7 @@ pub fn marks(session: &Session, theme: &Theme) -> Vec<Mark> {
     marks
 }
 
-/// Draws all members. `solid` is the material of surfaces, `flat` that of marks.
+/// Draws the members in or near the picture. `solid` is the material of bodies, `flat` that of the discs under the feet.
 pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq::Material, flat: &mq::Material) {
     let Some(crowd) = session.tools.crowd.crowd() else { return };
     if session.look.view.mesh == MeshStyle::Hidden || crowd.members().is_empty() {

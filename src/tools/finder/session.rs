@@ -24,7 +24,7 @@ impl Session {
         self.window.requests.push(Request::ShowPane(Pane::Finder));
     }
 
-    /// Records the new frame, and stops if a break condition holds.
+    /// Records the new frame. While live, pauses if a break condition holds.
     pub(crate) fn record(&mut self, before: &Frame, sampled: &Times) {
         let dt = std::mem::take(&mut self.world.time.unrecorded);
         let left = self.world.solved.remaining(&self.world.character.rig, self.focus(), self.end());

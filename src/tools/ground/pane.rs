@@ -113,7 +113,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     editor.finish(actions);
 }
 
-/// Shows which solver moves limbs to their goals, and its result.
+/// Shows the choice of the solver that moves limbs to their goals and, if it iterates, its parameters and results.
 fn limbs(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     let solver = editor.document.stack.grounding.limbs.solver;
@@ -306,7 +306,7 @@ fn casts(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Shows the choice of what determines the foot weights.
+/// Shows whether curves or speeds determine the foot weights and, for speeds, the measured ones and the parameters.
 fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     labelled(ui, theme, text::FROM, |ui| {
@@ -333,7 +333,7 @@ fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Shows whether planted feet are held, and when they are released.
+/// Shows the switch that holds planted feet and, while it is on, the parameters that release them.
 fn lock(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     labelled(ui, theme, text::HOLDS, |ui| {

@@ -105,7 +105,7 @@ pub enum Choice {
 /// What a task asks for. Lengths are metres on a character of 1.8 m.
 #[derive(Clone, Copy, Debug)]
 pub enum Condition {
-    /// Paused at a step.
+    /// Paused at a step or, if the place names a move, just after the move.
     At(Place),
     /// All of these conditions are met.
     All(&'static [Condition]),
@@ -131,7 +131,7 @@ pub enum Condition {
     Steps(LayerId, Comparison),
     /// The layer has a step with that key.
     Has(LayerId, &'static str),
-    /// The weight of the first pose layer is in a range.
+    /// The first pose layer is on, and its weight is in a range.
     LayerWeight(Comparison),
     /// The document is compared with a preset B.
     Compares,

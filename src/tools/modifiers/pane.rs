@@ -187,7 +187,7 @@ fn strike(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows an optional position: its coordinates, or a button that sets it.
+/// Shows an optional position: its coordinates with a button that clears them, or a button that sets a position.
 fn place(
     ui: &mut Ui,
     session: &Session,

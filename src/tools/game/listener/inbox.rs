@@ -86,8 +86,8 @@ impl Inbox {
         std::mem::take(&mut self.events).into_iter().map(|(event, _)| event).collect()
     }
 
-    /// Adds an event, which takes `bytes`, and drops the oldest events beyond the limits. Returns whether the inbox was
-    /// empty.
+    /// Adds an event with its size in bytes. Beyond the limits, drops the oldest frames, or the oldest marks and malformed
+    /// lines. Returns whether the inbox was empty.
     pub fn put(&mut self, event: Event, bytes: usize) -> bool {
         let was_empty = self.events.is_empty();
         self.others += usize::from(!matches!(event, Event::Frame(_)));

@@ -130,7 +130,7 @@ impl Connection {
         }
     }
 
-    /// Reads more bytes of a line. Sends the greeting once the game is silent.
+    /// Reads more bytes of a line. Sends the greeting once the game is silent, at the latest after [`LATEST_GREETING`].
     fn read_chunk(
         &self,
         lines: &mut BufReader<&TcpStream>,

@@ -55,7 +55,7 @@ impl LineSender {
         self.changed.notify_one();
     }
 
-    /// Sends lines until [`Self::end`], or until the game disconnects.
+    /// Waits until something is queued, sends the greeting, then lines until [`Self::end`] or until the game disconnects.
     pub fn run(&self, mut stream: &TcpStream) {
         let is_silent = |outbox: &mut Outbox| !outbox.greets && !outbox.ends && outbox.lines.is_empty();
         drop(self.changed.wait_while(self.lock(), is_silent).unwrap_or_else(PoisonError::into_inner));

@@ -31,7 +31,7 @@ const FORMULA_HEIGHTS: [f32; 2] = [92.0, 320.0];
 
 const STATE_ROW: f32 = 26.0;
 
-/// Shows two fixed rows, the formula at a fixed height, and the scrolling rest.
+/// Shows two fixed rows, while paused the formula at a fixed height, and below them the scrolling rest.
 pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let height = ui.available_height();
     state_row(ui, theme, session, actions);
@@ -93,7 +93,8 @@ fn gaps(session: &Session, what_if: &WhatIf) -> [String; 2] {
     [&what_if.recorded.frame, &session.world.solved].map(left)
 }
 
-/// Explains why the worst effector is off target. The section has a fixed height, so that controls do not move.
+/// Explains why the selected effector, or else the effector furthest off target, misses its target. The section has a
+/// fixed height, so that controls do not move.
 fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
     let (hint, text) = match (&session.world.picture.why, session.world.picture.unwritten) {
         (Some(why), _) => {
@@ -112,7 +113,7 @@ fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-/// Shows the worst effector with a suggested change.
+/// Shows in one row which effector is off target, and a button that tries the suggested change.
 fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let Some(why) = &session.world.picture.why else {
         let text = match session.world.picture.unwritten {
