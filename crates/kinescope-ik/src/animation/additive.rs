@@ -19,7 +19,7 @@ use super::blend::{Mask, masked};
 use crate::rig::Clip;
 use crate::rig::{LocalPose, LocalTransform};
 
-/// The formula of a difference. The default is correct; the other variants are readings of the source, for comparison.
+/// The formula of a difference. The default is correct; each field selects a reading of the source, for comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Formula {
     /// Uses `input · (base⁻¹ · current)` multiplied right to left, which rotates in the bone's own space instead of its

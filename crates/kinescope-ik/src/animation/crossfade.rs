@@ -123,8 +123,8 @@ impl Crossfade {
         true
     }
 
-    /// Advances every fade by `dt` seconds and every clip by `dt · speed`, and drops what is hidden. A `dt` that is
-    /// negative or not finite counts as 0, as does a speed that is not finite. With a negative speed clips run
+    /// Advances every fade by `dt` seconds and every clip by `dt · speed`, and drops what a finished fade hides. A `dt`
+    /// that is negative or not finite counts as 0, as does a speed that is not finite. With a negative speed clips run
     /// backwards.
     pub fn step(&mut self, dt: f32, speed: f32, clips: &[Clip]) {
         self.move_on(dt, speed, clips);

@@ -386,7 +386,7 @@ pub fn follow_edit(
     after: &mut Settings,
 ) -> Result<(), Fault> {
     let order = attachments.order()?;
-    // Targets attached to an edited one follow it.
+    // A target that is attached to an edited target follows it.
     let mut resolved = *after;
     for effector in order.iter() {
         let slot = attachments.get_mut(effector);

@@ -146,7 +146,7 @@ impl Member {
         self.clip.map_or(0.0, |clip| kind.walker.clip_speed(clip)) * self.rate
     }
 
-    /// Advances time and chooses the rule.
+    /// Advances distance, clip and blend by `dt` seconds, then chooses the rule; while a blend runs, the rule stays.
     pub(super) fn pass(&mut self, kind: &Kind, ways: &[Way], dt: f32, eye: Vec3, rules: &[Rule]) {
         let speed = self.speed(kind);
         self.distance = way::advance(self.distance, speed, dt);

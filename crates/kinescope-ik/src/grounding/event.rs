@@ -66,7 +66,7 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Contact {
     Hit(Hit),
-    /// The cast began inside the ground, which is therefore higher than the largest step.
+    /// The cast began inside the ground: the ground there is higher than the largest step.
     Buried,
     None,
 }

@@ -20,8 +20,8 @@ pub struct Bones<'a> {
 }
 
 impl<'a> Bones<'a> {
-    /// Creates access to a pose, which must have a transform for every bone of the figure. `report` receives every act
-    /// and may stop further ones.
+    /// Creates access to a pose. A pose with fewer transforms than the figure has bones stays unchanged. `report`
+    /// receives every act and may stop further ones.
     pub fn new(
         seen: Seen<'a>,
         author: Author,

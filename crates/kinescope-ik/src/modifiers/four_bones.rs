@@ -104,8 +104,8 @@ impl Fold {
         clamp(self.inner + share * x, MIN_ANGLE.min(self.inner), MAX_ANGLE)
     }
 
-    /// Returns the opening at which the ends have a distance, the one nearest to 0; radians. If there is none, the
-    /// opening that gets nearest.
+    /// Returns the opening, in radians, at which the ends are `distance` apart: the first one from 0 on, closing if the
+    /// ends are too far apart, else opening. If there is none, returns the opening that comes nearest.
     pub fn solve(&self, share: f32, distance: f32) -> f32 {
         let gap = |x: f32| self.reach(share, x) - distance;
         let start = gap(0.0);

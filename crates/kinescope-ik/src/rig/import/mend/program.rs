@@ -51,7 +51,8 @@ pub(crate) fn mend(
     Ok((mend.root, mend.bytes, mend.notes.finish()))
 }
 
-/// Removes empty lists, nulls and names that are not text, which glTF forbids. Extras and extensions are kept.
+/// Removes what glTF forbids: empty lists, nulls, names that are not text, and extensions that are not objects. Extras
+/// and other extensions are kept.
 fn tidy(value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(tidy),
