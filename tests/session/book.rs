@@ -218,8 +218,9 @@ fn fits(mut lines: &[&str], template: &[&str]) -> bool {
     lines.is_empty()
 }
 
-/// Runs every command of the README and the book, each page in a new folder. Commands of `sh` blocks succeed; those of
-/// `console` blocks print the lines below them. Commands that open the window fail only because there is no display.
+/// Runs the program's commands in the README and the book, each page in a new folder. Commands of `sh` blocks succeed;
+/// those of `console` blocks print the lines below them. Commands that open the window fail only because there is no
+/// display. Cargo commands are not run, but the files that they name exist.
 #[test]
 fn commands_of_the_pages_run() {
     let mut count = 0;

@@ -73,7 +73,7 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
     apply(session, Action::Edit { label: "test".into(), gesture: None, document });
 }
 
-/// Solves the frame that the session shows with a new solver.
+/// Solves the full body of the frame shown again, with a new workspace.
 fn fresh(session: &Session) -> (Recording, Vec<kinescope_ik::rig::RigidTransform>) {
     let solver = session.world.character.rig.full_body.as_ref().unwrap();
     let (mut recording, mut pose) = (Recording::default(), session.world.picture.animated.bones.clone());

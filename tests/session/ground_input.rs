@@ -41,7 +41,7 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Document)) {
     session.update(0.0);
 }
 
-/// Runs frames and checks that everything shown is finite.
+/// Runs frames and checks each with [`is_sound`].
 fn run(session: &mut Session, frames: usize, what: &str) {
     for frame in 0..frames {
         session.update(FRAME);

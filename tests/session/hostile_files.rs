@@ -233,7 +233,7 @@ fn a_model_reads_no_further_than_its_folder() {
     assert!(!written.windows(7).any(|bytes| bytes == b"private"));
 }
 
-/// Above a model in `~`, or in a folder of `~`, lie all of the user's files: these do not belong to the model.
+/// The folder above a model in `~`, or in a folder of `~`, holds files of users that do not belong to the model.
 #[test]
 fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
     let folder = Folder::new("homes");

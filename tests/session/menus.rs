@@ -418,7 +418,8 @@ const GROUNDING: [&str; 7] = [
     "grounding.speed",
 ];
 
-/// With any method on, the palette finds every setting of grounding; once its precondition is met, its control exists.
+/// With any method, even off, the palette finds every setting of grounding. A setting's control exists once the
+/// setting's precondition is met.
 #[test]
 fn every_parameter_of_grounding_is_in_the_palette() {
     let mut harness = window(Vec2::new(1440.0, 1600.0));

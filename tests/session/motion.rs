@@ -326,7 +326,7 @@ fn a_stroke_raises_the_ground_and_is_one_step_back() {
     assert_eq!(session.world.plan().terrain.unwrap(), &before);
 }
 
-/// Returns the pose of the clip alone.
+/// Returns the pose of the playing clip alone, without grounding and IK.
 fn sampled(session: &Session) -> ModelPose {
     let (character, mut local) = (&session.world.character, session.world.character.rest.clone());
     character.model.clips[session.world.clip.clip().unwrap()].sample(session.world.clip.time(), &mut local);

@@ -33,8 +33,8 @@ struct Solved {
     frame: Frame,
 }
 
-/// Returns the built-in character and the sample models: in millimetres and metres, facing both ways, arms down and arms
-/// out.
+/// Returns the built-in character and the sample models whose roles are detected as in the ground truth. They are in
+/// millimetres and metres, face both ways, and have arms down and arms out.
 fn subjects() -> Vec<Subject> {
     let mut characters = vec![Character::built_in().unwrap()];
     if let Some(folder) = common::shared("models") {

@@ -99,8 +99,8 @@ fn stepped_limb(session: &Session) -> Option<LimbName> {
     limbs.all(|limb| limb == Some(first)).then_some(first)
 }
 
-/// Draws the solved layers: the layer in focus at the cursor, chains at their own cursors, others at their end. Skips
-/// the full body unless it is in focus.
+/// Draws the solved layers: the layer in focus at the cursor, other lanes at the same iteration while paused, all others
+/// at their end. Skips the full body unless it is in focus.
 fn layers(session: &Session, overlay: &mut Overlay) {
     let focus = session.focus();
     let view = &session.look.view;
