@@ -1,11 +1,11 @@
-// The page's side of the program: what `src/system/page.rs` calls, and corrections to miniquad's `gl.js`, which is loaded
-// before this file and whose names (`canvas`, `gl`, `importObject`, `wasm_exports`, …) are global.
+// The page's side of the program: the functions that `src/system/page.rs` calls, and corrections to miniquad's `gl.js`. The
+// page loads `gl.js` before this file, and its names (`canvas`, `gl`, `importObject`, `wasm_exports`, …) are global.
 "use strict";
 
 const host = {
-  // Files for the program: { name, bytes, flags }.
+  // Files that the program has not taken yet: { name, bytes, flags }.
   files: [],
-  // Names of the files that came in this visit.
+  // Names of the files opened or saved in this visit: `deliverKept` leaves them out.
   names: [],
   text: new Uint8Array(0),
   // What follows `#` in the address, until the program has taken it.
@@ -51,7 +51,7 @@ function query(key) {
   return hash;
 }
 
-// Texts for the next visit. A browser may forbid storage, or have no room; then the program starts as new.
+// Keeps a text for the next visit. If the browser forbids storage or has no room, the text is lost and the program goes on.
 function store(name, text) {
   try {
     if (stored(name) !== text) localStorage.setItem(`kinescope/${name}`, text);

@@ -170,7 +170,7 @@ on("does a lesson", "?log=1", async (page) => {
   const next = async (step) => {
     await page.click(NEXT);
     await until(`step ${step}`, () => inLesson(page.state, "node", step, false));
-    // Keys act on the picture.
+    // Keys go to the 3D view while the pointer is over it.
     await page.mouse("mouseMoved", [600, 560], { button: "none" });
   };
   await next(2);
@@ -273,7 +273,7 @@ on("solves the conformance cases as the installed program, twice the same", "", 
     const first = {};
     for (const name of files) first[name] = await solvedInPage(page, given[name]);
     for (const name of files) writeFileSync(join(answers, name), first[name]);
-    // Leaves out what depends on rounding.
+    // The program's check ignores differences by rounding, so the largest difference is also measured.
     const verdict = await run("--check", answers);
     assert.match(verdict, new RegExp(`^${files.length} of ${files.length} cases agree$`, "m"));
     const apart = files.map((name) => [furthest(JSON.parse(given[name]).result, JSON.parse(first[name]).result), name]);
@@ -290,7 +290,7 @@ on("solves the conformance cases as the installed program, twice the same", "", 
   }
 });
 
-/** Returns the largest difference of two numbers at the same place of two values. */
+/** Returns the largest difference between numbers at the same place in two JSON values; infinity for other differences. */
 function furthest(a, b) {
   if (typeof a === "number") return Math.abs(a - b);
   if (a === null || typeof a !== "object") return a === b ? 0 : Infinity;

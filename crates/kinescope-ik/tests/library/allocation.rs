@@ -1,4 +1,5 @@
-//! A solve allocates nothing. The global allocator of this test program counts per thread.
+//! Solving, grounding and sending frames allocate nothing once the buffers exist. The global allocator of this test program
+//! counts allocations per thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -249,7 +249,7 @@ fn times_add_up() {
     assert_eq!(times.total(), parts.iter().map(|&part| times[part]).sum::<f32>());
 }
 
-/// `Parallel` uses all threads even for small crowds, `Auto` several only for large ones; the poses are the same.
+/// `Parallel` uses several threads even for small crowds, `Auto` only for large crowds. The poses are equal in every mode.
 #[test]
 fn members_are_solved_on_one_thread_or_on_all() {
     fn clock() -> f64 {

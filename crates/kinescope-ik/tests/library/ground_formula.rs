@@ -251,7 +251,7 @@ fn stride() -> Vec<Input> {
     (0..24).map(frame).collect()
 }
 
-/// Returns grounders and grounds that together produce every kind of step.
+/// Returns grounders, each with the number of a ground; together these pairs produce every kind of step.
 fn busy() -> impl Iterator<Item = (Solver, u8)> {
     let predictive = Quality::ALL.map(|quality| {
         Solver::Predictive(PredictiveSettings {

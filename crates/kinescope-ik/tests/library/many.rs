@@ -281,8 +281,9 @@ fn busy(index: usize) -> Vec<Running> {
     running
 }
 
-/// Runs frames of characters with modifiers one by one and in a batch, and compares the poses. On x86-64 they must be equal
-/// except for the signs of quaternions; elsewhere positions may differ by less than 1e-5 model units.
+/// Runs frames of characters with modifiers one by one and in a batch, and compares the modifiers' states and the poses. On
+/// x86-64 poses must be equal except for the signs of quaternions; elsewhere positions may differ by less than 1e-5 model
+/// units.
 fn check_modified(all: &[Vec<Running>], settings: &Settings) {
     let (character, solver) = &solvers()[0];
     let figure = Figure::new(&character.skeleton, &character.biped, &character.reference).unwrap();

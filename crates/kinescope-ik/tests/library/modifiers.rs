@@ -729,7 +729,7 @@ proptest! {
         }
     }
 
-    /// Fading the master weight to 0 ends in the animated pose, without a jump.
+    /// At master weight 0 the pose stays the animated one, so that fading the weight to 0 does not end in a jump.
     #[test]
     fn at_master_weight_0_every_modifier_is_neutral_bit_for_bit(modifier in any_modifier(), time in 0.0f32..1.0) {
         let before = built_in().pose("walk", time);
