@@ -309,7 +309,7 @@ fn rotate(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     };
 }
 
-/// Moves the foot towards the height of its ground.
+/// Moves the foot towards the height of its ground; without ground, back to the animation.
 fn lift(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     let LegFrame { foot, geometry, .. } = &frame.legs[side as usize];
     let before = leg.target;

@@ -234,7 +234,7 @@ impl<G: Ground> Stepped for FootprintSolve<'_, G> {
                 leg.aim = chosen.landing[1] - chosen.landing[0];
                 leg.offset += (leg.aim - leg.offset) * (dt / (time + dt));
             }
-            // Landed between two frames: completes the shift now.
+            // The foot stands. If it landed between two frames, this completes its shift.
             _ if frame.planted[side as usize] > PLANTED => (leg.offset, leg.shift) = (leg.aim, 0.0),
             _ => {
                 leg.offset *= eased(dt, 0.25);

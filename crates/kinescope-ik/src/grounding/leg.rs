@@ -138,7 +138,7 @@ pub(super) fn rotation(frame: &Frame, leg: &LegState) -> Quat {
     Quat::from_scaled_axis(leg.tilt * frame.settings.foot_rotation_weight)
 }
 
-/// Moves the foot towards the height of its ground.
+/// Moves the foot towards the height of its ground; if the character is in the air, back to the animation.
 pub(super) fn lift(frame: &Frame, state: &mut State, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
     let settings = &frame.settings;
     let root_grounded = state.root_grounded;

@@ -286,7 +286,8 @@ impl LockFrame {
         point
     }
 
-    /// Returns the additional offset of the pelvis, −1 m to 0, at which both legs reach their held feet.
+    /// Returns the additional offset of the pelvis, −1 m to 0, that lets both legs reach their held feet; each leg counts
+    /// by its weight.
     fn lowered(&self, state: &LockState) -> f32 {
         let output = self.output.sane();
         let (up, height) = (self.root().up, output.pelvis_height);

@@ -12,8 +12,8 @@ pub(super) const DAMPER_RISE: f32 = 1.0;
 /// Fall of the damper in the air, per second.
 pub(super) const DAMPER_FALL: f32 = 10.0;
 
-/// Moves the pelvis down with the lower foot and up with the higher one, by their weights. The motion is smoothed, and
-/// the damper delays the rise and fall of the root.
+/// Moves the pelvis down with the lower foot and up with the higher one, by their weights; in the air, back to the
+/// animation. The motion is smoothed, and the damper delays the rise and fall of the root.
 pub(super) fn pelvis(frame: &Frame, state: &mut State, root_moved: Vec3) {
     let settings = &frame.settings;
     let weighted = [0, 1].map(|leg| state.legs[leg].offset * frame.legs[leg].weight);

@@ -62,7 +62,7 @@ impl SpeedSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLeg {
-    /// Position of the animated foot bone in the last frame that had one; `None` before the first.
+    /// Position of the animated foot bone in the last frame; `None` before the first frame, or if it was not finite.
     pub position: Option<Vec3>,
     /// Smoothed velocity over the ground; metres per second.
     pub velocity: Vec3,
