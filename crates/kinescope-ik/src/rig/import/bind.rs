@@ -51,7 +51,7 @@ pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes
             bind.stretch[bone] = stretch.as_mat3();
             is_moved[bone] = true;
         } else if let Some(parent) = parent.filter(|&parent| is_moved[parent]) {
-            // Bones below a joint that are not joints move with it. Bones above all joints stay at rest.
+            // A bone that is not a joint moves with the nearest joint above it; bones above all joints stay at rest.
             let local = &tree.local[*node];
             let above = bind.model_from_bone(parent).as_dmat4() * matrix(local);
             let rotation = (bind.bones[parent].rotation * local.rotation).normalize();
@@ -128,7 +128,8 @@ fn place_skin(tree: &Tree, skins: &[SkinData], index: usize, notes: &mut Notes) 
     let skin = &skins[index];
     let known = skin.joints.iter().zip(&skin.inverse_bind).zip(&skin.is_known).filter(|&(_, &known)| known);
     let mut joints: Joints = known.map(|((&joint, matrix), _)| (joint, matrix.as_dmat4().inverse())).collect();
-    // Exporters write the identity for joints that move nothing. With few joints there may be no other matrices.
+    // Exporters write the identity for joints that move nothing, so identities are skipped. They count if fewer than
+    // two other matrices remain, as in a skin with few joints.
     let is_blank = |&(_, matrix): &(usize, DMat4)| matrix == DMat4::IDENTITY;
     let with_matrix: Vec<&(usize, DMat4)> = joints.iter().filter(|joint| !is_blank(joint)).collect();
     let with_matrix = if with_matrix.len() < 2 { joints.iter().collect() } else { with_matrix };
