@@ -246,7 +246,8 @@ impl Sender {
     }
 
     /// Queues a frame and returns true if it was accepted. Never waits, and does not allocate for up to 64 stages. A
-    /// frame of an unknown character or with the wrong number of bones is rejected.
+    /// frame of an unknown character or with the wrong number of bones is rejected. So is a frame while the sending
+    /// thread holds the queue; this frame counts as dropped.
     pub fn send(&mut self, frame: &Frame) -> bool {
         let bones = self.bones.get(frame.character).copied();
         let fits = |pose: &[RigidTransform]| Some(pose.len()) == bones;

@@ -350,8 +350,8 @@ impl Program {
             && self.escapes < MAX_ESCAPES
             && self.iteration < settings.max_iterations
         {
-            // The chain lies on a line with its target, or nearly so with a bone folded back, where passes
-            // do nothing.
+            // An end that stops off its target means that the chain lies on a line with the target, or nearly so
+            // with a bone folded back; passes do nothing there.
             return Some(self.escape());
         } else if change <= settings.change_tolerance && problem.goals.len() == 1 {
             self.stop(StoppedBy::NoChange);

@@ -20,7 +20,7 @@ pub(super) struct Poses<'a> {
     pub pose: &'a mut Vec<RigidTransform>,
 }
 
-/// What the view draws at an instant of a layer's run.
+/// What determines the pose at an instant of a layer's run.
 pub(super) enum Seen {
     /// The bones as posed by the run.
     Bones,
@@ -55,7 +55,7 @@ pub(super) trait Kind: Sync {
         None
     }
 
-    /// Returns what the view draws at an instant of the layer's run.
+    /// Returns what determines the pose at an instant of the layer's run.
     fn seen_at(&self, run: &Solved, at: Cursor) -> Seen {
         self.goals(run, Some(at)).map_or(Seen::Bones, Seen::Goals)
     }

@@ -28,7 +28,7 @@ const NEGLIGIBLE: f32 = 1e-3;
 /// Spines with more bones run every round without looking for repeating positions.
 const MAX_COMPARED: usize = 32;
 
-/// Pelvis and spine bones as read for one frame; index 0 is the pelvis.
+/// Pelvis and spine bones as read for one frame; index 0 is the pelvis. The last bone's values are not used.
 #[derive(Debug, PartialEq)]
 pub struct SpineMapping<R: Number = f32> {
     pub bones: Vec<SpineBone<R>>,
@@ -47,7 +47,7 @@ pub struct SpineBone<R: Number = f32> {
     pub length: R,
     /// Vector to the next bone, model space.
     pub swing_axis: R::Vec3,
-    /// Direction across the shoulders, orthogonal to the bone. Unit, model space.
+    /// Direction across the shoulders, orthogonal to the bone. Unit, model space. The pelvis does not use it.
     pub twist_axis: R::Vec3,
 }
 

@@ -22,7 +22,7 @@ impl Kind for AfterWrite {
 
     fn solve(&self, _: LayerId, pass: &mut Pass, poses: Poses, _: &mut Memory) -> Option<Result<Solved, String>> {
         let (modified, moment) = (pass.modified.as_ref()?, pass.moment()?);
-        // Modifiers do not run on a pose that the full body cannot solve.
+        // Without a full body and without goals for the limbs nothing posed the body, so modifiers do not run.
         let is_solved = pass.goals.is_some() || pass.rig.full_body.is_ok();
         let (modifiers, input) = (pass.stack.modifiers.clone(), modified.input.clone());
         let run = is_solved.then(|| ModifierRun::after(modifiers, moment, input, poses.pose))?;
