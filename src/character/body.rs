@@ -76,7 +76,7 @@ fn add_capsule(mesh: &mut Mesh, rest: &ModelPose, bone: BoneIndex, [from, to]: [
     let side = along.any_orthonormal_vector();
     let other = along.cross(side);
     let first = mesh.positions.len() as u32;
-    // From pole to pole. The last ring of one cap and the first of the other are the ends of the cylinder.
+    // Adds rings from pole to pole. The last ring of one cap and the first of the other are the ends of the cylinder.
     for ring in 0..=2 * RINGS + 1 {
         let (center, angle) = match ring {
             ring if ring <= RINGS => (from, PI / 2.0 * (ring as f32 / RINGS as f32 - 1.0)),

@@ -207,7 +207,7 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let scale = sum(1) / sum(0);
     let is_same = !scale.is_finite() || scale <= 0.0 || (scale - 1.0).abs() < SAME_SIZE;
     let scale = if is_same { 1.0 } else { scale };
-    // Weighted by length: directions of short bones are rounding errors.
+    // Weights the cosines by length, as directions of short bones are rounding errors.
     let cosines = offsets.iter().map(|[a, b]| a.dot(*b) / b.length().max(f32::MIN_POSITIVE)).sum::<f32>() / sum(0);
     let has_other_axes = cosines < SAME_AXES;
     let turned = facing(&to.detection) * facing(&detection).conjugate();
@@ -328,7 +328,7 @@ mod tests {
         let body = fit(Character::built_in().unwrap(), &hero).unwrap();
         assert!(body.fit.has_other_axes && (body.fit.scale - 100.0).abs() < 0.01, "{:?}", body.fit);
         for (found, wanted) in skinned(&body.meshes, &pose).into_iter().zip(wanted) {
-            // Within 1 % of the height: the facings of model and recording are detected by different means.
+            // Allows 1 % of the height, as the facings of model and recording are detected by different means.
             assert!(found.distance(about * wanted * 100.0) < 1.8, "{found} for {wanted}");
         }
     }

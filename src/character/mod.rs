@@ -274,7 +274,7 @@ impl Character {
         let rested = bones.bones().iter().zip(&rest.bones).map(|(bone, &rest)| Bone { rest, ..bone.clone() });
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
         let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
-        // Without detection, which for thousands of bones would block the window.
+        // Skips the detection of roles, as it would block the window for thousands of bones.
         let detection = Detection::given(&model, biped, ModelPose::rigid(reference.to_vec()), "given by the file");
         let rig = make_rig(&model, &detection);
         let mut character = Self {

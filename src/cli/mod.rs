@@ -39,7 +39,7 @@ pub fn main() -> ExitCode {
             let _ = writeln!(std::io::stderr(), "{}", text.join("\n"));
             return ExitCode::from(2);
         }
-        // `--help` and `--version`.
+        // clap returns the texts of `--help` and `--version` as errors.
         Err(error) => return exit(print(&error.render().to_string()).map(|()| true)),
     };
     files::clean_up();

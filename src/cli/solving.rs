@@ -39,7 +39,7 @@ pub(super) fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String>
     check(&frame, input.preset.as_deref(), out, false)?;
     let (character, run) = (&frame.character, frame.full_body("trace")?);
     warn_of_layers(&frame, "a trace");
-    // The trace starts from the pose that the full body received, which earlier chains may have changed.
+    // The trace starts from the pose that the full body received, which earlier layers may have changed.
     let rig = session::rig_of(character, &run.animated)?;
     match out {
         Some(out) => {

@@ -141,7 +141,7 @@ impl Camera {
         let (mut nearest, mut farthest) = (f32::NEG_INFINITY, f32::INFINITY);
         for &point in points.iter().filter(|point| point.is_finite()) {
             let (at, depth) = (Vec2::new(point.dot(right), point.dot(up)), point.dot(back));
-            // Moves the planes of the four edges to the point. A plane is represented by its intersection with depth 0.
+            // Moves the plane of each edge outwards until it contains the point. `low` and `high` are the planes at depth 0.
             (low, high) = (low.min(at - to_low * depth * by_depth), high.max(at + to_high * depth * by_depth));
             (nearest, farthest) = (nearest.max(depth), farthest.min(depth));
         }

@@ -488,7 +488,7 @@ impl DebugDraw for Overlay<'_> {
                 self.plain(Layer::Ghost, from, to, Stroke::new(1.4, fade(self.ghost(), 0.8)));
             }
             Subject::FootGoal { side, weight } => {
-                // Faint at low weight, as the sole's line covers the foot.
+                // Draws the sole's line faint at low weight, as the line covers the foot.
                 let color = fade(theme.limb(side.limb()), 0.35 + 0.65 * weight);
                 self.stroke(Layer::Targets, from, to, 2.0, color);
             }

@@ -237,7 +237,7 @@ mod tests {
         for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
             let character = Character::from_built_in(built_in).unwrap();
             let mut model = Model { images: Vec::new(), ..(*character.model).clone() };
-            // A part that no bone moves.
+            // Adds a part that no bone moves.
             let mut plate = model.meshes[0].clone();
             plate.joints.iter_mut().for_each(|joint| joint.bone = None);
             model.meshes.push(plate);

@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(job.poll(), Outcome::Running);
         let before = done.load(Ordering::Relaxed);
         drop(job);
-        // The work held a reference.
+        // Dropping the job dropped the work with its reference to `done`.
         assert_eq!((done.load(Ordering::Relaxed), Arc::strong_count(&done)), (before, 1));
     }
 }

@@ -286,7 +286,7 @@ impl Layout {
             *self = Self::default();
         }
         if let Some(tile) = self.tile(pane) {
-            // Tabs whose last pane was closed are hidden themselves.
+            // Also shows the containers above the pane, as tabs whose last pane was closed are hidden.
             let mut above = Some(tile);
             while let Some(id) = above {
                 self.tree.set_visible(id, true);
@@ -383,7 +383,7 @@ impl Layout {
     fn from_json(text: &str) -> Result<Self, String> {
         let mut layout: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         layout.heights = layout.heights.filter(Heights::is_usable);
-        // Ignores stored sizes: the window determines them.
+        // Ignores stored sizes, as the window determines them.
         layout.tree.set_width(f32::INFINITY);
         layout.tree.set_height(f32::INFINITY);
         if layout.is_whole() { Ok(layout) } else { Err(text::NO_LAYOUT.to_owned()) }

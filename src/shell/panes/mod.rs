@@ -86,7 +86,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     if panes.dialog != session.window.dialog {
         panes.dialog.clone_from(&session.window.dialog);
         ctx.memory_mut(egui::Memory::close_popup);
-        // The dialog takes the focus, and half-typed numbers are discarded.
+        // Discards a half-typed number, as the dialog takes the focus from its field.
         if let Some(field) = typed_field(ctx) {
             ctx.data_mut(|data| data.remove::<String>(field));
         }
@@ -150,7 +150,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     if types != session.interaction.types {
         actions.push(Action::Typing(types));
     }
-    // After releasing the button, the next edit is a new undo step.
+    // Once the user has released the button, the next edit is a new undo step.
     if ctx.input(|input| input.pointer.any_released()) {
         actions.push(Action::EndGesture);
     }

@@ -150,7 +150,7 @@ fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     if query.is_empty() {
         return None;
     }
-    // For each letter of the text: least cost of the query so far if its current letter is matched there.
+    // For each letter of the text, the least cost of matching the query so far if the query's last letter is matched there.
     let mut best: Vec<Option<usize>> = Vec::new();
     for (index, &(wanted, _)) in query.iter().enumerate() {
         // Least cost over all earlier places, and least difference of cost and place.
@@ -207,7 +207,7 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
     let mut add = |fields: &[Field], owner: &str, selection| {
         all.extend(fields.iter().map(|&field| shown(field, owner, Place::Inspector(selection))));
     };
-    // The panes of these selections also show the settings of the full body.
+    // The inspector shows the settings of the full body for these selections too.
     let selection = match session.interaction.selection {
         own @ (Selection::Effector(_) | Selection::Chain(_) | Selection::BendGoal(_)) => own,
         Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => Selection::Nothing,
@@ -262,7 +262,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     };
     const CHOOSE: &str = text::FIRST_CHOOSE_METHOD;
     let is_there = is_on && session.world.ground_recording().is_some();
-    // Experiments of the stack set these fields; they have no control.
+    // These fields have no control, as only experiments of the stack set them.
     let of_experiments = ["update", "foot_height"];
     let mut add = |fields: &[Field], owner: &str, is_shown: bool, first: &'static str| {
         let fields = fields.iter().filter(|field| !of_experiments.contains(&field.key));
@@ -281,7 +281,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     all.push(shown(METHOD, "grounding", motion));
     all.push(if is_on { shown(DRIVE, "grounding", motion) } else { choose(DRIVE, "grounding", CHOOSE) });
 
-    // Adds a setting that another control must enable first.
+    // Adds a setting, with the control that must enable the setting first, if there is one.
     let mut behind = |field: Field, owner: &str, control: Option<(Field, Place, &'static str)>| {
         all.push(match control {
             _ if !is_there => choose(field, owner, CHOOSE),

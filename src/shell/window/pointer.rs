@@ -89,7 +89,7 @@ impl Shell {
             }
             let (_, wheel) = mq::mouse_wheel();
             if wheel != 0.0 {
-                // A browser reports some 100 pixels per notch, and single pixels of a trackpad.
+                // A browser reports about 100 pixels per notch of a wheel, but single pixels for a trackpad.
                 let notches = if IS_PAGE { (wheel / 100.0).clamp(-1.0, 1.0) } else { wheel.signum() };
                 session.look.camera.zoom(notches, session.world.character.height);
             }

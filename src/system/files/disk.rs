@@ -226,7 +226,7 @@ fn replace(
     let mut builder = tempfile::Builder::new();
     let prefix = format!("{}{}-", PART.0, std::process::id());
     builder.prefix(&prefix).suffix(PART.1).rand_bytes(16);
-    // Permissions of a normal new file.
+    // Gives the file the permissions of a normal new file, as tempfile would make it private.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut part = builder.tempfile_in(folder)?;

@@ -104,7 +104,7 @@ pub fn segmented<T: Copy + PartialEq>(
     };
     let whole: f32 = options.iter().map(|(_, text, _)| width_of(ui, text)).sum();
     let is_roomy = whole <= ui.available_width();
-    // Slightly lower than the row, to align with the label before it.
+    // Makes the buttons slightly lower than the row, to align them with the label before them.
     let height = (ui.available_height() - 2.0).clamp(20.0, 26.0);
     egui::Frame::new().fill(theme.widget).corner_radius(4.0).show(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;

@@ -295,7 +295,7 @@ pub fn slider(
     let x_of = |value: f32| track.left() + ((value - min) / span).clamp(0.0, 1.0) * track.width();
     let painter = ui.painter();
     painter.rect_filled(track, 2.0, theme.track);
-    // Filled from zero if the range contains zero, as for signed weights.
+    // Fills the track from zero if the range contains zero, as for signed weights, otherwise from the nearest limit.
     let zero = x_of(0.0f32.clamp(min, max));
     let at = x_of(*value);
     let filled = Rect::from_min_max(Pos2::new(zero.min(at), track.top()), Pos2::new(zero.max(at), track.bottom()));

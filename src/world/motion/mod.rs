@@ -294,7 +294,7 @@ impl Motion {
         let played = player.advance(clips, dt, self.rate);
         if player.playing {
             let speed = (before + self.speed(player)) * 0.5 * player.speed * self.rate;
-            // Uses the slope at half the step (midpoint rule): one long frame is as exact as two short ones.
+            // Uses the slope at half the step (midpoint rule), so that long frames are nearly as exact as short ones.
             let half = way::advance(self.distance, speed * self.along(), 0.5 * dt);
             self.distance = way::advance(self.distance, speed * self.along_at(plan, character, half), dt);
             self.layers_time += dt * player.speed;
