@@ -32,7 +32,7 @@ const BONES: [(&str, Option<usize>, [f32; 3]); 17] = [
     ("right thigh", Some(0), [-0.1, 0.95, 0.0]),
     ("right calf", Some(13), [-0.11, 0.52, 0.05]),
     ("right foot", Some(14), [-0.11, 0.09, -0.02]),
-    // A child of a bone with a role, without a role of its own.
+    // Has no role, but its parent has one.
     ("sword", Some(9), [-0.75, 1.41, 0.3]),
 ];
 const LEFT_HAND: usize = 6;

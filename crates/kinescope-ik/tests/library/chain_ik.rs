@@ -332,7 +332,7 @@ fn the_literal_bend_rule_is_the_sources() {
     let step = recording.solve.steps.iter().position(|step| step.step.stage == Stage::ForwardReach).unwrap();
     let before = &recording.solve.state_before(step).positions;
     let after = &recording.solve.steps[step].state.positions;
-    // Along y the cross product has no positive components, so that each bone is turned.
+    // The chain lies along y, so the y component of the cross product is 0. The rule needs it positive to keep a bone.
     for joint in (1..4).rev() {
         let direction = (before[joint] - after[joint + 1]).normalize();
         let expected = after[joint + 1] + Quat::from_rotation_x(2f32.to_radians()) * direction * 0.45;

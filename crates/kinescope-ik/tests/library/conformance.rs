@@ -35,7 +35,7 @@ enum Bug {
     IterationsNotOne,
     /// Writes hands and feet at their nodes.
     EndsFromTheNode,
-    /// Leaves bones without a role in their animated place.
+    /// Leaves bones that the solver does not write in their animated place; a correct port moves them with their parents.
     NothingRides,
 }
 

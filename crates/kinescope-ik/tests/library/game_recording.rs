@@ -251,7 +251,7 @@ fn a_games_frames_are_compared_with_the_same_solve() {
         diff(&game, &own, default_tolerance(&game.rig))
     };
     assert!(differs(&frame).is_same());
-    // Frames with few stages and few nodes.
+    // A game may record only some stages, nodes and parts of the writing.
     let mut few = frame.clone();
     few.steps.retain(|(step, _)| step.stage == Stage::Trigonometric);
     few.steps.iter_mut().for_each(|(_, nodes)| nodes.retain(|node, _| *node == Node::LeftForearm));
@@ -264,13 +264,13 @@ fn a_games_frames_are_compared_with_the_same_solve() {
     let found = differs(&few).first.unwrap();
     assert_eq!((found.step, found.node), (step, Node::LeftForearm));
     assert!((found.distance - 0.01).abs() < 1e-4);
-    // Only the result.
+    // A game may record the result alone.
     let mut bare = GameFrame { steps: Vec::new(), writes: Vec::new(), ..frame.clone() };
     assert!(differs(&bare).is_same());
     bare.result.as_mut().unwrap()[3].position.x += 0.02;
     let found = differs(&bare);
     assert!(!found.is_same() && found.first.is_none() && found.furthest_bone().unwrap().distance > 0.019);
-    // A stage that Kinescope does not have.
+    // Iteration 9 does not exist in Kinescope's solve of this frame.
     let mut more = frame;
     more.steps[2].0.iteration = Some(9);
     assert!(!differs(&more).is_same());

@@ -201,8 +201,8 @@ fn only_the_exact_rule_is_the_same_at_every_rate() {
     }
 }
 
-/// `yVar = Lerp(last, target, 0.5)`: on a step of 12 cm, 0.0600 after the first frame and 0.0900 after the second, at every rate.
-/// The exact rule at 60 Hz moves the target linearly within the frame.
+/// `yVar = Lerp(last, target, 0.5)`: on a step of 12 cm, the foot is at 6 cm after the first frame and at 9 cm after the
+/// second, at every rate. The exact rule at 60 Hz moves the target linearly within the frame.
 #[test]
 fn a_foot_of_foot_ik_covers_half_its_distance_per_frame() {
     let at = |time: f64| Moment { level: Some(if time > 0.0 { 0.12 } else { 0.0 }), ..Moment::default() };
