@@ -69,8 +69,8 @@ pub(crate) fn lowest(path: &[Vec3]) -> f32 {
     path.iter().map(|point| point.y).fold(f32::INFINITY, f32::min)
 }
 
-/// Returns the velocity of the ground (horizontal): that of the point while it is at most `planted_height` above its
-/// lowest position.
+/// Returns the horizontal velocity of the ground: the median velocity of the point while it is at most `planted_height`
+/// above its lowest position.
 ///
 /// Only the third of these samples with the smallest vertical speed counts, because a foot that rolls over heel or ball
 /// moves slower than its ground.

@@ -106,7 +106,7 @@ impl Surface {
         if range.0.is_nan() || range.0 > range.1 || !range.1.is_finite() {
             return None;
         }
-        // The path is cast in pieces a few cells long: a long cast that hits early costs little.
+        // The path is cast in pieces a few cells long, so that a long cast that hits early costs little.
         let piece = 4.0 * cell.min_element() + (high.x - low.x).max(high.z - low.z);
         let pieces = ((range.1 - range.0) / piece).ceil().clamp(1.0, 4096.0) as usize;
         let mut best: Option<Contact> = None;

@@ -155,7 +155,7 @@ impl Swept {
             }
             let line = Line { from, direction: self.direction };
             offer(line.enters_slab(&corners, face, radius), &|t| {
-                // From behind the point enters the other side of the slab.
+                // A point that comes from behind enters the slab on its other side.
                 let is_front = (line.at(t) - corners[0]).dot(face) > 0.0;
                 is_front.then(|| (line.at(t) - face * radius, face))
             });

@@ -214,7 +214,7 @@ impl Character<'_> {
         ))
     }
 
-    /// Reports helper bones at the position of a limb's joint, above it.
+    /// Reports parents of limb joints that have no role and are at the position of the joint.
     fn helpers_in_place(&self) -> Option<String> {
         let near = |limb: LimbName| self.length(limb) * NO_LENGTH;
         let joints = LimbName::ALL.into_iter().flat_map(|limb| self.biped.limb(limb).bones.map(|bone| (limb, bone)));
@@ -259,7 +259,8 @@ impl Character<'_> {
         parts.collect()
     }
 
-    /// Reports a pair of limbs with different numbers of bones between left and right joints.
+    /// Reports a pair of limbs with different numbers of bones between their joints, or of which only one is a chain of
+    /// descendants.
     fn different_trees(&self, pair: [LimbName; 2]) -> Option<String> {
         let links = |limb: LimbName| {
             let [a, b, c] = self.biped.limb(limb).bones;

@@ -83,7 +83,7 @@ impl Search {
     }
 }
 
-/// Returns the head: a central bone above the arms.
+/// Returns the head (a central bone above the arms), the confidence and the reason.
 fn find_head(
     torso: &Torso,
     (start, starts_at_neck): (BoneIndex, bool),
@@ -91,7 +91,7 @@ fn find_head(
 ) -> Option<(BoneIndex, f32, &'static str)> {
     let Torso { evidence, body, shoulders, trunk, .. } = *torso;
     let (span, in_limb) = (torso.span(), |bone: BoneIndex| torso.in_limb(bone));
-    // All central bones below the start, up to a limit, because a skeleton with thousands of them has no head to find.
+    // All bones below the start outside limbs, up to a limit: a skeleton with thousands of them has no head to find.
     let mut below = Vec::new();
     let mut stack = vec![start];
     while let Some(bone) = stack.pop() {
