@@ -54,7 +54,7 @@ pub struct Limited {
     pub rotation: Quat,
     /// A hinge's angle including whole turns, radians; else 0.
     pub turn: f32,
-    /// Angle by which the limit changed the rotation, radians; 0 if it was within.
+    /// Angle by which the limit changed the rotation, radians; 0 if the rotation was within [`LIMIT_TOLERANCE`].
     pub excess: f32,
 }
 

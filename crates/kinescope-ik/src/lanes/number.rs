@@ -270,9 +270,10 @@ pub trait Layout: Value {
 
     /// Returns the first vector of each limb's opposite limb.
     fn opposite(each: &Self::Each<Vectors<Self>>, part: usize) -> VectorOf<Self::Limb>;
-    /// Returns 1 in the lanes whose limb is the second of its pair, 0 in the rest.
+    /// Returns 1 in the lanes where [`Self::pair`] returns the pair's second limb first, 0 in the rest.
     fn are_second(token: TokenOf<Self>, pairing: Pairing) -> Self::Limb;
-    /// Returns the first vectors of both limbs of each pair of a pass.
+    /// Returns the first vectors of both limbs of each pair of a pass. If both limbs are lanes of one register, each lane
+    /// has its own limb first.
     fn pair(each: &Self::Each<Vectors<Self>>, pairing: Pairing, pass: usize) -> [VectorOf<Self::Limb>; 2];
     /// Returns the numbers of both limbs of each pair of a pass.
     fn pair_of_numbers(each: &Self::Each<Self::Limb>, pairing: Pairing, pass: usize) -> [Self::Limb; 2];

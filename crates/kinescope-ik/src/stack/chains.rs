@@ -165,7 +165,8 @@ impl LabSection {
     /// Makes a lab with one lane, from a chain file.
     ///
     /// # Errors
-    /// [`Fault`] for too many bones, for no target, and for a target within the chain or with a pull other than 1.
+    /// [`Fault`] for too many bones, for no target, for a target within the chain or with a pull other than 1, and if an end
+    /// without a target precedes an end with one.
     #[cfg(feature = "json")]
     pub fn of_file(file: &ChainFile) -> Result<Self, Fault> {
         let ChainFile { chain, settings, goals } = file;
