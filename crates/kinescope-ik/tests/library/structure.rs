@@ -65,7 +65,8 @@ fn tokens(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Removes items marked `#[cfg(test)]`, and returns the names of the modules among them that lie in files of their own.
+/// Removes items marked `#[cfg(test)]` or `#[cfg(all(test, …))]`. Also returns the names of the removed modules that lie in
+/// files of their own.
 fn without_tests(tokens: Vec<(usize, String)>) -> (Vec<(usize, String)>, Vec<String>) {
     let (mut kept, mut files, mut at) = (Vec::new(), Vec::new(), 0);
     let is = |at: usize, signs: &[&str]| {
