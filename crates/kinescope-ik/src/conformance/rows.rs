@@ -36,7 +36,8 @@ fn stage(place: &Place) -> Option<Stage> {
     }
 }
 
-/// Returns the nodes that differ in the first stage that differs, or those of the first move that differs.
+/// Returns the nodes of the move that is the first difference; otherwise the nodes that differ in the first stage with a
+/// difference.
 fn nodes(diff: &TraceDiff) -> Vec<Node> {
     if let Some(Place::Move(own)) = diff.first_place() {
         return own.a.iter().chain(&own.b).map(|own| own.node).collect();

@@ -13,8 +13,8 @@ use crate::math::exact_unit;
 use crate::rig::import::writing::view;
 
 impl Mend<'_, '_> {
-    /// Repairs every accessor: makes it readable, with the layout and the numbers that its use requires, and with
-    /// correct bounds.
+    /// Repairs every accessor that is not compressed: makes it readable, with the layout and the numbers that its use
+    /// requires, and with correct bounds.
     pub(super) fn accessors(&mut self) {
         let mut users: BTreeMap<usize, BTreeSet<(bool, bool)>> = BTreeMap::new();
         let mut sharing: BTreeMap<usize, usize> = BTreeMap::new();
@@ -268,7 +268,8 @@ pub(super) fn fix(used: Option<Use>, width: usize, values: &mut [f32]) -> bool {
     is_changed
 }
 
-/// Returns true if an accessor's layout fits its use: aligned, and with a stride only where vertices may have one.
+/// Returns true if an accessor's layout fits its use: aligned, with a stride only where vertices may have one, and
+/// without a stride only in a view for which `is_shared` is false.
 pub(super) fn is_well_aligned(
     root: &Value,
     at: usize,
