@@ -87,7 +87,7 @@ impl Unsaved {
     }
 }
 
-/// The files of one window.
+/// The place of one window's files: their folder, and the beginning of their names.
 #[derive(Clone, Debug)]
 struct Place {
     folder: PathBuf,
@@ -141,7 +141,7 @@ struct Shared {
 #[derive(Default)]
 struct WriterState {
     next: Option<Box<Unsaved>>,
-    /// Work whose document is written and whose frames are not.
+    /// Work whose document is written, but whose frames are not written yet.
     waiting: Option<Box<Unsaved>>,
     frames_written: Option<Instant>,
     /// Why the last write failed, such as a full disk.
@@ -348,7 +348,7 @@ impl Recovered {
         text::unsaved_work(&preset, &name(&self.origin.model, model), &frames, &ago)
     }
 
-    /// Removes the files.
+    /// Removes the files of the recovered work, and its lock.
     pub fn remove(self) {
         self.place.remove();
         files::remove(&self.place.lock());

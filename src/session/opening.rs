@@ -58,7 +58,7 @@ enum OpenPurpose {
     Body(BodyOf),
 }
 
-/// The character for which a body mesh is opened.
+/// Identifies the character for which a body mesh is opened.
 pub(crate) struct BodyOf {
     /// The bones for which the mesh was chosen.
     pub skeleton: Arc<Skeleton>,

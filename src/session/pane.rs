@@ -52,7 +52,7 @@ impl Place {
 pub enum Body {
     /// The renderer draws the picture behind the panes.
     Picture,
-    /// Controls side by side: a narrow pane scrolls sideways.
+    /// Controls side by side. They scroll sideways in a narrow pane.
     Form(Show),
     /// Controls that fit into any width.
     Fitting(Show),

@@ -67,7 +67,7 @@ const fn row(label: &'static str, help: &'static str) -> CommandInfo {
     }
 }
 
-/// Creates the row of a pane.
+/// Creates the row of the command that shows or hides a pane.
 const fn pane(info: &'static PaneInfo) -> CommandInfo {
     CommandInfo { pane_info: Some(info), ..row(info.title, info.help) }
 }

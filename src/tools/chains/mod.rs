@@ -15,7 +15,6 @@ use kinescope_ik::chain_ik::{self, Chain};
 use kinescope_ik::rig::{BoneIndex, ModelPose};
 use kinescope_ik::stack::{ChainSolve, LayerId};
 
-/// A handle of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChainHandle {
     /// A target, by its index.
@@ -131,7 +130,6 @@ pub struct ChainView {
     /// Whether the next solve starts from the same state as the last one, so that a changed setting solves the same
     /// problem.
     pub again: bool,
-    /// Smoothness of each lane.
     pub smoothness: Vec<Smoothness>,
 }
 

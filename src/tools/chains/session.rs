@@ -68,7 +68,7 @@ impl Session {
         Some(Cursor { step: last.unwrap_or(0), within: None })
     }
 
-    /// Returns the state at [`Self::chain_cursor`].
+    /// Returns a chain's state at [`Self::chain_cursor`].
     pub fn chain_state(&self, chain: LayerId) -> Option<State> {
         Some(self.world.solved.chain(chain)?.state(self.chain_cursor(chain)?))
     }

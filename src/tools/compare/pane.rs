@@ -262,7 +262,7 @@ fn difference(
     for measure in own.measures() {
         let view = measure.view;
         let (Some(a), Some(b)) = (a.outcome(&measure.id), b.outcome(&measure.id)) else { continue };
-        // Skips effectors without a target, which have no gap.
+        // Skips effectors without a target: they have no gap.
         if view.family.is_empty() || (view.unit == Unit::Length && view.is_error && a == 0.0 && b == 0.0) {
             continue;
         }
@@ -308,7 +308,7 @@ fn difference(
     }
 }
 
-/// A measure of two results.
+/// Values of one measure in the two compared results.
 struct Row {
     tint: Tint,
     label: String,

@@ -180,7 +180,7 @@ pub(crate) struct GameDifference {
 /// Distance between the results of a game and of Kinescope.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ResultDistance {
-    /// Largest distance of a bone, model units.
+    /// Largest distance between the positions of a bone in both results, model units.
     pub distance: f32,
     /// Largest angle between the rotations of a bone, degrees, 0 to 180.
     pub degrees: f32,

@@ -65,7 +65,7 @@ struct Figures {
 }
 
 impl Figures {
-    /// Returns a mesh with room for more vertices and indices.
+    /// Returns a mesh with room for this many more vertices and indices.
     fn mesh(&mut self, vertices: usize, indices: usize) -> &mut mq::Mesh {
         let is_full = |mesh: &mq::Mesh| {
             mesh.vertices.len() + vertices > LARGEST_CALL || mesh.indices.len() + indices > 3 * LARGEST_CALL
@@ -163,9 +163,9 @@ pub struct Mark {
     pub member: usize,
     /// Distance from the eye, model units.
     pub away: f32,
-    /// Point on the ground between its feet, where its disc is.
+    /// Point on the ground between the member's feet: the centre of its disc.
     pub feet: Vec3,
-    /// Colour of its level of detail.
+    /// Colour of the member's level of detail.
     pub level: [u8; 4],
 }
 

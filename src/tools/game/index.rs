@@ -10,7 +10,7 @@ use crate::tools::game::words as text;
 use kinescope_ik::debugger::slices::report;
 use kinescope_ik::game_recording::{EMPTY, Reader, Skimmed};
 
-/// Lines between two reports of progress.
+/// Number of lines between two reports of progress.
 const PROGRESS_INTERVAL: u64 = 256;
 
 /// Opens a recording: one pass over its lines. An incomplete last line is a warning, returned with the game. Returns

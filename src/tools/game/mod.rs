@@ -239,7 +239,7 @@ impl Games {
         lost
     }
 
-    /// Returns the number of dropped frames.
+    /// Returns the number of frames that listener and games have dropped, with the unsaved frames of dropped games.
     pub fn lost(&self) -> u64 {
         self.traffic().dropped + self.lost_before + self.games.iter().map(|game| game.lost).sum::<u64>()
     }
@@ -288,7 +288,7 @@ impl Games {
         }
     }
 
-    /// Hides or draws the game's own result next to Kinescope's.
+    /// Sets whether the game's own result is hidden. Does nothing while no game is shown.
     pub fn hide_result(&mut self, hides: bool) {
         if let Some(watched) = &mut self.watched {
             watched.hides_result = hides;

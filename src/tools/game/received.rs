@@ -4,7 +4,7 @@ use super::marks::Marks;
 
 /// The game of the connected or last peer.
 pub struct Received {
-    /// [`Game::id`](super::Game::id).
+    /// The game, by its [`Game::id`](super::Game::id).
     pub game: u64,
     pub run: Run,
     /// Whether frames arrived while the game was not shown.

@@ -24,7 +24,7 @@ pub enum AfterSaving {
 /// A recording being written.
 pub struct Saving {
     pub path: PathBuf,
-    /// [`Game::id`].
+    /// The game, by its [`Game::id`].
     game: u64,
     /// The game's revision when writing started.
     revision: u64,
@@ -72,7 +72,7 @@ impl Saving {
     }
 }
 
-/// All frames and marks of a game at one time.
+/// Sources of all frames, and the marks, of a game at the time when saving started.
 struct Snapshot {
     header: Arc<Header>,
     frames: Vec<Source>,

@@ -195,7 +195,7 @@ impl RecordingFile {
 }
 
 impl Parsed {
-    /// Returns the frame of a cached line.
+    /// Returns the frame of a cached line; `None` if the line is not cached or not parsed yet.
     fn frame(&self, offset: u64) -> Option<Result<Arc<GameFrame>, String>> {
         self.lines.get(&offset)?.0.frame.get().cloned()
     }
@@ -231,7 +231,7 @@ impl Parsed {
     }
 }
 
-/// Returns the line at an offset.
+/// Reads the line that starts at an offset in the file, bytes.
 fn text_at(file: &File, offset: u64) -> Result<String, String> {
     let mut bytes = Vec::with_capacity(16 << 10);
     let mut piece = vec![0; 16 << 10];

@@ -17,7 +17,7 @@ const BYTES_OF_STEP: usize = 512;
 /// A character of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// [`Game::id`](super::Game::id).
+    /// The game, by its [`Game::id`](super::Game::id).
     pub game: u64,
     pub character: usize,
 }

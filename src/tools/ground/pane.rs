@@ -333,7 +333,7 @@ fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Shows the switch that holds planted feet and, while it is on, the parameters that release them.
+/// Shows the switch that holds planted feet and, while it is on, the parameters of the hold.
 fn lock(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     labelled(ui, theme, text::HOLDS, |ui| {

@@ -9,7 +9,7 @@ use crate::tools::ground::terrain;
 use crate::ui::theme::Theme;
 use kinescope_ik::full_body::Node;
 
-/// Number of lines on each side of the centre.
+/// Number of grid lines on each side of the centre.
 const LINES: i32 = 22;
 /// Number of pieces per line, so that each piece can fade and keep its width in pixels.
 const PIECES: i32 = 44;

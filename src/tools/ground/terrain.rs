@@ -13,7 +13,7 @@ use crate::picture::vertex;
 use crate::ui::theme::Theme;
 use kinescope_ik::terrain::{MOST_PLATFORMS, Terrain};
 
-/// Cells along a side of a tile.
+/// Number of cells along a side of a tile.
 const TILE: usize = 64;
 /// Point stride of distant tiles.
 const COARSE: usize = 8;

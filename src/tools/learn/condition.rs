@@ -115,7 +115,7 @@ pub enum Condition {
     Selected(Selection),
     /// A parameter, named by its path in presets, is in a range.
     Parameter(&'static str, Comparison),
-    /// A setting has that choice.
+    /// A setting has the wanted choice.
     Chosen(Choice),
     /// A measure of a layer, named by its key, is in a range at an instant. Angles are in degrees.
     Measure(LayerId, &'static str, When, Comparison),

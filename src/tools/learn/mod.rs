@@ -42,7 +42,7 @@ pub struct Step {
     pub text: &'static str,
     /// A scene that starts anew with this step.
     pub scene: Option<&'static str>,
-    /// Changes the document of that scene before it is shown.
+    /// Changes the document of `scene` before the scene is shown.
     pub prepare: Option<fn(&mut Document)>,
     /// The instant that the step shows.
     pub look: Look,

@@ -30,7 +30,7 @@ pub enum ModifierAction {
 }
 
 impl Session {
-    /// Returns the handles of active modifiers.
+    /// Returns the handles of active modifiers that are inside the picture; none in the lab.
     pub(crate) fn modifier_handles(&self) -> Vec<Handle> {
         if !self.look.view.targets || self.world.lab().is_some() {
             return Vec::new();
@@ -131,7 +131,7 @@ impl Session {
         })
     }
 
-    /// Returns the stack with a modifier's target rotated.
+    /// Returns the stack with a modifier's target rotated; `None` if the modifier has no such rotation.
     pub(crate) fn turned_modifier(&self, index: usize, to: Quat) -> Option<Stack> {
         let to = to.normalize();
         let root = self.world.solved.input.place.root.rotation;

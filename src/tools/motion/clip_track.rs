@@ -142,7 +142,7 @@ fn track(
     actions: &mut Vec<Action>,
 ) {
     let painter = ui.painter_at(area.expand2(vec2(8.0, 4.0)));
-    // Clamps the range, which may end beyond the clip's end.
+    // Clamps to the track's end: the bake range may end beyond the clip's end.
     let x_of = |time: f32| area.left() + (time / duration).min(1.0) * area.width();
     let time_of = |x: f32| ((x - area.left()) / area.width()).clamp(0.0, 1.0) * duration;
     let response = ui.interact(area.expand2(vec2(6.0, 0.0)), ui.id().with("clip track"), Sense::click_and_drag());

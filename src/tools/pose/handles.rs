@@ -70,7 +70,6 @@ impl Room {
     }
 }
 
-/// Identifies a handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HandleId {
     Effector(Effector),

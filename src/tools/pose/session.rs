@@ -181,7 +181,7 @@ impl Session {
         }
     }
 
-    /// Returns the stack with the target of a handle rotated.
+    /// Returns the stack with the target of a handle rotated; `None` for handles without rotation.
     pub fn turned(&self, id: HandleId, to: Quat) -> Option<Stack> {
         match id {
             HandleId::Effector(effector) => {
@@ -194,7 +194,7 @@ impl Session {
         }
     }
 
-    /// Returns the stack with the target of a handle moved.
+    /// Returns the stack with the target of a handle moved; `None` for handles of chains and paths.
     pub fn moved(&self, id: HandleId, to: Vec3) -> Option<Stack> {
         match id {
             HandleId::Effector(_) | HandleId::BendGoal(_) => {

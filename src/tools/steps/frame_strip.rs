@@ -20,7 +20,7 @@ const MOST_FLAG_ROWS: usize = 2;
 const MOST_FLAG: f32 = 190.0;
 /// Width below which a flag label is not drawn, logical pixels.
 const LEAST_FLAG: f32 = 48.0;
-/// Length of a line without a label, logical pixels.
+/// Length of the line of a flag without a label, logical pixels.
 const TICK: f32 = 5.0;
 /// Distance within which the pointer hits a line, logical pixels.
 const NEAR: f32 = 4.0;

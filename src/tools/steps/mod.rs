@@ -147,7 +147,7 @@ pub struct SweepView {
     pub whole_tape: bool,
     pub job: Option<Job<(SweepResult, Vec<Sensitivity>)>>,
     pub result: Option<(SweepResult, Vec<Sensitivity>)>,
-    /// Number of finished sweeps.
+    /// Number of finished sweeps. The pane scrolls to the result when the number changes.
     pub done: u32,
     /// The stack with which the sweep was run.
     pub asked: Arc<Stack>,
@@ -202,7 +202,7 @@ impl SolvedAgain {
 pub struct AgainView {
     pub job: Option<Job<SolvedAgain>>,
     pub result: Option<SolvedAgain>,
-    /// Number of finished comparisons.
+    /// Number of finished comparisons. The pane scrolls to the result when the number changes.
     pub done: u32,
 }
 
@@ -220,7 +220,7 @@ pub struct ReachView {
 pub struct Debugger {
     pub tape: Tape,
     pub breaks: Breaks,
-    /// The break condition that stopped the recording last.
+    /// The last break condition that paused the session, with its place.
     pub hit: Option<Hit>,
     pub what_if: Option<WhatIf>,
     pub compare: Option<Compare>,

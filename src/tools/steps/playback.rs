@@ -47,7 +47,7 @@ impl Session {
             return self.notify(text::NOT_LIVE);
         }
         self.world.time.now = Now::Live;
-        // Shows the received game if the user has left it.
+        // Shows the received game if another game is shown, or if the window has not offered the received game yet.
         if self.tools.games.has_unseen() && (self.tools.games.is_shown() || !self.tools.games.has_offered()) {
             self.follow_game();
         }

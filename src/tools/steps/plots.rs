@@ -196,7 +196,7 @@ fn families(theme: &Theme, session: &Session) -> Vec<Family> {
         };
         let Some(layer) = layer.filter(|layer| layers.contains(layer)) else { continue };
         let name = measure.view.family;
-        // Skips effectors without a target, which have no gap.
+        // Skips effectors without a target: they have no gap.
         if name.is_empty() || !is_asked_for(session, layer, &measure.id) {
             continue;
         }

@@ -19,7 +19,6 @@ const SWEEP_FRAMES: usize = 60;
 /// Largest number of tape frames for a measure of motion. Takes the newest frames without gaps.
 const MOTION_FRAMES: usize = 120;
 
-/// Actions of the sweep.
 #[derive(Clone, Debug)]
 pub enum SweepAction {
     Choose {

@@ -8,7 +8,6 @@ mod writing;
 
 use super::Lesson;
 
-/// All lessons, in order.
 pub const LESSONS: &[&Lesson] = &[
     &chains::NODE,
     &chains::FABRIK,
