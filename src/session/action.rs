@@ -116,7 +116,7 @@ pub enum Dialog {
     KeepTargets {
         /// Name of the previous character.
         before: String,
-        /// Name of the preset's file, which belongs to the previous character.
+        /// Name of the file of the previous character's preset; `None` without a preset.
         preset: Option<String>,
         count: usize,
         /// Heights of the previous and the new character, model units.
@@ -251,7 +251,7 @@ impl Session {
                 }
             }
             Action::Edit { label, gesture, mut document } => {
-                // An edit of one selected effector applies to all selected ones.
+                // An edit of one selected effector applies to all selected effectors.
                 if document.stack.full_body != self.world.history.document().stack.full_body {
                     document.stack.full_body = self.spread(document.stack.full_body);
                 }

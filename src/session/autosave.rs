@@ -165,7 +165,7 @@ impl Keeper {
         Ok(keeper)
     }
 
-    /// Stores unsaved work in a folder, which is created if missing.
+    /// Stores unsaved work in a folder. Creates the folder if it is missing.
     ///
     /// # Errors
     /// A message for the user: the folder is not writable or the writing thread does not start, so a crash would lose

@@ -28,8 +28,8 @@ const SCRIPT_STEPS: usize = 40;
 const FARTHEST_PART: f32 = 3.0;
 const FARTHEST_TARGET: f32 = 5.0;
 
-/// Returns whether the lab shows lanes side by side, which make the picture's contents wide: see
-/// [`places::caption`](crate::picture::places::caption).
+/// Returns whether the lab shows lanes side by side. They make the picture's contents wide, so the caption needs another
+/// place: see [`places::caption`](crate::picture::places::caption).
 pub fn has_wide_caption(session: &Session) -> bool {
     session.world.lab().is_some_and(|lab| !lab.over && lab.lanes.len() > 1)
 }

@@ -19,8 +19,8 @@ use crate::world::document::Document;
 use kinescope_ik::rig::Skeleton;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 
-/// Seconds after which the window shows that a model is being opened; most models open sooner. 0 in a browser, which
-/// cannot draw while a model opens and therefore has to draw the message first.
+/// Seconds after which the window shows that a model is being opened; most models open sooner. 0 in a browser: it
+/// cannot draw while a model opens, so it has to draw the message first.
 const MENTIONED_AFTER: f32 = if IS_PAGE { 0.0 } else { 0.3 };
 
 /// A model that is being opened. The session keeps its character until the model is loaded.
@@ -86,7 +86,7 @@ impl Session {
         self.open_model_with(path, Character::load);
     }
 
-    /// Opens a model with a custom reader, which runs in a background job.
+    /// Opens a model with a custom reader. The reader runs in a background job.
     pub fn open_model_with(
         &mut self,
         path: &Path,

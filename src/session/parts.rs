@@ -132,7 +132,7 @@ pub struct WindowState {
     /// A message that follows once the current error is dismissed.
     pub mention: Option<String>,
     pub doctor: Doctor,
-    /// Requests for the window, which removes and handles them.
+    /// Requests that the window removes and carries out.
     pub requests: Vec<Request>,
     pub quit: bool,
     /// Changes with every new character or body mesh, so that renderers load its meshes.

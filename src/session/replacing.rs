@@ -69,8 +69,8 @@ impl Session {
         self.take_with(character, are_as_tall(heights));
     }
 
-    /// [`Self::take`] with an explicit choice about targets. The document loses its file, which belongs to the previous
-    /// character.
+    /// [`Self::take`] with an explicit choice about targets. The document loses its file: the file
+    /// belongs to the previous character.
     pub(super) fn take_with(&mut self, character: Character, keeps_targets: bool) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         self.replace_character(character);

@@ -69,7 +69,7 @@ impl Session {
         before
     }
 
-    /// Solves what the frame is compared with, and puts a new frame on the tape.
+    /// Solves the results with which the frame is compared, and puts a new frame on the tape.
     fn keep_frame(&mut self, before: &Frame, sampled: &Times, is_new: bool) {
         self.solve_others(is_new);
         self.compare_with_game();

@@ -16,7 +16,7 @@ impl Session {
         self.choose_body_with(path, Character::load);
     }
 
-    /// [`Self::choose_body`] with a custom reader, which runs in the background job.
+    /// [`Self::choose_body`] with a custom reader. The reader runs in the background job.
     pub fn choose_body_with(
         &mut self,
         path: &Path,

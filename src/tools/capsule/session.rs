@@ -63,7 +63,7 @@ pub(crate) fn show_capsule(session: &mut Session, capsule: &Capsule, document: D
     match camera.filter(Camera::is_usable) {
         Some(camera) => session.look.camera = camera,
         None => {
-            // Moves the camera to the character, which may have walked away along its path.
+            // Moves the camera to the character: it may have walked away along its path.
             if let Some(body) = session.state().map(|state| state.node(Node::Body))
                 && body.distance(session.look.camera.target) > session.world.character.height
             {

@@ -195,7 +195,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     // Shows jitter only for a moving target.
     let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
     let is_timed = session.world.solved.times().total() > 0.0;
-    // Shows the unit only in the title, which leaves more room for names.
+    // Shows the unit only in the title, to leave more room for names.
     let unit = session.world.character.unit_name(Unit::Length);
     let bare = |length: f32| session.world.character.length(length).trim_end_matches(unit).trim_end().to_owned();
     let (error, jitter) = (text::error_in(&unit), text::jitter_in(&unit));

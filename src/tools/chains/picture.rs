@@ -15,7 +15,7 @@ use kinescope_ik::full_body::Node;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::Cursor;
 
-/// Draws everything as faded hairlines, which do not hide feet and bones.
+/// Draws everything as faded hairlines, so that feet and bones stay visible.
 struct Faint<'a, 'b> {
     to: &'a mut Overlay<'b>,
 }

@@ -168,7 +168,7 @@ impl Session {
         }
     }
 
-    /// Moves a chain's handle to `position`, which sets a target, the bend goal or a limit.
+    /// Moves a chain's handle to `position`: sets a target, the bend goal or a limit in the document.
     pub(crate) fn place_chain_handle(&mut self, own: LayerId, id: ChainHandle, position: Vec3) {
         let Some((chain, state)) = self.chain_of(own) else { return };
         let mut section = self.world.chain_section().clone();
@@ -243,7 +243,7 @@ impl Session {
         self.enter_lab(label, section);
     }
 
-    /// Replaces the document's chains by `section`, which opens or closes the lab. Goes live.
+    /// Opens or closes the lab: replaces the document's chains by `section` and goes live.
     fn enter_lab(&mut self, label: &str, section: ChainSection) {
         let is_open = section.lab.is_some();
         // Leaves the scene, as its hint no longer applies.
@@ -345,7 +345,7 @@ impl Session {
                 points.extend((0..PATH_POINTS).map(|point| still + offset(point as f32 * PATH_STEP) + aside));
                 points.push(goal.position + aside);
             }
-            // Includes the start of the solve, which the first step shows.
+            // Includes the start of the solve: the first step shows it.
             let ends = [&recording.solve.start.positions, &recording.solve.end().positions];
             points.extend(ends.into_iter().flatten().map(|&place| place + aside));
         }

@@ -125,7 +125,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows a setting with its value before and after a change. If both are long, the second takes a line of its own.
+/// Shows a setting with its value before and after a change. If the values are too long for one line, the second value
+/// gets a line of its own.
 fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
     let [before, after] = [&change.before, &change.after].map(fields::short);
     let is_long = are_long(ui, [&before, &after]);
@@ -204,8 +205,8 @@ const NAME_WIDTH: f32 = 148.0;
 /// Width of the two arrows between the values, logical pixels.
 const ARROWS_WIDTH: f32 = 48.0;
 
-/// Shows a setting with both values and arrows that copy one to the other. If both are long, the second takes a line of
-/// its own.
+/// Shows a setting with its values in A and B, and arrows that copy one value to the other side. If the values are too
+/// long for one line, the second value gets a line of its own.
 fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions: &mut Vec<Action>) {
     let [before, after] = [&change.before, &change.after].map(fields::short);
     let is_long = are_long(ui, [&before, &after]);

@@ -228,7 +228,7 @@ pub(crate) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state().filter(|_| session.look.view.bend_defaults) else { return };
     let selected = session.interaction.selection.limb();
     let limbs = selected.as_ref().map_or(&LimbName::ALL[..], std::slice::from_ref);
-    // Draws the defaults longer than the arrows of bend directions, which may cover them.
+    // Draws the defaults longer than the arrows of bend directions, as those arrows may cover them.
     draw_bend_defaults(&session.world.body_frame(), &state, limbs, session.world.character.height * 0.16, overlay);
 }
 

@@ -97,7 +97,7 @@ pub struct FrameInput<'a> {
     pub terrain: Option<&'a Arc<Terrain>>,
     /// Position of the viewer.
     pub eye: Vec3,
-    /// `None` for screenshots, which must be repeatable.
+    /// `None` for screenshots: they must be repeatable, and measured times are not.
     pub clock: Option<Clock>,
 }
 

@@ -309,7 +309,7 @@ fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usiz
     order
 }
 
-/// Shows the time of the crowd, of drawing it, and what the rules save.
+/// Shows the time of computing and of drawing the crowd and, if compared, the time at full detail.
 fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let Some(frame_time) = session.tools.crowd.frame_time else { return };

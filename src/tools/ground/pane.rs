@@ -201,7 +201,7 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
     });
 }
 
-/// Shows the rules, which change grounding settings by clip and speed.
+/// Shows the rules that change grounding settings by clip and speed.
 fn rules(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     let clips = &session.world.character.model.clips;

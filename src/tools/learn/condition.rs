@@ -54,7 +54,7 @@ impl Place {
         Some(self.within?.min(run.events(step).checked_sub(1)?))
     }
 
-    /// Returns the instant; `None` if the frame shown has no such step.
+    /// Returns the place as an instant of the frame shown; `None` if the frame has no step with this key.
     pub fn cursor(self, session: &Session) -> Option<Cursor> {
         let run = session.world.solved.run(self.layer)?;
         let is_own = |step: &usize| {

@@ -44,7 +44,7 @@ pub struct PoseGizmo {
     gizmo: Gizmo,
     /// The dragged handle with its position and rotation at the start of the drag.
     start: Option<(HandleId, Vec3, Quat)>,
-    /// Distance or angle dragged so far, which is shown next to the pointer.
+    /// Distance or angle dragged so far, as shown next to the pointer.
     dragged: Option<String>,
 }
 

@@ -342,7 +342,7 @@ fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Reduces the spacing of a row of buttons, which just fits the narrowest pane.
+/// Reduces the spacing of a row of buttons, so that the row fits the narrowest pane.
 fn narrow_spacing(ui: &mut Ui) {
     ui.spacing_mut().item_spacing.x = 4.0;
     ui.spacing_mut().button_padding.x = 5.0;

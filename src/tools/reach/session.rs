@@ -12,8 +12,8 @@ use kinescope_ik::rig::{LimbName, RigidTransform};
 /// Targets tried along each axis of the reachable volume.
 const REACH_POINTS: usize = 30;
 
-/// Returns the settings on which a limb's volume depends: all except the limb's own target, which the tried targets
-/// replace.
+/// Returns the settings on which a limb's volume depends: all except the limb's own target, as the tried targets replace
+/// that target.
 fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
     let own = settings.effector_mut(Effector::END[limb.index()]);
     (own.position, own.position_weight) = (None, 1.0);

@@ -59,12 +59,12 @@ fn gives_frame(session: &Session, document: &Document) -> bool {
     solved.is_ok_and(|pose| pose.bones == session.world.solved.pose)
 }
 
-/// Removes the fields of the program's sections that are at their defaults, which makes the link shorter.
+/// Removes the fields of the program's sections that are at their defaults, to make the link shorter.
 fn shorten(preset: &mut Preset) {
     share::shorten_section::<MotionSection>(preset, "motion");
     share::shorten_section::<CrowdSection>(preset, "crowd");
     share::shorten_section::<ClipSection>(preset, "clip");
-    // Keeps the instant and the selection, which are in the same section and have no defaults in [`View`].
+    // Keeps the instant and the selection: they are in the section of the view, but [`View`] has no defaults for them.
     if let Some(view) = preset.sections.get_mut("view") {
         share::remove_defaults(view, &View::default());
     }

@@ -14,7 +14,7 @@ use super::is_late;
 struct Outbox {
     /// Whether to send the greeting.
     greets: bool,
-    /// The newest line for each character, which replaces an unsent one.
+    /// The newest unsent line for each character.
     lines: BTreeMap<String, String>,
     /// Whether to report, as the last line, that another game is connected.
     is_busy: bool,
@@ -33,13 +33,13 @@ impl LineSender {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues the greeting, which tells the peer that Kinescope listens.
+    /// Queues the greeting: the line that tells the peer that Kinescope listens.
     pub fn greet(&self) {
         self.lock().greets = true;
         self.changed.notify_one();
     }
 
-    /// Queues a line about a character, which replaces an unsent line about the same character.
+    /// Queues a line about a character. It replaces an unsent line about the same character.
     pub fn send(&self, character: &str, line: String) {
         self.lock().lines.insert(character.to_owned(), line);
         self.changed.notify_one();

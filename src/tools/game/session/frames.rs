@@ -75,7 +75,7 @@ impl Session {
             if is_late && !is_live {
                 break;
             }
-            // Live, the next update puts the other frames on the tape.
+            // Live, the next update puts the later frames on the tape.
             if self.put_game_frame(at, &frame, is_live) || is_late {
                 return at;
             }

@@ -137,7 +137,7 @@ fn paths_shown(selection: Selection) -> Vec<String> {
 struct Editor<'a> {
     settings: Settings,
     changed: Option<(String, Changed)>,
-    /// Whether the user released the selected effectors, which also detaches them.
+    /// Whether the user released the selected effectors. A release also detaches them.
     is_released: bool,
     theme: &'a Theme,
     session: &'a Session,
