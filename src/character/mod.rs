@@ -291,7 +291,7 @@ impl Character {
             has_given_roles: true,
             body: None,
         };
-        // Prefers the given legs: they were measured on the original mesh, which is missing here.
+        // Prefers the given legs: they were measured on the original mesh, and this character has no mesh.
         let legs = legs.or(character.rig.legs);
         character.rig = character.rig.with_legs(legs);
         if let Ok(solver) = &character.rig.full_body {

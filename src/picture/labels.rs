@@ -119,12 +119,12 @@ const NEAR: f32 = 46.0;
 const SLOTS: usize = GAPS.len() * DIRECTIONS;
 /// Margin around obstacles, pixels.
 const MARGIN: f32 = 2.0;
-/// Additional margin in pixels that a dropped label or a longer form needs to return, which prevents flicker.
+/// Additional margin in pixels that a dropped label or a longer form needs to return. The margin prevents flicker.
 const RETURN: f32 = 6.0;
 /// Radius that a label's anchor blocks for other labels, pixels.
 const ANCHOR: f32 = 6.0;
 
-/// Returns the identity of the label for an item, which is the same in every frame.
+/// Returns the identity of an item's label. An item has the same identity in every frame.
 pub fn key(of: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);

@@ -30,7 +30,7 @@ pub struct Experiment {
     pub change: fn(&mut Stack, &RestPose),
 }
 
-/// All experiments except those in the lab, which has its own lanes.
+/// All experiments except those in the lab, as the lab compares lanes instead of two stacks.
 pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         scene: DROPPED_FADES.name,

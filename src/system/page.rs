@@ -84,7 +84,7 @@ pub fn choose_file(endings: &[&str]) {
     unsafe { host::kinescope_choose_file(endings.as_ptr(), endings.len()) }
 }
 
-/// Shows a message instead of the program, which has stopped.
+/// Shows a message in place of the program after the program has stopped.
 pub fn failed(message: &str) {
     // SAFETY: The host copies the text before it returns.
     unsafe { host::kinescope_failed(message.as_ptr(), message.len()) }

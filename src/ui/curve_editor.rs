@@ -111,7 +111,7 @@ pub fn curve_editor(
     edited
 }
 
-/// Returns the id of a key's widget, which has the focus while the key is selected.
+/// Returns the id of a key's widget. The widget has the focus while the key is selected.
 fn key_id(editor: egui::Id, index: usize) -> egui::Id {
     editor.with(("key", index))
 }

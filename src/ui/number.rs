@@ -88,7 +88,7 @@ impl<'a> Number<'a> {
         Self { drag: self.drag.suffix(format!("{space}{symbol}")), unit: symbol, ..self }
     }
 
-    /// Sets the text behind the number, which begins with the unit.
+    /// Sets the text behind the number. The text begins with the unit.
     pub fn suffix(self, suffix: &'static str) -> Self {
         Self { drag: self.drag.suffix(suffix), unit: suffix.split_whitespace().next().unwrap_or(""), ..self }
     }

@@ -443,7 +443,7 @@ fn the_reachable_volume_is_computed_in_the_background() {
     run(&mut session, Command::Undo);
     assert_eq!(session.reach_is_stale(), None);
     apply(&mut session, Action::Clip(Some(0)));
-    // A clip that starts to play drops targets that the user did not set, which changes the settings too.
+    // A clip that starts to play also changes the settings, as it drops targets that the user did not set.
     assert!(session.reach_is_stale().is_some());
     run(&mut session, Command::ForgetVolume);
     assert!(session.tools.debugger.reach.volume.is_none());
@@ -512,7 +512,7 @@ fn b_with_targets_out_of_reach_is_what_the_solver_gives() {
             let moved =
                 session.world.picture.pose.bones.iter().zip(&alone.bones).map(|(a, b)| a.position.distance(b.position));
             assert!(moved.fold(0.0, f32::max) > height, "{name}: B has another pose");
-            // At single steps too: B shows the same step of its own solve.
+            // At single steps, B shows the same step of its own solve.
             for step in [4, 11, 23] {
                 run(&mut session, Command::PlayPause);
                 apply(

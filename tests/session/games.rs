@@ -768,7 +768,7 @@ fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
     let mark = |number: usize| Writer::mark(&Mark { mark: format!("{number} {}", "long ".repeat(500)), time: 0.1 });
     text += &(0..20_000).map(mark).collect::<String>();
     text += &writer.frame(&solved(0, 3, Default::default())).unwrap();
-    // Twice: the second time the same game continues, and its marks wait for its first frame.
+    // Sends the game twice. The second time the same game continues, and its marks wait for its first frame.
     for calls in 1..3 {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(text.as_bytes()).unwrap();
@@ -802,7 +802,7 @@ fn a_recording_is_opened_and_played() {
     assert_eq!(message(&session), "whole.jsonl: 80 frames of 2 characters, 2.6 s");
     assert!(session.world.time.is_paused());
     assert_eq!(session.shown_frame(), Some((0, 0.0)));
-    // Far away and back, and step by step: each frame shows its own solve.
+    // Each frame shows its own solve, after far jumps and after single steps.
     for number in [70, 3, 4, 5, 4, 79, 0, 1] {
         session.apply(Action::Steps(StepAction::SeekFrame(number)));
         assert_eq!(session.shown_frame(), Some((number, game[number as usize].time)));
@@ -846,11 +846,11 @@ fn a_recording_is_opened_and_played() {
 fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
     let game = played(12, 100);
     let text = recording(&game);
-    // Cut off: a warning, and all frames before the cut.
+    // A recording that was cut off opens up to the cut, with a warning.
     let session = opened("cut off.jsonl", &text[..text.len() - 300]);
     assert!(message(&session).contains("the last line is incomplete"), "{}", message(&session));
     assert_eq!(frames(&session), 11);
-    // Cut off inside a UTF-8 character: the same warning.
+    // A cut inside a UTF-8 character causes the same warning.
     let session = opened("cut letter.jsonl", [text.as_bytes(), b"{\"mark\":\"spr\xc3"].concat());
     assert!(message(&session).contains("the last line is incomplete"), "{}", message(&session));
     assert_eq!(frames(&session), 12);

@@ -388,7 +388,7 @@ fn legends_of_plots_are_whole_at_every_size() {
     }
 }
 
-/// The inspector used to keep the scroll position of an effector, which cut the title of the grounding selected next.
+/// The inspector used to keep an effector's scroll position and so to cut the title of the grounding selected next.
 #[test]
 fn other_contents_of_the_inspector_begin_at_their_title() {
     let mut harness = window(SIZES[2]);

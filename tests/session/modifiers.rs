@@ -111,7 +111,7 @@ fn a_weapon_out_of_reach_is_held_by_both_hands_or_the_reason_is_shown() {
     change(&mut session, &|stack| Arc::make_mut(&mut stack.modifiers)[0].switch(false));
     assert!(missed(&session) > 0.02, "{}", missed(&session));
     assert!(session.world.hold(0).is_none());
-    // A weapon as long as a spear: the message states the distance and the reason.
+    // With a weapon as long as a spear, the message states the distance and the reason.
     change(&mut session, &|stack| {
         Arc::make_mut(&mut stack.modifiers)[0].switch(true);
         let own = stack.full_body.effector_mut(Effector::LeftHand);

@@ -483,7 +483,7 @@ fn the_profiler_shows_each_part_of_frame_crowd_and_drawing() {
     harness.state_mut().session.apply(Action::Command(Command::PlayPause));
     harness.run();
     harness.get_by_label(&format!("Frame {number}: Write {:.1} µs", times[Work::Write]));
-    // Writing has its own row, which shows the costs of swing and twist.
+    // Writing has its own row with the costs of swing and twist.
     for part in [Work::Swing, Work::Twist] {
         assert!(times[part] > 0.0, "{}", part.label());
         harness.get_by_label(&format!(
@@ -1575,7 +1575,7 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Command(Command::Lab));
     harness.run();
-    // Hides the lab, which would show the same numbers.
+    // Hides the lab, as it would show the same numbers.
     harness.state_mut().panes.layout.hide(Pane::Lab);
     let lanes = harness.state().session.world.lab().unwrap().lanes.len();
     for step in [1, 3] {

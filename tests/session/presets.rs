@@ -213,7 +213,7 @@ fn a_preset_whose_model_is_gone_asks() {
     apply(&mut session, Action::Answer(Answer::CloseDialog));
     assert_eq!(*session.world.settings(), before);
 
-    // Keeping the shown character: the window states the difference, and saving asks.
+    // If the user keeps the shown character, the window states the difference, and saving asks.
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
     apply(&mut session, Action::Answer(Answer::OpenPresetAsShown));
     assert!(is_shown(&session, "mannequin") && session.world.settings().effectors == first.world.settings().effectors);

@@ -22,7 +22,7 @@ use common::files::temporary;
 use common::game;
 use common::program::PROGRAM;
 
-/// The longest wait for a state, which slow machines may need.
+/// The longest wait for a state. Slow machines may need it.
 const PATIENCE: Duration = Duration::from_secs(60);
 const SIZE: (i32, i32) = (1440, 900);
 

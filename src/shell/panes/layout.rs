@@ -37,7 +37,7 @@ const LEAST_UPPER_HEIGHT: f32 = 60.0;
 pub const FORM_WIDTH: f32 = 348.0;
 const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 
-/// The arrangement of the panes, which is stored between runs.
+/// The arrangement of the panes, stored between runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     pub tree: Tree<Pane>,
@@ -258,7 +258,7 @@ impl Layout {
         self.front = front;
     }
 
-    /// Draws the tree without [`Self::guests`], which the timeline draws.
+    /// Draws the tree without [`Self::guests`], as the timeline draws the guests.
     pub fn without_guests(&mut self, draw: impl FnOnce(&mut Tree<Pane>)) {
         let guests: Vec<TileId> = self.guests().into_iter().filter_map(|pane| self.tile(pane)).collect();
         guests.iter().for_each(|&tile| self.tree.set_visible(tile, false));

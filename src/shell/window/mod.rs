@@ -454,7 +454,7 @@ impl Shell {
                 };
                 (input.events.is_empty(), input.events.iter().all(moves))
             });
-            // While only the pointer moves, numbers in panes may be a frame late, which saves a pass.
+            // To save a pass, numbers in panes may be a frame late while only the pointer moves.
             draws_again = !is_motion;
             self.rest.quiet = if is_quiet { self.rest.quiet + dt } else { 0.0 };
             if !is_quiet {

@@ -22,7 +22,7 @@ pub fn run_in_page() {
     }
 }
 
-/// Shows the message of a panic in the page, which has no terminal.
+/// Shows the message of a panic in the page, as a page has no terminal.
 pub(super) fn report_panics() {
     std::panic::set_hook(Box::new(|panic| page::failed(&panic.to_string())));
 }

@@ -267,7 +267,7 @@ pub fn fingerprint(path: &Path, limit: SizeLimit) -> Option<u64> {
     Some(fingerprint_of(&read(path, limit).ok()?))
 }
 
-/// Checks that an output is not also an input, which writing would destroy.
+/// Checks that an output is not also an input: writing the output would destroy the input.
 ///
 /// # Errors
 /// One line with both files.

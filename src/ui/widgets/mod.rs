@@ -44,7 +44,7 @@ pub fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name: &str, 
     is_cut
 }
 
-/// Returns a row's tooltip, which starts with the whole name if the name was cut.
+/// Returns a row's tooltip: `help`, with the whole name before it if the name was cut.
 pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
     match (is_cut, help) {
         (true, "") => name.to_owned(),
