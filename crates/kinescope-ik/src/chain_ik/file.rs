@@ -252,7 +252,7 @@ struct Output<'a> {
     rotations: &'a [Quat],
 }
 
-/// Returns `target` if the only goal is the end of the chain, else `targets`.
+/// Returns the goals as `target` if the only one is for the last joint and has a pull of 1, else as `targets`.
 fn written(goals: &[Goal], joints: usize) -> (Option<Vec3>, Option<Vec<Goal>>) {
     match *goals {
         [Goal { joint, position, pull: 1.0 }] if joint + 1 == joints => (Some(position), None),

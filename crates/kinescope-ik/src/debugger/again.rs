@@ -71,8 +71,8 @@ impl MotionMeasure {
 /// Solves every frame of a recording again, with settings modified by `change`.
 ///
 /// A frame takes the memory of the previous frame. After a gap in the frame numbers it takes its recorded memory; a frame
-/// recorded without memory starts anew. Times and animated poses are the recording's; `ground` returns the ground of an
-/// input. Without a change and on the same ground, the result equals the recording, bit for bit. `None` if `progress`
+/// recorded without memory starts anew. Times, animated poses and `gap` are the recording's; `ground` returns the ground of
+/// an input. Without a change and on the same ground, the result equals the recording, bit for bit. `None` if `progress`
 /// cancelled the work.
 pub fn solve_again(
     rig: &Rig,
