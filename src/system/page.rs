@@ -119,7 +119,7 @@ fn take_text(length: u32) -> Option<String> {
 
 /// Keeps a text in the browser for the next visit.
 pub fn store(name: &str, text: &[u8]) {
-    // SAFETY: The host copies both before it returns.
+    // SAFETY: The host copies name and text before it returns.
     unsafe { host::kinescope_store(name.as_ptr(), name.len(), text.as_ptr(), text.len()) }
 }
 

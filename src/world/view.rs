@@ -9,7 +9,7 @@ use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{LayerId, Topic};
 
-/// The selection, which the inspector shows.
+/// The selection. The inspector shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     #[default]

@@ -41,8 +41,8 @@ fn offset(session: &Session, target: Attached) -> Vec3 {
     session.world.history.document().stack.attachment(target).unwrap().offset
 }
 
-/// Returns the largest difference of a bone between two poses: the distance of the positions in metres, or 1 − cos of
-/// half the angle between the rotations.
+/// Returns the largest difference of a bone between two poses: the distance of its positions in metres or, if larger,
+/// 1 − cos of half the angle between its rotations.
 fn apart(a: &[RigidTransform], b: &[RigidTransform]) -> f32 {
     let bones = a.iter().zip(b).map(|(a, b)| {
         let turned = 1.0 - a.rotation.dot(b.rotation).abs();

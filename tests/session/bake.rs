@@ -450,7 +450,7 @@ fn solve_and_trace_ground_the_pose_until_it_rests() {
             let at = rest.position(character.model.skeleton.find(&bone.name).unwrap());
             assert!(at.distance(pose[&bone.name]) < 0.002, "{drive:?}, {}: {at}", bone.name);
         }
-        // One foot on the step, the other beside it.
+        // One foot stands on the step, the other foot beside the step.
         let feet = ["left_foot", "right_foot"].map(|name| pose[name].y);
         assert!((feet[0] - feet[1]).abs() > 0.12, "{drive:?}: {feet:?}");
         for side in Side::ALL {

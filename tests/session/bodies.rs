@@ -30,7 +30,7 @@ fn message(session: &Session) -> String {
     session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
-/// Returns a session that shows a recording of a player and a guard, both the built-in character.
+/// Returns a session that shows a recording of two characters, player and guard, with the built-in character's bones.
 fn opened(folder: &Folder) -> Session {
     let mut frames: Vec<GameFrame> = played(6, 99);
     frames.extend((0..6).map(|number| solved(1, number, Settings::default())));

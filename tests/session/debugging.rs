@@ -583,7 +583,7 @@ fn a_part_of_a_clip_is_baked_at_a_rate() {
     let baked = bake(part).unwrap();
     assert_eq!(baked.poses.len(), 11);
     assert!((baked.times[10] - 0.5).abs() < 1e-5 && baked.times[0] == 0.0);
-    // The keys are close to those of the whole clip at the same times.
+    // The poses are close to the whole clip's poses at the same times.
     let all = bake(BakeRange { rate: 20.0, ..whole }).unwrap();
     let near = |part: usize, all_at: usize| {
         let pairs = baked.poses[part].bones.iter().zip(&all.poses[all_at].bones);
@@ -695,7 +695,7 @@ fn a_capsule_opens_at_the_same_instant_and_checks() {
     assert!(other.window.notice.as_ref().unwrap().is_error);
 }
 
-/// Saves a capsule, opens it in a new session, compares what both show, and returns the new session.
+/// Saves a capsule, opens it in a new session, checks that both sessions show the same, and returns the new session.
 fn through_a_capsule(session: &mut Session, name: &str) -> Session {
     let path = temporary(name);
     apply(session, Action::File(Command::SaveCapsule, path.clone()));

@@ -590,7 +590,7 @@ fn a_second_game_is_refused_with_a_reason() {
     let error = hang_up(call(), PATIENCE).unwrap_err();
     assert!(error.to_string().contains("another game is connected there"), "{error}");
     until(&mut session, "the refused game is counted", |session| session.tools.games.traffic().turned_away == 2);
-    // A game that connects while the other disconnects is accepted.
+    // A game that connects while the connected game disconnects is accepted.
     let next = call();
     drop(sender);
     let theirs = next.local_addr().unwrap();
@@ -741,7 +741,7 @@ fn a_flood_is_bounded() {
         }
         sent
     });
-    // While the window does not update, its queue is bounded, and the rest is counted.
+    // While the window does not update, its queue is bounded, and the dropped frames are counted.
     let start = Instant::now();
     while listener(&session).traffic().dropped < 100 {
         assert!(start.elapsed() < PATIENCE, "{:?}", listener(&session).traffic());

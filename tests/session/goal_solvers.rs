@@ -154,7 +154,7 @@ fn a_chain_that_follows_a_foot_has_its_goal_as_target_in_every_frame() {
             assert_eq!(run.recording.goals[0].position, goal, "{side:?}, frame {frame}");
             moved += last.map_or(0.0, |last: Vec3| last.distance(goal));
             last = Some(goal);
-            // The chain moves the left leg, so the left foot reaches the goal.
+            // The chain moves the left leg. If the chain reports success, the foot is at the goal.
             if side == Side::Left && run.recording.outcome.is_reached() {
                 let end = solved.pose[legs.feet[0]].position;
                 assert!(end.distance(goal) <= run.recording.settings.tolerance + 1e-5, "frame {frame}");

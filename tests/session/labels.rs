@@ -31,7 +31,7 @@ const PICTURES: [Viewport; 2] = [
     Viewport { min: Vec2::new(172.0, 66.0), size: Vec2::new(500.0, 346.0) },
 ];
 
-/// Paints frames one after the other, since label positions depend on earlier frames.
+/// Paints frames in one context, as label positions depend on earlier frames.
 struct Screen {
     context: egui::Context,
 }

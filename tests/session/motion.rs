@@ -169,7 +169,7 @@ fn walked_as(scene: &str, rate: f32, seconds: f32, change: impl FnOnce(&mut Docu
     document.motion.frame_rate = Some(rate);
     change(&mut document);
     session.apply(edit(document));
-    // The display draws sixty times a second; `rate` is that of the motion.
+    // The display draws sixty times a second, but the motion is computed `rate` times a second.
     for _ in 0..(seconds * 60.0).round() as usize {
         session.update(1.0 / 60.0);
     }

@@ -560,7 +560,7 @@ fn hairs(subject: &Subject) -> [Vec3; 4] {
     [Vec3::X, turn * Vec3::X, turn * turn * Vec3::X, Vec3::NEG_ONE.normalize()].map(|direction| direction * hair)
 }
 
-/// A character that a scene opened is replaced by that of the next scene. A character that the user chose stays.
+/// The next scene replaces a character that a scene opened. A character that the user chose stays.
 #[test]
 fn a_scene_about_another_character_opens_it() {
     let [digitigrade, walk] = ["digitigrade", "walk with hands pinned"].map(|name| Scene::find(name).unwrap());

@@ -23,7 +23,7 @@ use kinescope_ik::stepped::run::largest_move;
 pub(crate) struct Caption {
     /// Shapes to paint last.
     pub shapes: Vec<Shape>,
-    /// The area of the shapes, which labels avoid.
+    /// The area of the shapes. Labels avoid it.
     pub covered: Rect,
     /// The whole text if a part of it has no room.
     pub whole: Option<String>,
