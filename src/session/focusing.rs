@@ -11,7 +11,7 @@ impl Session {
     pub fn focus(&self) -> LayerId {
         match self.interaction.selection {
             _ if self.world.lab().is_some() => LayerId::Lane(self.tools.chains.lane),
-            // A chain that cannot be solved keeps its pane, in which the user can correct it.
+            // A chain that cannot be solved stays in focus, so that the user can correct it in its pane.
             Selection::Layer(layer) if layer.index().is_some() && self.world.solved.layer(layer).is_some() => layer,
             Selection::Layer(layer) | Selection::Modifier(_, layer) if self.world.solved.run(layer).is_some() => layer,
             _ => LayerId::FullBody,

@@ -37,7 +37,7 @@ impl Headless {
     /// One line, for example about a missing clip or bone, an invalid terrain, a time outside the clip, or a pose whose
     /// bones have no length.
     pub fn new(mut character: Character, mut document: Document) -> Result<Self, String> {
-        // Closes the chain lab of the document, in which the character would not be solved.
+        // Closes the chain lab of the document: while the lab is open, the character is not solved.
         document.stack.chain_ik.lab = None;
         character.remap(&document.mapping, document.reference);
         let name = &character.model.name;

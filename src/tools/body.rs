@@ -1,4 +1,4 @@
-//! Choosing a body mesh for characters without a mesh, which come from recordings, capsules and traces.
+//! Choosing a body mesh for characters that consist of bones only: those of recordings, capsules and traces.
 
 use std::path::Path;
 use std::sync::Arc;

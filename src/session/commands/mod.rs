@@ -198,7 +198,7 @@ impl CommandInfo {
         navigation.keys(self).map_or_else(String::new, shortcut_text)
     }
 
-    /// Returns all keys of the command in the bindings of `navigation`: `Ctrl+Y`, `Ctrl+Shift+Z`.
+    /// Returns all keys of the command in the bindings of `navigation`, for example `Ctrl+Y` and `Ctrl+Shift+Z`.
     pub fn all_shortcuts_in(&self, navigation: Navigation) -> Vec<String> {
         navigation.keys(self).into_iter().chain(navigation.other_keys(self)).map(shortcut_text).collect()
     }

@@ -1,4 +1,4 @@
-//! The finder pane: break conditions, and pops, which are the largest jerks of joints.
+//! The finder pane: break conditions, and pops (the largest jerks of joints).
 
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;

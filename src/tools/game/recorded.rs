@@ -195,8 +195,8 @@ impl Game {
         }
     }
 
-    /// Drops the oldest frame in memory. Returns false if only the newest frames of the game and of the character
-    /// `shown` remain.
+    /// Drops the oldest frame in memory. Returns false if the frames are in a file, or if only the newest frames of the
+    /// game and of the character `shown` remain.
     pub fn drop_oldest(&mut self, shown: Option<usize>) -> bool {
         let newest = |lane: &Lane| lane.last().map_or(f64::NEG_INFINITY, |entry| entry.outline.time);
         let last = (0..self.lanes.len()).max_by(|&a, &b| newest(&self.lanes[a]).total_cmp(&newest(&self.lanes[b])));

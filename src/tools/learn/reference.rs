@@ -24,7 +24,7 @@ pub enum ReferenceAction {
     /// Sets a parameter, by its path in presets.
     Set(&'static str, f32),
     Select(Selection),
-    /// Moves an effector's target to the character's left, up and forward, by fractions of its height.
+    /// Moves an effector's target to the character's left, up and forward, by fractions of the character's height.
     Move(Effector, [f32; 3]),
     /// Shows the steps of a lane of the lab.
     Lane(usize),

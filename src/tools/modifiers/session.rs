@@ -105,7 +105,7 @@ impl Session {
         track.set(key);
     }
 
-    /// Returns the stack with a modifier's handle moved; `None` if it has no such handle.
+    /// Returns the stack with a modifier's handle moved; `None` if the modifier has no such handle.
     pub(crate) fn moved_modifier(&self, index: usize, grip: Grip, to: Vec3) -> Option<Stack> {
         let root = self.world.solved.input.place.root;
         self.world.with_modifier(index, |modifier| {

@@ -41,7 +41,7 @@ impl Room {
     }
 
     /// Returns an error message if an edit moves a position out of the cube. A position that was outside before, for
-    /// example from a file, may stay or move inwards.
+    /// example from a file, may stay or move into the cube.
     pub fn refuses(&self, what: &str, before: Option<Vec3>, after: Option<Vec3>) -> Option<String> {
         let after = after.filter(|&after| before != Some(after) && !self.contains(after))?;
         let (low, high) = (self.center - self.half, self.center + self.half);

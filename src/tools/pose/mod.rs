@@ -272,7 +272,7 @@ mod tests {
         after.effector_mut(Effector::LeftHand).position_weight = 0.2;
         spread_to(both, &before, &mut after, stands);
         assert_eq!(after.effector(Effector::RightFoot).position_weight, 0.2);
-        // Editing an effector outside the selection changes no other.
+        // Editing an effector outside the selection changes no other effector.
         let before = after;
         after.effector_mut(Effector::Body).position_weight = 0.9;
         spread_to(both, &before, &mut after, stands);

@@ -302,7 +302,7 @@ fn unit_of(session: &Session, measure: &SweepMeasure) -> Unit {
     }
 }
 
-/// Returns label and unit of a measure of the frame shown; `None` for a measure of motion, or if the frame has none.
+/// Returns label and unit of a measure of a frame; `None` for measures of motion, or if the frame shown lacks it.
 fn view_of(session: &Session, measure: &SweepMeasure) -> Option<MeasureView> {
     let SweepMeasure::Frame(id) = measure else { return None };
     session.world.solved.measures().into_iter().find(|measure| measure.id == *id).map(|measure| measure.view)

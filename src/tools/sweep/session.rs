@@ -142,7 +142,7 @@ impl Session {
         if now.has_attachments()
             && let Some(posed) = self.world.character.rig.posed(&self.world.picture.animated.bones)
         {
-            // Ignores an error, which a missing bone causes: the stack is then compared as it is.
+            // Ignores an error, such as a missing bone: the stack is then compared as it is.
             for stack in [&mut asked, &mut now] {
                 let _ = stack.attach(&posed, |_, _| {});
             }
