@@ -351,7 +351,7 @@ mod tests {
             let placed = place(&labels, &obstacles, &mut memory);
             is_well_placed(&labels, &obstacles, &placed)?;
             prop_assert_eq!(&place(&labels, &obstacles, &mut Memory::default()), &placed);
-            // If nothing moves, the next frame is the same.
+            // If nothing moves, the next frame has the same labels in the same places.
             let before = memory.clone();
             prop_assert_eq!(&place(&labels, &obstacles, &mut memory), &placed);
             prop_assert_eq!(&memory, &before);

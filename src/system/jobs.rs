@@ -129,7 +129,7 @@ impl<T: Send + 'static> Job<T> {
         let own = report.clone();
         let (send, result) = channel();
         threads::spawn("kinescope job", move || {
-            // The receiver may be gone.
+            // Ignores the error if the job was dropped, and its receiver with it.
             let _ = send.send(work(own));
         })?;
         Ok(Self { report, work: Work::Thread(result) })

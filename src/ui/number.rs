@@ -312,7 +312,7 @@ impl Reader<'_> {
     fn number(&mut self) -> Option<f64> {
         let is_digit = |c: char| c.is_ascii_digit() || c == '.';
         let mut end = self.rest.find(|c| !is_digit(c)).unwrap_or(self.rest.len());
-        // An exponent, unless the letter starts a unit.
+        // Reads an exponent, unless the letter starts a unit.
         if let Some(after) = self.rest[end..].strip_prefix(['e', 'E']) {
             let digits = after.strip_prefix(['+', '-']).unwrap_or(after);
             let count = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());

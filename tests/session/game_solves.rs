@@ -79,7 +79,7 @@ fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
     assert_eq!(session.tools.games.shown().unwrap().0.parses(), 0);
     assert_eq!(session.tools.games.judge.as_ref().map(Judge::solvers_made), Some(1));
     assert_eq!(session.lane().unwrap().differing, 30);
-    // Forward and back, paused.
+    // Seeks forward and back while paused.
     run(&mut session, Command::PlayPause);
     for number in [3, 40, 39, 0, 59, 3] {
         session.apply(Action::Steps(StepAction::SeekFrame(number)));

@@ -133,7 +133,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     session.apply(Action::File(Command::OpenCapsule, capsule));
     assert!(message(&session).contains("All results equal the recorded ones"), "{}", message(&session));
     assert!(!session.tools.games.is_shown());
-    // Back to the game.
+    // Shows the game again.
     let id = session.tools.games.games[0].id;
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 0 })));
     assert_eq!(frames(&session), 70);
@@ -640,7 +640,7 @@ fn a_game_killed_in_the_middle_of_a_line_leaves_its_complete_lines() {
 fn a_sender_that_disconnects_without_reading_loses_no_frames() {
     let (mut session, address) = listening();
     let text = recording(&played(60, 30));
-    // More data than the system buffers.
+    // Sends more data than the system buffers.
     let padded = text.replace("\"animated\"", &format!("{}\"animated\"", " ".repeat(200_000)));
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(padded.as_bytes()).unwrap();

@@ -354,7 +354,7 @@ fn at_the_edge_of_the_ground_and_beyond() {
             assert!(offsets.into_iter().all(|offset| offset < 0.6), "{aside}: {offsets:?}");
         }
     }
-    // A path that leaves the ground and returns.
+    // The path leaves the ground and returns.
     let mut session = in_scene("hills");
     let terrain = session.world.plan().terrain.unwrap().clone();
     edit(&mut session, |document| {
@@ -400,7 +400,7 @@ fn five_and_a_thousand_frames_a_second() {
         run(&mut session, 60, &format!("{rate} Hz"));
         let speed = session.world.motion.speed(&session.world.clip);
         let way = session.world.motion.distance - start;
-        // One second, minus the frame in progress.
+        // The character walks for one second, minus the frame in progress.
         assert!((way - speed).abs() <= speed * (1.0 / rate + 2.0 * FRAME), "{rate} Hz: {way} m at {speed} m/s");
         // The session is sound even after the window did nothing for 30 s.
         session.update(30.0);

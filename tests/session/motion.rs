@@ -283,7 +283,7 @@ fn no_fade_of_the_pace_makes_a_joint_jump() {
     let mut session = in_scene("idle, walk, run");
     let Ok(solver) = &session.world.character.rig.full_body else { panic!("the mannequin solves") };
     let bones: Vec<usize> = Effector::ALL.map(|effector| solver.bone_of(effector.node())).to_vec();
-    // The pose relative to the character's root.
+    // Returns the positions of the effectors' bones relative to the character's root.
     let places = |session: &Session| -> Vec<Vec3> {
         let root = session.world.motion.root;
         bones.iter().map(|&bone| root.to_local(&session.world.picture.animated.bones[bone]).position).collect()

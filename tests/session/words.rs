@@ -195,7 +195,7 @@ fn literals(source: &str) -> Vec<Literal> {
             }
             continue;
         }
-        // A character, not a lifetime.
+        // Skips a character literal. A lifetime has no closing quote.
         if letter == '\'' && next == Some(&'\\') {
             at += 4;
             continue;
@@ -255,7 +255,7 @@ fn outside_tables(source: &str) -> Vec<String> {
     let is_outside = |Literal { before: code, after, text, .. }: &Literal| {
         // A string in a pattern of a `match` is compared, not shown.
         let is_pattern = [" =>", " | "].iter().any(|end| after.starts_with(end)) || code.ends_with("| ");
-        // A row of `named!`: `Raise: "…"`.
+        // A string in a row of `named!`, such as `Raise: "…"`, is in a table.
         let is_row = code.trim_end().strip_suffix(':').is_some_and(|code| {
             let name = code.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
             name.starts_with(char::is_uppercase)
