@@ -381,7 +381,7 @@ impl Session {
         Ok(())
     }
 
-    /// Restores recovered work on its character.
+    /// Restores recovered work on its loaded character, and opens the body mesh if the user had chosen one.
     pub(crate) fn finish_recovery(&mut self, character: Character, recovered: Recovered) {
         let (mapping, reference) = character.mapped().clone();
         self.take_bones(character, Document { mapping, reference, ..Document::default() });

@@ -39,7 +39,7 @@ pub enum ChainAction {
 
 /// Number of points of a moving target's path that framing the lab includes.
 const PATH_POINTS: usize = 24;
-/// Time between two of these points, seconds. All points cover 6 s, two turns of a circle.
+/// Time between two points of a moving target's path, seconds. All points cover 6 s, two turns of a circle.
 const PATH_STEP: f32 = 0.25;
 
 impl Session {

@@ -61,7 +61,7 @@ impl FrameTime {
     }
 }
 
-/// A crowd with detail rules compared with the same crowd at full detail.
+/// Comparison of a crowd that follows detail rules with the same crowd at full detail.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
     /// Time of a frame at full detail; `None` if not measured.

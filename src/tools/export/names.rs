@@ -19,7 +19,7 @@ pub fn of_model(session: &Session, ending: &str) -> String {
     stem(session) + ending
 }
 
-/// Returns the name of the preset's file or, without one, of the model's with the extension .json.
+/// Returns the name of the preset's file. Without a preset, returns the name of the model with the extension .json.
 pub fn preset(session: &Session) -> String {
     let own = session.files.preset.as_deref().and_then(Path::file_name);
     own.map_or_else(|| of_model(session, ".json"), |name| name.to_string_lossy().into_owned())

@@ -212,7 +212,7 @@ impl Parsed {
         line
     }
 
-    /// Adds the size of a line's frame after it was parsed.
+    /// Counts a parsed line, and adds the size of its frame to the size of the line.
     fn grow(&mut self, offset: u64, bytes: usize) {
         self.count += 1;
         self.add(offset, bytes);

@@ -258,7 +258,7 @@ fn target_past_reach(document: &mut Document) {
     }
 }
 
-/// Moves the target out of reach and removes the second lane's soft zone, which the task then raises.
+/// Moves the target out of reach and sets the second lane's soft zone to 0: the task asks the user to raise it.
 fn without_soft_zone(document: &mut Document) {
     target_past_reach(document);
     if let Some(lane) = document.stack.chain_ik.lab.as_mut().and_then(|lab| lab.lanes.get_mut(1)) {
