@@ -30,8 +30,8 @@ enum Found {
 }
 
 impl Session {
-    /// Shows a frame of the game. If it is malformed, reports the fault and shows the nearest readable frame, searching in the
-    /// direction of the step first. Returns whether a frame is shown.
+    /// Shows a frame of the game. If the frame is malformed, reports the fault and shows the nearest readable frame,
+    /// searching in the direction of the step first. Returns whether a frame is shown.
     pub(crate) fn go_to_game_frame(&mut self, number: u64) -> bool {
         let Some(((game, _), lane)) = self.tools.games.shown().zip(self.lane()) else { return false };
         let (found, fault) = match self.tools.debugger.tape.get(number) {

@@ -19,8 +19,9 @@ impl Session {
         self.tools.games.tunes && self.tools.games.shows_received() && self.tools.games.is_connected()
     }
 
-    /// Copies the full-body settings that the game reported for its frame to the document; an edit that the game has not
-    /// adopted yet stays. Does nothing during a what-if, nor if the document is edited while the user does not tune the game.
+    /// Copies the full-body settings that the game reported for its frame to the document. An edit that the game has not
+    /// adopted yet stays. Does nothing during a what-if, or if the document is edited while the user does not tune the
+    /// game.
     pub(crate) fn follow_parameters(&mut self) {
         let reported = &self.world.solved.input.stack;
         let is_tuned = self.tunes_now() && !self.world.time.is_paused();
