@@ -94,7 +94,7 @@ fn invalid_chains_are_named() {
         (r#""bones": [1, { "length": 2, "weight": 1.5 }]"#, "bones[1].weight: is 1.5; it must be a number from 0 to 1"),
         (r#""bones": [1, { "length": 2, "from": 0 }]"#, "bones[1].from: is only for chains given by positions"),
         (r#""bones": [1, [0, 1, 0]]"#, "bones[1]: has a position, but bones[0] has a length"),
-        (r#""bones": [[0, 1, 0], 1]"#, "bones[1]: is a length, but bones[0] is a position"),
+        (r#""bones": [[0, 1, 0], 1]"#, "bones[1]: has a length, but bones[0] has a position"),
         (r#""bones": [{ "position": [0, 1, 0], "length": 1 }]"#, "bones[0]: has a length and a position"),
         (r#""bones": [[0, 0, 0], [0, 1, 0], [0, 1, 0]]"#, "bones[2].position: coincides with joint 1"),
         (
