@@ -98,8 +98,8 @@ pub struct Interaction {
     pub stroke: Option<Stroke>,
     /// Whether a click on the body hits it, for the hit reaction.
     pub strikes: bool,
-    /// Whether a text field of a pane has the focus. Such a field belongs to the selection, so nothing but the user may
-    /// change the selection then.
+    /// Whether a text or number field has the focus. Another selection could remove the field, so only the user may change
+    /// the selection then.
     pub types: bool,
     /// The effector whose keys are shown.
     pub keyed: Effector,

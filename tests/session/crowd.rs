@@ -137,7 +137,7 @@ fn reduced_detail_is_compared_with_full_detail() {
     let all = session.tools.crowd.saved.as_ref().unwrap().frame_time.unwrap();
     assert!(all.times.total() > 1.5 * frame_time.times.total(), "{all:?} {frame_time:?}");
 
-    // With full detail for everyone nothing differs; without rules there is nothing to compare.
+    // One rule with full detail for everyone: nothing differs. `all_detail` turns the rules off: nothing is compared.
     let mut document = session.world.history.document().clone();
     document.crowd.rules = vec![Rule::default()];
     session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(document.clone()) });

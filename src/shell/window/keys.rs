@@ -27,7 +27,7 @@ impl Shell {
     pub(super) fn hold_typing(&mut self, ctx: &egui::Context) {
         let wants_text = matches!(&self.session.window.dialog, Some(dialog) if dialog.takes_text());
         let has_field = typed_field(ctx).is_some();
-        // Does not hold Escape. It has already taken the focus from the field, so the dialog would stay open.
+        // Escape has already taken the focus from the field. If Escape were held as well, the dialog would stay open.
         let leaves = self.typing.held.is_empty() && ctx.input(|input| input.key_pressed(egui::Key::Escape));
         let waits = wants_text && !has_field && !leaves && self.typing.held_for < LONGEST_HELD;
         let is_typed =

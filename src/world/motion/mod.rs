@@ -345,8 +345,8 @@ impl Motion {
         self.made = PathCache { way, from: Some(MadeFrom::new(plan)), standing: None };
     }
 
-    /// Returns the character's transform. It depends only on the distance along the path, or on that of a followed crowd
-    /// member, and on the ground's time, but not on the frame rate.
+    /// Returns the character's transform. It does not depend on the frame rate, only on the ground's time and the distance
+    /// along the path. A character that follows a crowd member uses the member's path and distance.
     fn place(&mut self, plan: &Plan, character: &Character) -> RigidTransform {
         let stance = match (&self.led, &self.made.way) {
             (Some((way, distance)), _) => way.at(*distance),

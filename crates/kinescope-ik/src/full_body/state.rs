@@ -88,7 +88,7 @@ pub struct EffectorFrame<R: Number = f32> {
     pub rotation_weight: R,
     /// How much the end node follows the torso at position weight 0, 0 to 1.
     pub maintain_relative_position: R,
-    /// Bone plus offset: the position of an end node at position weight 0.
+    /// Bone plus offset: the position of an end node at position weight 0, unless it maintains its relative position.
     pub animated_position: R::Vec3,
     /// The effector's torso plane in the animated pose; set only if an end effector maintains its relative position.
     pub animated_plane: Basis<R::Vec3>,

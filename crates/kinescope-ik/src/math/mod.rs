@@ -208,8 +208,8 @@ fn ortho_normalize_nearly_parallel(normal: Vec3, tangent: Vec3) -> Vec3 {
     unit_or_zero(rest - normal * normal.dot(rest))
 }
 
-/// Returns the direction of the part of `v` orthogonal to the unit vector `normal`; `None` if only rounding errors are
-/// left of it.
+/// Returns the direction of the part of `v` orthogonal to the unit vector `normal`; `None` if `v` counts as zero, is not
+/// finite, or counts as parallel to `normal`.
 #[inline]
 pub(crate) fn unit_in_plane(v: Vec3, normal: Vec3) -> Option<Vec3> {
     /// The squared sine between a vector and the normal below which the vector counts as parallel to the normal.

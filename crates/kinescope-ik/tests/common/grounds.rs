@@ -87,7 +87,7 @@ impl Ground for Plane {
     }
 }
 
-/// Heights over the xz plane, cast at straight down only.
+/// Heights over the xz plane, for casts straight down only.
 pub trait Heights {
     /// Returns, for a sphere that rests on the ground with its centre above the point `over`: the height of its centre, the
     /// touching point, and the normal there.

@@ -263,7 +263,8 @@ fn without_ground_the_lines_of_foot_ik_jump() {
     assert!(foot > 0.1 && pelvis > 0.1, "{foot} {pelvis}");
 }
 
-/// The article's finding: `+=` adds the ground's height to the animated foot, `=` puts the ankle on the ground.
+/// The source's `+=` adds the ground's height to the animated height, so the sole is on the ground; its `=` replaces the
+/// animated height, so the ankle is on the ground.
 #[test]
 fn added_height_puts_the_sole_on_the_ground_and_replaced_height_the_ankle() {
     const ANKLE: f32 = 0.09;

@@ -438,7 +438,8 @@ impl<'a> Body<'a> {
         }
         let apart = self.position[a.0[0]].distance(self.position[b.0[0]]) / leg;
         cost += (0.2 - apart).max(0.0) * 4.0 + (apart - 1.0).max(0.0) * 2.0;
-        // Hair has its parent above. Arms are attached near their own height, and most end in fingers.
+        // Two strands of hair can look like arms, but they meet in a bone above them. Arms meet near their own height, and
+        // most hands have fingers.
         if let Some(carrier) = self.meeting(a.0[0], b.0[0]) {
             let above = (self.position[carrier] - shoulders).dot(self.up) / leg;
             cost += (above - 0.08).max(0.0) * 4.0;
