@@ -22,8 +22,8 @@ use crate::stepped::{Flow, GO_ON, Watch};
 /// The source's fixed rotation about x, radians.
 const LITERAL_TURN: f32 = 2.0 * std::f32::consts::PI / 180.0;
 
-/// Returns whether the solve guarantees the rule: FABRIK on one chain of at least two bones, without limits, with any
-/// weighting.
+/// Returns whether the solve guarantees the rule: FABRIK with [`BendRule::Mirror`] on a chain of at least two bones, without
+/// branches and without limits.
 pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
     workspace.bend.is_some()
         && problem.settings.solver == Solver::Fabrik
@@ -167,7 +167,6 @@ impl Circle {
         center.is_finite().then_some((center, radius))
     }
 
-    /// Returns the angle at the centre that the chain spans, radians.
     pub(super) fn span(&self) -> f32 {
         self.span as f32
     }

@@ -69,7 +69,6 @@ pub struct BonePlace {
 }
 
 impl State {
-    /// Returns the size of the buffers in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.positions[..]) + size_of_val(&self.rotations[..]) + size_of_val(&self.turns[..])
     }
@@ -90,7 +89,6 @@ impl State {
             && self.turns.iter().all(|turn| turn.is_finite())
     }
 
-    /// Returns whether the joints' positions are finite.
     pub(super) fn places_are_finite(&self) -> bool {
         // One non-finite position makes the sum non-finite; so does overflow, hence the second check.
         let sum = self.positions.iter().fold(Vec3::ZERO, |sum, &position| sum + position);
@@ -433,7 +431,6 @@ impl Chain {
     }
 }
 
-/// Checks that a bone starts at the root or at the end of an earlier bone.
 fn check_from(from: usize, index: usize) -> Result<(), Fault> {
     if from <= index {
         return Ok(());
@@ -497,7 +494,6 @@ mod tests {
             assert!(own.axis.distance(other.axis) < 1e-6 && own.rest.dot(other.rest).abs() > 1.0 - 1e-6);
         }
         assert_eq!(chain.rest().positions, made.rest().positions);
-        // Points that make no valid chain, and another number of joints, are refused.
         assert!(!chain.lay_through(&[Vec3::ZERO, Vec3::Y, Vec3::Y]));
         assert!(!chain.lay_through(&[Vec3::ZERO, Vec3::Y, Vec3::NAN]));
         assert!(!chain.lay_through(&[Vec3::ZERO, Vec3::Y]));
@@ -514,7 +510,6 @@ mod tests {
         }
         assert_eq!(chain.violation(&state), 0.0);
         assert!((0..3).all(|bone| chain.turned(&state, bone).dot(Quat::IDENTITY).abs() > 1.0 - 1e-6));
-        // Carried to another place, the chain keeps its shape.
         let base = Quat::from_rotation_x(1.0);
         chain.carry(&mut state, Vec3::ONE, base);
         let shifted = Vec3::ONE + base * (points[3] - points[0]);

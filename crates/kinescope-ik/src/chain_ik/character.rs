@@ -93,7 +93,6 @@ mod tests {
     use crate::rig::{Bone, LocalTransform, ModelPose};
     use glam::Quat;
 
-    /// A root with a chain of three bones, a twig on its second bone, and a separate bone.
     fn skeleton() -> Skeleton {
         let bone = |name: &str, parent, translation| Bone {
             name: name.to_owned(),
@@ -135,7 +134,6 @@ mod tests {
         write(&state, &skeleton, &bones, &before, &mut pose);
         assert!(pose[5].position.distance(state.end()) < 1e-6);
         assert_eq!((pose[0], pose[3]), (before[0], before[3]));
-        // Twig and tip stay fixed to their parents.
         assert!(pose[4].position.distance(pose[2].transform_point(Vec3::X * 0.3)) < 1e-6);
         assert!(pose[6].position.distance(pose[5].position) - 0.2 < 1e-6);
         assert!(pose[5].rotation.dot(turn).abs() > 1.0 - 1e-6);

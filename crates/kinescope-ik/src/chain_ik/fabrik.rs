@@ -267,7 +267,6 @@ pub fn forward_reach_limited(
     limit_beyond(problem.chain, state, 0, 0, watch)
 }
 
-/// Rotates a bone so that it points at its end joint.
 fn swing_to_next(chain: &Chain, state: &mut State, index: usize) {
     let bone = &chain.bones()[index];
     let along = state.positions[index + 1] - state.positions[bone.from];

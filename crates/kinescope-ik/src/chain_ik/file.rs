@@ -525,7 +525,6 @@ impl<'de> Deserialize<'de> for Entry {
     }
 }
 
-/// Creates the chain of the entries. Errors name the entry.
 fn chain_of(entries: &[Entry]) -> Result<Chain, Fault> {
     let Some(first) = entries.first() else {
         return Err(Fault::new("bones", error::Problem::Empty("a chain has at least one bone")));

@@ -134,10 +134,6 @@ pub fn solve_with(
     Ok(program.outcome(problem, state, workspace))
 }
 
-/// Checks that the problem supports a constraint at each joint.
-///
-/// # Errors
-/// [`Fault`] with the field that rules a constraint out.
 fn check_constrained(problem: &Problem) -> Result<(), Fault> {
     let settings = problem.settings;
     if settings.solver != Solver::Fabrik {
@@ -160,7 +156,6 @@ fn check_constrained(problem: &Problem) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Calls [`Hooks::before_iteration`] and applies its changes.
 fn start_iteration(
     problem: &Problem,
     hooks: &mut impl Hooks,
@@ -205,7 +200,6 @@ fn start_iteration(
     }
 }
 
-/// Runs FABRIK from the end to the root, with a constraint at each joint.
 fn forward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, workspace: &Workspace) {
     let lengths = problem.chain.lengths();
     let last = lengths.len();
@@ -222,7 +216,6 @@ fn forward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, w
     state.positions[0] = anchor - workspace.direction(state.positions[0], anchor) * lengths[0];
 }
 
-/// Runs FABRIK from the root to the end, with a constraint at each joint.
 fn backward_reach(problem: &Problem, hooks: &mut impl Hooks, state: &mut State, workspace: &Workspace) {
     state.positions[0] = workspace.root;
     for (neighbour, &length) in problem.chain.lengths().iter().enumerate() {

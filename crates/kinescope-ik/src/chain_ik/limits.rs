@@ -234,7 +234,6 @@ mod tests {
                 let q = Quat::from_xyzw(x, y, z, w);
                 (q.length() > 1e-3).then(|| q.normalize())
             });
-        // Includes half turns, the identity, and both signs.
         prop_oneof![
             6 => any,
             1 => Just(Quat::IDENTITY),
@@ -290,7 +289,6 @@ mod tests {
             let (swing, twist) = swing_twist(rotation, axis);
             let again = swing * Quat::from_axis_angle(axis, twist);
             prop_assert!(again.dot(rotation).abs() > 1.0 - 1e-5);
-            // The swing's axis is orthogonal to the bone.
             prop_assert!(Vec3::new(swing.x, swing.y, swing.z).dot(axis).abs() < 1e-3);
         }
     }

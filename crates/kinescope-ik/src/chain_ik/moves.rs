@@ -62,7 +62,6 @@ impl Move {
     }
 }
 
-/// Moves a joint and reports the move if its position changes.
 #[inline(always)]
 pub(super) fn move_joint(
     positions: &mut [Vec3],

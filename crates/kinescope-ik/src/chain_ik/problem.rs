@@ -40,10 +40,6 @@ impl Goal {
         is_near && (1..joints).contains(&self.joint) && self.pull > 0.0 && self.pull <= MAX_PULL
     }
 
-    /// Checks the goal against a chain with this number of joints.
-    ///
-    /// # Errors
-    /// [`Fault`] with the field that is invalid.
     pub(super) fn check(&self, joints: usize) -> Result<(), Fault> {
         BadValue::check_place(self.position).map_err(|bad| bad.at(""))?;
         if !(1..joints).contains(&self.joint) {

@@ -80,7 +80,6 @@ pub struct Step {
 }
 
 impl Step {
-    /// Returns a step of an iteration.
     #[inline(always)]
     fn of(iteration: u32, stage: Stage) -> Option<Self> {
         Some(Self { iteration: Some(iteration), stage, count: 0 })
@@ -131,9 +130,7 @@ pub struct Program {
     /// Whether some iteration left more than the fraction [`STUCK`] of the error.
     is_stuck: bool,
     escapes: u32,
-    /// Whether the chain was laid on a circle.
     is_on_arc: bool,
-    /// Whether only passes may place joints.
     passes_only: bool,
     stopped_by: StoppedBy,
 }
@@ -479,7 +476,6 @@ pub fn run_stage(
     }
 }
 
-/// Rotates the bones to follow the joints, if the solver works on rotations.
 fn turn_bones(problem: &Problem, state: &mut State, workspace: &mut Workspace, cause: Cause) {
     if problem.works_on_rotations() {
         let _ = fabrik::follow(problem, state, workspace, problem.uses_limits(), cause, &mut Unwatched);
@@ -513,7 +509,6 @@ fn straighten_limited<W: Watch<Move>>(
     GO_ON
 }
 
-/// Lays the chain into the plane of the 2D mode and its bones into their limits.
 #[inline]
 fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, watch: &mut impl Watch<Move>) -> Flow {
     lay_into_plane(problem, state, workspace, watch)?;

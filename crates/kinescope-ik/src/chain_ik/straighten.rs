@@ -88,7 +88,6 @@ pub(crate) fn scaled(bone: Vec3, along: f32, line: Vec3, amplitude: f32) -> Vec3
     bone * amplitude + line * (along * (1.0 - amplitude))
 }
 
-/// Applies [`plan`], if it brings the end nearer to the target.
 #[inline(never)]
 pub(super) fn straighten(
     problem: &Problem,

@@ -44,7 +44,6 @@ pub struct FullBody {
     pub(crate) hierarchy: Hierarchy,
     /// Hash of skeleton and roles. A workspace fits every solver with the same hash.
     pub(crate) shape: u64,
-    /// The key bone of each node.
     pub(super) node_keys: [Key; Node::COUNT],
     /// Index of the root-node bone among pelvis and spine.
     pub(super) root_node: usize,
@@ -58,8 +57,10 @@ impl FullBody {
     /// Creates the solver from a reference pose (model space, one transform per bone of the skeleton).
     ///
     /// # Errors
-    /// [`Fault`] if the biped is inconsistent with the skeleton, if the pose has another number of bones than the
-    /// skeleton, or if a bone with a role has a value that is not finite or a rotation that is not a unit quaternion.
+    /// [`Fault`] if the biped has no spine bone or more than 64 bones, names a bone that the skeleton lacks, maps a bone to
+    /// two roles, has a root node that is neither pelvis nor spine bone, or parents a bone to one that its role puts below
+    /// it; if the pose has another number of bones than the skeleton; or if a bone with a role has a value that is not
+    /// finite or a rotation that is not a unit quaternion.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         if reference.len() != skeleton.len() {
             let (found, expected) = (reference.len(), skeleton.len());
@@ -150,7 +151,6 @@ impl FullBody {
         })
     }
 
-    /// Checks pose and settings; returns whether the pose's rotations need normalizing.
     pub(crate) fn check_pose_and_settings(
         &self,
         settings: &Settings,

@@ -74,7 +74,7 @@ impl<R: Number> ChildConstraint<R> {
 }
 
 impl ChildConstraint {
-    /// Returns whether the constraint resists both shortening and stretching; the other constraints resist only shortening.
+    /// Returns whether the constraint resists shortening and stretching fully: both elasticities are 0 or less.
     pub fn is_rigid(&self) -> bool {
         self.push_elasticity <= 0.0 && self.pull_elasticity <= 0.0
     }

@@ -41,7 +41,6 @@ const NEVER: &[(&str, &str, bool, &str)] = &[
     ("space.rs", "1e-24", false, "a guard: unit quaternions with the same sign do not cancel out"),
 ];
 
-/// Returns the source line of a site from the site's column on.
 fn from_site(site: Site) -> String {
     let whole = whole_line(site);
     whole[(site.2 as usize - 1).min(whole.len())..].to_owned()
@@ -134,7 +133,6 @@ fn every_branch_is_taken_and_not_taken() {
     assert!(coverage.sites.len() > 90);
 }
 
-/// Cases go from easy to hard; each takes a branch that no earlier case takes.
 #[test]
 fn every_case_takes_a_new_branch() {
     let coverage = Coverage::count();

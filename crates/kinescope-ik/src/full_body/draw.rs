@@ -245,11 +245,11 @@ fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec
     }
 }
 
-/// Draws the construction behind a bone's move: its plane as animated and now, its swing axis, its share of the twist,
-/// or its rotation.
+/// Draws the construction behind a bone's move: its plane as animated and now, its swing axis, its share of the twist, or
+/// its rotation.
 ///
-/// `written` is the state after the move. With `is_whole`, it is the state after the whole step, and fewer labels are
-/// drawn. `size` is the length of marks. Model space and units.
+/// `written` is the state after the move or, with `is_whole`, after the whole step; `is_whole` also draws fewer labels.
+/// `size` is the length of marks. Model space and units.
 pub fn draw_bone_move(
     (solver, recording): (&FullBody, &Recording),
     written: &Written,
@@ -313,7 +313,6 @@ pub fn draw_bone_move(
     draw_turn([moved.from, moved.to], along, (&name, is_labelled), out);
 }
 
-/// Draws a bone's swing axis as an arrow that goes past the point towards which the bone swings.
 fn draw_swing([from, after]: [Vec3; 2], text: Option<&str>, out: &mut dyn DebugDraw) {
     out.arrow(from, from.lerp(after, 1.4), Subject::SwingAxis);
     if let Some(text) = text {

@@ -98,7 +98,6 @@ impl InputError {
         }
     }
 
-    /// Returns the bone of the error; `BoneIndex::MAX` if the error is not about a bone.
     const fn bone(self) -> BoneIndex {
         match self {
             Self::Bone { bone } => bone,

@@ -69,13 +69,11 @@ struct Instant<'a> {
     sheet: Sheet,
 }
 
-/// Returns the name of a virtual joint by its index.
 fn joint_label(joint: usize) -> String {
     if joint == 0 { "virtual pelvis".to_owned() } else { format!("virtual spine joint {joint}") }
 }
 
 impl Instant<'_> {
-    /// Returns the index of the virtual joint that moves; `None` if a bone moves.
     fn joint_index(&self) -> Option<usize> {
         match self.moved.moved {
             Moved::SpineJoint(joint) => Some(joint),
@@ -83,7 +81,6 @@ impl Instant<'_> {
         }
     }
 
-    /// Returns the key of the spine bone that moves; `None` for other bones and for the last spine bone.
     fn spine_key(&self) -> Option<Key> {
         let last = self.mappings.spine.bones.len().checked_sub(1)?;
         (1..last).find(|&key| self.moved.moved == Moved::Bone(self.hierarchy.bone(key)))
@@ -107,13 +104,11 @@ impl Instant<'_> {
         self.sheet.given(name, Point(self.written.joints[joint]), meaning)
     }
 
-    /// Adds the position of the moving bone before the move.
     fn place(&mut self) -> Named<Point> {
         let meaning = "Position of the bone before this equation, in model units.";
         self.sheet.given("p", Point(self.moved.from.position), meaning)
     }
 
-    /// Adds the rotation of the moving bone before the move.
     fn rotation(&mut self) -> Named<Quat> {
         let meaning = "Rotation of the bone before this equation, as an angle.";
         self.sheet.given("r", self.moved.from.rotation, meaning)
@@ -136,7 +131,6 @@ impl Instant<'_> {
         self.sheet.given("animated", rotation, meaning)
     }
 
-    /// Ends the formula of a virtual joint.
     fn end_joint(&mut self, what: &str, to: Term<Point>) -> Sheet {
         let joint = self.joint_index().unwrap_or(0);
         let meaning = format!("Position of the {}, in model units.", joint_label(joint));
@@ -144,7 +138,6 @@ impl Instant<'_> {
         std::mem::take(&mut self.sheet).end(format!("{what}: {}", joint_label(joint)), "p", to)
     }
 
-    /// Ends the formula of a bone that turns.
     fn end_turned(&mut self, title: impl Into<String>, rotation: Term<Quat>) -> Sheet {
         self.rotation();
         std::mem::take(&mut self.sheet).end_turned(title, "r", rotation)
@@ -192,7 +185,6 @@ impl Instant<'_> {
         Some(self.end_joint("spine offset", bone + offset))
     }
 
-    /// Explains one joint of the spine's FABRIK, in the forward or the backward reach.
     fn spine_reach(mut self, round: u32, is_forward: bool) -> Option<Sheet> {
         let joint = self.joint_index()?;
         let title = format!("spine, {}, {}", if is_forward { "forward" } else { "backward" }, self.round(round));
@@ -241,7 +233,6 @@ impl Instant<'_> {
         self.sheet.end_placed("last spine bone, by its plane", ("p", place), ("r", rotation))
     }
 
-    /// Adds the vector from the bone to the next virtual joint.
     fn next_joint_vector(&mut self, key: Key) -> Named<Vec3> {
         let (p, next) = (self.place(), self.joint("next", key + 1));
         self.sheet.define("v", next - p, "Vector from the bone to the next virtual joint, in model units.")

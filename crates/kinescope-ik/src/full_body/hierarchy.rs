@@ -30,7 +30,6 @@ type KeySet = u64;
 /// Index of a key bone, in the order of writing: pelvis, spine, head, then for each limb its clavicle and three bones.
 pub(crate) type Key = usize;
 
-/// Key bones of a character and their parents.
 #[derive(Clone, Debug)]
 pub(crate) struct Hierarchy {
     bones: Vec<BoneIndex>,
@@ -53,7 +52,6 @@ pub(crate) struct Hierarchy {
     pub limbs: [KeyLimb; 4],
 }
 
-/// A limb's key bones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KeyLimb {
     pub clavicle: Option<Key>,
@@ -160,14 +158,12 @@ impl Hierarchy {
         })
     }
 
-    /// Returns the bones carried by a key bone, without the key bone.
     #[inline(always)]
     pub fn riders(&self, key: Key) -> &[BoneIndex] {
         let start = if key == 0 { 0 } else { self.riders_end[key - 1] };
         &self.riders[start..self.riders_end[key]]
     }
 
-    /// Returns the number of bones of the skeleton.
     pub fn bone_count(&self) -> usize {
         self.carriers.len()
     }
@@ -188,7 +184,6 @@ impl Hierarchy {
         }
     }
 
-    /// Returns a hash of the skeleton with its roles.
     pub fn shape(&self, root_node: usize) -> u64 {
         let carriers = self.carriers.iter().map(|carrier| carrier.map_or(0, |key| usize::from(key) + 1));
         let parents = self.parents.iter().map(|parent| parent.map_or(0, |key| key + 1));
@@ -234,13 +229,11 @@ impl Hierarchy {
         }
     }
 
-    /// Returns the skeleton's bone of a key.
     pub fn bone(&self, key: Key) -> BoneIndex {
         self.bones[key]
     }
 }
 
-/// Returns whether `key` is a descendant of `other`.
 fn is_under(parents: &[Option<Key>], key: Key, other: Key) -> bool {
     // Limited to the number of bones, as the tree may still have a cycle.
     std::iter::successors(parents[key], |&above| parents[above]).take(parents.len()).any(|above| above == other)
@@ -288,7 +281,6 @@ pub(crate) struct KeyPose<R: Number = f32> {
     /// Bones whose `now` is out of date because an ancestor moved.
     dirty: KeySet,
     touched: KeySet,
-    /// Whether the pose's rotations need normalizing.
     rotations: Rotations,
 }
 
@@ -409,7 +401,6 @@ impl<R: Number> KeyPose<R> {
         self.now[key].position = to;
     }
 
-    /// Updates every bone that is out of date.
     #[inline(always)]
     pub fn settle(&mut self, hierarchy: &Hierarchy) {
         for key in keys_in(self.dirty) {
@@ -423,7 +414,6 @@ impl<R: Number> KeyPose<R> {
         &self.now[key]
     }
 
-    /// Returns the current bone, updating it first if needed.
     #[inline(always)]
     pub fn get(&mut self, hierarchy: &Hierarchy, key: Key) -> KeyBone<R> {
         if self.dirty >> key & 1 == 1 {
@@ -432,7 +422,6 @@ impl<R: Number> KeyPose<R> {
         self.now[key]
     }
 
-    /// Updates a carried bone and its outdated ancestors.
     #[inline(always)]
     fn carry(&mut self, hierarchy: &Hierarchy, key: Key) {
         // Collects the bone and its outdated ancestors; `above` ends as the topmost of them.
@@ -572,7 +561,6 @@ impl KeyPose {
     }
 }
 
-/// Carries riders along with a key bone that turned and moved.
 #[inline(always)]
 fn carry_riders(riders: &[BoneIndex], from: Vec3, to: Vec3, turned: Quat, pose: &mut [RigidTransform]) {
     let (matrix, from, to) = (Mat3A::from_quat(turned), Vec3A::from(from), Vec3A::from(to));
@@ -583,7 +571,6 @@ fn carry_riders(riders: &[BoneIndex], from: Vec3, to: Vec3, turned: Quat, pose: 
     }
 }
 
-/// Normalizes the rotations of bones of a pose with inexact rotations.
 #[cold]
 fn normalize_all(bones: &[BoneIndex], pose: &mut [RigidTransform]) {
     bones.iter().for_each(|&bone| pose[bone].rotation = pose[bone].rotation.normalize());

@@ -88,7 +88,7 @@ impl Pushing<'_> {
     }
 }
 
-/// Hooks of a recording. They are needed to recompute it but do not count when recordings are compared.
+/// Hooks of a recording. Recomputing the recording needs them; comparing recordings ignores them.
 #[derive(Clone, Default)]
 pub(super) struct Hooked(pub Option<Arc<dyn Hooks + Send + Sync>>);
 

@@ -7,8 +7,8 @@ use crate::math::{FARTHEST, UNIT_LENGTH, is_exact, is_within, normalized};
 use crate::rig::RigidTransform;
 
 impl InputError {
-    /// Returns the error of a setting out of range instead of [`InputError::State`], as the setting is the likely cause.
-    /// Other errors, and states without such a setting, stay as they are.
+    /// Replaces [`InputError::State`] by the error of the first setting out of range, as that setting is the likely cause.
+    /// Returns other errors unchanged, and also `State` if every setting is in range.
     pub(crate) fn because_of(self, settings: &Settings) -> Self {
         match (self, settings.check(true)) {
             (Self::State, Err(error)) => error,
@@ -30,7 +30,6 @@ pub(crate) enum Rotations {
 }
 
 impl Rotations {
-    /// Returns a rotation of the pose, normalized if needed.
     #[inline(always)]
     pub fn read(self, rotation: glam::Quat) -> glam::Quat {
         match self {
@@ -50,7 +49,6 @@ pub(crate) fn is_usable(bone: &RigidTransform) -> [bool; 2] {
     [is_place & (LEAST..=MOST).contains(&squared), is_place & is_exact(bone.rotation)]
 }
 
-/// Returns whether a solved bone may be written.
 pub(crate) fn is_solved(bone: &RigidTransform) -> bool {
     is_solved_in_lanes::<f32>(bone.position, bone.rotation)
 }
@@ -65,7 +63,6 @@ pub(crate) fn is_solved_in_lanes<R: Number>(position: R::Vec3, rotation: R::Quat
         & length.lt(length.like(1.96))
 }
 
-/// Checks the number of bones and every bone of a pose.
 pub(crate) fn check_pose(pose: &[RigidTransform], expected: usize) -> Result<(), InputError> {
     if pose.len() < expected {
         return Err(InputError::PoseLength { found: pose.len(), expected });

@@ -22,7 +22,6 @@ pub(crate) struct Character<'a> {
     pub settings: &'a Settings,
     /// The animated pose, model space.
     pub pose: &'a [RigidTransform],
-    /// Whether the pose's rotations need normalizing.
     pub rotations: Rotations,
 }
 
@@ -71,7 +70,7 @@ pub(crate) mod limb_row {
     pub const MAINTAIN_ROTATION: usize = 18;
     pub const DEFAULT_LOCAL: usize = 19;
     pub const DEFAULT_CHILD: usize = 22;
-    /// First row of the effector on the first node; [`END_EFFECTOR`] is the same for the last node.
+    /// First row of the effector on the first node; [`END_EFFECTOR`] is the first row of the effector on the last node.
     pub const FIRST_EFFECTOR: usize = 25;
     pub const END_EFFECTOR: usize = FIRST_EFFECTOR + super::effector_row::COUNT;
     pub const COUNT: usize = END_EFFECTOR + super::effector_row::COUNT;
@@ -125,7 +124,6 @@ impl<L: Layout> Default for InputRows<L> {
 }
 
 impl<L: Layout> InputRows<L> {
-    /// Gathers one character per lane.
     #[inline(always)]
     pub fn gather(&mut self, characters: &[Character]) {
         self.keys.resize(characters[0].solver.hierarchy.key_count(), [L::zero_row(); 7]);
@@ -161,26 +159,22 @@ impl<L: Layout> InputRows<L> {
         }
     }
 
-    /// Loads a value that each character has once.
     #[inline(always)]
     pub fn character(&self, token: TokenOf<L>, row: usize) -> L::One {
         L::One::load(token, self.characters[row].as_ref())
     }
 
-    /// Loads a value of each limb of a part.
     #[inline(always)]
     pub fn limb(&self, token: TokenOf<L>, part: usize, row: usize) -> L::Limb {
         L::load(token, part, &self.limbs[row])
     }
 
-    /// Loads a vector of each limb of a part.
     #[inline(always)]
     pub fn limb_vector(&self, token: TokenOf<L>, part: usize, row: usize) -> VectorOf<L::Limb> {
         let [x, y, z] = [row, row + 1, row + 2];
         Vector::from_parts([self.limb(token, part, x), self.limb(token, part, y), self.limb(token, part, z)])
     }
 
-    /// Loads position and rotation of a key bone; model space.
     #[inline(always)]
     pub fn key_bone(&self, token: TokenOf<L>, key: Key) -> Rigid<L::One> {
         let [x, y, z, i, j, k, w] = &self.keys[key];
@@ -218,7 +212,6 @@ impl<L: Layout> InputRows<L> {
         effector_frame!(L::Limb, token, row, master)
     }
 
-    /// Loads the body effector's one-frame offset; model space.
     #[inline(always)]
     pub fn body_offset(&self, token: TokenOf<L>) -> VectorOf<L::One> {
         let first = character_row::BODY_EFFECTOR + effector_row::POSITION_OFFSET;

@@ -170,7 +170,6 @@ impl Measured for Outcome {
     }
 }
 
-/// Returns the label of an effector's node error: the distance from its node to its target.
 pub(super) fn node_error_label(effector: Effector) -> String {
     format!("{} node error", label(effector.key()))
 }

@@ -39,7 +39,6 @@ impl FullBody {
         Workspace { shape: self.shape, is_read: false, read: Read::new(()) }
     }
 
-    /// Checks that the workspace was made for a solver of the same character and that the pose has enough bones.
     pub(crate) fn check_fit(&self, workspace: &Workspace, pose: &[RigidTransform]) -> Result<(), InputError> {
         if workspace.shape != self.shape {
             return Err(InputError::ForeignWorkspace);
@@ -51,7 +50,6 @@ impl FullBody {
         Ok(())
     }
 
-    /// Checks workspace, pose and settings. Returns whether the pose's rotations need normalizing.
     pub(crate) fn check_input(
         &self,
         workspace: &Workspace,
@@ -105,7 +103,6 @@ pub(crate) struct Read<L: Layout = Single> {
 }
 
 impl<L: Layout> Read<L> {
-    /// Creates empty buffers.
     pub fn new(token: TokenOf<L>) -> Self {
         let (rows, mappings, written) = (InputRows::default(), Mappings::default(), Written::default());
         Self { rows, frame: Frame::none(token), mappings, written }
@@ -113,7 +110,6 @@ impl<L: Layout> Read<L> {
 }
 
 impl<L: Layout> Read<L> {
-    /// Borrows the buffers that [`read`] fills.
     #[inline(always)]
     pub fn parts(&mut self) -> Parts<'_, L> {
         let Self { rows, frame, mappings, written } = self;
@@ -121,7 +117,6 @@ impl<L: Layout> Read<L> {
     }
 }
 
-/// The buffers of a [`Read`], borrowed one by one.
 pub(crate) struct Parts<'a, L: Layout> {
     pub rows: &'a mut InputRows<L>,
     pub frame: &'a mut Frame<L>,
@@ -183,7 +178,7 @@ pub(crate) fn read<L: Layout>(
     }
 }
 
-/// Reads the key bones, and the joints of the spine, as handed in.
+/// Reads the key bones and the spine's joints as they are in the animated pose, before the bend limit.
 #[inline(always)]
 fn read_keys<L: Layout>(
     token: TokenOf<L>,
@@ -205,7 +200,6 @@ fn read_keys<L: Layout>(
     }
 }
 
-/// Reads the settings of character and effectors.
 #[inline(always)]
 fn read_settings<L: Layout>(token: TokenOf<L>, rows: &InputRows<L>, solver: &SolverSettings, frame: &mut Frame<L>) {
     let master = rows.character(token, character_row::WEIGHT);
@@ -264,7 +258,6 @@ fn read_bones<L: Layout>(
     L::spread(weight_sum)
 }
 
-/// Reads shape and settings of a part's limbs.
 #[inline(always)]
 fn read_limbs<L: Layout>(
     token: TokenOf<L>,
@@ -332,7 +325,6 @@ fn read_constraints<L: Layout>(token: TokenOf<L>, rows: &InputRows<L>, frame: &m
     }
 }
 
-/// Returns [`Rotations::Near`] if any character has inexact rotations.
 #[inline(always)]
 fn rotations_of(characters: &[Character]) -> Rotations {
     match characters.iter().all(|character| character.rotations == Rotations::Exact) {
@@ -341,7 +333,6 @@ fn rotations_of(characters: &[Character]) -> Rotations {
     }
 }
 
-/// Builds the child constraints that are solved together, with their elasticities against shortening and stretching.
 #[inline(always)]
 fn constraints<L: Layout>(
     bones: &Points<L>,
@@ -375,7 +366,6 @@ fn default_directions<L: Layout>(
     rotation.rotate(rows.limb_vector(token, part, limb_row::DEFAULT_LOCAL))
 }
 
-/// Returns the positions of the bones of a part's limbs.
 #[inline(always)]
 fn bones_of<L: Layout>(keys: &KeyPose<L::One>, hierarchy: &Hierarchy, part: usize) -> [VectorOf<L::Limb>; 3] {
     macro_rules! joint {
@@ -390,7 +380,6 @@ fn bones_of<L: Layout>(keys: &KeyPose<L::One>, hierarchy: &Hierarchy, part: usiz
     [joint!(0), joint!(1), joint!(2)]
 }
 
-/// Applies the bend limit to a part's limbs, or to only one of them.
 #[inline(always)]
 fn limit_bends<L: Layout>(
     token: TokenOf<L>,

@@ -197,8 +197,8 @@ impl Recording {
         self.writing.state_within(&mut writing, step, count)
     }
 
-    /// Returns the bones at an instant of the whole solve. In steps of the nodes: the bones that writing these nodes
-    /// gives. In steps of writing: the bones written so far. `None` if there are no steps.
+    /// Returns the bones at an instant of the whole solve. In steps of the nodes: the bones that writing these nodes gives.
+    /// In steps of writing: the bones written so far. `None` if there is no such step or the recording has no writing.
     pub fn written(&self, solver: &FullBody, at: Cursor) -> Option<Written> {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let solve = self.solve.steps.len();
@@ -259,7 +259,6 @@ impl Recording {
         self.writing.start.keys.base(key).rotation.conjugate() * axis
     }
 
-    /// Returns the mappings as read.
     pub(super) fn mappings(&self) -> &Mappings {
         &self.mappings
     }
@@ -277,7 +276,6 @@ impl Recording {
     }
 }
 
-/// Returns the last step before the closing pass, see [`Recording::settled`].
 pub(crate) fn settled(mut steps: impl ExactSizeIterator<Item = Step>) -> usize {
     let last = steps.len().saturating_sub(1);
     steps.position(|step| step.stage == Stage::FinalEffectors).map_or(last, |closing| closing.saturating_sub(1))

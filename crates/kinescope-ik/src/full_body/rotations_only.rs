@@ -71,7 +71,6 @@ fn put_back(
     GO_ON
 }
 
-/// [`rotations_only`] as a program of one step.
 struct Solve<'a> {
     skeleton: &'a Skeleton,
     pelvis: BoneIndex,

@@ -139,7 +139,6 @@ impl BodyRun {
         self.recalled().writing.events_of(step).get(event)
     }
 
-    /// Returns a readable name of a written bone or virtual joint.
     fn moved_label(&self, moved: Moved) -> String {
         match moved {
             Moved::Bone(bone) => {
@@ -518,7 +517,6 @@ fn cause(cause: Cause) -> CauseView {
 }
 
 impl BodyRun {
-    /// Describes a cause, with the author of its target or bend.
     fn cause_of(&self, of: Cause) -> CauseView {
         let view = cause(of);
         match self.recording.author_of(of) {
@@ -527,7 +525,6 @@ impl BodyRun {
         }
     }
 
-    /// Describes a cause with its author and round.
     fn cause_in_full(&self, of: Cause) -> String {
         let when = match of {
             Cause::ChildConstraint { round: None, .. } => ", stage 1".to_owned(),

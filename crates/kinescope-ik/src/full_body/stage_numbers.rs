@@ -59,12 +59,10 @@ pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State)
     }
 }
 
-/// Returns a limb's first node.
 fn first(limb: LimbName) -> Node {
     Node::of_limb(limb)[0]
 }
 
-/// Returns the distance between a limb's ends.
 fn span(limb: LimbName, state: &State) -> f32 {
     let [first, _, last] = Node::of_limb(limb);
     state.node(first).distance(state.node(last))
@@ -100,7 +98,6 @@ fn reach_line(frame: &Frame, limb: LimbName, before: &State) -> Numbers {
     line(first(limb), limb.label(), numbers)
 }
 
-/// Returns base, x and y of the triangle of a limb's bones, as text.
 fn bend(frame: &Frame, limb: LimbName, before: &State) -> String {
     let read = frame.limb(limb);
     let base = span(limb, before).min(read.length * MAX_LIMB_LENGTH);

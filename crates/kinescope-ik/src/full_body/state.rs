@@ -117,8 +117,8 @@ pub struct LimbFrame<R: Number = f32> {
     pub reach_force: R,
     /// [Power](Smoothing::power) of the reach's smoothing.
     pub reach_smoothing: R,
-    /// Reach moves the limb outwards by at most this factor times the distance between its ends, as a fraction of the
-    /// limb's length. 1, or 1 / length with `scale_free_reach`.
+    /// Limit of the reach: as a fraction of the limb's length, the limb moves outwards by at most this factor times the
+    /// distance between its ends. 1, or 1 / length with `scale_free_reach`.
     pub reach_limit: R,
     /// Position weight of the effector on the first node, times the master weight.
     pub first_position_weight: R,
@@ -232,7 +232,6 @@ impl<L: Layout> Points<L> {
         GO_ON
     }
 
-    /// Creates points with the same vector for every node.
     #[inline(always)]
     pub(crate) fn splat(token: TokenOf<L>, vector: Vec3) -> Self {
         Self {
@@ -279,7 +278,7 @@ impl State {
         self.points.at(node)
     }
 
-    /// Moves a node. Hooks between two stages may do this.
+    /// Moves a node to a position in model space.
     pub fn set_node(&mut self, node: Node, to: Vec3) {
         self.points.set(node, to);
     }
@@ -465,7 +464,6 @@ impl Default for Points {
 }
 
 impl<L: Layout> State<L> {
-    /// Creates a state with all nodes at the origin.
     #[inline(always)]
     pub(crate) fn new(token: TokenOf<L>) -> Self {
         let identity = RotationOf::<L::Limb>::splat(token, Quat::IDENTITY);

@@ -185,7 +185,6 @@ impl Written {
 }
 
 impl<R: Number> Written<R> {
-    /// Moves a virtual joint of the spine.
     #[inline(always)]
     pub(crate) fn move_joint<W: Watch<BoneMove>>(
         &mut self,
@@ -202,7 +201,6 @@ impl<R: Number> Written<R> {
         if from == to { GO_ON } else { watch.saw(BoneMove { moved: Moved::SpineJoint(joint), from, to, cause }) }
     }
 
-    /// Moves a key bone; its descendants follow.
     #[inline(always)]
     pub(crate) fn move_bone<W: Watch<BoneMove>>(
         &mut self,

@@ -78,7 +78,6 @@ impl<'a> Instant<'a> {
         Some(self.end("two bones", root + near * u + beside * side))
     }
 
-    /// Adds `reach`, the distance from root to end.
     fn reached(&mut self, limb: &TwoBone, distance: Named<f32>) -> Named<f32> {
         let farthest = (limb.upper + limb.lower) * limb.maximum_stretch;
         let zone = farthest * limb.soft_zone;

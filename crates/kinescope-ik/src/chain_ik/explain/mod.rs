@@ -109,13 +109,11 @@ impl<'a> Instant<'a> {
         self.chain.bones()
     }
 
-    /// Returns index and bone that end at the moving joint; `None` for the root.
     fn bone(&self) -> Option<(usize, &'a Bone)> {
         let index = self.moved.joint.checked_sub(1)?;
         Some((index, &self.bones()[index]))
     }
 
-    /// Returns whether the chain has no branches and its end is the only goal.
     fn is_plain(&self) -> bool {
         let goals = &self.recording.goals;
         !self.chain.is_branched() && goals.len() == 1 && goals[0].joint + 1 == self.chain.joints()
@@ -125,7 +123,6 @@ impl<'a> Instant<'a> {
         self.settings.limits && self.chain.has_limits()
     }
 
-    /// Ends the formula with the joint's new position.
     fn end(mut self, what: &str, place: Term<Point>) -> Sheet {
         self.moved();
         let title = format!("{what}, {}", joint(self.moved.joint));
@@ -142,7 +139,6 @@ impl<'a> Instant<'a> {
         self.sheet.given(name, Point(self.before.positions[index]), meaning)
     }
 
-    /// Adds the position of the moving joint before the move, as `p`.
     fn moved(&mut self) -> Named<Point> {
         self.joint("p", self.moved.joint, self.moved.from)
     }
@@ -175,7 +171,6 @@ impl<'a> Instant<'a> {
         self.sheet.given("length", self.bones()[bone].length, meaning)
     }
 
-    /// Adds the normal of the plane of the 2D mode; in 3D adds nothing and returns `None`.
     fn normal(&mut self) -> Option<Named<Vec3>> {
         let normal = self.workspace.plane?;
         Some(self.sheet.given("n", normal, "Unit normal of the plane of the 2D mode (plane)."))
@@ -200,7 +195,6 @@ impl<'a> Instant<'a> {
         }
     }
 
-    /// Returns the direction as [`Self::unit`] does, in the plane of the 2D mode.
     fn direction(&mut self, of: Term<Vec3>) -> Term<Vec3> {
         let of = self.flat(of);
         self.unit(of, self.workspace.fallback)

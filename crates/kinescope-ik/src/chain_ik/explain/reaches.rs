@@ -20,7 +20,6 @@ struct Want {
     by: Result<usize, Vec3>,
 }
 
-/// Meaning of a weight that acts in each pass.
 pub(super) const PASS_SHARE: &str = "Fraction of its correction that each pass applies, 0 to 1 (weight).";
 
 impl<'a> Instant<'a> {
@@ -47,7 +46,6 @@ impl<'a> Instant<'a> {
         self.sheet.define("d₁", bent, "d, mirrored if it points away from s.")
     }
 
-    /// Adds the bend rule's normal and the neighbouring bone.
     pub(super) fn bend(&mut self, normal: Vec3, neighbour: Vec3, bone: usize) -> [Named<Vec3>; 2] {
         let normal = self.bend_normal(normal);
         let meaning = format!("Vector along bone {bone}.");
@@ -164,7 +162,6 @@ impl<'a> Instant<'a> {
         Some(self.end("laid on a circle by the bend rule", q + length * (about(n, angle) * d)))
     }
 
-    /// Adds the normal of the bend rule.
     pub(super) fn bend_normal(&mut self, normal: Vec3) -> Named<Vec3> {
         let meaning =
             "Normal of the bend rule: the cross product of neighbouring bones must point along it (bend_normal).";

@@ -106,7 +106,6 @@ impl<'a> Instant<'a> {
         sheet.define("k", sqrt(clamp(squared, before / MAX_STEP_FACTOR, MAX_STEP_FACTOR * before)), of_amplitude)
     }
 
-    /// Adds the swing `R` that moves the bent chain's end to the target.
     pub(super) fn swing(&mut self, plan: &Plan, meaning: &str) -> Named<Quat> {
         let (root, target) = (self.root(), self.target());
         let e1 = self.sheet.given("e₁", Point(self.root + plan.to_end), meaning);

@@ -161,7 +161,6 @@ fn pair_label([a, b]: [Node; 2]) -> String {
     }
 }
 
-/// Returns `round 2 of 4` for a round of stage 2; `stage 1` for `None`.
 fn round_label(frame: &Frame, round: Option<u8>) -> String {
     match round {
         Some(round) => format!("round {} of {}", u32::from(round) + 1, constraint_rounds(frame.iterations)),

@@ -148,7 +148,6 @@ struct Instant<'a> {
     frame: &'a Frame,
     /// The state that the formula starts from.
     state: State,
-    /// The node that moves.
     node: Node,
     sheet: Sheet,
 }
@@ -158,13 +157,11 @@ impl Instant<'_> {
         self.state.node(node)
     }
 
-    /// Adds a node's position under a symbol.
     fn node(&mut self, name: &'static str, node: Node) -> Named<Point> {
         let meaning = format!("Position of the {} before this equation, in model units.", label(node.key()));
         self.sheet.given(name, Point(self.place(node)), meaning)
     }
 
-    /// Adds the position of the node that moves.
     fn moved(&mut self, name: &'static str) -> Named<Point> {
         self.node(name, self.node)
     }
@@ -187,7 +184,6 @@ impl Instant<'_> {
         self.sheet.given("target", Point(self.frame.effector(effector).position), meaning)
     }
 
-    /// Adds the lengths of a limb's two bones.
     fn lengths(&mut self, limb: LimbName) -> [Named<f32>; 2] {
         let nodes = Node::of_limb(limb).map(|node| label(node.key()));
         let lengths = self.frame.limb(limb).lengths;
@@ -213,7 +209,6 @@ impl Instant<'_> {
         self.sheet.given(name, self.frame.limb(limb).root_length, meaning)
     }
 
-    /// Adds the position weight of the effector on the limb's first node.
     fn first_weight(&mut self, limb: LimbName) -> Named<f32> {
         let effector = Effector::of_node(Node::of_limb(limb)[0]);
         let key = effector.map_or(String::new(), |effector| effector_key(effector, "position_weight"));

@@ -48,7 +48,6 @@ impl<R: Number> LimbMapping<R> {
     }
 }
 
-/// Returns the clavicle, or bone 1 if there is none.
 fn root_key(hierarchy: &Hierarchy, limb: LimbName) -> Key {
     let keys = &hierarchy.limbs[limb.index()];
     keys.clavicle.unwrap_or(keys.bones[0])
@@ -115,7 +114,6 @@ pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
     GO_ON
 }
 
-/// Extracts one limb's bone from its part.
 #[inline(always)]
 fn one<L: Layout>(bone: &KeyBone<L::Limb>, limb: LimbName) -> KeyBone<L::One> {
     KeyBone { position: L::one_vector(bone.position, limb), turn: L::one_rotation(bone.turn, limb) }

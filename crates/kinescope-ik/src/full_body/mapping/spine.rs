@@ -316,7 +316,6 @@ mod tests {
         (spine, Written { joints, ..Written::default() })
     }
 
-    /// Skipping whole cycles gives the same result as running every round, bit for bit.
     #[test]
     fn whole_cycles_of_rounds_are_skipped() {
         for count in [5, 6, 9, MAX_COMPARED + 1] {
