@@ -161,7 +161,6 @@ fn tangent(before: Key, key: Key, after: Key) -> f32 {
     (a + b) / (a / rise + b / rise_after)
 }
 
-/// Clamps to 0…1; `None` for NaN.
 fn in_unit(value: f32) -> Option<f32> {
     (!value.is_nan()).then(|| value.clamp(0.0, 1.0))
 }

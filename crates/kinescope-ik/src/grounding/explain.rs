@@ -67,7 +67,6 @@ impl<'a> Lines<'a> {
         self.sheet.given("up", self.root.up, "Up direction of the root; unit.")
     }
 
-    /// Returns the height of a place over the root's level.
     fn height(&mut self, place: Named<Point>) -> Term<f32> {
         let root = self.sheet.given("root", Point(self.root.position), "Position of the root, in metres.");
         (place - root) * self.up()
@@ -127,7 +126,6 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Context of a predictive grounder's step.
 struct Predictive<'a> {
     frame: &'a Frame,
     before: &'a State,
@@ -306,7 +304,6 @@ impl Predictive<'_> {
         self.lines.sheet.end_with(format!("rotation, {}", side.foot_label()), "t", shorten(wanted, rad(most)), meaning)
     }
 
-    /// Adds the wanted height of the foot.
     fn wanted_height(&mut self, side: Side, p: Named<Point>, sole: Named<f32>) -> Named<f32> {
         const WANTED: &str = "Wanted height of the foot over its position on level ground, in metres.";
         let leg = &self.before.legs[side as usize];
@@ -482,7 +479,6 @@ impl Predictive<'_> {
     }
 }
 
-/// Context of a foot IK step.
 struct FootIk<'a> {
     frame: &'a foot_ik::Frame,
     before: &'a FootIkState,
@@ -603,7 +599,6 @@ impl FootIk<'_> {
         }
     }
 
-    /// Adds a speed as in the source: a share per frame.
     fn share(&mut self, share: f32, key: &str) -> Named<f32> {
         self.setting("share", share, "Share of the remaining distance covered in a frame, 0 to 1", key)
     }

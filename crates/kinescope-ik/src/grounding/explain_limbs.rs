@@ -33,7 +33,6 @@ pub(super) fn formula(frame: &Frame, moved: &Move) -> Option<Sheet> {
     }
 }
 
-/// Explains a bone of the closed form: two bones and the target form a triangle.
 fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbName, usize)) -> Option<Sheet> {
     let [upper, lower] = goal.lengths;
     if upper <= 0.0 || lower <= 0.0 {
@@ -88,14 +87,14 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
             }
         }
     };
-    // The formula is inexact for a limb whose ends coincide, and for the shorter of two very unequal bones: omits it.
+    // The formula is inexact for a limb whose ends coincide, and for the shorter of two very unequal bones. It is then
+    // omitted.
     if place.get().0.distance(moved.to.position) > 1e-4 * (upper + lower) {
         return None;
     }
     Some(placed(sheet, title, moved, index, place))
 }
 
-/// Ends the formula of a limb's bone with the bone's new position and rotation.
 fn placed(
     mut sheet: Sheet,
     title: String,

@@ -277,7 +277,6 @@ pub fn run_stage(
     }
 }
 
-/// Stores the position of an animated foot and, if the foot IK is on, casts the ray under it.
 fn cast_at_ground(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl Ground, watch: &mut impl Watch<Event>) {
     leg.hit = None;
     let Some(foot) = frame.legs[side as usize].foot else { return };
@@ -293,7 +292,7 @@ fn cast_at_ground(frame: &Frame, leg: &mut FootIkLeg, side: Side, ground: &impl 
     }
 }
 
-/// Returns plane and rotation of the slope under a foot; `None` if feet do not turn or there is no ground.
+/// Returns plane and rotation of the slope under a foot; `None` if feet do not turn, or without a hit that faces up.
 pub(super) fn slope(frame: &Frame, leg: &FootIkLeg) -> Option<(Plane, Quat)> {
     let hit = leg.hit.filter(|hit| frame.settings.rotate_feet && hit.normal.dot(frame.root.up) > 0.0)?;
     Some((Plane { point: hit.point, normal: hit.normal }, from_to_rotation(frame.root.up, hit.normal)))
@@ -309,7 +308,6 @@ fn rotate(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     };
 }
 
-/// Moves the foot towards the height of its ground; without ground, back to the animation.
 fn lift(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     let LegFrame { foot, geometry, .. } = &frame.legs[side as usize];
     let before = leg.target;
@@ -343,7 +341,6 @@ pub(super) fn body(frame: &Frame) -> Vec3 {
     }
 }
 
-/// Moves the pelvis towards the lower foot; without ground under both feet, back to the animation.
 fn pelvis(frame: &Frame, state: &mut FootIkState) {
     let before = state.pelvis_targets;
     state.pelvis_targets = match state.legs {

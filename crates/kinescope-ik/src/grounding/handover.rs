@@ -52,7 +52,6 @@ impl Parts {
         }
     }
 
-    /// Returns `self + other · by`.
     fn add(&self, other: &Self, by: f32) -> Self {
         Self {
             offsets: [0, 1].map(|leg| self.offsets[leg] + other.offsets[leg] * by),

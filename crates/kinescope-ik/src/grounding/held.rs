@@ -30,7 +30,6 @@ pub const MAX_CASTS: usize = 13;
 pub struct HeldCasts {
     /// Seconds since casts were due.
     pub since: f32,
-    /// Number of stored casts.
     count: usize,
     /// Purpose and foot of each cast, in order; the root has no foot.
     aims: [Option<(Purpose, Option<Side>)>; MAX_CASTS],
@@ -38,7 +37,6 @@ pub struct HeldCasts {
     answers: [(Kind, Option<Hit>); MAX_CASTS],
 }
 
-/// Kind of a cast's shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
@@ -64,7 +62,6 @@ pub struct HeldGround<'a, G> {
     held: RefCell<HeldCasts>,
     /// Index of the next cast.
     next: Cell<usize>,
-    /// Whether this frame casts.
     casts: bool,
     /// Whether a cast has no held hit of its shape.
     differs: Cell<bool>,

@@ -20,7 +20,6 @@ pub(super) const VELOCITY_TIME: f32 = 1.0 / 30.0;
 /// Largest velocity of a foot that the prediction uses; m/s.
 pub(super) const FASTEST_FOOT: f32 = 50.0;
 
-/// Updates the foot's velocity and predicts its place.
 pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut impl Watch<Event>) {
     let Some(foot) = frame.legs[side as usize].foot else {
         *leg = LegState { tracked: false, velocity: Vec3::ZERO, predicted: leg.position, ..*leg };
@@ -42,7 +41,6 @@ pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut
     let _ = watch.saw(Event::Predicted { side, from: leg.position, to: leg.predicted });
 }
 
-/// Casts at the ground with the rays and shapes of the quality.
 pub(super) fn cast_at_ground(
     frame: &Frame,
     leg: &mut LegState,
@@ -86,7 +84,6 @@ pub(super) fn cast_at_ground(
     }
 }
 
-/// Computes the plane of the ground from the hits.
 pub(super) fn foot_plane(frame: &Frame, leg: &mut LegState) {
     let Frame { settings, root, .. } = frame;
     leg.grounded = leg.heel.is_some() || leg.front.is_some();
@@ -133,7 +130,6 @@ pub(super) fn rotate(frame: &Frame, leg: &mut LegState) {
     leg.tilt = leg.tilt.clamp_length_max(largest);
 }
 
-/// Returns the foot's smoothed rotation, scaled by `foot_rotation_weight`.
 pub(super) fn rotation(frame: &Frame, leg: &LegState) -> Quat {
     Quat::from_scaled_axis(leg.tilt * frame.settings.foot_rotation_weight)
 }

@@ -152,7 +152,6 @@ impl LimbGoal {
         self.lengths[0] > 0.0 && self.lengths[1] > 0.0 && self.along != Vec3::ZERO
     }
 
-    /// Returns the joints as the pelvis carried them.
     pub(super) fn joints(&self) -> [Vec3; 3] {
         self.carried.map(|bone| bone.position)
     }
@@ -228,10 +227,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Checks the solved bones.
-    ///
-    /// # Errors
-    /// [`InputError::State`] if one is invalid.
     pub(super) fn check(&self) -> Result<(), InputError> {
         let is_sound = self.limbs.iter().flat_map(|limb| &limb.bent).all(is_solved);
         if is_sound { Ok(()) } else { Err(InputError::State) }
@@ -318,7 +313,6 @@ impl<'a> Solve<'a> {
         Self { frame, skeleton, before, passes: NONE, next: 0 }
     }
 
-    /// Returns the step at an index.
     fn stage_at(&self, index: usize) -> Option<Stage> {
         let Some(mut at) = index.checked_sub(1) else { return Some(Stage::Pelvis) };
         for limb in LimbName::ALL {
@@ -363,7 +357,6 @@ impl<'a> Solve<'a> {
         GO_ON
     }
 
-    /// Runs a step of a limb's iterating solver; reports each of its moves.
     fn pass<W: Watch<Move>>(&self, pose: &mut [RigidTransform], stage: Stage, watch: &mut W) -> Flow {
         let Stage::Pass(limb, at, _) = stage else { return GO_ON };
         let (goal, at) = (&self.frame.limbs[limb.index()], at as usize);

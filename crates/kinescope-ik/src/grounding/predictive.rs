@@ -153,8 +153,8 @@ pub fn run_stage(frame: &Frame, state: &mut State, step: Step, ground: &impl Gro
     }
 }
 
-/// Returns whether the cast finds ground at most one step above or below the middle of the soles. A cast that begins
-/// inside the ground counts as a find. Without a step, the result is false.
+/// Returns whether the cast finds ground at most one step above or below the middle of the soles. A cast that begins inside
+/// the ground counts as a find. At a largest step of 0, the result is false.
 fn root_check(frame: &Frame, ground: &impl Ground, watch: &mut impl Watch<Event>) -> bool {
     let Frame { settings, root, .. } = frame;
     if settings.max_step <= 0.0 {

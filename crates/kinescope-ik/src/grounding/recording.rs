@@ -97,7 +97,6 @@ impl SolverStep {
     }
 }
 
-/// Frame and program of either grounder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "half a kilobyte, and `Copy`")]
 pub(super) enum Work {
@@ -238,7 +237,6 @@ impl Recording {
         self.input.root.sane().unwrap_or_default().up
     }
 
-    /// Returns frame and program, computed from the input.
     pub(super) fn work(&self) -> Work {
         Work::new(&self.solver, &self.input, &mut self.start.clone())
     }

@@ -49,12 +49,10 @@ impl GroundRun {
     }
 }
 
-/// Returns the places of both feet and the pelvis.
 fn places_of(output: &Output, root: Vec3) -> [Vec3; 3] {
     [output.legs[0].ik_position, output.legs[1].ik_position, root + output.pelvis]
 }
 
-/// Returns the tint of a foot, or of root and pelvis.
 fn tint(side: Option<Side>) -> Tint {
     Tint::Node(side.map_or(Node::Body, Side::foot))
 }
@@ -78,7 +76,6 @@ impl Event {
 }
 
 impl Purpose {
-    /// Returns a readable description.
     const fn label(self) -> &'static str {
         match self {
             Self::Root => "ground below the character",
@@ -92,7 +89,6 @@ impl Purpose {
     }
 }
 
-/// Describes an event.
 fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) -> String {
     let side = event.side().map_or(String::new(), |side| format!("{}, ", side.foot_label()));
     let cast = match event {
@@ -128,7 +124,6 @@ fn event_text(event: &Event, holds_casts: bool, length: &dyn Fn(f32) -> String) 
     format!("{side}{}: {shape}, {found}", cast.purpose.label())
 }
 
-/// Returns whether a step only casts.
 fn casts(step: SolverStep) -> bool {
     match step {
         SolverStep::FootIk(step) => step.stage == foot_ik::Stage::Cast,

@@ -186,7 +186,6 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Returns whether a position is valid for a bone or a target.
 fn is_sane(place: Vec3) -> bool {
     place.is_finite() && place.abs().max_element() < FARTHEST * 0.25
 }

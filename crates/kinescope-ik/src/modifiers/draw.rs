@@ -38,7 +38,8 @@ pub fn draw_act(
     }
 }
 
-/// Returns the vector from a bone to its first child; without a distant child, a short vector along the bone's +Y.
+/// Returns the vector from a bone to its first child; without a child, or if the child is nearer than a thousandth of the
+/// character's height, a short vector along the bone's +Y.
 fn along(figure: &Figure, bone: BoneIndex, pose: &[RigidTransform]) -> Vec3 {
     let own = pose.get(bone).copied().unwrap_or_default();
     let next = figure.child_of(bone).and_then(|next| pose.get(next)).map(|next| next.position - own.position);

@@ -160,8 +160,8 @@ impl FourBones {
         let knee = folds.knee(limb);
         let fold =
             Fold { lengths, knee, inner: opening(joint, second, third), zigzag: if turns < 0.0 { 1.0 } else { -1.0 } };
-        // No limb is exactly planar: converts the solved distance by the ratio of planar to real distance when
-        // animated.
+        // No limb is exactly planar, so the solved distance is scaled by the ratio of planar to real distance in the
+        // animated pose.
         let flat = fold.reach(0.0, 0.0) / folds.spans[limb.index()];
         let is_sane =
             lengths.iter().all(|&length| length > 0.0 && length.is_finite()) && knee > 0.0 && flat.is_finite();

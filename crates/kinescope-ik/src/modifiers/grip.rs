@@ -96,7 +96,6 @@ impl TwoHandedGrip {
         }
     }
 
-    /// Returns the arm of the gripping hand.
     pub(super) const fn arm(&self) -> LimbName {
         match self.hand {
             Side::Left => LimbName::RightArm,

@@ -125,7 +125,6 @@ pub struct HeadGoal {
 }
 
 impl HeadGoal {
-    /// Returns the target rotation of the head.
     pub(super) const fn rotation(&self) -> Quat {
         self.rotation
     }
@@ -146,16 +145,11 @@ pub(super) const FARTHEST_CHEST: f32 = 100.0;
 const STRAIGHT: f32 = 0.9995;
 
 impl Head {
-    /// Returns weight and damper of a bend bone.
     pub(super) fn bone(&self, index: usize) -> HeadBone {
         let own = self.bones.get(index).copied();
         own.unwrap_or(HeadBone { weight: self.spine_weight, damper: self.damper })
     }
 
-    /// Checks the targets, the chest's direction, and the weight and damper of each bone.
-    ///
-    /// # Errors
-    /// [`Fault`] for an invalid target or direction, or a weight or damper out of its range.
     pub(super) fn check_rest(&self) -> Result<(), Fault> {
         self.position.map_or(Ok(()), BadValue::check_place).map_err(|bad| bad.at("position"))?;
         self.rotation.map_or(Ok(()), BadValue::check_rotation).map_err(|bad| bad.at("rotation"))?;
@@ -183,7 +177,6 @@ impl Head {
         middle(nodes) + turn * (head - middle(bones))
     }
 
-    /// Turns the spine so that the chest faces `chest_direction`, by `chest_weight` and the master weight.
     fn turn_chest(&self, master: f32, ask: &mut Ask) {
         let (Seen { figure, .. }, of) = (ask.seen(), self.chest_weight * master);
         let Some(direction) = self.chest_direction.and_then(unit).filter(|_| of > 0.0) else { return };
@@ -195,7 +188,6 @@ impl Head {
         }
     }
 
-    /// Bends spine and neck by CCD until the head is near `to`, for at most [`ROUNDS`] rounds.
     fn bend_towards(&self, head: BoneIndex, to: Vec3, bones: &mut Bones) {
         let seen = bones.seen;
         let near = NEAR * seen.figure.height;
@@ -218,7 +210,6 @@ impl Head {
         }
     }
 
-    /// Moves neck and head by the remaining distance, limited by the neck's stretch.
     fn stretch_neck(&self, head: BoneIndex, to: Vec3, bones: &mut Bones) {
         let left = (to - bones.get(head).position).clamp_length_max(self.stretch * bones.seen.figure.height);
         if left == Vec3::ZERO {

@@ -168,7 +168,6 @@ impl Inertia {
         [std::f32::consts::TAU * self.frequency, self.damping]
     }
 
-    /// Returns the share of an effector.
     pub(super) fn share(&self, effector: Effector) -> f32 {
         match effector {
             Effector::Body => self.body,
@@ -186,7 +185,6 @@ impl Inertia {
 }
 
 impl Inertia {
-    /// Advances the springs to the places of the effectors in the pose.
     fn follow(&self, springs: &mut Springs, ask: &Ask) {
         let (seen, how) = (ask.seen(), self.spring());
         let back = seen.root.rotation.conjugate();
@@ -250,7 +248,6 @@ mod tests {
             prop_assert!((f64::from(speed.x) - y).abs() < 1e-3 * w.max(1.0), "{} {y}", speed.x);
         }
 
-        /// Changing the settings of a spring at rest must not move it.
         #[test]
         fn new_settings_do_not_move_a_spring_at_rest(frequency in 0.2f32..8.0, damping in 0.0f32..3.0, dt in 0.001f32..0.4) {
             let place = Vec3::new(0.3, 1.4, 0.2);

@@ -129,10 +129,6 @@ impl Keyed {
         &mut self.tracks[at]
     }
 
-    /// Checks keys and their order.
-    ///
-    /// # Errors
-    /// [`Fault`] for an invalid key, keys that are not sorted by time, several tracks of an effector, or too many keys.
     pub(super) fn check_tracks(&self) -> Result<(), Fault> {
         for (index, track) in self.tracks.iter().enumerate() {
             let at = |problem: Fault| problem.within(format!("tracks[{index}]"));

@@ -57,7 +57,6 @@ impl Moment {
     }
 }
 
-/// Returns the author of a modifier.
 pub(super) fn author_of(modifiers: &[Modifier], index: usize) -> Author {
     author(index, modifiers.get(index).map_or("", Modifier::name))
 }

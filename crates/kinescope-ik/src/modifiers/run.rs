@@ -96,7 +96,6 @@ impl ModifierRun {
         }
     }
 
-    /// Returns the pose at an instant.
     fn pose_at(&self, at: Cursor) -> Vec<RigidTransform> {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         match &self.part {
@@ -116,7 +115,6 @@ impl ModifierRun {
         }
     }
 
-    /// Returns the requested place of each effector.
     fn requested_places(&self, input: &ModifiedInput) -> Vec<Vec3> {
         Effector::ALL.map(|effector| place_of(self.figure(), input, effector)).into()
     }

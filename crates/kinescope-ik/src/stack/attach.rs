@@ -87,7 +87,6 @@ impl Stack {
         }
     }
 
-    /// Sets the target of an effector or a modifier by the transform of its anchor.
     fn put_attached(&mut self, target: Attached, anchor: &RigidTransform) {
         let Some(own) = self.attachment(target).cloned() else { return };
         match target {
@@ -161,7 +160,6 @@ impl AttachRun {
         }
     }
 
-    /// Returns the label of a target's anchor on screen.
     fn anchor_name(&self, target: Attached) -> String {
         self.start.attachment(target).map_or_else(String::new, |own| own.to.label())
     }

@@ -115,7 +115,6 @@ impl ChainSolve {
     }
 }
 
-/// Checks the lists that have an entry for each bone.
 fn check_bones(limits: &[Limit], weights: &[f32]) -> Result<(), Fault> {
     for (bone, limit) in limits.iter().enumerate() {
         limit.validate().map_err(|fault| fault.within(format!("limits[{bone}]")))?;
@@ -359,7 +358,6 @@ fn goals(lab: &LabSection, chain: &Chain, time: f32) -> Box<[Goal]> {
         .collect()
 }
 
-/// Makes the lab's chain with its limits and weights.
 fn lab_chain(lab: &LabSection, rig: &Rig) -> Result<Chain, Fault> {
     let made = match &lab.chain {
         LabChain::Free(bones) => {

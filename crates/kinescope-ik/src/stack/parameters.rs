@@ -58,7 +58,6 @@ impl Owner {
         layer.or_else(lane).or_else(modifier).or_else(|| Self::named().find(|owner| owner.path() == path))
     }
 
-    /// Returns the path in presets.
     fn path(self) -> String {
         match self {
             Self::Solver => "solver".to_owned(),

@@ -55,7 +55,6 @@ pub(super) struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// Creates the pass of a frame before any layer is solved.
     pub fn new(rig: &'a Rig, tools: Tools<'a>, input: &'a Input) -> Self {
         Self {
             rig,

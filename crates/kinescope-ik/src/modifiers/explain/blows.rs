@@ -145,7 +145,6 @@ impl Lines<'_> {
         }))
     }
 
-    /// Explains how blows rotate a bone of the spine, the neck or the head.
     fn bent_by_blows(&mut self, own: &HitReaction, hits: &Hits, bone: BoneIndex) -> End {
         let (seen, figure) = (self.at.seen, self.at.seen.figure);
         let is_spine = figure.spine.contains(&bone);

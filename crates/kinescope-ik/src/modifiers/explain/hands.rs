@@ -13,7 +13,6 @@ use crate::notation::{
 use crate::rig::{BoneIndex, RigidTransform};
 
 impl Lines<'_> {
-    /// Adds the grip in the space of the leading hand.
     fn grip(&mut self, own: &TwoHandedGrip, held: &Held) -> Named<Vec3> {
         let meaning = match own.position {
             Some(_) => {
@@ -26,7 +25,6 @@ impl Lines<'_> {
         self.sheet.given("g", held.grip.position, meaning)
     }
 
-    /// Adds the other hand's rotation at the grip, in the space of the leading hand.
     fn grip_rotation(&mut self, own: &TwoHandedGrip, held: &Held) -> Named<Quat> {
         let meaning = match own.rotation {
             Some(_) => {
@@ -39,7 +37,6 @@ impl Lines<'_> {
         self.sheet.given("r", held.grip.rotation, meaning)
     }
 
-    /// Adds the rotation weight of the grip.
     fn keeps(&mut self, own: &TwoHandedGrip) -> Named<f32> {
         let what = "How much of the grip's rotation the other hand takes, 0 to 1";
         self.setting("w", own.rotation_weight, what, "rotation_weight")
@@ -85,7 +82,6 @@ impl Lines<'_> {
         }
     }
 
-    /// Returns the formula by which the grip rotates the upper arm, the forearm or the hand.
     fn grip_bone(
         &mut self,
         own: &TwoHandedGrip,

@@ -234,7 +234,6 @@ impl Lines<'_> {
         Some(End::Turn(part(turn(head - p, goal - p), weight * (1.0 - damper))))
     }
 
-    /// Explains the stretch of the neck and the move of the pelvis.
     fn head_moves(&mut self, own: &Head, drawn: &HeadGoal, bone: BoneIndex) -> Option<End> {
         let figure = self.at.seen.figure;
         let (start, goal) = drawn.displacement()?;

@@ -191,7 +191,6 @@ impl Lines<'_> {
         self.sheet.given("master", self.at.master, "The master weight, 0 to 1 (solver.weight).")
     }
 
-    /// Adds the weight times the master weight.
     fn weighed(&mut self, value: f32) -> Term<f32> {
         let weight = self.weight(value);
         let master = self.master();

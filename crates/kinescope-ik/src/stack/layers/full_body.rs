@@ -42,7 +42,6 @@ impl Kind for FullBody {
     }
 }
 
-/// Returns the full body's settings with the goals of grounding.
 fn driven(pass: &Pass, pose: &[RigidTransform]) -> Settings {
     let weights = &pass.input.stack.grounding.weights_at(&pass.input.place);
     match (&pass.rig.legs, &pass.goals) {

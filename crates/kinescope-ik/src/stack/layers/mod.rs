@@ -48,12 +48,10 @@ pub(super) fn forget_layers_that_are_off(stack: &Stack, memory: &mut Memory) {
     }
 }
 
-/// Calls [`Kind::goals`] of the layer.
 pub(super) fn goals(layer: LayerId, run: &Solved, at: Option<Cursor>) -> Option<Output> {
     kind(layer).goals(run, at)
 }
 
-/// Calls [`Kind::seen_at`] of the layer.
 pub(super) fn seen_at(layer: LayerId, run: &Solved, at: Cursor) -> Seen {
     kind(layer).seen_at(run, at)
 }
