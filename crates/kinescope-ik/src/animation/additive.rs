@@ -61,7 +61,6 @@ impl Difference {
     /// The difference between two equal poses, which changes nothing.
     pub const NONE: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// Returns the difference from `base` to `pose`.
     fn between(base: &LocalTransform, pose: &LocalTransform, formula: Formula) -> Self {
         let turn = match formula.right_to_left {
             false => pose.rotation * base.rotation.conjugate(),
@@ -280,7 +279,6 @@ mod tests {
         assert!(pose.bones[0].rotation.angle_between(read) < 1e-3);
     }
 
-    /// By subtraction, a bone halved from 1 to 0.5 makes a bone of 0.5 vanish and turns one of 0.4 inside out.
     #[test]
     fn subtracted_scales_vanish_and_turn_inside_out() {
         let formula = Formula { subtract_scale: true, ..Formula::default() };

@@ -69,7 +69,6 @@ fn fraction(weight: f32) -> f32 {
     if weight > 0.0 { weight.min(1.0) } else { 0.0 }
 }
 
-/// Returns a weight multiplied by the mask's weight of a bone.
 pub(super) fn masked(weight: f32, mask: Option<&Mask>, bone: BoneIndex) -> f32 {
     mask.map_or(weight, |mask| weight * mask.weight(bone))
 }

@@ -372,7 +372,6 @@ mod tests {
         assert!(fault.contains("base.time"), "{fault}");
     }
 
-    /// A layer scales the bones that it names and no others.
     #[test]
     fn a_layer_scales_the_bones_that_it_names() {
         let bone = Bone { name: "bone".to_owned(), parent: None, rest: LocalTransform::IDENTITY };

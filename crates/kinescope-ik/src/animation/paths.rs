@@ -54,7 +54,6 @@ pub(crate) fn paths(
     Ok(Some((paths, interval)))
 }
 
-/// Returns the velocity at each sample.
 pub(crate) fn velocities(path: &[Vec3], interval: f32) -> Vec<Vec3> {
     let last = path.len() - 1;
     let of = |at: usize| {
@@ -64,7 +63,6 @@ pub(crate) fn velocities(path: &[Vec3], interval: f32) -> Vec<Vec3> {
     (0..=last).map(of).collect()
 }
 
-/// Returns the height of the lowest point.
 pub(crate) fn lowest(path: &[Vec3]) -> f32 {
     path.iter().map(|point| point.y).fold(f32::INFINITY, f32::min)
 }

@@ -107,7 +107,6 @@ impl Attachment {
     }
 }
 
-/// Returns a rotation in the space of an anchor.
 fn rotation_in(anchor: &RigidTransform, rotation: Quat) -> Quat {
     (anchor.rotation.conjugate() * rotation).normalize()
 }
@@ -190,7 +189,6 @@ impl Attachments {
         self.iter().next().is_none()
     }
 
-    /// Returns the effector that an effector's target is attached to.
     fn above(&self, effector: Effector) -> Option<Effector> {
         match self.get(effector)?.to {
             Anchor::Effector(on) => Some(on),
@@ -311,7 +309,6 @@ impl Posed<'_> {
     }
 }
 
-/// Returns the fault of an anchor whose bone the model lacks.
 fn missing_bone(name: &str) -> Fault {
     Fault::new("to.bone", format!("the model has no bone {name:?}; choose one of its bones"))
 }
@@ -362,7 +359,6 @@ pub fn resolve(
     Ok(())
 }
 
-/// Sets the target of an effector by the transform of its anchor.
 pub(crate) fn put(own: &Attachment, anchor: &RigidTransform, effector: Effector, settings: &mut Settings) {
     let target = settings.effector_mut(effector);
     target.position = Some(own.place(anchor));

@@ -17,10 +17,6 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Returns the character and the settings.
-    ///
-    /// # Errors
-    /// None for the drafts of the kit.
     pub fn make(&self) -> Result<(Rig, Settings), Fault> {
         let (mut rig, mut settings) = (person(self.build)?, Settings::default());
         (self.change)(&mut rig, &mut settings);
@@ -198,8 +194,8 @@ pub(super) const DRAFTS: &[Draft] = &[
             turn(settings, Effector::RightHand, Quat::from_rotation_y(-2.0), 0.4);
             turn(settings, Effector::LeftFoot, Quat::from_rotation_x(0.6), 0.7);
             settings.chain_mut(RightArm).maintain_rotation = 0.8;
-            // Without a target rotation, the foot turns only because its target moves; the other foot must keep half
-            // its rotation.
+            // The right foot has no target rotation. It turns only because its target moves, and must keep half of its
+            // animated rotation.
             aim(settings, Effector::RightFoot, [-0.2, 0.35, 0.25], 1.0);
             settings.chain_mut(RightLeg).maintain_rotation = 0.5;
         },

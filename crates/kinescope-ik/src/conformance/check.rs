@@ -37,7 +37,6 @@ pub(super) fn undecided(trace: &Trace) -> Result<Vec<TraceDiff>, Fault> {
 struct Noise(Rng);
 
 impl Noise {
-    /// Returns a number from −1 to 1.
     fn number(&mut self) -> f32 {
         self.0.f32() * 2.0 - 1.0
     }

@@ -36,7 +36,6 @@ impl Build {
     pub const SHORT: Self = Self { spine: 2, has_head: false, ..Self::WHOLE };
 }
 
-/// Creates bones one by one.
 struct Maker {
     bones: Vec<Bone>,
     reference: Vec<RigidTransform>,

@@ -27,7 +27,6 @@ pub struct Kind {
     pub grounding: PredictiveSettings,
 }
 
-/// Interpolates two poses bone by bone.
 pub(super) fn blend(from: &[RigidTransform], to: &[RigidTransform], share: f32, into: &mut Vec<RigidTransform>) {
     into.clear();
     into.extend(from.iter().zip(to).map(|(from, to)| RigidTransform {

@@ -55,7 +55,6 @@ struct Track {
     span: f32,
     /// Seconds since the time of `to`; negative while that lies ahead.
     since_solved: f32,
-    /// Whether the track has been solved at least once.
     has_solved: bool,
 }
 
@@ -132,7 +131,6 @@ impl Member {
         self.root_after(kind, ways, 0.0)
     }
 
-    /// Returns the root transform `seconds` from now.
     fn root_after(&self, kind: &Kind, ways: &[Way], seconds: f32) -> RigidTransform {
         let distance = way::advance(self.distance, self.speed(kind), seconds);
         let stance = ways

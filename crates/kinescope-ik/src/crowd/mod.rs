@@ -68,7 +68,6 @@ pub struct Crowd {
     pub threads: Threads,
 }
 
-/// The buffers of one thread.
 #[derive(Debug, Default)]
 struct Worker {
     jobs: Vec<Job>,

@@ -134,7 +134,6 @@ mod tests {
         let mut expected = after.clone();
         expected.full_body.pin = 0.5;
         assert!(carried == expected);
-        // Only `after` has a lab.
         after.chain_ik.lab = Some(LabSection::default());
         for [from, to] in [[&before, &after], [&after, &before]] {
             assert!(with_changes(from, &changes(from, to)).unwrap() == *to);

@@ -163,7 +163,6 @@ fn divergence(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize
     Some((found, steps.get(found)?.clone()))
 }
 
-/// Returns three of the points; `None` if one is missing.
 pub(super) fn of(places: &[Vec3], points: [usize; 3]) -> Option<[Vec3; 3]> {
     let [a, b, c] = points.map(|point| places.get(point).copied());
     Some([a?, b?, c?])

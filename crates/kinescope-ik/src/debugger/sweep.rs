@@ -168,7 +168,7 @@ pub async fn run_sweep_in_slices(frames: &Frames<'_>, sweep: &Sweep, progress: P
         })
         .collect();
     if let Some(first) = changes.first() {
-        // End before all solves if the frames do not have the measure.
+        // The first solve ends the sweep early if the frames do not have the measure.
         frames.mean(&sweep.measure, *first).await?;
     }
     let values: Option<Vec<f32>> = frames.means(&sweep.measure, &changes, progress).await?.into_iter().collect();
@@ -224,7 +224,6 @@ impl BodyMeasure {
         }
     }
 
-    /// Returns the value; `None` if the frame could not be solved.
     fn of(self, solved: &Variant) -> Option<f32> {
         solved.done.ok()?;
         Some(match self {
@@ -248,7 +247,6 @@ impl Frames<'_> {
         }
     }
 
-    /// Returns the value for one change; see [`Self::means`].
     async fn mean(&self, measure: &SweepMeasure, change: Change) -> Option<f32> {
         *self.means(measure, &[change], &mut |_| true).await?.first()?
     }
@@ -298,7 +296,6 @@ impl Frames<'_> {
         Some((0..changes.len()).map(mean).collect())
     }
 
-    /// Measures the recording, solved again with each change.
     async fn of_motion(
         &self,
         measure: MotionMeasure,
@@ -324,7 +321,6 @@ impl Frames<'_> {
         spread(changes.len(), 1, || (), |(), share| changes[share].iter().map(solved).collect(), progress).await
     }
 
-    /// Measures each change in each frame, with all layers.
     async fn one_by_one(
         &self,
         measure: &MeasureId,

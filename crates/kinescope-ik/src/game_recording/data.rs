@@ -214,10 +214,6 @@ fn find_biped(name: &str, skeleton: &Skeleton) -> Result<Biped, Fault> {
     })
 }
 
-/// Checks the number of bones in a pose.
-///
-/// # Errors
-/// [`Fault`] if the number differs from the expected one.
 pub(crate) fn has_as_many(found: usize, expected: usize, place: &str) -> Result<(), Fault> {
     match found == expected {
         true => Ok(()),
@@ -225,7 +221,6 @@ pub(crate) fn has_as_many(found: usize, expected: usize, place: &str) -> Result<
     }
 }
 
-/// Checks that every node of a step is finite.
 pub(crate) fn check_nodes(step: usize, nodes: impl IntoIterator<Item = (Node, Vec3)>) -> Result<(), Fault> {
     match nodes.into_iter().find(|(_, at)| !at.is_finite()) {
         Some((node, _)) => {

@@ -225,7 +225,6 @@ impl Last {
     }
 }
 
-/// Returns the index of the character with this name.
 pub(super) fn find_character(name: Option<&str>, header: &Header) -> Result<usize, Fault> {
     const WANTED: &str = "the name of one of the header's characters, or `mark`";
     let name = name.ok_or_else(|| Fault::new("character", Problem::Missing(WANTED)))?;
@@ -233,7 +232,6 @@ pub(super) fn find_character(name: Option<&str>, header: &Header) -> Result<usiz
     index.ok_or_else(|| Fault::new("character", format!("is {name:?}; the header has no such character")))
 }
 
-/// Checks the time of a line, in seconds.
 pub(crate) fn seconds(time: Option<f64>) -> Result<f64, Fault> {
     let time = time.ok_or_else(|| Fault::new("time", Problem::Missing("seconds, as in 13.5")))?;
     match time.is_finite() {
@@ -252,7 +250,6 @@ fn check_mark(fields: [(&str, bool); 7]) -> Result<(), Fault> {
     }
 }
 
-/// Reads and checks the bones of a pose.
 fn read_pose(bones: Vec<Seven>, skeleton: &Skeleton, place: &str) -> Result<Vec<RigidTransform>, Fault> {
     has_as_many(bones.len(), skeleton.len(), place)?;
     let read = |(index, bone): (usize, Seven)| {

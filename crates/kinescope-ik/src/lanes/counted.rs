@@ -155,7 +155,6 @@ pub struct Counting;
 type One = Counted<1>;
 type Limbs = Counted<4>;
 
-/// Returns the index of each limb's partner in a pairing.
 fn partners(pairing: Pairing) -> [usize; 4] {
     match pairing {
         Pairing::Diagonals => [3, 2, 1, 0],

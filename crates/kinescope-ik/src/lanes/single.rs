@@ -210,7 +210,6 @@ impl Number for Vec4 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Single;
 
-/// Transposes four rows of four numbers.
 #[inline(always)]
 fn transposed(rows: [Vec4; 4]) -> [Vec4; 4] {
     let Mat4 { x_axis, y_axis, z_axis, w_axis } = Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose();
@@ -218,7 +217,6 @@ fn transposed(rows: [Vec4; 4]) -> [Vec4; 4] {
 }
 
 impl Single {
-    /// Returns the vector of each limb's partner in a pairing.
     #[inline(always)]
     fn partners(of: Vec3s<Vec4>, pairing: Pairing) -> Vec3s<Vec4> {
         let partner = |v: Vec4| Self::partner(v, pairing);

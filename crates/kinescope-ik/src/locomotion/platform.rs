@@ -5,7 +5,6 @@ use glam::{Vec2, Vec3};
 use crate::ground::Layers;
 use crate::terrain::{Surface, Terrain};
 
-/// Returns whether a place lies within the outline of a box, seen from above.
 fn is_within(place: Vec2, center: Vec3, half: Vec3) -> bool {
     (place.x - center.x).abs() <= half.x && (place.y - center.z).abs() <= half.z
 }

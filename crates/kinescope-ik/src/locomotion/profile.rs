@@ -28,7 +28,6 @@ pub fn reach_for(height: f32) -> f32 {
     sane(REACH * height / TALL)
 }
 
-/// Returns the reach, or 0 if it is negative or not finite.
 fn sane(reach: f32) -> f32 {
     if reach.is_finite() { reach.max(0.0) } else { 0.0 }
 }
@@ -47,9 +46,7 @@ fn is_height(height: &f32) -> bool {
 pub struct Profile {
     /// Samples at equal distances from the start of the path; at least two.
     heights: Vec<f32>,
-    /// Length of the path.
     length: f32,
-    /// Whether the path continues from its end to its start.
     closed: bool,
 }
 

@@ -23,7 +23,6 @@ pub struct Sole {
 /// A toe bone is at least this far ahead of the ankle, as a fraction of the distance from ankle to tip.
 const TOES_AHEAD: f32 = 0.1;
 
-/// Returns the transform of a bone; the identity if the pose lacks it.
 fn at(pose: &[RigidTransform], bone: BoneIndex) -> RigidTransform {
     pose.get(bone).copied().unwrap_or(RigidTransform::IDENTITY)
 }

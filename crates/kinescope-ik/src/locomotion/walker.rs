@@ -86,7 +86,6 @@ impl Walker {
         self.mixed(shown, |time, stride| stride.drift(time))
     }
 
-    /// Returns the weighted sum of a value over the clips of a crossfade.
     fn mixed(&self, shown: &Crossfade, value: impl Fn(f32, &Stride) -> Vec3) -> Vec3 {
         let of = |(clip, time, weight): (usize, f32, f32)| Some(value(time, self.strides.get(clip)?) * weight);
         shown.shown().filter_map(of).sum()

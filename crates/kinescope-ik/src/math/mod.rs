@@ -15,7 +15,6 @@ use glam::{Affine3A, DQuat, Mat3, Mat4, Quat, Vec3};
 /// [`ZERO_LENGTH`]. With the longest possible bone, 3.5e12, the quotient still fits an f32.
 pub const FARTHEST: f32 = 1e12;
 
-/// Returns true if every coordinate is a number within ±`farthest`.
 pub(crate) fn is_within(v: Vec3, farthest: f32) -> bool {
     // Each coordinate by itself: `f32::max` of a NaN and a number drops the NaN.
     (v.x.abs() <= farthest) & (v.y.abs() <= farthest) & (v.z.abs() <= farthest)
@@ -99,7 +98,6 @@ pub const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.99..=1.01;
 /// bit. A quaternion scales vectors by its squared length, so bones change by at most 2e-5 of their length.
 const ROUNDING: f32 = 2e-5;
 
-/// Returns true if a quaternion has unit length up to rounding.
 #[inline(always)]
 pub(crate) fn is_exact(rotation: Quat) -> bool {
     (rotation.length_squared() - 1.0).abs() <= ROUNDING
@@ -233,7 +231,6 @@ pub fn plane_rotation([p1, p2, p3]: [Vec3; 3]) -> Quat {
     look_rotation(p2 - p1, p3 - p1)
 }
 
-/// Computes [`look_rotation`] as a matrix.
 pub(crate) fn look_basis(forward: Vec3, up: Vec3) -> Mat3 {
     let forward = unit(forward).unwrap_or(Vec3::Z);
     let up = ortho_normalize_to_unit(forward, up);

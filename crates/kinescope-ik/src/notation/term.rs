@@ -36,12 +36,10 @@ impl Text {
         Self { text, rank }
     }
 
-    /// Returns the text, in parentheses if its rank is one of `ranks`.
     fn unless(&self, ranks: &[Rank]) -> String {
         if ranks.contains(&self.rank) { format!("({})", self.text) } else { self.text.clone() }
     }
 
-    /// Returns the text, in parentheses unless it is an atom.
     fn whole(&self) -> String {
         self.unless(&[Rank::Sum, Rank::Open, Rank::Product, Rank::Sign, Rank::Power])
     }
@@ -119,7 +117,6 @@ impl Form {
     }
 }
 
-/// The texts of a term.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Texts {
     symbolic: Text,

@@ -61,7 +61,6 @@ impl<Event> Watch<Event> for Unwatched {
     }
 }
 
-/// Measures the parts of a step and ignores events.
 impl<Event> Watch<Event> for Laps {
     const LISTENS: bool = false;
 
@@ -76,7 +75,6 @@ impl<Event> Watch<Event> for Laps {
     }
 }
 
-/// Stores every event.
 impl<Event> Watch<Event> for Vec<Event> {
     fn saw(&mut self, event: Event) -> Flow {
         self.push(event);

@@ -3,7 +3,6 @@
 
 use glam::Vec3;
 
-/// Returns the point of a triangle that is nearest to `to`.
 pub fn nearest_on_triangle([a, b, c]: [Vec3; 3], to: Vec3) -> Vec3 {
     let (ab, ac, bc) = (b - a, c - a, c - b);
     let (to_a, to_b, to_c) = (to - a, to - b, to - c);

@@ -291,7 +291,6 @@ impl Terrain {
         self.size.as_dvec2() / DVec2::new(self.columns as f64 - 1.0, self.rows as f64 - 1.0)
     }
 
-    /// Returns x and z of a grid point.
     pub(super) fn grid_point(&self, column: usize, row: usize) -> DVec2 {
         let least = self.center.as_dvec2() - self.size.as_dvec2() * 0.5;
         least + self.cell() * DVec2::new(column as f64, row as f64)

@@ -233,7 +233,6 @@ impl Surface {
         at_once.map(|(_, hit)| hit).or(best.map(hit))
     }
 
-    /// Returns the platforms on some layers.
     fn boxes_on(&self, layers: Layers) -> impl Iterator<Item = (Vec3, Vec3)> {
         let platforms = self.boxes.iter().zip(&self.terrain.platforms);
         platforms.filter(move |(_, platform)| layers.has(platform.layer)).map(|(&shape, _)| shape)
@@ -271,7 +270,6 @@ impl Surface {
     }
 }
 
-/// A cell of the height field.
 #[derive(Clone, Copy)]
 struct Cell {
     /// Corners: least x and z, next along x, next along z, next along both.
@@ -279,19 +277,16 @@ struct Cell {
 }
 
 impl Cell {
-    /// Returns the lower corner of the cell's bounding box.
     fn least(&self) -> DVec3 {
         let [p00, p10, p01, p11] = self.corners;
         DVec3::new(p00.x, p00.y.min(p10.y).min(p01.y.min(p11.y)), p00.z)
     }
 
-    /// Returns the upper corner of the cell's bounding box.
     fn most(&self) -> DVec3 {
         let [p00, p10, p01, p11] = self.corners;
         DVec3::new(p11.x, p00.y.max(p10.y).max(p01.y.max(p11.y)), p11.z)
     }
 
-    /// Returns the cell's two triangles with their unit normals.
     fn facets(&self) -> [([DVec3; 3], DVec3); 2] {
         let [p00, p10, p01, p11] = self.corners;
         [[p00, p01, p10], [p01, p11, p10]].map(|corners| (corners, normal_of(corners)))
