@@ -136,7 +136,6 @@ impl<'a> Slot<'a> {
         })
     }
 
-    /// Sets the value from C#.
     fn take(&mut self, text: &str) -> Result<(), String> {
         match self {
             Self::Number(number) => **number = float(text)?,
@@ -224,7 +223,6 @@ pub fn to_csharp(settings: &Settings) -> String {
     format!("{WHOLE}\n{space}{text}")
 }
 
-/// Returns whether a line marks a complete text.
 fn is_whole(line: &str) -> bool {
     [WHOLE, OLD_WHOLE].contains(&line.trim())
 }

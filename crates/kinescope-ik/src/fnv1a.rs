@@ -24,7 +24,6 @@ impl Fnv1a {
     }
 }
 
-/// Hashing of numbers and poses, for capsules.
 #[cfg(feature = "json")]
 impl Fnv1a {
     /// Adds numbers to the hash; −0 counts as 0.

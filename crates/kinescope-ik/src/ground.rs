@@ -186,7 +186,6 @@ fn sphere_of_rays(
     best
 }
 
-/// Casts a capsule as spheres along its segment.
 fn capsule_of_spheres(
     ground: &(impl Ground + ?Sized),
     [a, b]: [Vec3; 2],

@@ -162,7 +162,6 @@ struct Seen {
 }
 
 impl Seen {
-    /// Adds a hash. Returns true if it is new.
     fn insert(&mut self, hash: u64) -> bool {
         const FEW: usize = 32;
         if self.few.len() < FEW {
@@ -212,7 +211,6 @@ impl Visitor<'_> for Key<'_> {
 /// The value of the field `version` of every format.
 pub const VERSION: u64 = 1;
 
-/// Checks that a text does not need too much memory and has no repeated fields.
 pub(crate) fn check_json(text: &str) -> Result<(), Fault> {
     match survey(text.as_bytes(), OWN) {
         Ok(None) => Ok(()),
@@ -259,7 +257,6 @@ pub fn to_json_pretty(value: &impl Serialize) -> String {
     out
 }
 
-/// Checks the fields `format` and `version` of a file.
 pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expected: &str) -> Result<(), Fault> {
     match format {
         Some(Value::String(found)) if found == expected => {}
@@ -315,7 +312,6 @@ pub(crate) fn shorten(value: &mut Value) {
     }
 }
 
-/// Returns the value after [`shorten`].
 pub(crate) fn shortened(value: &Value) -> Value {
     let mut value = value.clone();
     shorten(&mut value);

@@ -339,7 +339,7 @@ fn run(shared: &Shared, addresses: &[SocketAddr], header: &Header) {
         };
         if let Some(stream) = addresses.iter().find_map(call) {
             shared.connected.store(true, Ordering::Relaxed);
-            // Connects again, whatever ended the connection.
+            // The loop connects again whatever ended the connection, so the result is ignored.
             let _ = talk(shared, stream, header);
             shared.connected.store(false, Ordering::Relaxed);
         }
@@ -368,7 +368,6 @@ fn write(shared: &Shared, stream: &mut TcpStream, text: &str) -> io::Result<()> 
     Ok(())
 }
 
-/// Returns true if the operation should be tried again later.
 fn is_for_later(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
@@ -434,7 +433,6 @@ pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
     ended
 }
 
-/// Returns the error for a window to which another game is connected.
 fn busy() -> io::Error {
     io::Error::new(
         ErrorKind::ConnectionRefused,

@@ -145,12 +145,10 @@ pub struct Many {
     pub times: Times,
 }
 
-/// A task and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Solving {
     /// Equal for tasks that can share a register, see [`kind`].
     kind: u64,
-    /// The task's index.
     task: u32,
     /// Index into `Many::settings_before_ik`; `None` without modifiers.
     settings_before_ik: Option<u32>,
@@ -305,7 +303,6 @@ fn lanes_of<S: Simd>(_: S) -> usize {
     Wide::<S>::LANES
 }
 
-/// Runs the modifiers before IK and returns the settings as they changed them.
 #[inline(never)]
 fn run_modifiers_before_ik(task: &mut Task) -> Settings {
     let mut settings_before_ik = *task.settings;
@@ -370,7 +367,7 @@ fn solve_in_lanes<S: Simd>(
                 }
                 continue;
             }
-            // Not inlined: one function would need the stack frames of all parts at once.
+            // These parts are not inlined: one function would need the stack frames of all of them at once.
             read_chunk(simd, chunk, settings_before_ik, buffers, tasks);
             laps.end(Work::Read);
             solve_chunk(simd, buffers, outcomes.is_some());

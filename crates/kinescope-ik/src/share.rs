@@ -122,7 +122,6 @@ impl Shared {
     }
 }
 
-/// Returns a preset's JSON without fields at their defaults.
 fn short_preset(preset: &Preset) -> Value {
     let mut short = preset.clone();
     shorten_section::<GroundingSection>(&mut short, "grounding");
@@ -137,7 +136,6 @@ fn short_preset(preset: &Preset) -> Value {
     }
 }
 
-/// Returns a capsule's JSON without fields at their defaults.
 fn short_capsule(capsule: &Capsule) -> Value {
     let whole: Value = serde_json::from_str(&capsule.to_json()).unwrap_or_default();
     let mut value = whole.clone();

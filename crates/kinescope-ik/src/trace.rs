@@ -151,7 +151,6 @@ impl Trace {
         Self::record(model, rig, parameters).map(|(trace, ..)| trace)
     }
 
-    /// Solves, and returns the trace, the recording and the solver.
     fn record(model: &str, rig: Rig, parameters: Settings) -> Result<(Self, Recording, FullBody), Fault> {
         let solver = rig.solver()?;
         let mut recording = Recording::default();
@@ -240,7 +239,6 @@ enum Numbers {
     Several(Vec<f32>),
 }
 
-/// A stage in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TraceStep {
@@ -251,7 +249,6 @@ struct TraceStep {
     moves: Vec<TraceMove>,
 }
 
-/// A character in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileRig {
@@ -296,7 +293,6 @@ pub(crate) struct FileBiped {
     right_foot: usize,
 }
 
-/// A stage in the files of recordings.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileStep {
@@ -485,10 +481,7 @@ fn repeated<T: Ord>(entries: impl Iterator<Item = T>) -> Option<(usize, usize)> 
     None
 }
 
-/// Checks that `steps` has no stage twice, because a comparison would skip one of the two.
-///
-/// # Errors
-/// [`Fault`] with the place of the second one.
+/// Checks that `steps` has no stage twice, because a comparison would skip one of the two. The fault names the second one.
 pub(crate) fn check_stages(steps: impl Iterator<Item = Step>) -> Result<(), Fault> {
     match repeated(steps.map(|step| (step.iteration, step.stage))) {
         Some((index, first)) => {
@@ -499,10 +492,7 @@ pub(crate) fn check_stages(steps: impl Iterator<Item = Step>) -> Result<(), Faul
     }
 }
 
-/// Checks that `writes` has no stage twice, because a comparison would skip one of the two.
-///
-/// # Errors
-/// [`Fault`] with the place of the second one.
+/// Checks that `writes` has no stage twice, because a comparison would skip one of the two. The fault names the second one.
 pub(crate) fn check_write_stages(parts: impl Iterator<Item = Part>) -> Result<(), Fault> {
     match repeated(parts.map(|part| part.key())) {
         Some((index, first)) => {
@@ -513,7 +503,6 @@ pub(crate) fn check_write_stages(parts: impl Iterator<Item = Part>) -> Result<()
     }
 }
 
-/// Reads and checks the bones of `writes[index]`.
 pub(crate) fn read_write(
     file: impl IntoIterator<Item = (usize, RigidTransform)>,
     index: usize,
@@ -530,12 +519,10 @@ pub(crate) fn read_write(
     file.into_iter().map(read).collect()
 }
 
-/// Returns the parent's index in the file: −1 for a root.
 pub(crate) fn parent_number(bone: &Bone) -> i64 {
     bone.parent.map_or(-1, |parent| parent as i64)
 }
 
-/// Reads skeleton and reference pose from bones as name, parent and reference transform.
 pub(crate) fn read_bones(
     file: impl Iterator<Item = (String, i64, RigidTransform)>,
 ) -> Result<(Skeleton, Vec<RigidTransform>), Fault> {
@@ -556,7 +543,6 @@ pub(crate) fn read_bones(
     Ok((skeleton, reference))
 }
 
-/// Reads the roles of a file for a skeleton with `count` bones.
 pub(crate) fn read_biped(biped: FileBiped, count: usize) -> Result<Biped, Fault> {
     let biped = Biped::from(biped);
     if biped.root_node >= count {
@@ -572,12 +558,10 @@ pub(crate) fn read_biped(biped: FileBiped, count: usize) -> Result<Biped, Fault>
     Ok(biped)
 }
 
-/// Returns the nodes by name.
 pub(crate) fn named_nodes(nodes: &Nodes) -> BTreeMap<Node, Vec3> {
     Node::ALL.into_iter().map(|node| (node, nodes[node])).collect()
 }
 
-/// Reads all 13 nodes and checks that they are finite.
 pub(crate) fn read_nodes(file: &BTreeMap<Node, Vec3>) -> Result<Nodes, Fault> {
     let mut nodes = Nodes::default();
     for node in Node::ALL {
@@ -599,7 +583,6 @@ fn checked_bone(bone: RigidTransform, name: &str) -> Result<RigidTransform, Faul
     })
 }
 
-/// Checks a transform as [`checked`] does; a fault states the name of the bone in the skeleton.
 pub(crate) fn checked_at(bone: RigidTransform, skeleton: &Skeleton, index: usize) -> Result<RigidTransform, Fault> {
     checked_bone(bone, skeleton.bones().get(index).map_or("", |own| &own.name))
 }

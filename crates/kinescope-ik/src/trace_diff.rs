@@ -347,7 +347,6 @@ pub fn default_tolerance(rig: &Rig) -> f32 {
     height(rig) * HEIGHT_TOLERANCE
 }
 
-/// Orders steps as in a solve.
 fn order(a: Step, b: Step) -> Ordering {
     let key = |step: Step| match (step.iteration, step.stage) {
         (None, Stage::Read) => (0, 0, step.stage),
