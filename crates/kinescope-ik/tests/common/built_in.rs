@@ -14,7 +14,6 @@ pub struct BuiltIn {
     pub solver: FullBody,
 }
 
-/// Returns the biped, which is imported once for all tests.
 pub fn built_in() -> &'static BuiltIn {
     static BUILT_IN: OnceLock<BuiltIn> = OnceLock::new();
     BUILT_IN.get_or_init(|| {
@@ -25,7 +24,6 @@ pub fn built_in() -> &'static BuiltIn {
     })
 }
 
-/// Returns the input of a stack that has only the full body.
 pub fn input(settings: &Settings, pose: Vec<RigidTransform>) -> Input {
     let stack = Stack { full_body: *settings, ..Stack::default() };
     Input::new(stack, ModelPose::rigid(pose))
@@ -36,7 +34,6 @@ impl BuiltIn {
         self.found.biped.as_ref().unwrap()
     }
 
-    /// Returns the rig for layers of a stack, without grounding.
     pub fn rig(&self) -> Rig {
         Rig::biped(&self.model.name, self.model.skeleton.clone(), self.biped(), self.reference().to_vec()).unwrap()
     }

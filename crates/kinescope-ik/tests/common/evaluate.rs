@@ -9,7 +9,6 @@ use kinescope_ik::math::filter::{Lag, chase};
 use kinescope_ik::math::swing_angle;
 use kinescope_ik::notation::{Curve, Line, Sheet, Symbol, Value};
 
-/// Returns the errors in the lines of a formula.
 pub fn text_errors(sheet: &Sheet) -> Vec<String> {
     let lines =
         sheet.lines.iter().flat_map(|line| [text_error(&line.symbolic, line, &sheet.symbols), numeric_error(line)]);
@@ -46,7 +45,6 @@ fn curve_errors(curve: &Curve, sheet: &Sheet) -> Vec<String> {
     found
 }
 
-/// Returns the error in a line's text; `None` if its result is the line's value.
 fn text_error(text: &str, line: &Line, symbols: &[Symbol]) -> Option<String> {
     let evaluated = evaluated(text, symbols).unwrap_or_else(Err);
     let is_equal = evaluated.as_ref().is_ok_and(|evaluated| evaluated.is_near(&Evaluated::from(line.value)));
@@ -66,14 +64,12 @@ fn evaluated(text: &str, symbols: &[Symbol]) -> Result<Outcome, String> {
     })
 }
 
-/// Splits a line into name, sign and expression.
 fn split(text: &str) -> Result<(&str, &str, &str), String> {
     let (name, rest) = text.split_once(' ').ok_or("no sign")?;
     let (sign, right) = rest.split_once(' ').ok_or("no expression")?;
     if ["=", "+=", "−="].contains(&sign) { Ok((name, sign, right)) } else { Err(format!("{sign} is not a sign")) }
 }
 
-/// The value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Evaluated {
     /// Angles are in degrees.
@@ -119,7 +115,6 @@ impl Evaluated {
     }
 }
 
-/// A parsed expression.
 #[derive(Clone, Debug, PartialEq)]
 enum Node {
     Literal(String),
@@ -184,7 +179,6 @@ fn tokens(text: &str) -> Vec<(Token, bool)> {
     tokens
 }
 
-/// Recursive descent over the notation's grammar.
 struct Parser {
     tokens: Vec<(Token, bool)>,
     at: usize,
@@ -213,7 +207,6 @@ impl Parser {
         if self.takes(sign) { Ok(()) } else { Err(format!("no {sign} at {}", self.at)) }
     }
 
-    /// Parses operands separated by one of the signs, from left to right.
     fn series(&mut self, signs: &[char], operand: fn(&mut Self) -> Result<Node, String>) -> Result<Node, String> {
         let mut node = operand(self)?;
         while let Some(&sign) = signs.iter().find(|&&sign| self.takes(sign)) {
@@ -649,7 +642,6 @@ fn mutants(text: &str, symbols: &[Symbol]) -> Vec<(String, String)> {
     mutants
 }
 
-/// Returns a smooth step from 0 to 1 over `seconds`.
 fn rise(age: f32, seconds: f32) -> f32 {
     let x = if seconds > 0.0 { (age / seconds).clamp(0.0, 1.0) } else { f32::from(u8::from(age >= 0.0)) };
     x * x * (3.0 - 2.0 * x)

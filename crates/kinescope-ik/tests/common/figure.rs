@@ -131,7 +131,6 @@ impl Figure {
         self.bones.push((name.to_owned(), parent, position.into()));
     }
 
-    /// Returns the longest side of the box around all bones.
     pub fn extent(&self) -> f32 {
         let places = || self.bones.iter().map(|bone| bone.2);
         let (low, high) = (places().reduce(Vec3::min), places().reduce(Vec3::max));
@@ -232,7 +231,6 @@ pub fn import_json(json: &Value) -> Result<Model, String> {
     import_bytes("made.gltf", &serde_json::to_vec(json).unwrap(), Path::new("/nowhere"))
 }
 
-/// Returns the figure's own names as ground truth.
 pub fn figure_truth() -> Value {
     let side = |s: &str| {
         json!({"clavicle": format!("clavicle_{s}"), "upper_arm": format!("upperarm_{s}"), "forearm": format!("forearm_{s}"),

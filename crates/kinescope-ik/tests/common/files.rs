@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// Returns the folder for files of this test process.
 fn root() -> PathBuf {
     std::env::temp_dir().join(format!("kinescope-tests-{}", std::process::id()))
 }

@@ -68,7 +68,6 @@ impl Glb {
         bytes.chunks(4).map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
     }
 
-    /// Appends bytes; returns their buffer view.
     pub fn view(&mut self, bytes: impl IntoIterator<Item = u8>) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let offset = self.bytes.len();
@@ -77,13 +76,11 @@ impl Glb {
         self.push("/bufferViews", view)
     }
 
-    /// Appends floats; returns their accessor.
     pub fn accessor(&mut self, kind: &str, count: usize, values: &[f32]) -> usize {
         let view = self.view(values.iter().flat_map(|value| value.to_le_bytes()));
         self.push("/accessors", json!({ "bufferView": view, "componentType": 5126, "count": count, "type": kind }))
     }
 
-    /// Appends to a list; returns the index.
     pub fn push(&mut self, list: &str, value: Value) -> usize {
         let list = self.root.pointer_mut(list).unwrap().as_array_mut().unwrap();
         list.push(value);

@@ -3,7 +3,6 @@
 use glam::{DVec2, DVec3, Vec3};
 use kinescope_ik::ground::{Ground, Hit};
 
-/// No ground.
 pub struct Void;
 
 impl Ground for Void {
@@ -98,7 +97,6 @@ pub trait Heights {
     }
 }
 
-/// A ground of heights.
 pub struct Terrain<H>(pub H);
 
 impl<H: Heights> Ground for Terrain<H> {

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Returns the workspace folder.
 pub fn root() -> PathBuf {
     let own = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let root = own.ancestors().find(|folder| folder.join("Cargo.lock").is_file());

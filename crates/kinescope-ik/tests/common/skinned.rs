@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::figure::*;
 
-/// A figure with joints, inverse bind matrices and vertices.
 #[derive(Clone)]
 pub struct Skinned {
     /// The pose of the nodes, in scene space.
@@ -105,7 +104,6 @@ impl Skinned {
         skinned.make_sorted()
     }
 
-    /// Returns the figure with parents before children.
     pub fn sorted(&self) -> Self {
         let mut made = self.clone();
         let mut order: Vec<usize> = Vec::new();

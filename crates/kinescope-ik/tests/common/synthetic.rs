@@ -39,7 +39,6 @@ pub struct Character {
 }
 
 impl Character {
-    /// The number of bones.
     pub const BONES: usize = BONES.len();
     pub const HEIGHT: f32 = 1.6;
 

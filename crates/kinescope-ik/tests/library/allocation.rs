@@ -56,7 +56,6 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Returns the number of allocations that `work` makes on this thread.
 pub fn allocations(work: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.get();
     work();

@@ -38,7 +38,6 @@ fn to_effector(effector: Effector) -> Attachment {
     Attachment { to: Anchor::Effector(effector), offset: OFFSET, rotation_offset: None }
 }
 
-/// Returns a stack with attached targets at full weight.
 fn attached(all: impl IntoIterator<Item = (Effector, Attachment)>) -> Stack {
     let mut stack = Stack::default();
     for (effector, own) in all {

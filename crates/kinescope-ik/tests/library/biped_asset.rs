@@ -14,7 +14,6 @@ use serde_json::Value;
 
 use crate::common::gltf::Glb;
 
-/// Returns the character, which is made once for all tests.
 fn character() -> &'static Character {
     static CHARACTER: OnceLock<Character> = OnceLock::new();
     CHARACTER.get_or_init(make_biped::character)

@@ -37,7 +37,6 @@ pub fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
     }
 }
 
-/// Returns settings with a target in front of the left hand.
 pub fn pulled() -> Settings {
     let mut settings = Settings::default();
     let hand = settings.effector_mut(Effector::LeftHand);

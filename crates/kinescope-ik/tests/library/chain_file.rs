@@ -7,7 +7,6 @@ use kinescope_ik::chain_ik::{Chain, Goal, Limit, Recording, Settings, Solver, St
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// Returns a chain file with these fields.
 fn input(fields: &str) -> String {
     format!(r#"{{ "format": "kinescope-chain", "version": 1, {fields} }}"#)
 }

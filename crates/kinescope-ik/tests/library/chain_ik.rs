@@ -234,7 +234,6 @@ proptest! {
         }
     }
 
-    /// Every joint bends to the correct side, and the chain still reaches a target that is within reach.
     #[test]
     fn the_bend_rule_holds_and_the_target_is_reached(
         chain in chain(2..21), normal in direction(), way in direction(), share in 0.0f32..1.2,

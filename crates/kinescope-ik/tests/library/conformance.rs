@@ -13,7 +13,6 @@ use kinescope_ik::parameter::{Parameter, Parameters};
 use kinescope_ik::trace::{More, Trace, TraceMove};
 use kinescope_ik::trace_diff::Place;
 
-/// A bug of a port.
 #[derive(Clone, Copy)]
 enum Bug {
     None,

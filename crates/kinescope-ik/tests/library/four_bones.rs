@@ -228,7 +228,6 @@ fn arms_with_a_second_elbow_share_their_bend() {
     }
 }
 
-/// Each turn of a hock is an event with an equation.
 #[test]
 fn each_turn_of_a_hock_has_its_equation() {
     use kinescope_ik::stack::{Input, LayerId, Rig, Stack, Tools};

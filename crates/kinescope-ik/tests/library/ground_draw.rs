@@ -70,7 +70,7 @@ const SHAPES: [Shape; 4] = [
     Shape::Ray,
     Shape::Sphere { radius: RADIUS },
     Shape::Capsule { along: Vec3::new(0.0, 0.0, 0.6), radius: RADIUS },
-    // Cast along its own axis.
+    // This capsule is cast along its own axis.
     Shape::Capsule { along: Vec3::new(0.0, 0.6, 0.0), radius: RADIUS },
 ];
 

@@ -216,7 +216,6 @@ fn frames_of_a_grounder() -> impl Strategy<Value = (Solver, Vec<Input>, u8)> {
     (prop_oneof![2 => predictive_settings(), 1 => foot_ik_settings()], frames(), 0..6u8)
 }
 
-/// Returns a configuration with `PROPTEST_CASES` cases, or 256 if that is not set.
 fn config() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases.unwrap_or(256)) }

@@ -809,7 +809,6 @@ mod legs {
         }
     }
 
-    /// Returns the angle between two rotations, in degrees.
     fn turn_between(a: Quat, b: Quat) -> f32 {
         angle(a.conjugate() * b).to_degrees()
     }

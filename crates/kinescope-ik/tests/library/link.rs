@@ -101,7 +101,6 @@ fn sending_never_waits_and_keeps_the_newest_frames() {
     // If each frame waited for a connection, the frames would take longer than this.
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     assert!(!sender.is_connected() && sender.dropped() >= 1000 - 128, "{}", sender.dropped());
-    // Then a listener starts.
     let listener = TcpListener::bind(&address).unwrap();
     let mut window = Window::accept(&listener);
     let first = window.frame();

@@ -197,7 +197,6 @@ fn parts(table: &Table, field: &Declaration, enum_name: fn(&str) -> String) -> V
     }
 }
 
-/// Returns the name of an enum in C.
 fn c_enum(name: &str) -> String {
     format!("Kinescope{name}")
 }
@@ -207,7 +206,6 @@ fn python_enum(name: &str) -> String {
     format!("{}S", name.to_uppercase())
 }
 
-/// Writes a structure for C and its conversions from and to the library's type.
 fn c_structure(out: &mut String, table: &Table) {
     let Table { name, about, fields, .. } = table;
     let count = |by: &str| format!("KINESCOPE_{}S", by.to_uppercase());
@@ -278,7 +276,6 @@ fn c_structure(out: &mut String, table: &Table) {
     }
 }
 
-/// Returns the text of `tables.rs`.
 fn c_source(names: &[Names], tables: &[Table]) -> String {
     let mut out = format!(
         "// {HOW}\n\n//! Names and settings of the library in C.\n\nuse kinescope_library::full_body::Smoothing;\n\
@@ -302,7 +299,6 @@ fn c_source(names: &[Names], tables: &[Table]) -> String {
     out
 }
 
-/// Writes a class for Python.
 fn python_class(out: &mut String, table: &Table) {
     let Table { name, about, methods, fields, .. } = table;
     let _ = writeln!(out, "\n\nclass {name}({methods}_Fields):\n    \"\"\"{about}\"\"\"\n\n    _fields_ = [");

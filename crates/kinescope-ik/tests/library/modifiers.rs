@@ -704,7 +704,6 @@ fn any_modifier() -> impl Strategy<Value = Modifier> {
 proptest! {
     #![proptest_config(cases(48))]
 
-    /// For any settings of modifier and solve.
     #[test]
     fn without_weight_every_modifier_is_neutral_bit_for_bit(
         mut modifier in any_modifier(), settings in settings(), time in 0.0f32..1.0, dt in 0.0f32..0.5,

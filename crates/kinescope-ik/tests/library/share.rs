@@ -13,7 +13,6 @@ use proptest::prelude::*;
 
 use crate::capsule::{bits, capsule, pulled};
 
-/// Returns the JSON in a fragment.
 fn json(fragment: &str) -> serde_json::Value {
     let packed = URL_SAFE_NO_PAD.decode(fragment.strip_prefix(MARK).unwrap()).unwrap();
     serde_json::from_slice(&miniz_oxide::inflate::decompress_to_vec(&packed).unwrap()).unwrap()

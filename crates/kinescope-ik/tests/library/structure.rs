@@ -250,7 +250,6 @@ fn cycles(graph: &Graph) -> Vec<String> {
     found.into_values().collect()
 }
 
-/// Returns the import graph of a folder.
 fn graph<'a>(imports: &'a [Import], room: &str) -> Graph<'a> {
     let mut graph = Graph::new();
     for Import { between: (from, to), at, .. } in imports.iter().filter(|import| import.room == room) {

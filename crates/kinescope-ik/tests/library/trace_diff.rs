@@ -19,7 +19,6 @@ fn trace() -> Trace {
 
 const STAGE2: Step = Step { iteration: Some(1), stage: Stage::Stage2 };
 
-/// Returns the nodes of a trace after a step.
 fn nodes(trace: &mut Trace, at: Step) -> &mut kinescope_ik::full_body::Nodes {
     &mut trace.steps.iter_mut().find(|(step, _)| *step == at).unwrap().1
 }
