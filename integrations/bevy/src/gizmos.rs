@@ -16,7 +16,6 @@ use crate::Rig;
 #[derive(Clone, Copy, Debug, Default, Component)]
 pub struct ShowSolve;
 
-/// Draws lines, transformed from model space to the world.
 struct Lines<'a> {
     buffer: &'a mut GizmoBuffer<DefaultGizmoConfigGroup, ()>,
     root: GlobalTransform,

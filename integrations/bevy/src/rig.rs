@@ -116,12 +116,10 @@ impl Rig {
     }
 }
 
-/// Returns Bevy's transform as Kinescope's.
 pub(crate) const fn local(transform: &Transform) -> LocalTransform {
     LocalTransform { translation: transform.translation, rotation: transform.rotation, scale: transform.scale }
 }
 
-/// Searches the descendants of every [`FindRig`] for a rig.
 pub(crate) fn find_rigs(
     mut commands: Commands,
     wanted: Query<(Entity, Option<&RigProblem>), With<FindRig>>,

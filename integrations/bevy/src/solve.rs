@@ -72,7 +72,6 @@ fn is_shown((): ()) -> bool {
     false
 }
 
-/// Returns `animated` if `own` still is the value last written, otherwise `own`.
 fn kept<T: PartialEq>(own: T, written: T, animated: T) -> T {
     if own == written { animated } else { own }
 }

@@ -98,7 +98,6 @@ impl KinescopePose {
         ])
     }
 
-    /// Returns an error if the pose has bones but positions or rotations are NULL.
     pub(crate) fn check(&self, name: &str) -> Result<(), Refused> {
         if self.count == 0 { Ok(()) } else { self.places(name).map(|_| ()) }
     }

@@ -59,7 +59,6 @@ impl KinescopeStep {
     }
 }
 
-/// A stepped solve in progress.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stepping {
     frame: Frame,

@@ -166,7 +166,6 @@ fn the_example_in_python_plots_a_solve() {
     assert!(std::fs::metadata(&path).unwrap().len() > 20_000);
 }
 
-/// Returns the examples in one language on a page of the book.
 fn examples(page: &str, language: &str) -> Vec<String> {
     let page = std::fs::read_to_string(root().join("../../docs").join(page)).unwrap();
     let begin = format!("```{language}\n");
