@@ -231,7 +231,6 @@ struct File {
     result: FileResult,
 }
 
-/// One number, or several.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Numbers {
@@ -266,7 +265,6 @@ struct FileBone {
     animated: RigidTransform,
 }
 
-/// A biped in the files of traces and capsules.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileBiped {

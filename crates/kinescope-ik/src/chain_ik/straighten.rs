@@ -70,7 +70,6 @@ pub(super) enum Bend {
     },
     /// Bends the chain at one joint.
     Fold {
-        /// Index of the joint.
         joint: usize,
         /// Whether this is the middle joint, for a small remaining error; else the joint that has to rotate least.
         is_slight: bool,

@@ -177,7 +177,6 @@ pub async fn run_sweep_in_slices(frames: &Frames<'_>, sweep: &Sweep, progress: P
     Some(SweepResult { x: sweep.x, y: sweep.y, measure: sweep.measure.clone(), values, solves })
 }
 
-/// A change to the settings of a frame.
 #[derive(Clone, Copy, Debug, Default)]
 struct Change {
     /// Numbers to set.

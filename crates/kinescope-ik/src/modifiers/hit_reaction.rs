@@ -112,7 +112,6 @@ impl Hit {
 pub struct Hits {
     /// Age and data of each blow.
     pub ages: Ages<Hit>,
-    /// Timer of automatic blows.
     repeat: Repeat,
     /// Number of automatic blows, taken modulo the length of [`ROUND`] at the next blow.
     count: u8,

@@ -15,15 +15,12 @@ use crate::modifiers::kinds::{Memory, Modifier};
 use crate::notation::{Degrees, Expression, Named, Point, Sheet, Term, about, cross};
 use crate::rig::{BoneIndex, LimbName, RigidTransform};
 
-/// An act and its input.
 pub struct At<'a> {
-    /// The frame.
     pub seen: Seen<'a>,
     /// Pose before the modifier's step, model space.
     pub found: &'a [RigidTransform],
     /// Pose before the act, model space.
     pub before: &'a [RigidTransform],
-    /// The act to explain.
     pub act: Act,
     /// The master weight.
     pub master: f32,
