@@ -18,7 +18,7 @@ pub(crate) type Paths = (Vec<Vec<Vec3>>, f32);
 /// Returns the paths of bones; `None` for a clip without duration.
 ///
 /// # Errors
-/// [`Fault`] if bones or pose do not fit the skeleton, or the clip is not finite.
+/// [`Fault`] if bones or pose do not fit the skeleton, or the clip moves one of the bones to a position that is not finite.
 pub(crate) fn paths(
     clip: &Clip,
     skeleton: &Skeleton,

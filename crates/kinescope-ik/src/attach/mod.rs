@@ -374,7 +374,7 @@ pub(crate) fn put(own: &Attachment, anchor: &RigidTransform, effector: Effector,
 /// stored values.
 ///
 /// # Errors
-/// As [`resolve`].
+/// As [`resolve`], but `attachments` and `after` may then be changed in part.
 pub fn follow_edit(
     attachments: &mut Attachments,
     posed: &Posed,

@@ -107,8 +107,8 @@ impl Chain {
     /// Creates a free chain of these lengths, straight up (+Y) from the origin.
     ///
     /// # Errors
-    /// [`Fault`] for an empty list, or with the bone for a length that is not finite, not above 0 or beyond twice
-    /// [`FARTHEST`].
+    /// [`Fault`] for an empty list, or with the bone for a length that is not finite, is not above 0 or takes the end of the
+    /// chain beyond [`FARTHEST`].
     pub fn from_lengths(lengths: &[f32]) -> Result<Self, Fault> {
         let mut end = Vec3::ZERO;
         let mut places = Vec::with_capacity(lengths.len());

@@ -67,7 +67,7 @@ impl DeriveSettings {
 /// spot and clips that move forward both work. For a clip without duration the weight is always 1.
 ///
 /// # Errors
-/// [`Fault`] if bones or pose do not fit the skeleton, or the clip is not finite.
+/// [`Fault`] if bones or pose do not fit the skeleton, or the clip moves one of the bones to a position that is not finite.
 pub fn derive_weights(
     clip: &Clip,
     skeleton: &Skeleton,

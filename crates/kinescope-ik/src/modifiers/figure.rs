@@ -112,7 +112,7 @@ impl Figure {
     ///
     /// # Errors
     /// [`Fault`] for a missing spine, a reference pose that is too short, a role whose bone does not exist, or a bone
-    /// with a role and an invalid transform.
+    /// with a role and an invalid transform. Clavicles are not checked.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
         if reference.len() < skeleton.len() {
