@@ -59,7 +59,7 @@ pub struct TooLong(
     pub usize,
 );
 
-/// Returns true if a text is a link: it contains [`MARK`] and no white space. Does not check the data.
+/// Returns true if a text is a link: it contains [`MARK`] and no white space, except around it. Does not check the data.
 pub fn is_link(text: &str) -> bool {
     let text = text.trim();
     text.contains(MARK) && !text.contains(char::is_whitespace)

@@ -31,7 +31,7 @@ pub struct WeightCurve {
 pub const SMALLEST_GAP: f32 = 1e-4;
 
 impl WeightCurve {
-    /// Creates a curve of constant weight, clamped to 0…1.
+    /// Creates a curve of constant weight, clamped to 0…1; NaN counts as 1.
     pub fn constant(value: f32) -> Self {
         Self { keys: vec![Key { time: 0.0, value: in_unit(value).unwrap_or(1.0) }] }
     }
