@@ -412,7 +412,6 @@ mod tests {
         let pace = |pace: f32| laid_on_by(&by_pace, &Inputs { pace, running: 0.7, ..Inputs::default() });
         assert_eq!([0.0, 1.0, 2.0, 3.0, 9.0].map(pace), [0.0, 0.0, 1.0, 2.0, 2.0]);
         assert!(!by_pace.runs() && PoseLayer { time_by: None, ..by_pace.clone() }.runs());
-        // A binding that steps.
         let steps = Binding { from: 1.0, to: 1.0, ..Binding::default() };
         assert_eq!([0.9, 1.0].map(|pace| steps.value(&Inputs { pace, ..Inputs::default() })), [0.0, 1.0]);
         assert_eq!((layer.validate(), by_pace.validate()), (Ok(()), Ok(())));
