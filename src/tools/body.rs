@@ -11,12 +11,10 @@ use crate::system::files;
 use crate::tools::words as text;
 
 impl Session {
-    /// Opens the model whose mesh draws the character, in a background job.
     pub fn choose_body(&mut self, path: &Path) {
         self.choose_body_with(path, Character::load);
     }
 
-    /// [`Self::choose_body`] with a custom reader. The reader runs in the background job.
     pub fn choose_body_with(
         &mut self,
         path: &Path,
@@ -51,7 +49,6 @@ impl Session {
         Ok(())
     }
 
-    /// Drops the body mesh, so that the character is drawn as capsules.
     pub(crate) fn use_capsules(&mut self) {
         match self.world.character.body().map(|body| files::name_of(&body.path)) {
             Some(name) => {

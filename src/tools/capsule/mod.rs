@@ -13,7 +13,7 @@ use kinescope_ik::rig::Biped;
 use kinescope_ik::stack::{Input, Rig, Tools};
 use kinescope_ik::terrain::{Surface, Terrain};
 
-/// Input from which [`Self::capsule`] solves and builds a capsule. Cheap to send to a background job.
+/// Everything that [`Self::capsule`] needs to solve and build a capsule, so that a background job can do it.
 #[derive(Clone, Default)]
 pub struct CapsuleSource {
     pub rig: Rig,
@@ -26,7 +26,7 @@ pub struct CapsuleSource {
 }
 
 impl CapsuleSource {
-    /// Solves the frames and builds the capsule; `None` without a frame.
+    /// Solves the frames and builds the capsule. Returns `None` if there are no frames.
     pub fn capsule(&self, name: &str) -> Option<Capsule> {
         let last = self.frames.len().checked_sub(1)?;
         let ground = ground_of(self.document.terrain.clone());
@@ -58,7 +58,8 @@ pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box
     }
 }
 
-/// Returns a character with the capsule's bones, whose rest pose is the first animated pose; `None` without a frame.
+/// Returns a character with the capsule's bones, whose rest pose is the first animated pose. Returns `None` if the capsule
+/// has no frames.
 pub fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
     let rest = &capsule.frames.first()?.input.animated;
     let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);

@@ -171,7 +171,6 @@ impl Session {
         self.seek(at.or_else(end).unwrap_or(self.world.time.cursor));
     }
 
-    /// Opens a bug capsule: its character, its frames on the tape, paused at its instant.
     pub fn open_capsule(&mut self, path: &Path) {
         let say = |error: Fault| format!("{}: {error}", path.display());
         let read = files::read_text(path, SizeLimit::CAPSULE).and_then(|text| {
@@ -272,7 +271,6 @@ impl Session {
 }
 
 impl World {
-    /// Returns the source of a capsule with these frames and the current character and document.
     pub(crate) fn capsule_source(&self, frames: Vec<(f64, Input)>) -> CapsuleSource {
         let (rig, biped) = (self.character.rig.clone(), self.character.detection.biped.clone());
         CapsuleSource { rig, biped, document: self.history.document().clone(), frames, instant: None }

@@ -12,7 +12,6 @@ pub fn not_solved(problem: &dyn Display) -> String {
     format!("Could not solve the frame: {problem}")
 }
 
-// Traces
 pub fn apart(bone: &dyn Display, distance: &dyn Display, degrees: &dyn Display) -> String {
     format!(", {bone}: {distance} and {degrees:.2}° apart")
 }

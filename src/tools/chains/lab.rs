@@ -59,7 +59,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Returns a lane's recording; `None` if the lane cannot be solved.
 pub(crate) fn lane_of(session: &Session, lane: usize) -> Option<&Recording> {
     session.world.solved.chain(LayerId::Lane(lane)).map(|run| &run.recording)
 }
@@ -192,7 +191,6 @@ fn zones(
 }
 
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
-    // Shows jitter only for a moving target.
     let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
     let is_timed = session.world.solved.times().total() > 0.0;
     // Shows the unit only in the title, to leave more room for names.
@@ -287,7 +285,6 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     }
 }
 
-/// Shows a list of solvers. Choosing one adds a lane with the tolerance and iterations of the first lane.
 fn add_lane(ui: &mut Ui, lab: &LabSection, actions: &mut Vec<Action>) {
     egui::ComboBox::from_id_salt("add lane").selected_text(text::ADD_LANE).width(150.0).show_ui(ui, |ui| {
         for kind in kinds() {
@@ -357,7 +354,6 @@ const fn is_dashed(lane: usize) -> bool {
     lane % 2 == 1
 }
 
-/// Shows the line and the name of every lane, below the plot.
 fn legend(ui: &mut Ui, theme: &Theme, session: &Session, count: usize) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 2.0);

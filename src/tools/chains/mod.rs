@@ -17,13 +17,9 @@ use kinescope_ik::stack::{ChainSolve, LayerId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChainHandle {
-    /// A target, by its index.
     Target(usize),
     BendGoal,
-    Limit {
-        bone: usize,
-        part: LimitPart,
-    },
+    Limit { bone: usize, part: LimitPart },
 }
 
 impl ChainHandle {
@@ -90,7 +86,6 @@ pub struct Smoothness {
 }
 
 impl Smoothness {
-    /// Adds a frame with joint positions and target. Ignores frames in which the target has not moved.
     pub fn add(&mut self, positions: &[Vec3], target: Vec3) {
         let moved = self.target.replace(target).map_or(0.0, |before| before.distance(target));
         if moved <= 0.0 {
@@ -116,7 +111,6 @@ impl Smoothness {
     }
 }
 
-/// State of the chain tools, except the solves.
 #[derive(Clone, Debug, Default)]
 pub struct ChainView {
     /// The lane whose steps are shown.
@@ -158,7 +152,6 @@ pub fn between(character: &Character, ends: [Option<BoneIndex>; 2]) -> Result<Ve
     }
 }
 
-/// Returns a chain of these bones. Its target is the position of the end bone in `pose`.
 pub fn new_chain(character: &Character, pose: &ModelPose, name: String, bones: Vec<String>) -> ChainSolve {
     let settings = chain_ik::Settings { tolerance: character.height * 1e-4, ..chain_ik::Settings::default() };
     let end = bones.last().and_then(|end| character.model.skeleton.find(end));
@@ -190,7 +183,6 @@ pub fn suggestions(character: &Character) -> Vec<(String, Vec<String>)> {
             add(limb.label().to_owned(), first, end, &mut taken);
         }
     }
-    // Unbranched runs that start at a bone not used by the chains above.
     for first in 0..skeleton.len() {
         if taken[first] {
             continue;

@@ -40,7 +40,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Shows the result of the solve, or why the chain is not solved.
 pub(crate) fn results(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.look.view.light_theme);
     let Some(own) = session.chain_focus() else { return };
@@ -59,7 +58,6 @@ pub(crate) fn results(ui: &mut Ui, session: &Session) {
     }
 }
 
-/// The edited chains, and what changed in this frame.
 struct Editor<'a> {
     section: ChainSection,
     changed: Option<(String, Changed)>,
@@ -88,16 +86,12 @@ impl Editor<'_> {
     }
 }
 
-/// Tooltips of the bend rules.
 const BEND_RULES: [&str; 2] = [text::RULE_MIRROR_HELP, text::RULE_SOURCE_HELP];
 
-/// Tooltips of the choice of where the weight applies.
 const WEIGHTINGS: [&str; 2] = [text::WEIGHT_ON_TARGET_HELP, text::WEIGHT_IN_PASS_HELP];
 
-/// Tooltips of the ways in which CCD applies a turn.
 const CCD_TURNS: [&str; 3] = [text::TURN_MODEL_HELP, text::TURN_LOCAL_HELP, text::TURN_SWAPPED_HELP];
 
-/// Tooltips of the ways in which FABRIK computes joint rotations.
 const MAP_TURNS: [&str; 3] = [text::MAP_MODEL_HELP, text::MAP_SWAPPED_HELP, text::MAP_SAME_HELP];
 
 fn title(ui: &mut Ui, editor: &mut Editor) {
@@ -139,10 +133,8 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
     });
 }
 
-/// Tooltips of the target's sources.
 const TARGET_SOURCES: [&str; 3] = [text::OWN_TARGET_HELP, text::LEFT_FOOT_HELP, text::RIGHT_FOOT_HELP];
 
-/// Shows the choice of where the target of a character's chain comes from.
 fn target(ui: &mut Ui, editor: &mut Editor, index: usize) {
     let Some(own) = editor.section.chains.get_mut(index) else { return };
     let options = TargetSource::ALL.map(|own| (own, own.label(), TARGET_SOURCES[own as usize].to_owned()));
@@ -159,7 +151,7 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording
     let outcome = recording.outcome;
     ui.add(egui::Label::new(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1])).wrap());
     let length = recording.chain.length();
-    // The error of the step drawn: the step at the cursor while paused, else the result.
+    // The error is that of the step drawn: the step at the cursor while paused, else the last step.
     let error = session.chain_focus().and_then(|own| session.chain_error(own)).unwrap_or(outcome.error);
     let rows = [
         (text::ERROR, session.world.character.length(error)),
@@ -210,7 +202,6 @@ fn solver(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Shows a checkbox for an option of a chain. Returns whether the option changed.
 fn toggle(ui: &mut Ui, on: &mut bool, own: &Field, name: &str, help: &str) -> bool {
     ui.checkbox(on, name).setting(own, help).changed()
 }
@@ -307,11 +298,9 @@ fn bends(ui: &mut Ui, editor: &Editor, edited: &mut Settings) -> bool {
     changed
 }
 
-/// Shows the numeric settings of a chain.
 fn parameters(ui: &mut Ui, editor: &mut Editor, settings: &Settings) {
     let theme = editor.theme;
     for info in Settings::PARAMETERS {
-        // Skips settings that the chosen kind of solver does not use.
         let is_closed = matches!(info.key, "maximum_stretch" | "soft_zone");
         let is_iterating = matches!(info.key, "change_tolerance" | "max_iterations");
         if (is_closed && settings.solver.iterates()) || (is_iterating && !settings.solver.iterates()) {
@@ -391,7 +380,6 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
     limit_editor(ui, editor, shown, bone.limit);
 }
 
-/// Shows controls for a limit's kind and angles. The angles also have handles in the picture.
 fn limit_editor(ui: &mut Ui, editor: &mut Editor, bone: usize, limit: Limit) {
     let theme = editor.theme;
     let single = Changed { gesture: None };

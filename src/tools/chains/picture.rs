@@ -52,7 +52,7 @@ impl DebugDraw for Faint<'_, '_> {
     }
 }
 
-/// Draws at an offset; with `is_faint` as hairlines, for a second result.
+/// Draws at the offset `by`, and as hairlines if `is_faint` (for a second result).
 pub(crate) struct Aside<'a, 'b> {
     pub to: &'a mut Overlay<'b>,
     pub by: Vec3,
@@ -147,7 +147,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
             text::lane_label(&name, &zone, &done, &off)
         }
     };
-    // Shorter texts for a label that does not fit: number and name, number and solver, number.
+    // A label that does not fit falls back to a shorter text: number and name, number and solver, number.
     let number = lane + 1;
     let named = words::lane_label(lane, Some(&recording.settings));
     let solver = text::lane_short(&number, &recording.settings.solver.label());

@@ -21,17 +21,14 @@ use kinescope_ik::stepped::run::{Cursor, iteration};
 
 #[derive(Clone, Debug)]
 pub enum ChainAction {
-    /// Shows the steps of a lane.
     ShowLane(usize),
     /// Shows the limit of a bone of the chain in focus.
     ShowBone(usize),
     /// Chooses the root (0) or the end (1) of the chain that [`Self::AddChain`] adds.
     ChooseEnd(usize, Option<kinescope_ik::rig::BoneIndex>),
-    /// Adds a chain between the two chosen bones.
     AddChain,
     AddLane(kinescope_ik::chain_ik::Settings),
     RemoveLane(usize),
-    /// Opens a chain file in the lab.
     OpenFile(PathBuf),
     /// Moves the lab's chains back to their rest pose.
     ResetLab,
@@ -43,7 +40,6 @@ const PATH_POINTS: usize = 24;
 const PATH_STEP: f32 = 0.25;
 
 impl Session {
-    /// Returns the chain or lane in focus.
     pub fn chain_focus(&self) -> Option<LayerId> {
         Some(self.focus()).filter(|focus| matches!(focus, LayerId::Chain(_) | LayerId::Lane(_)))
     }
@@ -68,7 +64,6 @@ impl Session {
         Some(Cursor { step: last.unwrap_or(0), within: None })
     }
 
-    /// Returns a chain's state at [`Self::chain_cursor`].
     pub fn chain_state(&self, chain: LayerId) -> Option<State> {
         Some(self.world.solved.chain(chain)?.state(self.chain_cursor(chain)?))
     }
@@ -90,7 +85,6 @@ impl Session {
         right * width * (index as f32 - (lab.lanes.len() as f32 - 1.0) / 2.0)
     }
 
-    /// Updates the smoothness of all lanes after a new frame.
     pub(crate) fn follow_lanes(&mut self) {
         let lanes = self.world.lab().map_or(0, |lab| lab.lanes.len());
         self.tools.chains.lane = self.tools.chains.lane.min(lanes.saturating_sub(1));
@@ -103,7 +97,6 @@ impl Session {
         }
     }
 
-    /// Returns whether the lab's target moves by itself.
     pub(crate) fn lab_moves(&self) -> bool {
         !self.world.time.is_paused()
             && self.world.clip.playing
@@ -111,12 +104,10 @@ impl Session {
             && self.world.lab().is_some_and(|lab| lab.motion != TargetMotion::Still)
     }
 
-    /// Replaces the chains of the document.
     pub fn edit_chains(&mut self, label: &str, gesture: Option<u64>, chain_ik: ChainSection) {
         self.edit(label, gesture, self.world.history.document().with_chains(chain_ik));
     }
 
-    /// Returns a chain and its state at [`Self::chain_cursor`].
     fn chain_of(&self, own: LayerId) -> Option<(&Chain, State)> {
         Some((&self.world.solved.chain(own)?.recording.chain, self.chain_state(own)?))
     }
@@ -141,7 +132,6 @@ impl Session {
                 found.push(Handle { id: HandleId::Chain(own, id), position, screen, weight: 1.0, is_set: true });
             }
         };
-        // A target that follows a foot cannot be dragged.
         let follows = match own {
             LayerId::Chain(index) => {
                 self.world.chain_section().chains.get(index).is_some_and(|chain| !chain.target_source.is_own())
@@ -210,7 +200,6 @@ impl Session {
         self.edit_chains(label, Some(self.interaction.gestures), section);
     }
 
-    /// Returns the offset at which a handle is drawn, as lanes are drawn next to each other.
     pub(crate) fn handle_offset(&self, id: HandleId) -> Vec3 {
         match id {
             HandleId::Chain(own, _) => self.lane_offset(own),
@@ -218,7 +207,6 @@ impl Session {
         }
     }
 
-    /// Brings the chain of a grabbed handle into focus.
     pub(crate) fn grab_chain(&mut self, own: LayerId) {
         self.focus_lane(own);
         self.set_selection(Selection::Layer(own));
@@ -262,7 +250,6 @@ impl Session {
         self.frame_all();
     }
 
-    /// Adds a chain between the two chosen bones and selects it.
     fn add_chain(&mut self) {
         let bones = match chains::between(&self.world.character, self.tools.chains.ends) {
             Ok(bones) => bones,
@@ -379,7 +366,6 @@ impl World {
     }
 }
 
-/// Returns the settings of a chain or lane for editing.
 pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<&mut Settings> {
     match chain {
         LayerId::Chain(index) => section.chains.get_mut(index).map(|chain| &mut chain.settings),
@@ -388,7 +374,6 @@ pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<
     }
 }
 
-/// Returns the limit of a bone for editing. Extends a shorter list of limits up to that bone.
 pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut Limit> {
     let limits = match chain {
         LayerId::Chain(index) => &mut section.chains.get_mut(index)?.limits,
@@ -400,7 +385,6 @@ pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) 
     limits.get_mut(bone)
 }
 
-/// Returns the weight of a bone for editing. Extends a shorter list of weights up to that bone.
 pub fn chain_weight_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut f32> {
     let weights = match chain {
         LayerId::Chain(index) => &mut section.chains.get_mut(index)?.weights,

@@ -2,7 +2,6 @@
 
 use std::fmt::{Debug, Display};
 
-// Lab
 pub const LAB_WHAT: &str = "Compares solvers on one chain and target.";
 pub const CHAIN_AND_TARGET: &str = "Chain and target";
 pub const LANES: &str = "Lanes";
@@ -14,7 +13,6 @@ pub const CLOSE_LAB_HELP: &str = "Closes the lab and returns to the character.";
 pub const RESET_CHAINS: &str = "Reset chains";
 pub const RESET_CHAINS_HELP: &str = "Moves all chains back to their rest pose.";
 
-// Chain and target
 pub fn free_chain(bones: &dyn Display) -> String {
     format!("Free, {bones} bones")
 }
@@ -45,7 +43,6 @@ pub const DISTANCE_HELP: &str = "Distance from the chain's root to the target, i
 pub const PUT_AT: &str = "Put at";
 pub const PUT_AT_HELP: &str = "Moves the target to this distance in its current direction.";
 
-// Lanes
 pub const ITERATIONS_HELP: &str = "Iterations of the last solve.";
 pub const ERROR_HELP: &str =
     "Distance from the chain's end to its target: at the current step while paused, else after the solve.";
@@ -53,7 +50,6 @@ pub const MICROS_HELP: &str = "Duration of the last solve, microseconds.";
 pub const REMOVE_LANE_HELP: &str = "Removes this lane.";
 pub const ADD_LANE: &str = "Add a lane";
 
-// Sections
 pub const SOLVER: &str = "Solver";
 pub const BONES_AND_LIMITS: &str = "Bones and limits";
 pub const BONES_HINT: &str = "Click a bone to edit it";
@@ -80,7 +76,6 @@ pub const MAP_SWAPPED_HELP: &str =
 pub const MAP_SAME_HELP: &str =
     "Uses the notes' correction of the book: it compares the solved joint with itself, so no bone turns.";
 
-// Title and target
 pub const ON: &str = "On";
 pub const ON_HELP: &str = "Turns this chain on or off.";
 pub const OWN_TARGET_HELP: &str = "Uses the chain's own target, which can be dragged.";
@@ -89,7 +84,6 @@ pub const LEFT_FOOT_HELP: &str =
 pub const RIGHT_FOOT_HELP: &str =
     "Follows the goal of grounding for the right foot. Without grounding, uses the chain's own target.";
 
-// Result
 pub const ERROR: &str = "Error";
 pub const RELATIVE_ERROR: &str = "Relative error";
 pub const ITERATIONS: &str = "Iterations";
@@ -97,7 +91,6 @@ pub const STEPS: &str = "Steps";
 pub const CHAIN_LENGTH: &str = "Chain length";
 pub const TIME: &str = "Time";
 
-// Solver
 pub const LIMITS_HELP: &str = "Keeps bones within their limits.";
 pub const LIMITS: &str = "Apply limits";
 pub const STRAIGHTEN: &str = "Straighten";
@@ -114,7 +107,6 @@ pub const BEND_GOAL: &str = "Bend goal";
 pub const BEND_GOAL_HELP: &str =
     "Turns the middle joint toward a point, also called a pole vector. Drag it in the picture.";
 
-// Bones and limits
 pub const BONE_HELP: &str = "Length, rotation from rest, and limit of this bone.";
 pub const TURN_WEIGHT: &str = "Turn weight";
 pub const FREE: &str = "Free";
@@ -132,7 +124,6 @@ pub const STRAIGHTEN_HELP: &str = "After each iteration's passes, solves for the
 pub const BEND_RULE_HELP: &str = "Bends every joint the same way round this direction: the cross product of neighbouring bones \
      points along it. FABRIK on a chain with limits keeps the limits and ignores the rule.";
 
-// Lab pane
 pub const TITLE: &str = "Chain lab";
 pub const WHAT: &str = "Compare CCD, FABRIK and two-bone solvers on one target.";
 pub fn bones_between(root: &dyn Display, end: &dyn Display) -> String {
@@ -157,7 +148,6 @@ pub fn plot_help(name: &dyn Display, iteration: &dyn Display, percent: &dyn Disp
     format!("{name}\nIteration {iteration:.0}: {percent:.4} %")
 }
 
-// Undo labels
 pub const EDIT_CHAIN: &str = "another chain";
 pub const EDIT_BONES: &str = "bones of the lab";
 pub const EDIT_MOTION: &str = "motion of the target";
@@ -165,17 +155,14 @@ pub const EDIT_START: &str = "start of solves";
 pub const EDIT_DRAWN: &str = "drawing of lanes";
 pub const EDIT_DISTANCE: &str = "distance of the target";
 
-// Accessible names
 pub fn name_lane(name: &dyn Display) -> String {
     format!("lane {name}")
 }
 
-// Zones
 pub const TOO_NEAR: &str = "too near";
 pub const NEARLY_STRAIGHT: &str = "nearly straight";
 pub const OUT_OF_REACH: &str = "out of reach";
 
-// Messages
 pub const CHOOSE_BONES: &str = "Could not add a chain: choose a root bone and an end bone";
 pub fn not_a_descendant(root: &dyn Debug, end: &dyn Debug) -> String {
     format!(
@@ -188,7 +175,6 @@ pub fn same_place(root: &dyn Debug, end: &dyn Debug) -> String {
     )
 }
 
-// Title and problem
 pub fn warning(icon: &dyn Display, problem: &dyn Display) -> String {
     format!("{icon} {problem}")
 }
@@ -213,7 +199,6 @@ pub const SWING: &str = "Swing";
 pub const TWIST_MIN: &str = "Twist min";
 pub const TWIST_MAX: &str = "Twist max";
 
-// Undo labels
 pub fn edit_limit(bone: &dyn Display) -> String {
     format!("limit of bone {bone}")
 }
@@ -223,7 +208,6 @@ pub fn edit_bone_weight(shown: &dyn Display) -> String {
     format!("weight of bone {shown}")
 }
 
-// Picture
 pub fn at_iteration(at: &dyn Display) -> String {
     format!("Iteration {at}")
 }
@@ -237,7 +221,6 @@ pub fn lane_label(name: &dyn Display, zone: &dyn Display, done: &dyn Display, of
     format!("{name} {zone}\n{done}, {off} off target")
 }
 
-// Undo labels
 pub const EDIT_MOVE_TARGET: &str = "move the chain's target";
 pub const EDIT_MOVE_BEND_GOAL: &str = "move the chain's bend goal";
 pub const EDIT_MOVE_LIMIT: &str = "move a limit";

@@ -153,7 +153,6 @@ fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
     shown.response.help(&change.path);
 }
 
-/// Shows a line with contents at its left and, from right to left, at its right end.
 fn value_line(ui: &mut Ui, height: f32, left: impl FnOnce(&mut Ui), right: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_height(height);
@@ -162,7 +161,6 @@ fn value_line(ui: &mut Ui, height: f32, left: impl FnOnce(&mut Ui), right: impl 
     });
 }
 
-/// Shows a setting's name, cut to [`NAME_WIDTH`].
 fn name_cell(ui: &mut Ui, theme: &Theme, change: &Change) {
     let name = egui::Label::new(RichText::new(path_label(&change.path)).color(theme.text[1])).truncate();
     ui.allocate_ui_with_layout(vec2(NAME_WIDTH, 20.0), Layout::left_to_right(Align::Center), |ui| {
@@ -171,7 +169,6 @@ fn name_cell(ui: &mut Ui, theme: &Theme, change: &Change) {
     });
 }
 
-/// Returns whether two values have no room beside their setting's name.
 fn are_long(ui: &Ui, values: [&String; 2]) -> bool {
     let font = egui::TextStyle::Monospace.resolve(ui.style());
     let width_of = |text: &String| ui.painter().layout_no_wrap(text.clone(), font.clone(), Color32::WHITE).size().x;
@@ -246,8 +243,8 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions:
     }
 }
 
-/// Compares measures, positions and time of the frame's own result and of `other`. With `other_first`, the columns begin
-/// with `other`.
+/// Compares measures, positions and time of the frame's own result and of `other`. The first column shows `other` if
+/// `other_first`, else the frame's own result.
 fn difference(
     ui: &mut Ui,
     theme: &Theme,
@@ -263,7 +260,6 @@ fn difference(
     for measure in own.measures() {
         let view = measure.view;
         let (Some(a), Some(b)) = (a.outcome(&measure.id), b.outcome(&measure.id)) else { continue };
-        // Skips effectors without a target: they have no gap.
         if view.family.is_empty() || (view.unit == Unit::Length && view.is_error && a == 0.0 && b == 0.0) {
             continue;
         }
@@ -309,7 +305,6 @@ fn difference(
     }
 }
 
-/// Values of one measure in the two compared results.
 struct Row {
     tint: Tint,
     label: String,

@@ -26,14 +26,13 @@ pub(crate) fn the_body(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state() else { return };
     let layers = session.solver_layers();
     volume_label(session, overlay);
-    // Shows strains only at the steps of the solve, not of the writing.
+    // Strains belong to the steps of the solve. Steps that write bones have none.
     let has_constraints = layers.rigid_constraints || layers.push_only_constraints;
     if session.world.time.is_paused() && has_constraints && session.body_step().is_some() {
         strain_pills(session, &state.nodes(), overlay);
     }
 }
 
-/// Labels the reachable volume, with a warning if it is out of date.
 fn volume_label(session: &Session, overlay: &mut Overlay) {
     let Some(volume) = session.tools.debugger.reach.volume.as_ref().filter(|_| session.look.view.reach) else { return };
     let Some(limb) = volume.limb else { return };
@@ -81,7 +80,8 @@ pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     }
     let apart =
         own.places(session.world.time.cursor).into_iter().zip(&places).map(|(own, theirs)| own.distance(*theirs));
-    // Once bones are written, the picture shows bones instead of nodes. Skips the nodes, the first of the run's points.
+    // Once bones are written, the picture shows bones instead of nodes, so the comparison skips the run's first points,
+    // which are the nodes.
     let is_written = focus == LayerId::FullBody && session.body_step().is_none();
     let first = if is_written { Node::COUNT } else { 0 };
     let furthest = own.points().into_iter().zip(&places).zip(apart).skip(first).max_by(|a, b| a.1.total_cmp(&b.1));
@@ -240,7 +240,7 @@ pub(crate) fn bend_labels(session: &Session, overlay: &mut Overlay) {
         let from = state.node(Node::of_limb(limb)[1]);
         if let Some(at) = overlay.at(from + direction * session.world.character.height * 0.11) {
             let source = bend_source(frame, limb);
-            // The usual source is labelled only for the selected limb.
+            // The label of the usual source is shown only for the selected limb.
             if source == BendSource::Animation && session.interaction.selection.limb() != Some(limb) {
                 continue;
             }

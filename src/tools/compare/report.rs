@@ -1,4 +1,4 @@
-//! Output of the commands `diff` and `check`, and comparison of a game's frame with Kinescope's solve.
+//! The output of the commands `diff` and `check`, and the comparison of a game's frame with Kinescope's solve.
 
 use std::fmt::Write;
 
@@ -17,7 +17,6 @@ use kinescope_ik::trace_diff::{
     diff, extent, height,
 };
 
-/// Formats the comparison of two traces as a table; the first line has the most important difference.
 pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
     let length = |length: f32| length_text(length, height(&a.rig));
     let mut out = String::new();
@@ -25,7 +24,7 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
         let _ = writeln!(out, "{}", within_line(text.trim_end()));
     };
     line(headline(diff, a, b, [name_a, name_b]));
-    // Shows positions only if the first line names a node: those of a later stage would seem to belong to that line.
+    // Positions are shown only if the first line names a node. Positions of a later stage would seem to belong to that line.
     if let Some(Place::Step(_, Some(first))) = diff.first_place() {
         let width = name_a.chars().count().max(name_b.chars().count());
         for (name, at) in [(name_a, first.a), (name_b, first.b)] {
@@ -86,7 +85,6 @@ pub fn report(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2
     out
 }
 
-/// Returns the first line of the report: the first difference, or that there is none above the tolerance.
 fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> String {
     match first_difference(diff, a, b, [name_a, name_b]) {
         Some((place, detail)) => format!("first difference: {place}{detail}"),
@@ -94,7 +92,7 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
     }
 }
 
-/// Returns the place of the first difference, and which node or bone differs by how much.
+/// Returns the place of the first difference, and a text that says which node or bone differs and by how much.
 fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, names: [&str; 2]) -> Option<(String, String)> {
     diff.first_place().map(|place| describe(place, diff, a, b, names))
 }
@@ -167,7 +165,6 @@ pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), Strin
     Ok((text, false))
 }
 
-/// First difference between a game's frame and Kinescope's solve of the same input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GameDifference {
     /// The first differing stage, or the part of the result that differs.
@@ -194,11 +191,9 @@ impl ResultDistance {
     }
 }
 
-/// Solvers of a game's characters, created when a character is first compared.
 #[derive(Clone, Debug, Default)]
 pub struct Solvers {
     by_character: Vec<Option<GameSolver>>,
-    /// Number of solvers created.
     pub made: u64,
 }
 
@@ -250,7 +245,7 @@ pub struct RecordingReport {
     /// Number of frames with a result.
     compared: usize,
     differing: usize,
-    /// Character, number and time of the first differing frame.
+    /// Character, frame number and time of the first differing frame, as one text.
     first: Option<String>,
     /// Stages in order of appearance, with the number of frames whose first difference is in the stage.
     stages: Vec<(String, usize)>,
@@ -258,10 +253,7 @@ pub struct RecordingReport {
 }
 
 impl RecordingReport {
-    /// Compares a frame. Returns a line if it differs.
-    ///
-    /// # Errors
-    /// One line for a frame that cannot be solved.
+    /// Compares a frame. Returns a line if it differs, and `None` if it does not differ or has no result.
     pub fn frame(
         &mut self,
         frame: &GameFrame,
@@ -287,7 +279,6 @@ impl RecordingReport {
         Ok(Some(line))
     }
 
-    /// Returns whether any frame differs.
     pub fn differs(&self) -> bool {
         self.differing > 0
     }
@@ -319,8 +310,9 @@ fn place(step: Step) -> String {
     }
 }
 
-/// Returns the line for a capsule, and whether it passes. Without `tolerance` the results must be equal. With
-/// `tolerance`, final nodes may differ by up to this distance, model units.
+/// Returns the report's line for a capsule, and whether the capsule passes. `changes` lists its frames whose results differ.
+/// Without `tolerance` any change fails the capsule. With `tolerance` (model units) only a greater distance between results
+/// does.
 pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Option<f32>) -> (String, bool) {
     let length = |length: f32| length_text(length, extent(capsule.biped.as_ref(), &capsule.reference));
     let count = |count: usize| if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };

@@ -21,11 +21,7 @@ use kinescope_ik::stepped::run::Cursor;
 #[derive(Clone, Debug)]
 pub enum CompareAction {
     Style(CompareStyle),
-    /// Copies a value from B to A or, with `to_b`, from A to B.
-    CopyValue {
-        change: Change,
-        to_b: bool,
-    },
+    CopyValue { change: Change, to_b: bool },
 }
 
 impl Session {
@@ -58,7 +54,7 @@ impl Session {
         let input = self.world.solved.input.clone();
         let recorded = self.tools.debugger.tape.get(self.world.time.frame).map(|frame| frame.input.clone());
         let is_live = !self.world.time.is_paused();
-        // The scene's script moves the targets of B too.
+        // The scene's script moves the targets of B as well.
         let script =
             self.started_scene.scene.and_then(|scene| scene.script).filter(|_| self.interaction.drag.is_none());
         let (stand, began) =
@@ -75,7 +71,7 @@ impl Session {
                 script(&mut b.stack.full_body, &stand, began);
             }
             let stack = Arc::new(b.stack.clone());
-            // Live, B continues from its own memory. For a frame on the tape, B starts from the recorded memory.
+            // While live, B continues from its own memory. For a frame on the tape, B starts from the recorded memory.
             let passes = is_new && input.place.dt > 0.0;
             let memory = match (b.own.take(), passes) {
                 (Some([_, after]), true) if is_live => after,
@@ -91,7 +87,6 @@ impl Session {
         self.tools.debugger = debugger;
     }
 
-    /// Poses the second results at the cursor's step.
     pub(crate) fn show_others(&mut self) {
         let (focus, at) = (self.focus(), self.world.time.cursor);
         let rig = &self.world.character.rig;
@@ -122,7 +117,8 @@ impl Session {
         match read {
             Ok((Document { stack, .. }, model)) => {
                 let name = files::name_of(path);
-                // Reports another character: the preset's targets are positions on the character with which it was saved.
+                // The preset's targets are positions on the character with which it was saved, so another character is
+                // reported.
                 if let Some(difference) = model.and_then(|model| model.difference(&self.world.character, path)) {
                     self.fail(text::model_of_b(&name, &difference));
                 }
@@ -178,7 +174,6 @@ impl Session {
         });
     }
 
-    /// Sets B, and opens the compare pane.
     pub(crate) fn set_b(&mut self, b: Other) {
         let style = self.tools.debugger.compare.as_ref().map_or(CompareStyle::Overlay, |compare| compare.style);
         self.tools.debugger.compare = Some(Compare { style, b, of_scene: false });
@@ -192,7 +187,7 @@ impl Session {
         let b = std::mem::replace(&mut compare.b.stack, a);
         let are_same = b == *self.world.stack();
         self.edit_stack(text::EDIT_SWAP, None, b);
-        // Reports how to swap back, as undo restores only the settings, not B.
+        // The notice says how to swap back, because undo restores only the settings of A, not B.
         self.notify(if are_same { text::SAME } else { text::SWAPPED });
     }
 

@@ -87,7 +87,6 @@ pub fn apart(name: &dyn Display, distance: &dyn Display) -> String {
     format!("{name} {distance} apart")
 }
 
-// Messages
 pub const KEPT: &str = "kept";
 pub const NAME_RECORDED: &str = "recorded";
 pub fn model_of_b(name: &dyn Display, difference: &dyn Display) -> String {

@@ -33,7 +33,7 @@ const LEVEL: f32 = 48.0;
 pub struct CrowdView {
     crowd: Option<Crowd>,
     built_from: Option<BuiltFrom>,
-    /// The member that the character replaces. The character walks on the member's path.
+    /// The member that the character replaces: the character walks on the path of this member.
     pub followed: Option<usize>,
     /// Time of a frame; `None` if not measured.
     pub frame_time: Option<FrameTime>,
@@ -48,7 +48,6 @@ pub struct CrowdView {
 /// Time of a frame of the crowd, smoothed over recent frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameTime {
-    /// Microseconds from start to end.
     pub frame: f32,
     /// Time of each kind of work, summed over all threads, microseconds.
     pub times: Times,
@@ -61,7 +60,6 @@ impl FrameTime {
     }
 }
 
-/// Comparison of a crowd that follows detail rules with the same crowd at full detail.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
     /// Time of a frame at full detail; `None` if not measured.
@@ -81,7 +79,7 @@ struct BuiltFrom {
 }
 
 impl BuiltFrom {
-    /// Terrains are compared by pointer, as every edit creates a new one.
+    /// Compares terrains by pointer, because every edit creates a new one.
     fn matches(&self, character: u64, input: &FrameInput) -> bool {
         self.character == character
             && self.terrain.as_ref().map(Arc::as_ptr) == input.terrain.map(Arc::as_ptr)
@@ -89,19 +87,17 @@ impl BuiltFrom {
     }
 }
 
-/// Inputs of one frame of the crowd.
 pub struct FrameInput<'a> {
     pub section: &'a CrowdSection,
     pub settings: &'a Settings,
     pub grounding: &'a PredictiveSettings,
     pub terrain: Option<&'a Arc<Terrain>>,
-    /// Position of the viewer.
+    /// Position of the viewer in model units.
     pub eye: Vec3,
     /// `None` for screenshots: they must be repeatable, and measured times are not.
     pub clock: Option<Clock>,
 }
 
-/// Level ground at height 0.
 struct Level;
 
 impl Ground for Level {
@@ -121,7 +117,6 @@ impl Ground for Level {
 }
 
 impl CrowdView {
-    /// Returns the crowd; `None` without members, or if the character cannot walk.
     pub fn crowd(&self) -> Option<&Crowd> {
         self.crowd.as_ref()
     }
@@ -147,7 +142,6 @@ impl CrowdView {
         nearest.map(|(_, index)| index)
     }
 
-    /// Returns whether there are members.
     pub fn is_there(&self) -> bool {
         self.crowd.as_ref().is_some_and(|crowd| !crowd.members().is_empty())
     }
@@ -189,7 +183,7 @@ impl CrowdView {
         let rules = input.section.rules_in_force();
         let frame_time = advance_timed(crowd, motion.ground(), rules, input, dt);
         let before = self.frame_time.filter(|_| !is_changed);
-        // Does not report the first frame after a change of the crowd: it includes one-time work.
+        // The first frame after a change of the crowd includes one-time work, so its time is not reported.
         self.frame_time = frame_time.filter(|_| !is_changed).map(|frame_time| frame_time.smoothed(before));
         if !self.compares || rules.is_empty() || is_new {
             (self.twin, self.saved) = (None, None);
@@ -270,7 +264,6 @@ fn advance_timed(
     input.clock.map(|_| FrameTime { frame: laps.times[Work::Crowd], times: crowd.times() })
 }
 
-/// Builds the crowd of a walking character; `None` for a character without legs or without a full-body solver.
 fn build(character: &Character, motion: &Motion, input: &FrameInput) -> Option<Crowd> {
     let walker = motion.walker()?.clone();
     let solver = character.rig.full_body.as_ref().ok()?.clone();

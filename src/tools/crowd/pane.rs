@@ -73,7 +73,6 @@ fn members(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows switches for the levels of detail, and a table of the rules with their errors.
 fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
     let Some(crowd) = session.tools.crowd.crowd() else { return };
@@ -103,7 +102,7 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     if !editor.document.crowd.all_detail {
         rules(ui, editor, &counts);
     }
-    // Shows this row even without members, so that the rows below do not move.
+    // The row is shown even without members, so that the rows below it do not move.
     let error = session.tools.crowd.saved.as_ref().map(|saved| saved.error(others));
     let cells = cells(&Rule::default(), error, counts[others]);
     Level { rule: None, whom: text::ALL_DETAIL.to_owned(), cells, is_open: false, theme }.show(ui);
@@ -118,7 +117,6 @@ const COLUMNS: [(&str, f32); 5] = [
     (text::COLUMN_COUNT, 36.0),
 ];
 
-/// A row of the table: colour, rule, detail, error in the picture, and number of members.
 struct Level<'a> {
     /// `None` for members without a matching rule.
     rule: Option<usize>,
@@ -129,7 +127,6 @@ struct Level<'a> {
 }
 
 impl Level<'_> {
-    /// Draws the row. Only rows of rules react to clicks.
     fn show(&self, ui: &mut Ui) -> egui::Response {
         let theme = self.theme;
         let sense = if self.rule.is_some() { Sense::click() } else { Sense::hover() };
@@ -153,7 +150,6 @@ impl Level<'_> {
     }
 }
 
-/// Draws cells into their columns. Returns the left edge of the first column.
 fn columns(
     painter: &egui::Painter,
     rect: egui::Rect,
@@ -170,7 +166,6 @@ fn columns(
     right
 }
 
-/// Describes which members a rule matches.
 fn whom(rule: &Rule) -> String {
     let movement = rule.movement.map(|movement| movement.key().to_owned());
     let beyond = (rule.beyond > 0.0).then(|| text::beyond_distance(&rule.beyond));
@@ -178,7 +173,6 @@ fn whom(rule: &Rule) -> String {
     if whom.is_empty() { text::ALL_OTHERS.to_owned() } else { capital(&whom.join(", ")) }
 }
 
-/// Formats a rule's detail, its error and its number of members.
 fn cells(rule: &Rule, error: Option<f32>, count: usize) -> [String; 5] {
     let feet = capital(rule.grounding.map_or(text::AS_ANIMATED, Quality::key));
     let iterations = rule.grounding.map_or_else(String::new, |_| rule.iterations.to_string());
@@ -239,7 +233,6 @@ fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     }
 }
 
-/// Shows controls for what a rule matches and for the detail that it gives.
 fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &mut Option<Changed>) {
     let single = Changed { gesture: None };
     labelled(ui, theme, text::FITS, |ui| {
@@ -309,7 +302,6 @@ fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usiz
     order
 }
 
-/// Shows the time of computing and of drawing the crowd and, if compared, the time at full detail.
 fn costs(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let Some(frame_time) = session.tools.crowd.frame_time else { return };

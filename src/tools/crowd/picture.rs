@@ -13,13 +13,12 @@ use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, RigidTransform};
 
 /// Largest number of members drawn whole, and their largest distance in character heights.
 const WHOLE: (usize, f32) = (12, 7.0);
-/// Largest number of members drawn as solid figures, and their largest distance in character heights; the others are flat.
+/// Largest number of members drawn as whole or solid figures, and their largest distance in character heights. All others
+/// are flat.
 const SOLID: (usize, f32) = (160, 16.0);
 /// Number of sides of a solid limb.
 const SIDES: usize = 6;
-/// Corners of the disc under the feet of a whole body or solid figure.
 const CORNERS: u16 = 14;
-/// Corners of the disc under the feet of a flat figure.
 const FEW_CORNERS: u16 = 6;
 
 /// A limb of a figure between two bones. Its radius is `thickness` times the character's height.
@@ -29,7 +28,6 @@ struct Stick {
     thickness: f32,
 }
 
-/// Returns the limbs of a character; empty without roles.
 fn sticks(session: &Session) -> Vec<Stick> {
     let Some(biped) = &session.world.character.detection.biped else { return Vec::new() };
     let mut sticks = Vec::new();
@@ -50,7 +48,7 @@ fn sticks(session: &Session) -> Vec<Stick> {
         stick(root, first, if limb.is_arm() { 0.04 } else { 0.07 });
         stick(first, second, thickness);
         stick(second, last, thickness * 0.8);
-        // Extends hands and feet to a finger or toe.
+        // Hands and feet extend to a finger or a toe.
         let skeleton = &session.world.character.model.skeleton;
         if let Some(end) = (0..skeleton.len()).find(|&bone| skeleton.parent(bone) == Some(last)) {
             stick(last, end, thickness * 0.7);
@@ -65,7 +63,6 @@ struct Figures {
 }
 
 impl Figures {
-    /// Returns a mesh with room for this many more vertices and indices.
     fn mesh(&mut self, vertices: usize, indices: usize) -> &mut mq::Mesh {
         let is_full = |mesh: &mq::Mesh| {
             mesh.vertices.len() + vertices > LARGEST_CALL || mesh.indices.len() + indices > 3 * LARGEST_CALL
@@ -82,7 +79,6 @@ impl Figures {
         Vertex { position: position.to_array().into(), uv: mq::Vec2::ZERO, color, normal }
     }
 
-    /// Adds a round limb with round ends.
     fn limb(&mut self, [from, to]: [Vec3; 2], radius: f32, color: [u8; 4]) {
         let along = (to - from).normalize_or(Vec3::Y);
         let rounded = along * radius * 0.6;
@@ -97,7 +93,8 @@ impl Figures {
         self.turned([chin, crown], &rings, color);
     }
 
-    /// Adds a body of revolution: rings around the line between two tips, in order.
+    /// Adds a body of revolution with rings (centre and radius) around the line between two tips, from the first tip to the
+    /// last.
     fn turned(&mut self, [first_tip, last_tip]: [Vec3; 2], rings: &[(Vec3, f32)], color: [u8; 4]) {
         let along = (last_tip - first_tip).normalize_or(Vec3::Y);
         let (aside, across) = along.any_orthonormal_pair();
@@ -139,7 +136,6 @@ impl Figures {
         mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|index| first + index));
     }
 
-    /// Adds a disc on the ground.
     fn disc(&mut self, mark: &Mark, radius: f32, corners: u16) {
         let [r, g, b, _] = mark.level;
         let color = [r, g, b, 150];
@@ -157,7 +153,6 @@ impl Figures {
     }
 }
 
-/// A member that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mark {
     pub member: usize,
@@ -184,7 +179,6 @@ pub fn marks(session: &Session, theme: &Theme) -> Vec<Mark> {
         }
         let pose = member.pose();
         let Some(bone) = pose.get(root) else { continue };
-        // Draws near members even if their pelvis is outside the picture.
         let away = bone.position.distance(eye);
         if away >= 2.0 * height && projector.to_screen(bone.position).is_none() {
             continue;
@@ -200,7 +194,6 @@ pub fn marks(session: &Session, theme: &Theme) -> Vec<Mark> {
     marks
 }
 
-/// Draws the members in or near the picture. `solid` is the material of bodies, `flat` that of the discs under the feet.
 pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq::Material, flat: &mq::Material) {
     let Some(crowd) = session.tools.crowd.crowd() else { return };
     if session.look.view.mesh == MeshStyle::Hidden || crowd.members().is_empty() {
@@ -217,7 +210,7 @@ pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq:
         let (index, away) = (mark.member, mark.away);
         let pose = crowd.members()[index].pose();
         let tint = Vec4::from_array(mark.level.map(f32::from));
-        // Varies the brightness to distinguish neighbours.
+        // The brightness varies, to distinguish neighbours.
         let shade = 0.8 + 0.3 * (index as f32 * 0.618_034).fract();
         let color = (body.lerp(tint, 0.45) * shade).to_array().map(|part| part as u8);
         let is_solid = is_among(SOLID, rank, away);

@@ -9,9 +9,7 @@ use kinescope_ik::full_body::Node;
 
 #[derive(Clone, Debug)]
 pub enum CrowdAction {
-    /// Replaces a member by the character, or returns the character to its own path.
     Follow(Option<usize>),
-    /// Sets whether the crowd is compared with full detail.
     CompareDetail(bool),
 }
 
@@ -46,7 +44,7 @@ impl Session {
         is_new
     }
 
-    /// Moves the character along the followed member's path. Returns whether the character follows a member.
+    /// Moves the character along the followed member's path. Returns false if no member is followed.
     pub(crate) fn is_led(&mut self) -> bool {
         let Some((crowd, followed)) = self.tools.crowd.crowd().zip(self.tools.crowd.followed) else {
             self.world.motion.led = None;
@@ -63,7 +61,6 @@ impl Session {
         true
     }
 
-    /// Replaces the member under the pointer by the character. Returns whether a member is under the pointer.
     pub(crate) fn follow_member(&mut self, pointer: Vec2) -> bool {
         let Some(biped) = &self.world.character.detection.biped else { return false };
         let (pelvis, height) = (biped.pelvis, self.world.character.height);
@@ -72,7 +69,6 @@ impl Session {
         true
     }
 
-    /// Makes the character replace a member; with `None` the character returns to its own path.
     pub fn follow_in_crowd(&mut self, member: Option<usize>) {
         self.tools.crowd.followed = member;
         self.world.motion.forget_past();

@@ -24,14 +24,12 @@ pub const UNEVEN: f32 = 0.03;
 /// Distance within which the pointer hits a bone, logical pixels.
 const GRAB: f32 = 12.0;
 
-/// Selection and highlight of the rig doctor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Doctor {
     /// The role that a click on a bone assigns.
     pub role: Option<Role>,
     /// The bone under the pointer, in the picture or the list.
     pub bone: Option<BoneIndex>,
-    /// The role under the pointer in the list.
     pub hovered: Option<Role>,
 }
 
@@ -48,7 +46,7 @@ pub fn count_unsure(character: &Character) -> usize {
     character.detection.problems.len() + character.detection.roles.iter().filter(|role| is_unsure(role)).count()
 }
 
-/// Returns the limb of a role; `None` for pelvis, spine and head.
+/// Returns the limb of a role. Returns `None` for pelvis, spine and head.
 pub fn limb_of(role: Role) -> Option<LimbName> {
     use Role::{LeftClavicle, RightClavicle};
     match role {
@@ -58,12 +56,10 @@ pub fn limb_of(role: Role) -> Option<LimbName> {
     }
 }
 
-/// Returns the node whose mark is drawn for a role.
 pub fn node_of(role: Role) -> Node {
     limb_of(role).map_or(Node::Body, |limb| Node::of_limb(limb)[0])
 }
 
-/// Returns the first role of a bone.
 pub fn role_of(character: &Character, bone: BoneIndex) -> Option<&RoleFinding> {
     character.detection.roles.iter().find(|finding| finding.bones.contains(&bone))
 }
@@ -75,7 +71,6 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Returns the difference relative to the longer side.
     pub fn difference(&self) -> f32 {
         let [left, right] = self.lengths;
         (left - right).abs() / left.max(right).max(f32::MIN_POSITIVE)

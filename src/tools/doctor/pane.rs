@@ -20,19 +20,18 @@ use kinescope_ik::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
 /// Largest width of the panel, logical pixels.
 const WIDTH: f32 = 620.0;
 const ROW: f32 = 24.0;
-/// Height of a role's row, logical pixels: two lines of the reason, or three small ones. It is fixed, so that rows stay in
-/// place when a reason changes.
+/// Height of a role's row, logical pixels: two lines of the reason at the larger font size, or three at the smaller. It is
+/// fixed, so that rows stay in place when a reason changes.
 const ROLE_ROW: f32 = 34.0;
-/// Font sizes of reasons, logical pixels, each with the largest number of lines.
+/// Font sizes of reasons in logical pixels, each with the largest number of lines in that size.
 const REASON_FONTS: [(f32, usize); 2] = [(11.5, 2), (9.5, 3)];
-/// Width of a role's row from which confidence has a bar, logical pixels.
+/// Width of a role's row from which the confidence is also shown as a bar, logical pixels.
 const WITH_BAR: f32 = 590.0;
 /// Height of the text about the rig's state, logical pixels. A longer text scrolls.
 const STATE: f32 = 38.0;
 /// Height of the list of doubts, logical pixels. A longer list scrolls.
 const TO_LOOK_AT: f32 = 84.0;
 
-/// Shows the panel next to the picture. Its button or Escape closes it.
 pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let width = WIDTH.min(ctx.screen_rect().width() * 0.55);
@@ -74,7 +73,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
             }
         });
         // While the pointer is on the picture, the picture sets the highlight. A hovered bone counts even outside the panel,
-        // as its list of bones may extend beyond the panel.
+        // because its list of bones may extend beyond the panel.
         if hovered_bone.is_some() || ui.ui_contains_pointer() {
             doctor.bone = hovered_bone;
         }
@@ -116,13 +115,12 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
         (Ok(_), None) if unsure == 0 => (true, text::NO_DOUBT.to_owned()),
         (Ok(_), None) => (false, text::biped_to_check(&counted(unsure, "item"))),
     };
-    // A fixed height, so that the table below does not move.
+    // The height is fixed, so that the table below does not move.
     let area = egui::ScrollArea::vertical().id_salt("state of the rig").auto_shrink(false);
     area.max_height(STATE).min_scrolled_height(STATE).show(ui, |ui| sentence(ui, theme, &text, !is_good));
     ui.add_space(4.0);
 }
 
-/// Shows a sentence, with a warning mark if `is_warning`.
 fn sentence(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
     ui.horizontal_top(|ui| {
         ui.add_space(12.0);
@@ -134,7 +132,6 @@ fn sentence(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
     ui.add_space(3.0);
 }
 
-/// Shows the rows of roles and collects the user's edits.
 struct List<'a> {
     session: &'a Session,
     theme: &'a Theme,
@@ -194,7 +191,6 @@ impl List<'_> {
         if response.clicked() {
             self.doctor.role = if is_chosen { None } else { Some(finding.role) };
         }
-        // Columns: role, bone, confidence, reason.
         let (bone_left, bone_width) = (row.left() + 134.0, (row.width() * 0.27).clamp(96.0, 190.0));
         let sure_left = bone_left + bone_width + 10.0;
         let bar_width = if row.width() < WITH_BAR { 0.0 } else { 46.0 };
@@ -235,12 +231,11 @@ impl List<'_> {
             Pos2::new(bone_left, center - 0.5 * ROW + 2.0),
             Pos2::new(bone_left + bone_width, center + 0.5 * ROW - 2.0),
         );
-        // A scope would put the next row below the cell.
+        // A child is used, because a scope would put the next row below the cell.
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(cell).id_salt(finding.role));
         self.bones(&mut ui, finding, bone_width);
     }
 
-    /// Shows a role's bones as a button that opens a list of bones.
     fn bones(&mut self, ui: &mut Ui, finding: &RoleFinding, width: f32) {
         let bones = self.session.world.character.model.skeleton.bones();
         let names: Vec<&str> = finding.bones.iter().map(|&bone| bones[bone].name.as_str()).collect();
@@ -322,7 +317,6 @@ impl List<'_> {
     }
 }
 
-/// Shows the lengths of limb segments on the left and on the right, and marks uneven pairs.
 fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
     let pairs = pairs(&session.world.character);
     if pairs.is_empty() {
@@ -342,7 +336,6 @@ fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-/// Shows the choices of the solver's reference pose and root node.
 fn reference(ui: &mut Ui, theme: &Theme, session: &Session, document: &mut Document) {
     let detection = &session.world.character.detection;
     section(ui, theme, text::REFERENCE, "", |ui| {

@@ -11,9 +11,7 @@ use crate::tools::doctor::words as text;
 use crate::world::motion::Motion;
 
 impl Session {
-    /// Starts to detect roles with the document's mapping. The character keeps its roles until the job is done.
     pub(crate) fn find_roles(&mut self) {
-        // Cancels a search for an older document.
         self.files.finding = None;
         let document = self.world.history.document();
         if !self.world.character.needs_roles(&document.mapping, document.reference) {
@@ -27,12 +25,10 @@ impl Session {
         }
     }
 
-    /// Returns whether a search for roles is running.
     pub fn is_finding_roles(&self) -> bool {
         self.files.finding.is_some()
     }
 
-    /// Applies the roles once they are found. Returns false if no search was running.
     pub(crate) fn update_roles(&mut self) -> bool {
         let Some(job) = &self.files.finding else { return false };
         match job.poll() {
@@ -56,7 +52,7 @@ impl Session {
         self.tools.debugger.clear();
         let root = self.world.motion.root;
         self.world.motion = Motion::of_character(&self.world.character);
-        // Keeps the character's root: character and camera stay in place.
+        // Keeping the root keeps character and camera in place.
         self.world.motion.root = root;
         self.world.time.resample = true;
         self.moving_parts_changed();

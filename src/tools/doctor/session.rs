@@ -11,7 +11,7 @@ impl Session {
     pub(crate) fn toggle_doctor(&mut self) {
         self.toggle(Dialog::RigDoctor);
         self.window.doctor = Doctor::default();
-        // Removes the notice, as the doctor lists the problems that the notice mentions.
+        // The notice is removed, because the doctor lists the problems that the notice mentions.
         self.window.notice = self.window.notice.take().filter(|_| !self.in_doctor());
     }
 
@@ -20,7 +20,6 @@ impl Session {
         self.window.dialog == Some(Dialog::RigDoctor)
     }
 
-    /// Highlights the bone under the pointer. Returns whether the highlight changed.
     pub fn point_at_bone(&mut self, pointer: glam::Vec2) -> bool {
         let bone = doctor::bone_at(&self.world.character, &self.world.picture.pose, &self.projector(), pointer);
         std::mem::replace(&mut self.window.doctor.bone, bone) != bone
@@ -44,7 +43,6 @@ impl Session {
         }
     }
 
-    /// Notifies the user of the opened character and its doubtful roles.
     pub fn report_character(&mut self) {
         let character = &self.world.character;
         let name = &character.model.name;

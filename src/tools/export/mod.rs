@@ -37,7 +37,6 @@ impl From<Vec<u8>> for Written {
 }
 
 impl Written {
-    /// Returns notes and copies in one sentence; `None` if there are none.
     pub fn warning(&self) -> Option<String> {
         let copied = self.copied.first().map(|first| match self.copied.len() - 1 {
             0 => text::one_copy(&first),
@@ -49,7 +48,7 @@ impl Written {
 
     /// Returns the notes in one sentence; `None` if there are none.
     pub fn lost(&self) -> Option<String> {
-        /// Notes beyond this number are counted instead of listed.
+        /// The largest number of notes that are listed. The others are counted.
         const MOST: usize = 5;
         let notes = self.notes.get(..MOST).unwrap_or(&self.notes).join("; ");
         match self.notes.len() {

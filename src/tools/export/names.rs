@@ -9,12 +9,10 @@ fn stem(session: &Session) -> String {
     model.map_or("mannequin".into(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Returns the name with spaces instead of characters that separate folders.
 fn without_folders(name: &str) -> String {
     name.replace(['/', '\\', ':'], " ")
 }
 
-/// Returns the name of the model's file, or `mannequin` without a file, with another ending.
 pub fn of_model(session: &Session, ending: &str) -> String {
     stem(session) + ending
 }
@@ -25,14 +23,13 @@ pub fn preset(session: &Session) -> String {
     own.map_or_else(|| of_model(session, ".json"), |name| name.to_string_lossy().into_owned())
 }
 
-/// Returns a .glb name with the names of the model and the clip that plays.
+/// Returns a .glb name from the name of the model's file and that of the clip that plays.
 pub fn baked(session: &Session) -> String {
     let clip = session.world.clip.clip().and_then(|clip| session.world.character.model.clips.get(clip));
     let clip = clip.map_or("clip".into(), |clip| without_folders(&clip.name));
     format!("{} {clip}.glb", stem(session))
 }
 
-/// Returns the name of the game whose frames are saved, with the extension .jsonl.
 pub fn recording(session: &Session) -> String {
     let name = session.tools.games.to_save().map_or("game", |game| game.name.trim_end_matches(".jsonl"));
     format!("{}.jsonl", without_folders(name))

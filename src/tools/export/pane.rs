@@ -11,7 +11,6 @@ use crate::ui::number::Number;
 use crate::ui::theme::Theme;
 use crate::world::motion::clip_player::BakeRange;
 
-/// Shows the baked range, its rate and root motion, before a file is chosen.
 pub(crate) fn bake_options(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let window = egui::Window::new(text::WHAT_TO_BAKE).collapsible(false).resizable(false);

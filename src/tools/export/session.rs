@@ -4,14 +4,11 @@ use crate::session::Session;
 use crate::session::commands::Command;
 use crate::world::motion::clip_player::BakeRange;
 
-/// Actions of the bake dialog.
 #[derive(Clone, Debug)]
 pub enum BakeAction {
-    /// Sets the range to bake.
     Range(BakeRange),
     /// Sets the range to the whole path, from its start.
     WholePath,
-    /// Opens the file dialog for the baked clip.
     ChooseFile,
     Cancel,
 }

@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let hint = if count > 0 { text::conditions_on(&count) } else { text::ALL_OFF.to_owned() };
         section(ui, theme, text::BREAK_CONDITIONS, &hint, |ui| conditions(ui, theme, session, actions));
         section(ui, theme, text::RECORDING, "", |ui| recording(ui, theme, session, actions));
-        // Puts the lists last, as they grow.
+        // The lists come last, because they grow.
         section(ui, theme, text::POPS, text::POPS_HINT, |ui| pops(ui, theme, session, actions));
         let top = ui.cursor().min;
         section(ui, theme, text::SOLVE_AGAIN, text::SOLVE_AGAIN_HINT, |ui| again(ui, theme, session, actions));
@@ -80,7 +80,7 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
     if breaks != session.tools.debugger.breaks {
         actions.push(Action::Breaks(breaks));
     }
-    // A fixed height, so that the message of a break does not move the rows below.
+    // The height is fixed, so that the message of a break does not move the rows below.
     egui::ScrollArea::vertical().id_salt("hit").auto_shrink(false).max_height(36.0).min_scrolled_height(36.0).show(
         ui,
         |ui| match &session.tools.debugger.hit {
@@ -124,7 +124,6 @@ fn pops(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     }
 }
 
-/// Shows how the changes made while paused affect pops and foot slide of the whole recording.
 fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     ui.add_space(4.0);
     let changes = session.tools.debugger.what_if.as_ref().map_or(&[][..], |what_if| &what_if.changes);

@@ -12,7 +12,6 @@ use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::timing::Times;
 
 impl Session {
-    /// Searches the tape for pops and shows them.
     pub(crate) fn find_pops(&mut self) {
         let found = pops::find_pops(&self.tools.debugger.tape);
         let text = match found.first() {
@@ -24,7 +23,6 @@ impl Session {
         self.window.requests.push(Request::ShowPane(Pane::Finder));
     }
 
-    /// Records the new frame. While live, pauses if a break condition holds.
     pub(crate) fn record(&mut self, before: &Frame, sampled: &Times) {
         let dt = std::mem::take(&mut self.world.time.unrecorded);
         let left = self.world.solved.remaining(&self.world.character.rig, self.focus(), self.end());
@@ -46,13 +44,13 @@ impl Session {
             self.stop_at(self.world.time.frame, hit);
             match self.focus() == layer {
                 true => self.world.time.cursor = at,
-                // The cursor applies once the user selects the layer.
+                // The layer's cursor applies once the user selects the layer.
                 false => self.world.remember_cursor(layer, at),
             }
         }
     }
 
-    /// Pauses at a frame and reports the break condition. Keeps the selection while a text field has the focus, as
+    /// Pauses at a frame and reports the break condition. While a text field has the focus, the selection stays, because
     /// another selection would remove the field.
     pub(crate) fn stop_at(&mut self, number: u64, hit: Hit) {
         self.world.time.now = Now::Paused;
@@ -67,7 +65,6 @@ impl Session {
         self.tools.debugger.hit = Some(hit);
     }
 
-    /// Selects the effector, chain or layer that a point belongs to.
     pub(crate) fn look_at(&mut self, layer: LayerId, point: usize) {
         let selection = match layer {
             LayerId::FullBody => Node::ALL.get(point).map_or(Selection::Nothing, |&node| selection_of(node)),
@@ -80,7 +77,6 @@ impl Session {
     }
 }
 
-/// Returns the selection that shows a node.
 pub(crate) fn selection_of(node: Node) -> Selection {
     match (Effector::of_node(node), node.limb()) {
         (Some(effector), _) => Selection::Effector(effector),

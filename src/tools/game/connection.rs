@@ -10,7 +10,7 @@ use crate::system::clock::Instant;
 /// Whether Kinescope listens for games.
 pub enum Connection {
     Off {
-        /// The address of the last listener, as passed to [`Listener::start`]; `None` before the first.
+        /// The address of the last listener, as passed to [`Listener::start`]. `None` before the first listener.
         address: Option<String>,
     },
     Listening(Box<Listening>),
@@ -37,7 +37,8 @@ impl Connection {
         }
     }
 
-    /// Returns the address of the current or last listener, as passed to [`Listener::start`]; `None` before the first.
+    /// Returns the address of the current or last listener, as passed to [`Listener::start`]. Returns `None` before the
+    /// first listener.
     pub fn address(&self) -> Option<&str> {
         match self {
             Self::Off { address } => address.as_deref(),
@@ -45,7 +46,6 @@ impl Connection {
         }
     }
 
-    /// Stops listening and frees the address.
     pub fn stop(&mut self) {
         *self = Self::Off { address: self.address().map(str::to_owned) };
     }
@@ -56,7 +56,6 @@ pub struct Listening {
     pub listener: Listener,
     /// The address as passed to [`Listener::start`], before its host name is resolved.
     asked_address: String,
-    /// Counters at the last update.
     pub traffic: Traffic,
     pub rate: Rate,
     /// Faults of malformed lines of the connected or last game, the first of each kind.
@@ -77,7 +76,6 @@ impl Listening {
         }
     }
 
-    /// Updates the counters and rates. Returns whether a rate has changed.
     pub fn update(&mut self, now: Instant) -> bool {
         self.traffic = self.listener.traffic();
         self.rate.count(&self.traffic, now)
@@ -96,7 +94,6 @@ pub struct Rate {
 impl Rate {
     /// Time over which rates are averaged.
     const OVER: Duration = Duration::from_secs(2);
-    /// Shortest time between two samples.
     const INTERVAL: Duration = Duration::from_millis(250);
 
     /// Adds a sample, at most one in 250 ms. Returns whether the rates have changed.
@@ -106,7 +103,7 @@ impl Rate {
             return false;
         }
         self.samples.push_back((now, traffic.frames, traffic.bytes));
-        // Keeps the newest sample that is at least 2 s old: the averages start there.
+        // The newest sample that is at least 2 s old stays, because the averages start there.
         while self.samples.get(1).is_some_and(|&(at, ..)| since(at) >= Self::OVER) {
             self.samples.pop_front();
         }

@@ -6,7 +6,6 @@ use super::source::Place;
 use crate::tools::compare::report::ResultDistance;
 use kinescope_ik::game_recording::Outline;
 
-/// How a frame compares with Kinescope's solve of the same input.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Verdict {
     /// Not compared yet.
@@ -39,8 +38,8 @@ impl Verdict {
         }
     }
 
-    /// Returns the index of the first differing place, or `u16::MAX` for a broken frame; `None` if no place differs or
-    /// the frame was not compared.
+    /// Returns the index of the first differing place, or `u16::MAX` for a broken frame. Returns `None` if no place differs,
+    /// if the frame has no result of the game, or if it was not compared.
     const fn place(self) -> Option<u16> {
         match self {
             Self::Differs { place, .. } => Some(place),
@@ -50,7 +49,6 @@ impl Verdict {
     }
 }
 
-/// One frame of a character.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub outline: Outline,
@@ -58,7 +56,7 @@ pub struct Entry {
     pub(super) place: Place,
 }
 
-/// The frames of one character. Frame numbers count from the character's first frame, even if that frame was dropped.
+/// The frames of one character. Frame numbers count from the character's first frame, even after that frame was dropped.
 #[derive(Clone, Debug, Default)]
 pub struct Lane {
     /// Number of the oldest frame that was not dropped.
@@ -68,11 +66,8 @@ pub struct Lane {
     next: u64,
     /// Whether a compared frame was [broken](Verdict::Broken).
     pub has_broken: bool,
-    /// Number of compared frames that differ or are broken.
     pub differing: usize,
-    /// Number of frames with the game's result.
     pub with_result: usize,
-    /// Number of compared frames.
     pub judged: usize,
     /// Number of frames missing from the game's own numbering: frames dropped before they reached this lane.
     pub skipped: u64,
@@ -87,7 +82,6 @@ impl Lane {
         self.entries.is_empty()
     }
 
-    /// Returns the numbers of the oldest and newest frame.
     pub fn range(&self) -> Option<[u64; 2]> {
         let count = self.entries.len().checked_sub(1)?;
         Some([self.first, self.first + count as u64])
@@ -97,7 +91,6 @@ impl Lane {
         self.entries.get(self.index(number)?)
     }
 
-    /// Returns the oldest frame held.
     pub fn first(&self) -> Option<&Entry> {
         self.entries.front()
     }
@@ -106,7 +99,6 @@ impl Lane {
         self.entries.back()
     }
 
-    /// Returns the frames with their numbers, oldest first.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = (u64, &Entry)> + ExactSizeIterator {
         let first = self.first;
         self.entries.iter().enumerate().map(move |(index, entry)| (first + index as u64, entry))
@@ -118,7 +110,8 @@ impl Lane {
         (!self.entries.is_empty()).then(|| self.first + after.saturating_sub(1) as u64)
     }
 
-    /// Returns the average frames per second, clamped to 1 to 240; `None` without two frames at different times.
+    /// Returns the average number of frames per second, clamped to 1 to 240. Returns `None` if the last frame is not later
+    /// than the first.
     pub fn frames_per_second(&self) -> Option<f32> {
         let (first, last) = (self.entries.front()?, self.entries.back()?);
         let rate = (self.entries.len() - 1) as f64 / (last.outline.time - first.outline.time);
@@ -127,7 +120,7 @@ impl Lane {
 
     /// Returns the nearest frame after (or before) `number` at which a difference begins.
     pub fn difference(&self, number: u64, after: bool) -> Option<u64> {
-        // `None` if frame `number` was dropped: every frame held comes after it.
+        // If frame `number` was dropped, `from` is `None`, and every frame held comes after that frame.
         let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());
         let found = match after {
             true => (from.map_or(0, |from| from + 1)..self.entries.len()).find(|&index| self.begins(index)),
@@ -151,7 +144,6 @@ impl Lane {
         usize::try_from(number.checked_sub(self.first)?).ok().filter(|&index| index < self.entries.len())
     }
 
-    /// Returns the number of the next frame to be pushed.
     pub(super) fn next_number(&self) -> u64 {
         self.first + self.entries.len() as u64
     }
@@ -166,7 +158,6 @@ impl Lane {
         self.entries.push_back(Entry { outline, verdict, place });
     }
 
-    /// Sets the verdict of a frame that has none yet.
     pub(super) fn judge(&mut self, number: u64, verdict: Verdict) {
         let Some(index) = self.index(number) else { return };
         let entry = &mut self.entries[index];

@@ -42,7 +42,7 @@ pub async fn open(
         };
         let skimmed = match reader.skim(&text) {
             Ok(skimmed) => skimmed,
-            // The program that wrote the recording was interrupted.
+            // The line is incomplete because the program that wrote the recording was interrupted.
             Err(fault) if !has_end && reader.header().is_some() => {
                 warning = Some(files::cut_off(path, &fault));
                 break;

@@ -35,7 +35,6 @@ const MOST_WAITING: usize = 512;
 /// Time for judging between two frames of the window, without threads.
 const SLICE: Duration = Duration::from_millis(6);
 
-/// A compared frame.
 struct Done {
     which: Which,
     judged: Judged,
@@ -61,7 +60,7 @@ impl Judge {
     /// The system's error if no thread can be started.
     pub fn start(wake: Wake) -> Result<Self, String> {
         let (work, waiting) = sync_channel::<(Which, Source)>(MOST_WAITING);
-        // Has capacity for all frames under way, so that the thread never waits for the window.
+        // The channel has room for all frames under way, so that the thread never waits for the window.
         let (send, done) = sync_channel(MOST_WAITING + 2);
         let worker = Worker { waiting, done: send, judging: Judging::default() };
         let own = match threads::HAS_THREADS {
@@ -74,12 +73,10 @@ impl Judge {
         Ok(Self { work, done, own, under_way: 0, solvers_made: 0 })
     }
 
-    /// Returns whether frames are being compared.
     pub fn is_busy(&self) -> bool {
         self.under_way > 0
     }
 
-    /// Returns whether another frame can be sent.
     pub fn has_room(&self) -> bool {
         self.under_way < MOST_WAITING
     }
@@ -108,7 +105,6 @@ impl Judge {
     }
 }
 
-/// Judges frames in the order in which they were sent.
 struct Worker {
     waiting: Receiver<(Which, Source)>,
     done: SyncSender<Done>,
@@ -116,7 +112,6 @@ struct Worker {
 }
 
 impl Worker {
-    /// Judges frames until the [`Judge`] is dropped.
     fn run(mut self, wake: &Wake) {
         while let Ok((which, source)) = self.waiting.recv() {
             if self.judge(which, &source).is_none() {
@@ -126,7 +121,6 @@ impl Worker {
         }
     }
 
-    /// Judges waiting frames until none is left or `time` has passed.
     fn run_for(&mut self, time: Duration) {
         let since = Instant::now();
         while since.elapsed() < time
@@ -137,7 +131,7 @@ impl Worker {
     }
 
     fn judge(&mut self, which: Which, source: &Source) -> Option<()> {
-        // A frame that makes the solver panic must not close the window: it counts as broken.
+        // A frame that makes the solver panic counts as broken, because a panic would close the window.
         let judged = catch_unwind(AssertUnwindSafe(|| self.judging.judge(source))).unwrap_or_else(|_| {
             self.judging.solvers.clear();
             Judged::Broken(text::CANNOT_SOLVE.to_owned())

@@ -31,7 +31,7 @@ pub fn show(
     for (_, entry) in lane.entries() {
         columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
     }
-    // Frames may be sparser than columns, so a frame fills the columns up to the next frame.
+    // Frames may be sparser than columns, so a frame also fills the columns up to the next frame, within a limit.
     let lasts = (LATE * columns.len() / lane.len()).max(LEAST_LASTS);
     let mut before = None;
     for (index, column) in columns.iter_mut().enumerate() {
@@ -73,9 +73,9 @@ pub fn show(
     strip.response.help(text::lane_help(&verdict));
 }
 
-/// Largest number of columns that a frame fills until the next frame, unless [`LATE`] average distances are more.
+/// The smallest limit on how many columns a frame fills up to the next frame. [`LATE`] can raise the limit.
 const LEAST_LASTS: usize = 8;
-/// Number of average distances between frames that a frame fills at most, so that long gaps stay empty.
+/// The number of average distances between frames that a frame fills at most. Longer gaps stay empty.
 const LATE: usize = 3;
 
 /// The frames of one column of the strip.

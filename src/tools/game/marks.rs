@@ -1,5 +1,3 @@
-//! Marks of a game, by time.
-
 use kinescope_ik::game_recording::Mark;
 
 /// Largest number of marks per game; beyond that the oldest are dropped.
@@ -7,11 +5,9 @@ pub const MOST_MARKS: usize = 4096;
 /// Largest number of characters of a mark.
 const LONGEST_MARK: usize = 80;
 
-/// Marks sorted by time.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     kept: Vec<Mark>,
-    /// Number of dropped marks.
     pub lost: u64,
 }
 
@@ -28,7 +24,7 @@ impl Marks {
         self.kept.is_empty()
     }
 
-    /// Adds a mark, its text cut to 80 characters without control characters. Beyond [`MOST_MARKS`], drops the oldest mark.
+    /// Adds a mark. [`cut_short`] cuts its text. Beyond [`MOST_MARKS`] marks, drops the oldest mark.
     pub fn add(&mut self, mark: &Mark) {
         let at = self.kept.partition_point(|other| other.time <= mark.time);
         self.kept.insert(at, cut_short(mark));
@@ -38,7 +34,6 @@ impl Marks {
         }
     }
 
-    /// Removes a mark. Returns whether the mark existed.
     pub(super) fn remove(&mut self, mark: &Mark) -> bool {
         let before = self.kept.len();
         self.kept.retain(|other| other != mark);

@@ -61,7 +61,7 @@ const MOST_HEADERS: usize = 64 << 20;
 /// A recording being opened.
 pub struct Opening {
     pub path: PathBuf,
-    /// The command line's model. Its mesh draws the recording's character.
+    /// The model named on the command line. Its mesh draws the recording's character.
     pub body: Option<PathBuf>,
     pub job: Job<Result<(Game, Option<String>), String>>,
 }
@@ -107,7 +107,6 @@ impl Games {
         self.games.iter_mut().find(|game| game.id == id)
     }
 
-    /// Returns id and character of the game shown; `None` while none is shown.
     pub fn shown_id(&self) -> Option<Shown> {
         self.watched.as_ref().map(|watched| watched.shown)
     }
@@ -116,24 +115,20 @@ impl Games {
         self.watched.is_some()
     }
 
-    /// Returns the game shown, and the index of the character shown.
     pub fn shown(&self) -> Option<(&Game, usize)> {
         let shown = self.shown_id()?;
         Some((self.get(shown.game)?, shown.character))
     }
 
-    /// Returns the frames of the character shown.
     pub fn lane(&self) -> Option<&Lane> {
         let (game, character) = self.shown()?;
         game.lanes.get(character)
     }
 
-    /// Returns whether the game's result is drawn with Kinescope's.
     pub fn shows_result(&self) -> bool {
         self.watched.as_ref().is_none_or(|watched| !watched.hides_result)
     }
 
-    /// Returns the game that *Save recording* saves.
     pub fn to_save(&self) -> Option<&Game> {
         match self.save_target {
             SaveTarget::Shown => Some(self.shown()?.0),
@@ -141,33 +136,27 @@ impl Games {
         }
     }
 
-    /// Returns the counters of the link; all 0 while not listening.
     pub fn traffic(&self) -> Traffic {
         self.connection.listening().map(|listening| listening.traffic).unwrap_or_default()
     }
 
-    /// Returns whether a game is connected and has sent its header.
     pub fn is_connected(&self) -> bool {
         self.traffic().from.is_some()
     }
 
-    /// Returns the game of the connected or last peer.
     pub fn received_game(&self) -> Option<&Game> {
         self.get(self.received.as_ref()?.game)
     }
 
-    /// Returns whether the game shown receives frames, or received them until it disconnected.
     pub fn shows_received(&self) -> bool {
         let received = self.received.as_ref().map(|received| received.game);
         self.shown_id().is_some_and(|shown| Some(shown.game) == received)
     }
 
-    /// Returns whether the window has shown the received game, or has asked to show it.
     pub fn has_offered(&self) -> bool {
         self.received.as_ref().is_some_and(|received| received.offer == Offer::Made)
     }
 
-    /// Returns whether frames arrived for the received game while it was not shown.
     pub fn has_unseen(&self) -> bool {
         self.received.as_ref().is_some_and(|received| received.is_unseen)
     }
@@ -177,12 +166,10 @@ impl Games {
         self.next_id
     }
 
-    /// Returns the newest game with unsaved frames or marks.
     pub fn unsaved(&self) -> Option<&Game> {
         self.games.iter().rev().find(|game| !game.is_saved() && !game.is_empty())
     }
 
-    /// Returns whether background jobs run.
     pub fn has_jobs(&self) -> bool {
         self.opening.is_some() || self.saving.is_some() || self.judge.as_ref().is_some_and(Judge::is_busy)
     }
@@ -195,14 +182,12 @@ impl Games {
             || listening.is_some_and(|listening| listening.rate.is_moving() || !self.wake.is_set())
     }
 
-    /// Shows a character of a game. Drops parsed frames of other games.
     pub fn watch(&mut self, shown: Shown) {
         self.games.iter().filter(|game| game.id != shown.game).for_each(Game::forget_parsed);
         self.watched = Some(Watched::new(shown));
     }
 
-    /// Stops showing a game and drops the data that is kept only while a game is shown. Returns whether a game was
-    /// shown.
+    /// Stops showing a game and drops the cached frames of opened recordings. Returns whether a game was shown.
     pub fn leave(&mut self) -> bool {
         let was_shown = self.watched.take().is_some();
         if was_shown {
@@ -222,8 +207,8 @@ impl Games {
         while self.games.len() > MOST_GAMES || of_headers(&self.games) > MOST_HEADERS {
             let may_go = |game: &Game| Some(game.id) != shown && Some(game.id) != received;
             let last = self.games.len() - 1;
-            // Drops saved games first, then the smallest unsaved ones: restarting a game again and again must not drop
-            // a long session.
+            // Saved games are dropped first, then the smallest unsaved games. A game that restarts again and again must not
+            // push out a long session.
             let order = |&index: &usize| {
                 let game = &self.games[index];
                 (!game.is_empty() && !game.is_saved(), game.bytes(), index)
@@ -239,7 +224,6 @@ impl Games {
         lost
     }
 
-    /// Returns the number of frames that listener and games have dropped, with the unsaved frames of dropped games.
     pub fn lost(&self) -> u64 {
         self.traffic().dropped + self.lost_before + self.games.iter().map(|game| game.lost).sum::<u64>()
     }
@@ -268,7 +252,6 @@ impl Games {
         }
     }
 
-    /// Ends the connection to the running game.
     pub fn disconnect(&mut self) {
         if let Some(listening) = self.connection.listening() {
             listening.listener.disconnect();
@@ -288,7 +271,7 @@ impl Games {
         }
     }
 
-    /// Sets whether the game's own result is hidden. Does nothing while no game is shown.
+    /// Does nothing while no game is shown.
     pub fn hide_result(&mut self, hides: bool) {
         if let Some(watched) = &mut self.watched {
             watched.hides_result = hides;
@@ -323,7 +306,6 @@ impl Games {
         }
     }
 
-    /// Returns the edit that the running game has not adopted yet.
     fn pending_edit(&self) -> Option<&PendingEdit> {
         self.watched.as_ref()?.pending.as_ref()
     }

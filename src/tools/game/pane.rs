@@ -1,5 +1,3 @@
-//! The game pane: connection, games, characters, and differences from Kinescope's solve.
-
 use egui_macroquad::egui::{self, FontId, Pos2, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -40,7 +38,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 differences(ui, theme, session, (game, character), actions);
             });
         }
-        // Shows the jobs last: they appear and disappear without user input, and must not move the sections above.
+        // The jobs come last: they appear and disappear without user input, and must not move the sections above.
         if let Some(opening) = &session.tools.games.opening {
             section(ui, theme, text::OPENING, "", |ui| {
                 progress(ui, &opening.path.display().to_string(), opening.job.progress())
@@ -128,7 +126,7 @@ fn listens(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening,
             command_button(ui, Command::DisconnectGame, true, actions);
         }
     });
-    // Shows the lines below the buttons: a new line must not move a button.
+    // The lines are below the buttons, because a new line must not move a button.
     let area = egui::ScrollArea::vertical().id_salt("malformed lines").auto_shrink(false);
     area.max_height(MALFORMED_HEIGHT).min_scrolled_height(MALFORMED_HEIGHT).show(ui, |ui| {
         for fault in &listening.malformed {
@@ -174,7 +172,6 @@ fn bytes(count: f64) -> String {
     }
 }
 
-/// Shows a selectable row with a name and a state.
 fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, state: &str, warns: bool) -> egui::Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, is_chosen, name));
@@ -233,7 +230,7 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// Number of characters listed without scrolling. A longer list would hide the sections below.
+/// Number of characters that are listed without scrolling. A longer list would hide the sections below.
 const ROWS_OF_CHARACTERS: f32 = 8.0;
 /// Number of games listed without scrolling.
 const ROWS_OF_GAMES: f32 = 5.0;
@@ -257,7 +254,7 @@ fn characters(ui: &mut Ui, theme: &Theme, (game, shown): (&Game, usize), actions
     });
 }
 
-/// While live, number of frames before the frame shown that are searched for a compared one.
+/// While live, the number of frames before the frame shown that are searched for a compared frame.
 const MOST_UNKNOWN: u64 = 256;
 
 fn differences(
@@ -288,7 +285,7 @@ fn differences(
         actions.push(Action::Command(Command::ShowResult));
     }
     command_button(ui, Command::ShowCompare, true, actions);
-    // Live, the frame shown may not be compared yet. Shows the verdict of the newest compared frame instead.
+    // While live, the frame shown may not be compared yet. The pane then shows the verdict of the newest compared frame.
     let is_known = |number: &u64| lane.get(*number).is_some_and(|entry| entry.verdict != Verdict::Unknown);
     let frame = session.world.time.frame;
     let newest = (frame.saturating_sub(MOST_UNKNOWN)..=frame).rev().find(is_known).filter(|_| session.world.is_live());
@@ -306,7 +303,6 @@ fn differences(
     missing(ui, theme, session, game);
 }
 
-/// Reports missing frames and marks of a game.
 fn missing(ui: &mut Ui, theme: &Theme, session: &Session, game: &Game) {
     if let Some(lane) = session.lane().filter(|lane| lane.skipped > 0) {
         let text = text::frames_missing(&icon::INFO, &counted(lane.skipped as usize, "frame"));

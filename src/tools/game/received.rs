@@ -2,12 +2,10 @@
 
 use super::marks::Marks;
 
-/// The game of the connected or last peer.
 pub struct Received {
     /// The game, by its [`Game::id`](super::Game::id).
     pub game: u64,
     pub run: Run,
-    /// Whether frames arrived while the game was not shown.
     pub is_unseen: bool,
     pub offer: Offer,
 }
@@ -19,7 +17,6 @@ pub enum Run {
     Rejoined(Marks),
 }
 
-/// Progress of offering to show the received game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
     NotMade,

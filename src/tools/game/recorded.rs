@@ -17,28 +17,23 @@ pub(super) const BYTES_OF_BONE: usize = 256;
 /// Largest number of names in [`Game::places`]. Further places share the last name.
 const MOST_PLACES: usize = 1000;
 
-/// Source of a game's frames.
 #[derive(Debug)]
 pub enum Origin {
-    /// A running game.
     Link,
-    /// An opened recording.
     File {
         path: PathBuf,
         file: Arc<RecordingFile>,
-        /// The command line's model. Its mesh draws the character once the recording is shown.
+        /// The model named on the command line. Its mesh draws the character once the recording is shown.
         body: Option<PathBuf>,
     },
 }
 
-/// Frames, marks and verdicts of a game.
 pub struct Game {
     pub id: u64,
-    /// File name of a recording; for a running game the producer in its header, or else its address.
+    /// The file name of a recording. For a running game, the producer in its header, or else its address.
     pub name: String,
     pub origin: Origin,
     pub header: Arc<Header>,
-    /// One lane per character of the header.
     pub lanes: Vec<Lane>,
     /// Mesh chosen for each character; `None` draws capsules.
     pub bodies: Vec<Option<Arc<BodyMesh>>>,
@@ -56,7 +51,6 @@ pub struct Game {
 }
 
 impl Game {
-    /// Creates a game without frames.
     pub fn new(id: u64, name: String, header: Arc<Header>, origin: Origin) -> Self {
         let count = header.characters.len();
         let (lanes, bodies) = (vec![Lane::default(); count], vec![None; count]);
@@ -76,7 +70,6 @@ impl Game {
         }
     }
 
-    /// Returns the file of an opened recording.
     pub fn path(&self) -> Option<&Path> {
         match &self.origin {
             Origin::Link => None,
@@ -84,7 +77,6 @@ impl Game {
         }
     }
 
-    /// Returns how many lines of the game's file were parsed; 0 for a running game, whose lines the listener parses.
     pub fn parses(&self) -> u64 {
         match &self.origin {
             Origin::Link => 0,
@@ -92,7 +84,6 @@ impl Game {
         }
     }
 
-    /// Drops the cached parsed frames of an opened recording.
     pub(super) fn forget_parsed(&self) {
         match &self.origin {
             Origin::Link => {}
@@ -100,7 +91,6 @@ impl Game {
         }
     }
 
-    /// Sets the command line's model. Its mesh draws a recording's character; a running game ignores the model.
     pub fn set_body(&mut self, model: Option<PathBuf>) {
         match &mut self.origin {
             Origin::Link => {}
@@ -108,7 +98,7 @@ impl Game {
         }
     }
 
-    /// Removes and returns the command line's model; `None` for a running game, or if no model is set.
+    /// Removes and returns the command line's model. Returns `None` for a running game, or if no model is set.
     pub fn take_body(&mut self) -> Option<PathBuf> {
         match &mut self.origin {
             Origin::Link => None,
@@ -124,7 +114,6 @@ impl Game {
         self.header.characters.iter().map(|own| own.skeleton.len() * BYTES_OF_BONE).sum()
     }
 
-    /// Returns the number of frames of all characters.
     pub fn len(&self) -> usize {
         self.lanes.iter().map(Lane::len).sum()
     }
@@ -133,7 +122,6 @@ impl Game {
         self.len() == 0
     }
 
-    /// Returns the index of the first character with frames, or 0.
     pub fn first_character(&self) -> usize {
         self.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0)
     }
@@ -164,7 +152,6 @@ impl Game {
         self.revision += 1;
     }
 
-    /// Adds a mark that the game sent or recorded.
     pub fn mark(&mut self, mark: &Mark) {
         self.revision += 1;
         self.marks.add(mark);
@@ -225,14 +212,12 @@ impl Game {
         Some((number, self.source(&entry)))
     }
 
-    /// Makes a frame that [`Self::next_to_judge`] returned the next to compare again.
     pub fn put_back(&mut self, character: usize, number: u64) {
         if let Some(lane) = self.lanes.get_mut(character) {
             lane.put_back(number);
         }
     }
 
-    /// Sets the verdict of a frame.
     pub fn judged(&mut self, character: usize, number: u64, judged: &Judged) {
         let verdict = match judged {
             Judged::Same => Verdict::Same,
@@ -247,7 +232,6 @@ impl Game {
     fn place_index(&mut self, place: &str) -> u16 {
         let known = self.places.iter().position(|known| known == place);
         let index = known.unwrap_or_else(|| {
-            // A game that invents new names of bones must not fill the memory.
             match MOST_PLACES.saturating_sub(self.places.len()) {
                 0 => {}
                 1 => self.places.push(text::OTHER_PLACES.to_owned()),

@@ -1,5 +1,3 @@
-//! Writing a game as a recording in a background job.
-
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,23 +15,20 @@ use kinescope_ik::game_recording::{Header, Writer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterSaving {
     Stay,
-    /// The window closes.
     Quit,
 }
 
-/// A recording being written.
 pub struct Saving {
     pub path: PathBuf,
     /// The game, by its [`Game::id`].
     game: u64,
-    /// The game's revision when writing started.
     revision: u64,
     pub then: AfterSaving,
     pub job: Job<Result<usize, String>>,
 }
 
 impl Saving {
-    /// Starts writing the game's current frames.
+    /// Starts a job that writes the game's current frames.
     ///
     /// # Errors
     /// The system's error if no thread can be started.
@@ -43,8 +38,8 @@ impl Saving {
             let mut progress = |done: f32| report.done(done);
             let done = match threads::HAS_THREADS {
                 true => files::write_through(&own, &mut |out| finish(snapshot.write(out, &mut progress))),
-                // Without threads, writing has to pause for the window, which `write_through` cannot do. Collects the bytes
-                // first: a page keeps its files in memory anyway.
+                // Without threads, writing has to pause for the window, which `write_through` cannot do. The bytes are
+                // collected first, because a page keeps its files in memory anyway.
                 false => {
                     let mut bytes = Vec::new();
                     let written = snapshot.write(&mut bytes, &mut progress).await;
@@ -57,7 +52,6 @@ impl Saving {
         Ok(Self { path, game: game.id, revision: game.revision, then, job })
     }
 
-    /// Returns whether this game is being written.
     pub fn is_of(&self, game: &Game) -> bool {
         game.id == self.game
     }
@@ -66,7 +60,7 @@ impl Saving {
     pub fn mark_saved(&self, game: &mut Game) {
         game.saved = match self.then {
             AfterSaving::Stay => self.revision,
-            // Also counts frames received meanwhile as saved, so that the window does not ask again.
+            // Frames received meanwhile also count as saved, so that the window does not ask again.
             AfterSaving::Quit => game.revision,
         };
     }

@@ -17,13 +17,13 @@ use kinescope_ik::full_body::{Node, Part, Settings, Step};
 use kinescope_ik::game_recording::{GameFrame, Header, MOST_LINE, Outline, parameters_of};
 use kinescope_ik::rig::RigidTransform;
 
-/// Largest size of cached parsed frames per file, bytes.
+/// Largest memory for cached parsed frames per file, bytes.
 const PARSED_BUDGET: usize = 64 << 20;
 
-/// Location of a lane's frame.
+/// Where a frame of a lane is stored.
 #[derive(Clone, Debug)]
 pub(super) enum Place {
-    /// In memory, with its size in bytes.
+    /// The frame in memory, with its size in bytes.
     Memory(Arc<GameFrame>, usize),
     File {
         file: Arc<RecordingFile>,
@@ -33,16 +33,14 @@ pub(super) enum Place {
     },
 }
 
-/// A line of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineAt {
     /// Start of the line in the file, bytes.
     pub offset: u64,
-    /// Line number from 1.
     pub number: u64,
 }
 
-/// A frame that can be read on any thread.
+/// A frame that any thread can read.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub header: Arc<Header>,
@@ -101,7 +99,6 @@ impl Source {
     }
 }
 
-/// The file of an opened recording, with a cache of parsed frames.
 #[derive(Debug)]
 pub struct RecordingFile {
     file: File,
@@ -132,12 +129,10 @@ impl RecordingFile {
         Ok(Self { file: files::open(path)?, parsed: Mutex::default() })
     }
 
-    /// Returns the number of lines parsed since the recording was opened. Opening only reads outlines.
     pub fn parses(&self) -> u64 {
         self.lock().count
     }
 
-    /// Drops the cached frames.
     pub(super) fn forget(&self) {
         let count = self.parses();
         *self.lock() = Parsed { count, ..Parsed::default() };
@@ -153,7 +148,7 @@ impl RecordingFile {
         if let Some(known) = self.lock().frame(line.offset) {
             return known;
         }
-        // Read errors are not cached, as the file may become readable again.
+        // Read errors are not cached, because the file may become readable again.
         let text = self.text(line)?;
         let parsed = self.lock().line(line.offset);
         let mut is_first = false;
@@ -168,7 +163,6 @@ impl RecordingFile {
         frame.clone()
     }
 
-    /// Returns the parameters of a line, even if the rest of its frame is malformed.
     fn parameters(&self, header: &Header, line: LineAt, outline: &Outline) -> Result<Settings, String> {
         match self.frame(header, line, outline, &Settings::default()) {
             Ok(frame) => Ok(frame.parameters),
@@ -200,7 +194,6 @@ impl Parsed {
         self.lines.get(&offset)?.0.frame.get().cloned()
     }
 
-    /// Returns a line from the cache. Adds an unparsed line if the cache lacks it.
     fn line(&mut self, offset: u64) -> Arc<ParsedLine> {
         if let Some((line, _)) = self.lines.get(&offset) {
             return line.clone();
@@ -212,7 +205,6 @@ impl Parsed {
         line
     }
 
-    /// Counts a parsed line, and adds the size of its frame to the size of the line.
     fn grow(&mut self, offset: u64, bytes: usize) {
         self.count += 1;
         self.add(offset, bytes);
@@ -246,7 +238,6 @@ fn text_at(file: &File, offset: u64) -> Result<String, String> {
     Err(text::LINE_GREW.to_owned())
 }
 
-/// Returns the memory of a frame, bytes.
 pub(super) fn bytes_of(frame: &GameFrame) -> usize {
     // A B-tree leaf has room for eleven entries and has six if filled in order. There is one inner node per six leaves.
     const fn tree<K, V>(count: usize) -> usize {

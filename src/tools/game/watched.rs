@@ -1,5 +1,3 @@
-//! The shown character of a game, and data kept only while it is shown.
-
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -14,7 +12,6 @@ const MOST_SOLVES: usize = 4096;
 /// Approximate memory of one step's nodes, bytes.
 const BYTES_OF_STEP: usize = 512;
 
-/// A character of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// The game, by its [`Game::id`](super::Game::id).
@@ -22,10 +19,8 @@ pub struct Shown {
     pub character: usize,
 }
 
-/// The shown character with its cached solves.
 pub struct Watched {
     pub shown: Shown,
-    /// Whether the game's result is hidden.
     pub hides_result: bool,
     pub pending: Option<PendingEdit>,
     pub solves: Solves,
@@ -49,7 +44,6 @@ pub struct PendingEdit {
     pub age: f32,
 }
 
-/// Cached solves of recently shown frames.
 #[derive(Default)]
 pub struct Solves {
     /// Oldest first.
@@ -60,19 +54,18 @@ pub struct Solves {
 struct Kept {
     number: u64,
     frame: Arc<Frame>,
-    /// Whether the frame was solved with a clock.
+    /// Whether the solve of the frame measured times.
     is_timed: bool,
     bytes: usize,
 }
 
 impl Solves {
-    /// Returns the cached solve of a frame; with `needs_times` only if it was solved with a clock.
+    /// Returns the cached solve of a frame. With `needs_times`, returns only a solve that measured times.
     pub fn get(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         let kept = self.frames.iter().rev().find(|kept| kept.number == number)?;
         (kept.is_timed || !needs_times).then(|| kept.frame.clone())
     }
 
-    /// Caches the solve of a frame; drops the oldest beyond the budget.
     pub fn keep(&mut self, number: u64, frame: Arc<Frame>, is_timed: bool) {
         if let Some(at) = self.frames.iter().position(|kept| kept.number == number)
             && let Some(before) = self.frames.remove(at)
@@ -113,7 +106,7 @@ mod tests {
         assert!(solves.bytes <= SOLVES_BUDGET);
         let last = 2 * count as u64 - 1;
         assert!(solves.get(0, false).is_none() && solves.get(last, false).is_some());
-        // The profiler needs solves with times.
+        // The profiler needs solves that measured times.
         assert!(solves.get(last, true).is_none() && solves.get(last - 1, true).is_some());
     }
 }

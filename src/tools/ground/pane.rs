@@ -113,7 +113,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     editor.finish(actions);
 }
 
-/// Shows the choice of the solver that moves limbs to their goals and, if it iterates, its parameters and results.
 fn limbs(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     let solver = editor.document.stack.grounding.limbs.solver;
@@ -144,7 +143,6 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Shows the result of the frame, the step at the cursor, and the sliding of the feet.
 pub(crate) fn results(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.look.view.light_theme);
     let Some(recording) = session.world.ground_recording() else { return };
@@ -161,7 +159,6 @@ pub(crate) fn results(ui: &mut Ui, session: &Session) {
     section(ui, theme, text::SLIDING, text::SLIDING_HINT, |ui| sliding(ui, theme, session));
 }
 
-/// Shows the choice of the ground layers on which each foot stands, and of the direction of up.
 fn environment(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     let platforms = editor.document.terrain.iter().flat_map(|terrain| &terrain.platforms);
@@ -184,7 +181,7 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
                     editor.note_single(text::EDIT_LAYERS);
                 }
             }
-            // Shows the warning at the end of the row, so that it moves nothing under the pointer.
+            // The warning is at the end of the row, so that it moves nothing under the pointer.
             let layers = editor.document.stack.grounding.environment[side];
             if (0..=most).all(|layer| !layers.has(layer)) {
                 ui.label(RichText::new(text::no_layer(&icon::WARNING)).color(theme.warning)).help(text::NO_LAYER_HELP);
@@ -201,7 +198,6 @@ fn environment(ui: &mut Ui, editor: &mut Editor) {
     });
 }
 
-/// Shows the rules that change grounding settings by clip and speed.
 fn rules(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     let clips = &session.world.character.model.clips;
@@ -278,7 +274,6 @@ fn rules(ui: &mut Ui, editor: &mut Editor) {
     number_row(ui, theme, None, text::WEIGHT_NOW, &now, None).help(text::WEIGHT_NOW_HELP);
 }
 
-/// Shows the entries of a drop-down list. Returns whether the user chose another entry.
 fn pick<T: PartialEq>(
     ui: &mut Ui,
     value: &mut T,
@@ -293,7 +288,6 @@ fn pick<T: PartialEq>(
     is_new
 }
 
-/// Shows the rate of casts, and whether this frame casts or reuses earlier hits.
 fn casts(ui: &mut Ui, editor: &mut Editor) {
     const CAST_RATE: &Parameter = find(GroundingSection::PARAMETERS, "cast_rate");
     let (theme, session) = (editor.theme, editor.session);
@@ -306,7 +300,6 @@ fn casts(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Shows whether curves or speeds determine the foot weights and, for speeds, the measured ones and the parameters.
 fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     labelled(ui, theme, text::FROM, |ui| {
@@ -333,7 +326,6 @@ fn weight_source(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Shows the switch that holds planted feet and, while it is on, the parameters of the hold.
 fn lock(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     labelled(ui, theme, text::HOLDS, |ui| {
@@ -358,7 +350,6 @@ fn signed(session: &Session, length: f32) -> String {
     if length > 0.0 { format!("+{text}") } else { text }
 }
 
-/// Shows the result of the frame, left and right.
 fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     let output = recording.output;
     let pair = |value: &dyn Fn(usize) -> String| [value(0), value(1)];
@@ -404,7 +395,6 @@ fn feet(ui: &mut Ui, theme: &Theme, session: &Session, recording: &Recording) {
     }
 }
 
-/// Shows the solver's state after a step.
 fn state(ui: &mut Ui, theme: &Theme, session: &Session, state: &SolverState) {
     let mut row = |name: &str, numbers: [String; 2]| {
         number_row(ui, theme, None, name, &numbers, None);
@@ -474,7 +464,7 @@ fn curves(ui: &mut Ui, editor: &mut Editor) {
     }
     let edited = editor.document.stack.grounding.curves.get(&own.name).cloned();
     let shown = edited.clone().unwrap_or_else(|| derived.clone());
-    // Marks the clip's time only for the newest frame: an older frame was at another time.
+    // The clip's time is marked only for the newest frame, because an older frame was at another time.
     let is_newest = session.tools.debugger.tape.last().is_none_or(|frame| frame.number == session.world.time.frame);
     let now = (own.duration > 0.0 && is_newest).then(|| time / own.duration);
     for side in Side::ALL {
@@ -552,7 +542,6 @@ fn predictive(ui: &mut Ui, editor: &mut Editor) {
     editor.changed = changed.or(editor.changed.take());
 }
 
-/// Shows the choice of the active quality, and the results of all three qualities for the same input.
 fn qualities(ui: &mut Ui, editor: &mut Editor) {
     let (theme, session) = (editor.theme, editor.session);
     labelled(ui, theme, text::QUALITY, |ui| {
@@ -589,7 +578,7 @@ fn qualities(ui: &mut Ui, editor: &mut Editor) {
         }
     };
     table(ui, "", columns, false, true);
-    // While paused, a text takes as much height as the rows do live, so that the rows below do not move.
+    // While paused, a text takes the height that the rows have while live, so that the rows below do not move.
     if session.world.motion.qualities.is_empty() {
         let text = text::QUALITIES_LIVE;
         let (rect, _) =

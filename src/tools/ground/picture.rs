@@ -11,7 +11,7 @@ use kinescope_ik::full_body::Node;
 
 /// Number of grid lines on each side of the centre.
 const LINES: i32 = 22;
-/// Number of pieces per line, so that each piece can fade and keep its width in pixels.
+/// Number of pieces per line. Each piece can fade and keeps its width in pixels.
 const PIECES: i32 = 44;
 
 /// Returns the spacing of grid lines for a character's height: about a seventh of it, rounded to 1, 2.5 or 5 times a
@@ -77,13 +77,10 @@ pub(crate) fn set_contact_shadows(land: &mq::Material, session: &Session, theme:
     let strength = if theme.is_light { 0.6 } else { 1.0 };
     let strength = if state.is_some() { strength } else { 0.0 };
     land.set_uniform("Strength", [0.5, 0.5, 0.4].map(|share: f32| share * strength));
-    // Shadows of feet fade when the feet rise. The body's shadow does not, as the body is always about a leg's length
-    // above the ground.
     land.set_uniform("Reach", [0.2 * height, 0.2 * height, 1000.0 * height]);
     land.set_uniform("Rise", 0.1 * height);
 }
 
-/// Returns the spacing of the grid in the picture, model units.
 pub fn grid_spacing(session: &Session) -> f32 {
     let on_terrain = session.world.plan().terrain.is_some() && session.look.view.ground;
     if on_terrain { terrain::SPACING } else { spacing(session.world.character.height) }

@@ -23,21 +23,20 @@ const NEAR: usize = 16;
 pub(super) const SPACING: f32 = 0.5;
 /// Largest number of points for a tile's grid lines along one axis. With more, the spacing doubles.
 const MOST_LINE_POINTS: usize = 4096;
-/// Half width of a grid line, and its height above the ground; metres.
+/// Half the width of a grid line, which is also its height above the ground, metres.
 const LINE: f32 = 0.004;
 /// Depth of the terrain's rim, metres.
 const SKIRT: f32 = 0.15;
 /// Width of a platform's edge lines, metres.
 const EDGE: f32 = 0.012;
-/// Fraction of the distance by which platforms are drawn closer to the eye: a platform level with the ground would
-/// otherwise flicker with it.
+/// Fraction of the distance by which platforms are drawn closer to the eye. Otherwise a platform level with the ground would
+/// flicker with it.
 const NEARER: f32 = 0.001;
 /// Direction to the light; no two sides of a box get the same shade.
 const LIGHT: Vec3 = Vec3::new(-0.31, 0.77, 0.56);
 /// Number of shades. Facets of the same shade share vertices, so few shades need few vertices.
 const SHADES: f32 = 96.0;
 
-/// Colours and height range of a terrain.
 #[derive(Clone, Copy)]
 struct Look {
     ground: [f32; 3],
@@ -50,7 +49,7 @@ struct Look {
 
 impl Look {
     fn new(terrain: &Terrain, theme: &Theme) -> Self {
-        // Mixes the colours of grid and character, so that the character stands out.
+        // Mixing the colours of grid and character makes the character stand out.
         let mixed = |share: f32| {
             let (grid, body) = (theme.grid.to_array(), theme.solid_body.to_array());
             std::array::from_fn(|channel| {
@@ -65,7 +64,7 @@ impl Look {
         Self { ground, platform, line: [r, g, b, 80], lowest: low, height: (high - low).max(0.0) }
     }
 
-    /// Returns the shade of a facet, about [`SHADES`] for the brightest. It depends on the light and, weakly, on the height.
+    /// Returns the shade of a facet from the light and, weakly, from the height. The brightest facet has about [`SHADES`].
     fn shade(&self, normal: Vec3, height: f32) -> u8 {
         let lit = 0.45 + 0.6 * (0.5 + 0.5 * normal.dot(LIGHT));
         let up = if self.height > 1e-3 { ((height - self.lowest) / self.height).clamp(0.0, 1.0) } else { 0.5 };
@@ -78,7 +77,6 @@ fn shaded(color: [f32; 3], shade: u8) -> [u8; 4] {
     [r, g, b, 255]
 }
 
-/// Meshes of a terrain.
 #[derive(Default)]
 pub struct TerrainMesh {
     built: Option<Built>,
@@ -92,7 +90,6 @@ struct Built {
 }
 
 struct Tile {
-    /// Cells of the terrain in this tile.
     columns: Range<usize>,
     rows: Range<usize>,
     /// Point stride of the mesh; 0 before the mesh is built.
@@ -120,7 +117,7 @@ impl TerrainMesh {
         built.tiles.sort_by_cached_key(|tile| {
             let [low, high] = [corner(tile.columns.start, tile.rows.start), corner(tile.columns.end, tile.rows.end)];
             let away = (focus - focus.max(low).min(high)).with_y(0.0).length();
-            // The bits of non-negative floats sort like their values.
+            // The bits of non-negative floats sort in the same order as their values.
             (away.to_bits(), tile.rows.start, tile.columns.start)
         });
         for (index, tile) in built.tiles.iter_mut().enumerate() {
@@ -154,7 +151,6 @@ fn empty() -> mq::Mesh {
     mq::Mesh { vertices: Vec::new(), indices: Vec::new(), texture: None }
 }
 
-/// Returns the tiles of a terrain, without meshes.
 fn tiles(terrain: &Terrain) -> Vec<Tile> {
     let cut = |points: usize| (0..points - 1).step_by(TILE).map(move |start| start..(start + TILE).min(points - 1));
     let pairs = cut(terrain.rows).flat_map(|rows| cut(terrain.columns).map(move |columns| (columns, rows.clone())));
@@ -177,7 +173,6 @@ fn tile_mesh(terrain: &Terrain, look: &Look, columns: &Range<usize>, rows: &Rang
         for column in 0..across.len() - 1 {
             let first = row * across.len() + column;
             let [p00, p10, p01, p11] = [first, first + 1, first + across.len(), first + across.len() + 1];
-            // Splits along the same diagonal as the cells of the terrain.
             for corners in [[p00, p01, p10], [p01, p11, p10]] {
                 let [a, b, c] = corners.map(|corner| grid[corner]);
                 let normal = (b - a).cross(c - a).normalize_or(Vec3::Y);
@@ -235,13 +230,14 @@ fn skirt(look: &Look, border: &[Vec3], outward: Vec3, is_rim: bool, mesh: &mut m
     }
 }
 
-/// Adds the grid lines of a tile, `width` points wide. `is_rim` is whether the tile's greatest x and z are the terrain's.
+/// Adds the grid lines of a tile that is `width` points wide. `is_rim` says for x and z whether the tile's greatest
+/// coordinate is the terrain's.
 fn grid_lines(terrain: &Terrain, look: &Look, grid: &[Vec3], width: usize, is_rim: [bool; 2], mesh: &mut mq::Mesh) {
     let spacing = spacing(terrain);
     let xs: Vec<f32> = grid[..width].iter().map(|point| point.x).collect();
     let zs: Vec<f32> = grid.iter().step_by(width).map(|point| point.z).collect();
     let over = |x: f32, z: f32| {
-        // Samples slightly inside the rim: a point on the rim may be outside by rounding.
+        // Sample points are slightly inside the rim, because a point on the rim may be outside by rounding.
         let [x, z] = [(x, terrain.center.x, terrain.size.x), (z, terrain.center.y, terrain.size.y)]
             .map(|(at, center, size)| center + (at - center).clamp(1e-3 - 0.5 * size, 0.5 * size - 1e-3));
         Some(Vec3::new(x, terrain.height_at(x, z)? + LINE, z))
@@ -254,7 +250,6 @@ fn grid_lines(terrain: &Terrain, look: &Look, grid: &[Vec3], width: usize, is_ri
     }
 }
 
-/// Returns the spacing of a terrain's grid lines, metres.
 fn spacing(terrain: &Terrain) -> f32 {
     let (x, z) = ((terrain.size.x, terrain.columns - 1), (terrain.size.y, terrain.rows - 1));
     let mut spacing = SPACING;
@@ -268,8 +263,8 @@ fn spacing(terrain: &Terrain) -> f32 {
     spacing
 }
 
-/// Returns where grid lines cross the side of a tile. A line at the end of the side belongs to the
-/// next tile, except at the terrain's rim.
+/// Returns the positions at which grid lines cross a side of a tile. A line at the end of the side belongs to the next tile,
+/// except at the terrain's rim.
 fn lines(points: &[f32], spacing: f32, is_rim: bool) -> impl Iterator<Item = f32> {
     let (start, end) = (points[0], points[points.len() - 1]);
     let all = (0..).map(move |index| ((start / spacing).ceil() + index as f32) * spacing);
@@ -317,7 +312,6 @@ fn ribbon(ends: &[f32], crossing: f32, point: impl Fn(f32, f32) -> Option<Vec3>,
     }
 }
 
-/// Builds boxes with lines along their edges.
 fn boxes_mesh(boxes: &[(Vec3, Vec3)], look: &Look) -> mq::Mesh {
     let mut mesh = empty();
     for &(center, half) in boxes {
@@ -386,7 +380,6 @@ mod tests {
         Terrain { size: glam::Vec2::splat(side), columns, rows, heights, ..Terrain::default() }
     }
 
-    /// Returns corners of triangles in ground colours, without grid lines.
     fn facets(mesh: &mq::Mesh) -> impl Iterator<Item = [Vec3; 3]> {
         let at = |index: u16| Vec3::from_array(mesh.vertices[usize::from(index)].position.to_array());
         let is_facet = |indices: &&[u16]| mesh.vertices[usize::from(indices[0])].color[3] == 255;
@@ -403,7 +396,7 @@ mod tests {
                 for tile in tiles_of(&mesh) {
                     check(&tile.mesh);
                     for [a, b, c] in facets(&tile.mesh) {
-                        // Area seen from above; skirts have none.
+                        // The area is the one seen from above. Skirts have none.
                         area += 0.5 * (b - a).cross(c - a).y;
                     }
                 }
@@ -435,7 +428,8 @@ mod tests {
             }
             assert!(seen > 2 * 2 * 20, "{seen}");
         }
-        // On flat ground a line needs only its ends: two directions, 21 lines each, two ends, two vertices.
+        // On flat ground each line needs only its ends. There are two directions with 21 lines each, and two vertices at
+        // each end.
         let flat = built(Terrain::default(), &DARK, Vec3::ZERO);
         let on_lines = |vertex: &&macroquad::models::Vertex| vertex.color[3] < 255;
         assert_eq!(tiles_of(&flat)[0].mesh.vertices.iter().filter(on_lines).count(), 2 * 21 * 2 * 2);
@@ -467,7 +461,7 @@ mod tests {
         let tiles = tiles_of(&mesh);
         assert_eq!(tiles.len(), 256);
         tiles.iter().for_each(|tile| check(&tile.mesh));
-        // Worst case: two facets per cell and no shared vertices.
+        // In the worst case, each cell has two facets, and facets share no vertices.
         assert!(facets(&tiles[0].mesh).count() >= 2 * TILE * TILE);
         let all: usize = tiles.iter().map(|tile| tile.mesh.vertices.len()).sum();
         assert!(all < 1_000_000, "{all}");

@@ -84,7 +84,6 @@ pub const HOLDS: &str = "Holds";
 pub const LOCK_HELP: &str = "Keeps planted feet where they landed, whichever grounder placed them.";
 pub const PLANTED_FEET: &str = "Planted feet";
 
-// Feet and pelvis
 pub const OFFSET: &str = "Offset";
 pub const OFFSET_HELP: &str = "Height by which each foot is raised or lowered.";
 pub const TURNED: &str = "Turned";

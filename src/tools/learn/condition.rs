@@ -11,7 +11,7 @@ use crate::session::{Selection, Session};
 /// Height of the built-in character that lengths in conditions are given for, metres.
 const HEIGHT: f32 = 1.8;
 
-/// An instant of a solve: the end of a step, or just after one of its moves.
+/// An instant of a solve: the end of a step, or the instant just after one of its moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     pub layer: LayerId,
@@ -24,17 +24,14 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns the place after a stage of the full body in an iteration, counted from 0.
     pub const fn stage(stage: Stage, iteration: u32) -> Self {
         Self { layer: LayerId::FullBody, key: stage.key(), iteration: Some(iteration), within: None }
     }
 
-    /// Returns the place after a stage of the full body outside the iterations.
     pub const fn once(stage: Stage) -> Self {
         Self { layer: LayerId::FullBody, key: stage.key(), iteration: None, within: None }
     }
 
-    /// Returns the place after a step of any layer, by the step's key.
     pub const fn of(layer: LayerId, key: &'static str, iteration: Option<u32>) -> Self {
         Self { layer, key, iteration, within: None }
     }
@@ -69,15 +66,12 @@ impl Place {
 /// The instant at which something is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum When {
-    /// The instant shown.
     Cursor,
     /// The last instant at which errors count: see [`Run::settled`].
     Settled,
-    /// The end of a step, or just after one of its moves.
     After(Place),
 }
 
-/// A range of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Comparison {
     Below(f32),
@@ -93,7 +87,6 @@ impl Comparison {
     }
 }
 
-/// A setting that is not a number, with the wanted choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choice {
     FabrikPass(bool),
@@ -105,17 +98,11 @@ pub enum Choice {
 /// What a task asks for. Lengths are metres on a character of 1.8 m.
 #[derive(Clone, Copy, Debug)]
 pub enum Condition {
-    /// Paused at a step or, if the place names a move, just after the move.
     At(Place),
-    /// All of these conditions are met.
     All(&'static [Condition]),
-    /// A layer's steps are shown.
     Focus(LayerId),
-    /// This item is selected.
     Selected(Selection),
-    /// A parameter, named by its path in presets, is in a range.
     Parameter(&'static str, Comparison),
-    /// A setting has the wanted choice.
     Chosen(Choice),
     /// A measure of a layer, named by its key, is in a range at an instant. Angles are in degrees.
     Measure(LayerId, &'static str, When, Comparison),
@@ -127,18 +114,14 @@ pub enum Condition {
     Apart(LayerId, [&'static str; 2], When, Comparison),
     /// The height of a layer's point above its position before the first step is in a range.
     Raised(LayerId, &'static str, When, Comparison),
-    /// The number of steps of a layer is in a range.
     Steps(LayerId, Comparison),
-    /// The layer has a step with that key.
     Has(LayerId, &'static str),
     /// The first pose layer is on, and its weight is in a range.
     LayerWeight(Comparison),
-    /// The document is compared with a preset B.
     Compares,
 }
 
 impl Condition {
-    /// Returns whether the session meets the condition.
     pub fn is_met(&self, session: &Session) -> bool {
         let world = &session.world;
         match *self {
@@ -239,7 +222,7 @@ fn point_of(run: &dyn Run, key: &str) -> Option<usize> {
     run.points().iter().position(|point| point.key == key)
 }
 
-/// Returns the displacement of a point from its place before the first step, scaled to a character of [`HEIGHT`].
+/// Returns the displacement of a point from its place before the first step, in metres on a character of [`HEIGHT`].
 fn shift(session: &Session, layer: LayerId, key: &str, when: When) -> Option<Vec3> {
     let run = session.world.solved.run(layer)?;
     let point = point_of(run, key)?;

@@ -2,11 +2,9 @@
 
 use super::lessons::glossary::TERMS;
 
-/// A term with its definition.
 #[derive(Debug)]
 pub struct Term {
     pub name: &'static str,
-    /// One or two sentences.
     pub definition: &'static str,
 }
 
@@ -24,7 +22,7 @@ pub struct Piece<'a> {
     pub term: Option<&'static Term>,
 }
 
-/// Splits a text at its marks: `[term]`, and `[words|term]` where the words differ from the term's name.
+/// Splits a text at its marks. A mark is `[term]`, or `[words|term]` if the words differ from the term's name.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let (mut found, mut rest) = (Vec::new(), text);
     while let Some((before, (marked, after))) =
@@ -40,13 +38,11 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     found
 }
 
-/// Returns the names of the terms that a text marks.
 pub fn marked(text: &str) -> Vec<&str> {
     let marks = text.split('[').skip(1).filter_map(|rest| Some(rest.split_once(']')?.0));
     marks.map(|mark| mark.split_once('|').map_or(mark, |(_, name)| name)).collect()
 }
 
-/// Returns a text without marks.
 pub fn plain(text: &str) -> String {
     pieces(text).iter().map(|piece| piece.text).collect()
 }

@@ -52,7 +52,6 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("chain_ik.", "fabrik"),
 ];
 
-/// Returns the lesson that explains a step of a layer, by the step's key.
 pub fn lesson_of_step(layer: LayerId, key: &str) -> Option<&'static Lesson> {
     let of_stage = || STAGES.iter().find(|(stage, _)| *stage == key).map(|(_, lesson)| *lesson);
     let lesson = match layer {
@@ -73,7 +72,6 @@ fn is_predictive(key: &str) -> bool {
     ["root_check", "predict", "foot_plane"].contains(&key)
 }
 
-/// Returns the lesson that explains a parameter, by its path in presets.
 pub fn lesson_of_parameter(path: &str) -> Option<&'static Lesson> {
     let fits = |pattern: &str| match pattern.split_once("*.") {
         None => path.starts_with(pattern),
@@ -86,7 +84,6 @@ pub fn lesson_of_parameter(path: &str) -> Option<&'static Lesson> {
     Lesson::find(lesson).map(|(_, lesson)| lesson)
 }
 
-/// Returns the lesson that explains the selection.
 pub fn lesson_of_selection(selection: Selection) -> Option<&'static Lesson> {
     let lesson = match selection {
         Selection::Effector(_) => "body",
@@ -100,12 +97,10 @@ pub fn lesson_of_selection(selection: Selection) -> Option<&'static Lesson> {
     Lesson::find(lesson).map(|(_, lesson)| lesson)
 }
 
-/// Returns the keys of lessons that stages and parameters lead to.
 pub fn linked() -> impl Iterator<Item = &'static str> {
     STAGES.iter().chain(PARAMETERS).map(|(_, lesson)| *lesson).chain(["ccd", "triangle", "fabrik", "lock"])
 }
 
-/// Returns the lesson after the one with this index.
 pub fn after(lesson: usize) -> Option<&'static Lesson> {
     LESSONS.get(lesson + 1).copied()
 }

@@ -20,7 +20,6 @@ use reference::ReferenceAction;
 
 use crate::world::document::Document;
 
-/// A lesson: a scene, and steps through it.
 #[derive(Debug)]
 pub struct Lesson {
     /// Name in the stored progress. It never changes.
@@ -28,7 +27,6 @@ pub struct Lesson {
     pub title: &'static str,
     /// What the lesson teaches, one sentence.
     pub about: &'static str,
-    /// Scene of the first step.
     pub scene: &'static str,
     /// Page of the book, below `docs/`.
     pub page: &'static str,
@@ -44,24 +42,19 @@ pub struct Step {
     pub scene: Option<&'static str>,
     /// Changes the document of `scene` before the scene is shown.
     pub prepare: Option<fn(&mut Document)>,
-    /// The instant that the step shows.
     pub look: Look,
-    /// Parameters that the step is about, by their paths in presets.
+    /// The parameters that the step shows as sliders, by their paths in presets.
     pub controls: &'static [&'static str],
-    /// Nodes marked in the picture.
     pub marks: &'static [Node],
     pub formula: Formula,
     pub task: Option<Task>,
 }
 
-/// The instant that a step shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Look {
     /// The instant shown already.
     Keep,
-    /// The newest frame.
     Live,
-    /// An instant of a solver's step.
     At(Place),
 }
 
@@ -70,23 +63,21 @@ pub enum Look {
 pub enum Formula {
     Never,
     Always,
-    /// Once the task is done: only then is the stage shown that the text explains.
+    /// The formula appears only once the task is done, because the stage that the text explains is shown only then.
     AfterTask,
 }
 
-/// What to do in a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     pub text: &'static str,
     pub hint: &'static str,
-    /// Measured on the session, so that any way to meet it counts.
+    /// The condition is measured on the session, so that any way to meet it counts.
     pub condition: Condition,
     /// Reference actions that meet the condition.
     pub actions: &'static [ReferenceAction],
 }
 
 impl Step {
-    /// Returns a step with a text, without scene, controls, marks, formula and task.
     pub const fn new(text: &'static str) -> Self {
         Self {
             text,
@@ -104,7 +95,7 @@ impl Step {
         Self { scene: Some(scene), ..self }
     }
 
-    /// Starts the scene anew, with a change of its document.
+    /// Returns the step with a scene that starts anew and a change of the scene's document.
     pub const fn prepared(self, scene: &'static str, prepare: fn(&mut Document)) -> Self {
         Self { scene: Some(scene), prepare: Some(prepare), ..self }
     }
@@ -150,8 +141,8 @@ impl Lesson {
         LESSONS.iter().copied().enumerate().find(|(_, lesson)| lesson.key == key)
     }
 
-    /// Returns the indices of a lesson and its step, for `KEY` or `TITLE` in any case, with `:N` behind it for step N
-    /// counted from 1.
+    /// Returns the indices of a lesson and its step. `text` is a lesson's key or title in any case, optionally with `:N`
+    /// after it for step N, counted from 1.
     pub fn named(text: &str) -> Option<(usize, Option<usize>)> {
         let find = |name: &str| {
             LESSONS
@@ -168,7 +159,7 @@ impl Lesson {
         Some((lesson, Some(step)))
     }
 
-    /// Returns the scene of a step: its own, else that of the last step before it that starts one.
+    /// Returns the scene of a step: its own, or else that of the last earlier step that starts one.
     pub fn scene_of(&self, step: usize) -> &'static str {
         self.start_of(step).0
     }
@@ -179,7 +170,6 @@ impl Lesson {
         own.unwrap_or((self.scene, None))
     }
 
-    /// Returns the number of steps with a task.
     pub fn tasks(&self) -> usize {
         self.steps.iter().filter(|step| step.task.is_some()).count()
     }
@@ -188,33 +178,32 @@ impl Lesson {
 /// The lesson being read, and the user's progress.
 #[derive(Default)]
 pub struct Learn {
-    /// Indices of lesson and step; `None` shows the list of lessons.
+    /// Indices of the lesson and the step. `None` shows the list of lessons.
     pub at: Option<(usize, usize)>,
-    /// Whether the condition of the step's task was met since the step began.
+    /// Whether the condition of the step's task has been met since the step began.
     pub is_met: bool,
     pub shows_hint: bool,
     pub progress: Progress,
-    /// Whether the step still has to show its instant, once its scene is solved.
+    /// Whether the step still has to show its instant, which it does once its scene is solved.
     arrives: bool,
     /// Whether the document of the step's scene still has to be changed.
     prepares: bool,
     /// The scene that a lesson started. The next lesson replaces it without asking about unsaved changes.
     scene: Option<&'static str>,
-    /// Reference actions still to run, the next one last.
+    /// Reference actions that have not run yet, the next one last.
     to_do: Vec<ReferenceAction>,
     /// Time until the next reference action, seconds.
     wait: f32,
 }
 
 impl Learn {
-    /// Returns the lesson and the step shown.
     pub fn shown(&self) -> Option<(&'static Lesson, &'static Step)> {
         let (lesson, step) = self.at?;
         let lesson = LESSONS.get(lesson)?;
         Some((lesson, lesson.steps.get(step)?))
     }
 
-    /// Returns whether the next update has a step to show or a reference action to run, without user input.
+    /// Returns whether the next update shows a step or runs a reference action without user input.
     pub fn is_busy(&self) -> bool {
         self.arrives || !self.to_do.is_empty() || self.wait > 0.0
     }

@@ -17,7 +17,6 @@ use crate::ui::widgets::{row_with_buttons, section, whole_label_slider};
 use crate::ui::words::capital;
 use kinescope_ik::stack::parameters::ParameterId;
 
-/// Left of the panes that scenes of lessons open, so that its tab stays in sight.
 pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 1, show);
 
 /// Height of a row with buttons, logical pixels.
@@ -28,11 +27,12 @@ const LESSON_ROW: f32 = 24.0;
 const DOTS: f32 = 22.0;
 /// Largest distance between two dots, logical pixels.
 const DOT_DISTANCE: f32 = 20.0;
-/// Fraction of the pane's height for a formula in the first frame, when the height of the text is unknown.
+/// Fraction of the pane's height that a formula takes in the first frame, when the height of the text is unknown.
 const FORMULA: f32 = 0.42;
 /// Smallest and largest height of a formula, logical pixels.
 const FORMULA_HEIGHTS: [f32; 2] = [92.0, 260.0];
-/// Font size of the lessons' sentences, logical pixels; larger than that of labels, as sentences take longer to read.
+/// Font size of the lessons' sentences, logical pixels. It is larger than that of labels, because sentences take longer to
+/// read.
 const TEXT_SIZE: f32 = 14.0;
 const MARGIN: egui::Margin = egui::Margin { left: 12, right: 12, top: 4, bottom: 4 };
 
@@ -49,7 +49,6 @@ fn act(actions: &mut Vec<Action>, action: LearnAction) {
     actions.push(Action::Learn(action));
 }
 
-/// Shows all lessons with the number of finished tasks of each.
 fn list(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     egui::ScrollArea::vertical().id_salt("lessons").auto_shrink(false).show(ui, |ui| {
         egui::Frame::new().inner_margin(MARGIN).show(ui, |ui| {
@@ -115,12 +114,12 @@ fn lesson_pane(
     };
     let has_formula = is_due && session.world.time.is_paused() && step::has_formula(session);
     let [least, most] = FORMULA_HEIGHTS;
-    // Text, task and sliders have the height that they need, so that the formula hides no slider of a low pane.
+    // Text, task and sliders get the height that they need first, so that the formula hides no slider of a low pane.
     let text_height = ui.id().with(("text_height", index, at));
     let known: Option<f32> = ui.data(|data| data.get_temp(text_height));
     let room = known.map_or(ui.available_height() * FORMULA, |height| ui.available_height() - height);
     let formula = room.clamp(least, most);
-    // Reserves the formula's place before the task is done, so that the text does not move.
+    // The formula's place is reserved before the task is done, so that the text does not move.
     let height = if step.formula != Formula::Never {
         (ui.available_height() - formula).max(60.0)
     } else {
@@ -191,7 +190,7 @@ fn paragraph(ui: &mut Ui, theme: &Theme, words: &str) {
     ui.painter().galley(at, galley.clone(), theme.text[0]);
     let Some(pointer) = response.hover_pos() else { return };
     let letter = galley.cursor_from_pos(pointer - at).ccursor.index;
-    // Right of a line's end, `letter` is the line's last letter although the pointer is not on it.
+    // To the right of a line's end, `letter` is the line's last letter although the pointer is not on that letter.
     let is_on_line = galley.rows.iter().any(|row| row.rect.contains(pointer - at.to_vec2()));
     let mut end = 0;
     let under = pieces.iter().find(|piece| {
@@ -234,7 +233,6 @@ fn task_of(ui: &mut Ui, theme: &Theme, session: &Session, task: &Task, was_done:
     });
 }
 
-/// Shows the sliders of the step's parameters.
 fn controls(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, actions: &mut Vec<Action>) {
     let stack = session.world.stack();
     let exists = |id: &ParameterId| ParameterId::all(stack).any(|own| own == *id);
@@ -256,7 +254,6 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, actions:
     });
 }
 
-/// Shows the scene of the step and the page of the book.
 fn links_of(ui: &mut Ui, theme: &Theme, lesson: &Lesson, at: usize, actions: &mut Vec<Action>) {
     ui.add_space(6.0);
     let scene = RichText::new(text::scene_row(&lesson.scene_of(at))).color(theme.text[2]);
@@ -273,7 +270,6 @@ fn links_of(ui: &mut Ui, theme: &Theme, lesson: &Lesson, at: usize, actions: &mu
     });
 }
 
-/// The part of the window that a lesson icon is next to.
 #[derive(Clone, Copy)]
 pub(crate) enum LessonOn {
     Selection,
@@ -281,7 +277,6 @@ pub(crate) enum LessonOn {
     Stage,
 }
 
-/// Shows an icon that opens a lesson, or nothing if there is none.
 pub(crate) fn lesson_icon(ui: &mut Ui, lesson: Option<&'static Lesson>, on: LessonOn, actions: &mut Vec<Action>) {
     let Some(lesson) = lesson else { return };
     let (help, on): (fn(&dyn std::fmt::Display) -> String, _) = match on {
@@ -298,7 +293,6 @@ pub(crate) fn lesson_icon(ui: &mut Ui, lesson: Option<&'static Lesson>, on: Less
     }
 }
 
-/// Shows links to the lessons on parameters, by their paths in presets.
 pub(crate) fn lessons_section(ui: &mut Ui, theme: &Theme, paths: &[String], actions: &mut Vec<Action>) {
     let mut lessons: Vec<&'static Lesson> = Vec::new();
     for lesson in paths.iter().filter_map(|path| links::lesson_of_parameter(path)) {

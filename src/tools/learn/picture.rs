@@ -23,8 +23,8 @@ pub(super) fn set_shown(ctx: &Context) {
 /// Largest number of marked nodes for which a step counts as being about the constraints between them.
 const MOST_CONSTRAINED: usize = 4;
 
-/// Returns the marked nodes whose child constraints the lesson's step is about. None if the step marks more than
-/// [`MOST_CONSTRAINED`] nodes, or while another scene is shown.
+/// Returns the marked nodes whose child constraints the lesson's step is about. Returns no nodes if the step marks more than
+/// [`MOST_CONSTRAINED`], or while another scene is shown.
 pub(crate) fn marked(session: &Session) -> &'static [Node] {
     let learn = &session.tools.learn;
     let Some(((lesson, step), (_, at))) = learn.shown().zip(learn.at) else { return &[] };

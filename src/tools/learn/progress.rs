@@ -13,16 +13,13 @@ const FILE: &str = "lessons.json";
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Progress {
-    /// Whether the lessons were opened before.
     pub is_known: bool,
-    /// Progress by the lesson's key.
     lessons: BTreeMap<String, Done>,
-    /// Whether changes are stored: only if [`Self::load`] returned this progress.
+    /// Whether changes are stored. Only progress that [`Self::load`] returned is.
     #[serde(skip)]
     is_kept: bool,
 }
 
-/// Progress in one lesson.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 struct Done {
@@ -51,18 +48,15 @@ impl Progress {
         if step < lesson.steps.len() { step } else { 0 }
     }
 
-    /// Returns whether the task of a step was done before.
     pub fn is_done(&self, lesson: &Lesson, step: usize) -> bool {
         self.lessons.get(lesson.key).is_some_and(|done| done.done.contains(&step))
     }
 
-    /// Returns how many tasks of a lesson were done.
     pub fn count(&self, lesson: &Lesson) -> usize {
         let tasks = lesson.steps.iter().enumerate().filter(|(_, step)| step.task.is_some());
         tasks.filter(|(step, _)| self.is_done(lesson, *step)).count()
     }
 
-    /// Records that the lessons were opened.
     pub(super) fn open(&mut self) {
         self.is_known = true;
         self.store();

@@ -15,29 +15,25 @@ use crate::tools::steps::session::StepAction;
 use crate::tools::sweep::session::SweepAction;
 use crate::world::document::Document;
 
-/// An action that the program takes when the user asks to be shown how to do a task.
 #[derive(Clone, Copy, Debug)]
 pub enum ReferenceAction {
     Run(Command),
-    /// Seeks a step of a layer.
     Seek(Place),
     /// Sets a parameter, by its path in presets.
     Set(&'static str, f32),
     Select(Selection),
     /// Moves an effector's target to the character's left, up and forward, by fractions of the character's height.
     Move(Effector, [f32; 3]),
-    /// Shows the steps of a lane of the lab.
     Lane(usize),
     /// Plays the clip with that word in its name.
     Clip(&'static str),
-    /// Changes another part of the document.
     Edit(fn(&mut Document)),
     /// Lets time pass, seconds.
     Wait(f32),
 }
 
 impl ReferenceAction {
-    /// Returns the actions; none for [`Self::Wait`], or if the step, parameter or target does not exist.
+    /// Returns the actions. There are none for [`Self::Wait`], or if the step, the parameter or the target does not exist.
     pub fn actions(self, session: &Session) -> Vec<Action> {
         match self {
             Self::Run(command) => vec![Action::Command(command)],

@@ -10,22 +10,17 @@ use crate::tools::steps::session::StepAction;
 
 #[derive(Clone, Debug)]
 pub enum LearnAction {
-    /// Shows the list of lessons.
     List,
     /// Opens a lesson, by its index, at the step shown last.
     Open(usize),
-    /// Opens a lesson at a step, by their indices.
     OpenAt(usize, usize),
     /// Opens a lesson from another pane.
     Follow(&'static str),
     /// Goes to a step of the lesson shown.
     Step(usize),
-    /// Shows the scene and the instant of the step again.
     Again,
     Hint,
-    /// Copies the link to the lesson's page of the book.
     CopyPage,
-    /// Runs the reference actions of the task.
     ShowMe,
 }
 
@@ -75,7 +70,6 @@ pub(crate) fn apply(session: &mut Session, action: LearnAction) {
     }
 }
 
-/// Shows the pane, or hides it.
 pub(crate) fn toggle(session: &mut Session) {
     session.tools.learn.progress.open();
     session.window.requests.push(Request::TogglePane(Pane::Learn));
@@ -92,7 +86,7 @@ fn enter(session: &mut Session, lesson: usize, step: usize, again: bool) {
     let name = own.scene_of(step);
     let current = session.started_scene.scene.map(|scene| scene.name);
     if again || shown.scene.is_some() || current != Some(name) {
-        // Does not ask about changes to a scene that a lesson started.
+        // A scene that a lesson started is replaced without asking about changes.
         let is_own =
             session.tools.learn.scene.is_some_and(|own| current == Some(own)) && session.files.preset.is_none();
         (session.tools.learn.scene, session.tools.learn.prepares) = (Some(name), true);
@@ -101,19 +95,20 @@ fn enter(session: &mut Session, lesson: usize, step: usize, again: bool) {
             None => session.unless_unsaved(Pending::Scene(name)),
         }
     }
-    // Set last: starting a scene runs an update, which would show this pane before the scene shows its own.
+    // This comes last, because starting a scene runs an update, which would show this pane before the scene shows its own.
     session.tools.learn.arrives = true;
 }
 
-/// Shows the instant of a step that was entered, runs reference actions, and measures the task's condition. Runs after
-/// every update; returns whether something changed.
+/// Shows the instant of a step that was entered, runs reference actions, and measures the task's condition. It runs after
+/// every update. Returns whether something changed.
 pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
     let Some((lesson, step)) =
         session.tools.learn.at.and_then(|(lesson, step)| Some((LESSONS.get(lesson).copied()?, step)))
     else {
         return false;
     };
-    // Waits, as starting a scene updates the session before the lesson has changed the scene's document.
+    // Nothing happens yet while the scene starts, because its start updates the session before the lesson has changed the
+    // scene's document.
     let is_starting = session.tools.learn.prepares && !session.tools.learn.arrives;
     if session.window.dialog.is_some() || is_starting {
         return false;
@@ -123,7 +118,7 @@ pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
         let prepare = lesson.start_of(step).1.filter(|_| is_there && session.tools.learn.prepares);
         session.tools.learn.prepares = false;
         if let Some(prepare) = prepare {
-            // Shows the instant in a later update, once the changed document is solved.
+            // The instant is shown in a later update, once the changed document is solved.
             ReferenceAction::Edit(prepare).actions(session).into_iter().for_each(|action| session.apply(action));
             return true;
         }
@@ -131,7 +126,7 @@ pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
         if is_there {
             arrive(session, lesson.steps[step].look);
         }
-        // Brings this pane back to the front, as scenes of the lab and of clips have shown their own pane.
+        // Scenes of the lab and of clips have shown their own pane, so this one is brought back to the front.
         session.window.requests.push(Request::ShowPane(Pane::Learn));
         return true;
     }
@@ -161,7 +156,7 @@ fn arrive(session: &mut Session, look: Look) {
     }
 }
 
-/// Runs the next reference action once the wait before it is over. Returns whether an action ran.
+/// Runs the next reference action once the preceding wait is over. Returns whether an action ran.
 fn do_next(session: &mut Session, dt: f32) -> bool {
     let learn = &mut session.tools.learn;
     learn.wait = (learn.wait - dt).max(0.0);

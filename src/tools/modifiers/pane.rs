@@ -52,7 +52,6 @@ const SINGLE: Changed = Changed { gesture: None };
 
 type Noted = Option<(String, Changed)>;
 
-/// Shows title, switch, trigger, description and phases.
 fn title(
     ui: &mut Ui,
     theme: &Theme,
@@ -83,7 +82,6 @@ fn title(
     });
 }
 
-/// Shows the controls of the modifier's kind.
 fn own(
     ui: &mut Ui,
     session: &Session,
@@ -119,7 +117,7 @@ fn own(
     }
 }
 
-/// Lists the limbs that have a fourth joint: the solver places only three.
+/// Lists the limbs that have a fourth joint, because the solver places only three.
 fn joints(ui: &mut Ui, session: &Session) {
     let theme = Theme::of(session.look.view.light_theme);
     let character = &session.world.character;
@@ -198,7 +196,7 @@ fn place(
 ) {
     let theme = Theme::of(session.look.view.light_theme);
     let speed = session.world.character.height * 0.002;
-    // Shows the button above the coordinates: it stays in place whether the position is set or not.
+    // The button is above the coordinates, so that it stays in place whether the position is set or not.
     labelled(ui, theme, name, |ui| match at {
         Some(_) => {
             if ui.button(text::no_place(&name.to_lowercase())).help(text::NO_PLACE_HELP).clicked() {
@@ -368,7 +366,6 @@ fn keyed(
     }
 }
 
-/// Shows one key: a button that seeks it, its time, its weights, and a button that removes it.
 fn key_row(
     ui: &mut Ui,
     (number, is_now): (usize, bool),
@@ -453,7 +450,7 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
     }
 }
 
-/// Shows the phases in which the modifier acts. A click shows the steps of a phase.
+/// Shows the phases in which the modifier acts. A click on a phase shows its steps.
 fn phases(ui: &mut Ui, theme: &Theme, index: usize, layer: LayerId, actions: &mut Vec<Action>) {
     labelled(ui, theme, text::STEPS, |ui| {
         let options = [

@@ -15,22 +15,20 @@ use kinescope_ik::modifiers::{Hit, Hold, Key, Keyed, LookAt, Modifier, ReachFor,
 use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::{LayerId, Stack};
 
-/// Distance from a bone's line within which a blow hits, in character heights. Accounts for the flesh around bones.
+/// Distance from a bone's line within which a blow hits, in character heights. It accounts for the flesh around bones.
 const FLESH: f32 = 0.07;
 
 #[derive(Clone, Debug)]
 pub enum ModifierAction {
     Trigger(usize),
-    /// Sets whether clicks on the body are blows.
     Strikes(bool),
-    /// Chooses the effector whose keys are shown.
     KeyedTrack(Effector),
     /// Sets a key of the chosen effector at its bone's current position.
     SetKey(usize),
 }
 
 impl Session {
-    /// Returns the handles of active modifiers that are inside the picture; none in the lab.
+    /// Returns the handles of active modifiers that are inside the picture. Returns none while the lab is open.
     pub(crate) fn modifier_handles(&self) -> Vec<Handle> {
         if !self.look.view.targets || self.world.lab().is_some() {
             return Vec::new();
@@ -105,7 +103,7 @@ impl Session {
         track.set(key);
     }
 
-    /// Returns the stack with a modifier's handle moved; `None` if the modifier has no such handle.
+    /// Returns the stack with a modifier's handle moved. Returns `None` if the modifier has no such handle.
     pub(crate) fn moved_modifier(&self, index: usize, grip: Grip, to: Vec3) -> Option<Stack> {
         let root = self.world.solved.input.place.root;
         self.world.with_modifier(index, |modifier| {
@@ -131,7 +129,7 @@ impl Session {
         })
     }
 
-    /// Returns the stack with a modifier's target rotated; `None` if the modifier has no such rotation.
+    /// Returns the stack with a modifier's target rotated. Returns `None` if the modifier's target has no rotation.
     pub(crate) fn turned_modifier(&self, index: usize, to: Quat) -> Option<Stack> {
         let to = to.normalize();
         let root = self.world.solved.input.place.root.rotation;
@@ -164,7 +162,7 @@ impl Session {
         })
     }
 
-    /// Moves a modifier's handle to `to` by an edit of the document. Edits with the same `gesture` are one undo step.
+    /// Moves a modifier's handle to `to` by an edit of the document. Edits with the same `gesture` become one undo step.
     pub(crate) fn place_modifier(&mut self, index: usize, grip: Grip, to: Vec3, gesture: u64) {
         let what = text::edit_move(&HandleId::Modifier(index, grip).name());
         if let Some(stack) = self.moved_modifier(index, grip, to) {
@@ -172,8 +170,8 @@ impl Session {
         }
     }
 
-    /// If a hit reaction is selected, strikes the body under the pointer. While paused, only shows a notice. Returns
-    /// whether the click was handled.
+    /// Strikes the body under the pointer if a hit reaction is selected and clicks are blows. While paused, only shows a
+    /// notice. Returns whether the click was handled.
     pub(crate) fn strike(&mut self, pointer: Vec2) -> bool {
         let Selection::Modifier(index, _) = self.interaction.selection else { return false };
         let stack = self.world.stack().clone();
@@ -193,7 +191,7 @@ impl Session {
         true
     }
 
-    /// Returns the point of the body under the pointer and the direction of view.
+    /// Returns the point of the body's surface under the pointer, and the direction of the ray through the pointer.
     pub fn body_under(&self, pointer: Vec2) -> Option<(Vec3, Vec3)> {
         let (eye, direction) = self.projector().ray(pointer);
         let (pose, flesh) = (&self.world.picture.pose.bones, FLESH * self.world.character.height);
@@ -236,7 +234,6 @@ impl Session {
 }
 
 impl World {
-    /// Returns the unit vector in which the character faces.
     pub fn ahead(&self) -> Vec3 {
         self.motion.root.rotation * self.character.detection.facing
     }
@@ -248,7 +245,7 @@ impl World {
         from + self.ahead() * (self.character.height * 0.6)
     }
 
-    /// Returns a modifier ready to be added: look-at and reach-for modifiers get a target.
+    /// Returns a modifier ready to be added. Look-at and reach-for modifiers get a target.
     pub fn new_modifier(&self, modifier: Modifier) -> Modifier {
         match modifier {
             Modifier::LookAt(own) => Modifier::LookAt(LookAt { target: Some(self.in_front()), ..own }),
@@ -260,7 +257,6 @@ impl World {
         }
     }
 
-    /// Returns the current placement of the holding hand in the space of the carrying hand.
     pub fn grip_as_shown(&self, own: &TwoHandedGrip) -> RigidTransform {
         let (lead, other) = match own.hand {
             Side::Left => (Effector::LeftHand, Effector::RightHand),
@@ -271,7 +267,6 @@ impl World {
         bone(lead).to_local(&bone(other))
     }
 
-    /// Returns the hold of a two-handed grip at the end of the frame.
     pub fn hold(&self, index: usize) -> Option<Hold> {
         let (figure, memory) = (self.character.rig.figure.as_ref()?, self.solved.memory.modifiers.get(index)?);
         let stack = &self.solved.input.stack;
@@ -279,7 +274,6 @@ impl World {
         modifier.hold(memory, figure, &self.solved.pose, stack.full_body.solver.weight)
     }
 
-    /// Moves an attached target by changing its offset.
     pub fn move_attached(&self, attached: &mut Option<Attachment>, to: Vec3) {
         if let Some(own) = attached
             && let Ok(anchor) = self.anchor(&own.to)
@@ -288,7 +282,6 @@ impl World {
         }
     }
 
-    /// Rotates an attached target by changing its rotation offset.
     pub fn turn_attached(&self, attached: &mut Option<Attachment>, to: Quat) {
         if let Some(own) = attached
             && let Ok(anchor) = self.anchor(&own.to)
@@ -303,7 +296,6 @@ impl World {
         change(modifier).then_some(stack)
     }
 
-    /// Returns the position of an effector's bone relative to the root.
     fn bone_place_as_seen(&self, effector: Effector) -> Vec3 {
         let root = self.solved.input.place.root;
         root.rotation.conjugate() * (self.bone_position(effector) - root.position)
@@ -313,7 +305,7 @@ impl World {
 /// Returns the point of a segment nearest to a ray, and its distance from the ray.
 fn nearest_to_ray(eye: Vec3, direction: Vec3, [a, b]: [Vec3; 2]) -> (Vec3, f32) {
     let (along, from) = (b - a, a - eye);
-    // Projects onto the plane perpendicular to the ray, where the ray is a point.
+    // The projection is onto the plane perpendicular to the ray, in which the ray is a point.
     let flat = |v: Vec3| v - direction * v.dot(direction);
     let (along_flat, from_flat) = (flat(along), flat(from));
     let squared = along_flat.length_squared();

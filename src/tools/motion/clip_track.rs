@@ -1,4 +1,4 @@
-//! The clip on the timeline: playhead, foot contacts, keys, and the range to bake.
+//! The clip on the timeline, with playhead, foot contacts, keys, and the range to bake.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use kinescope_ik::rig::LimbName;
 
 /// Width of the fields and buttons right of the track, logical pixels.
 const FIELDS: f32 = 408.0;
-/// Width of the bake button, logical pixels. The button also shows the progress.
+/// Width of the bake button, logical pixels. While a clip is baked, the button shows the progress.
 const BAKE_BUTTON: f32 = 58.0;
 /// Distance within which the pointer grabs a key or an end of the bake range, logical pixels.
 const CATCH: f32 = 7.0;
@@ -38,7 +38,6 @@ enum Grip {
     Key(usize),
 }
 
-/// Returns the index of the selected keyed modifier, and the key times of the track shown.
 fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
     let Selection::Modifier(index, _) = session.interaction.selection else { return None };
     let Some(Modifier::Keyed(own)) = session.world.stack().modifiers.get(index) else { return None };
@@ -46,7 +45,7 @@ fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
     Some((index, track.keys.iter().map(|key| key.time).collect()))
 }
 
-/// Returns the document with a key moved to another time, between its neighbours.
+/// Returns the document with a key moved to another time, at most as far as its neighbours.
 fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) -> Option<Document> {
     let mut stack = session.world.stack().clone();
     let Some(Modifier::Keyed(own)) = Arc::make_mut(&mut stack.modifiers).get_mut(index) else { return None };
@@ -57,7 +56,6 @@ fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) ->
     Some(session.world.history.document().with_stack(stack))
 }
 
-/// Returns whether there is a clip to show.
 pub fn is_shown(session: &Session) -> bool {
     session.world.lab().is_none() && session.world.clip.clip().is_some()
 }
@@ -88,7 +86,7 @@ pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
             let mut time = session.world.clip.time();
             let number =
                 Number::new(&mut time).range(0.0..=duration).speed(0.01).decimals(2, 3).suffix(text::SECONDS_SUFFIX);
-            // Fixed widths, so that changing numbers do not move their neighbours.
+            // The widths are fixed, so that changing numbers do not move their neighbours.
             const SECONDS: egui::Vec2 = vec2(68.0, 22.0);
             if ui.add_sized(SECONDS, number).help(text::CLIP_TIME_HELP).changed() {
                 actions.push(Action::ClipTime(time));
@@ -142,7 +140,7 @@ fn track(
     actions: &mut Vec<Action>,
 ) {
     let painter = ui.painter_at(area.expand2(vec2(8.0, 4.0)));
-    // Clamps to the track's end: the bake range may end beyond the clip's end.
+    // Times are clamped to the track's end, because the bake range may end beyond the clip's end.
     let x_of = |time: f32| area.left() + (time / duration).min(1.0) * area.width();
     let time_of = |x: f32| ((x - area.left()) / area.width()).clamp(0.0, 1.0) * duration;
     let response = ui.interact(area.expand2(vec2(6.0, 0.0)), ui.id().with("clip track"), Sense::click_and_drag());
@@ -151,7 +149,6 @@ fn track(
 
     ruler(&painter, theme, area, (name, duration), &x_of);
     stances(&painter, theme, session, area);
-    // Shades the parts outside the bake range.
     let (from, to) = (x_of(range.from), x_of(range.to));
     for (left, right) in [(area.left(), from), (to, area.right())] {
         let shade = Rect::from_min_max(Pos2::new(left, area.top()), Pos2::new(right, area.bottom()));
@@ -164,7 +161,7 @@ fn track(
             painter.line_segment([Pos2::new(x, y), Pos2::new(x + inward, y)], stroke);
         }
     }
-    // Draws the playhead below the seconds, so that it does not cover them.
+    // The playhead is below the seconds, so that it does not cover them.
     let below = Rect::from_min_max(Pos2::new(area.left(), area.top() + 14.0), area.max);
     playhead(&painter, theme, below, x_of(session.world.clip.time().clamp(0.0, duration)));
     let keys = keys(session);
@@ -185,7 +182,7 @@ fn track(
         at if let Some(number) = key_under(times.iter().map(|&time| Pos2::new(x_of(time), key_y)), at) => {
             Grip::Key(number)
         }
-        // At the ends of the range, only the brackets' lower halves drag the range; elsewhere the playhead moves.
+        // Only the lower halves of the brackets drag the ends of the range. Everywhere else the playhead moves.
         at if (at.x - from).abs() <= CATCH && at.y > area.center().y => Grip::From,
         at if (at.x - to).abs() <= CATCH && at.y > area.center().y => Grip::To,
         _ => Grip::Time,
@@ -208,7 +205,6 @@ fn track(
                 Grip::From => Some(Action::Bake(BakeAction::Range(BakeRange { from: time.min(range.to), ..range }))),
                 Grip::To => Some(Action::Bake(BakeAction::Range(BakeRange { to: time.max(range.from), ..range }))),
                 Grip::Time => Some(Action::ClipTime(time)),
-                // A click seeks the key's time, a drag moves the key.
                 Grip::Key(number) if response.clicked() => times.get(number).map(|&time| Action::ClipTime(time)),
                 Grip::Key(number) => keys.as_ref().and_then(|(index, _)| {
                     let document = Box::new(with_key_at(session, (*index, number), time)?);
@@ -222,7 +218,6 @@ fn track(
 }
 
 fn stances(painter: &egui::Painter, theme: &Theme, session: &Session, area: Rect) {
-    // Draws foot contacts, more opaque with a larger weight.
     if let Some(curves) =
         session.world.motion.curves(&session.world.plan(), &session.world.character, session.world.clip.clip())
     {
@@ -241,7 +236,6 @@ fn stances(painter: &egui::Painter, theme: &Theme, session: &Session, area: Rect
     }
 }
 
-/// Draws name and duration of the clip, and ticks labelled with seconds.
 fn ruler(painter: &egui::Painter, theme: &Theme, area: Rect, (name, duration): (&str, f32), x_of: &dyn Fn(f32) -> f32) {
     let small = FontId::proportional(11.0);
     let text = format!("{name}, {duration:.2} s");
@@ -249,7 +243,7 @@ fn ruler(painter: &egui::Painter, theme: &Theme, area: Rect, (name, duration): (
     job.wrap = egui::text::TextWrapping::truncate_at_width((area.width() * 0.6).max(40.0));
     let named = painter.layout_job(job);
     let name_at = area.left_top() + vec2(4.0, 7.0 - named.size().y / 2.0);
-    // Draws ticks only after the name.
+    // Ticks start after the name, so that they do not cross it.
     let free_from = name_at.x + named.size().x + 8.0;
     painter.galley(name_at, named, theme.text[1]);
     let step = seconds_step(f64::from(duration), area.width());
@@ -262,7 +256,6 @@ fn ruler(painter: &egui::Painter, theme: &Theme, area: Rect, (name, duration): (
         let digits = if step < 0.1 { 2 } else { usize::from(step < 1.0) };
         let text = format!("{tick:.digits$} s");
         let galley = painter.layout_no_wrap(text, small.clone(), theme.text[2]);
-        // Omits a label that would be cut at the end.
         if x + 3.0 + galley.size().x <= area.right() {
             painter.galley(Pos2::new(x + 3.0, area.top() + 7.0 - galley.size().y / 2.0), galley, theme.text[2]);
         }
@@ -274,7 +267,6 @@ fn ticks(duration: f64, step: f64) -> impl Iterator<Item = f64> {
     (1..).map(move |number| f64::from(number) * step).take_while(move |&tick| tick < duration)
 }
 
-/// Returns the number of the key under the pointer.
 fn key_under(keys: impl Iterator<Item = Pos2>, pointer: Pos2) -> Option<usize> {
     let near = keys.map(|at| at.distance(pointer)).enumerate().filter(|(_, distance)| *distance <= CATCH);
     near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number)

@@ -8,10 +8,8 @@ use crate::session::{Session, Tool};
 use crate::ui::theme::fade;
 use crate::world::motion::Travel;
 
-/// Points of the brush ring.
 const RING: usize = 48;
 
-/// Draws the path on the ground.
 pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     let motion = session.world.plan().motion;
     let Some(path) = session.world.motion.path().filter(|_| motion.travel == Travel::Path && session.look.view.targets)
@@ -23,7 +21,7 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     let mut run: Vec<Pos2> = Vec::new();
     let mut runs = Vec::new();
     let on_ground: Vec<Vec3> = places.iter().map(|&place| session.world.on_ground(place) + Vec3::Y * 0.01).collect();
-    // Clips lines to the picture. A part of the path outside it starts a new dashed line.
+    // Lines are clipped to the picture. A part of the path outside the picture starts a new dashed line.
     for pair in on_ground.windows(2) {
         let Some([from, to]) = overlay.segment(pair[0], pair[1]) else { continue };
         if run.last().is_none_or(|last| last.distance(from) > 0.5) {
@@ -40,7 +38,7 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Draws the brush ring on the ground or, with the point tool, a ring around the point that a drag would move.
+/// Draws the brush ring on the ground. For the point tool, draws a ring around the point that a drag would move.
 pub(crate) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Overlay) {
     let (Some(tool), Some(pointer)) = (session.interaction.brush.tool, pointer) else { return };
     if session.world.plan().terrain.is_none() || session.world.lab().is_some() {
@@ -65,7 +63,6 @@ pub(crate) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Over
     overlay.add(Layer::Targets, Shape::line(ring, Stroke::new(1.6, color)));
 }
 
-/// Returns egui's pointer position if it is over the picture.
 pub(crate) fn pointer(ctx: &egui_macroquad::egui::Context, picture: egui_macroquad::egui::Rect) -> Option<Pos2> {
     let pointer = ctx.input(|input| input.pointer.latest_pos())?;
     picture.contains(pointer).then(|| pos2(pointer.x, pointer.y))

@@ -36,7 +36,7 @@ settings! {
     /// Settings of the sculpting brush.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Brush {
-        /// The active tool; `None` leaves drags to the camera.
+        /// The active tool. While it is `None`, drags move the camera.
         tool: Option<Tool> = None;
         /// Radius of the brush.
         radius: f32 = 0.4, from 0.05 to 3 in Metres,
@@ -49,7 +49,8 @@ settings! {
     }
 }
 
-/// The parts of the document on which motion depends, as of the last edit. Comparing them shows what an edit changed.
+/// The parts of the document on which motion depends, as they were after the last edit. A comparison shows what an edit has
+/// changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionInputs {
     motion: MotionSection,
@@ -62,12 +63,11 @@ pub struct MotionInputs {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
     tool: Tool,
-    /// Last position of the pointer on the ground; for the point tool, the point at the start of the stroke.
+    /// Last position of the pointer on the ground. For the point tool, the position of the point at the start of the stroke.
     at: Vec3,
-    /// Height at the start of the stroke; for the point tool, the vertical offset from the pointer to the point.
+    /// Height at the start of the stroke. For the point tool, the vertical offset from the pointer to the point.
     height: f32,
     point: Option<usize>,
-    /// Position of the pointer, logical pixels.
     pointer: Vec2,
     gesture: u64,
 }
@@ -77,14 +77,13 @@ pub enum MotionAction {
     Brush(Brush),
     /// Sets whether the camera follows the character.
     Follow(bool),
-    /// Restarts path, clip and ground.
     Restart,
-    /// Sets the input that held keys give to pose layers: −1 (minus), 1 (plus), or 0 (none or both).
+    /// Sets the input that held keys give to pose layers: −1 for minus, 1 for plus, or 0 for none or both.
     HoldKeys(f32),
 }
 
-/// Returns the point that the camera follows: the character's position, or its root bone while the character moves as
-/// the clip does. The pelvis sways, so the camera does not follow it.
+/// Returns the point that the camera follows: the character's position, or its root bone while the character moves as the
+/// clip does. The camera does not follow the pelvis, which sways.
 pub(crate) fn followed(world: &World) -> Vec3 {
     let moves_itself = world.plan().motion.travel == Travel::Clip;
     let root = world.character.model.skeleton.bones().iter().position(|bone| bone.parent.is_none());
@@ -94,7 +93,6 @@ pub(crate) fn followed(world: &World) -> Vec3 {
 }
 
 impl Session {
-    /// Returns whether the timeline shows the steps of grounding.
     pub fn ground_focus(&self) -> bool {
         self.focus() == LayerId::Grounding
     }
@@ -108,7 +106,6 @@ impl Session {
         }
     }
 
-    /// Updates path, clip and lab after an edit of the document.
     pub(crate) fn moving_parts_changed(&mut self) {
         let Document { motion, terrain, clip, stack, .. } = self.world.history.document();
         let lab = stack.chain_ik.lab.clone();
@@ -130,7 +127,7 @@ impl Session {
                 self.world.motion.forget_lanes();
             }
             self.tools.chains.again = true;
-            // Drops the smoothness measured with other settings.
+            // The smoothness was measured with other settings.
             self.tools.chains.smoothness.clear();
         }
         if before.clip != now.clip || before.motion.gaits != now.motion.gaits {
@@ -182,7 +179,6 @@ impl Session {
         Some((index, terrain.point(index)?))
     }
 
-    /// Starts a stroke if a tool is active. Returns whether a stroke started.
     pub(crate) fn begin_stroke(&mut self, pointer: Vec2) -> bool {
         let Some(tool) = self.interaction.brush.tool.filter(|_| self.world.lab().is_none()) else { return false };
         let Some(terrain) = self.world.plan().terrain else { return false };
@@ -200,7 +196,6 @@ impl Session {
         true
     }
 
-    /// Continues a stroke after pointer movement.
     pub(crate) fn move_stroke(&mut self, pointer: Vec2) {
         let Some(stroke) = self.interaction.stroke else { return };
         let at = match stroke.tool {
@@ -225,7 +220,8 @@ impl Session {
         };
         let Brush { radius, strength, .. } = self.interaction.brush;
         let at = Vec2::new(stroke.at.x, stroke.at.z);
-        // Exponential approach, independent of the frame rate: the difference falls to 1/e in 0.125/strength seconds.
+        // The approach is exponential, so that it does not depend on the frame rate: the difference falls to 1/e in
+        // 0.125/strength seconds.
         let share = 1.0 - (-8.0 * strength * dt).exp();
         self.sculpt(stroke.tool.label(), stroke.gesture, |terrain| {
             let _ = match stroke.tool {

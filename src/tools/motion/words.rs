@@ -158,7 +158,6 @@ pub fn name_brush(what: &dyn Display) -> String {
     format!("brush {what}")
 }
 
-// Pose layers, values
 pub const WHOLE_BODY: &str = "Whole body";
 pub const LAYER_ON_HELP: &str = "Turns this layer on or off.";
 pub const FEATHER_PREFIX: &str = "feather ";
@@ -170,7 +169,6 @@ pub const CURVE_TO: &str = "  To";
 pub const WEIGHT_BY: &str = "Weight input";
 pub const TIME_BY: &str = "Time input";
 
-// Undo labels
 pub const EDIT_REMOVE_LAYER: &str = "remove a pose layer";
 pub const EDIT_ADD_LAYER: &str = "add a pose layer";
 pub const EDIT_LAYER_ON: &str = "a pose layer on or off";
@@ -186,7 +184,6 @@ pub const EDIT_FEATHER: &str = "feather of a pose layer";
 pub const EDIT_MASK: &str = "mask of a pose layer";
 pub const EDIT_SCALE: &str = "scale of a pose layer";
 
-// Accessible names
 pub fn name_numbered(name: &dyn Display, number: &dyn Display) -> String {
     format!("{name} {number}")
 }

@@ -42,8 +42,8 @@ impl Session {
         }
     }
 
-    /// Returns position and rotation of a target. Values that are not set are, for an effector, those before the solve
-    /// if it has weight, else those shown; for a modifier, those that the buttons of its pane set.
+    /// Returns the position and rotation of a target. For an effector, unset values are those before the solve if its
+    /// position has weight, else those shown. For a modifier, they are those that the buttons of its pane set.
     fn standing(&self, target: Attached) -> (Vec3, Option<Quat>) {
         let (place, rotation) = self.world.stack().target(target);
         match target {
@@ -76,8 +76,8 @@ impl Session {
         }
     }
 
-    /// Attaches a target to an anchor without moving it, or detaches it in place. For a selected effector, does the same
-    /// for all selected effectors. Notifies the user of the result.
+    /// Attaches a target to an anchor without moving the target, or detaches it in place. If the target is a selected
+    /// effector, does the same for all selected effectors. Notifies the user of the result.
     pub(crate) fn attach(&mut self, target: Attached, to: Option<Anchor>) {
         let selected = self.selected_effectors();
         let targets: Vec<Attached> = match target {
@@ -113,7 +113,6 @@ impl Session {
         self.edit_and_report(&label, stack, &done, &nothing);
     }
 
-    /// Returns a line from each attached target to its anchor, in model space.
     pub fn attachment_lines(&self) -> Vec<[Vec3; 2]> {
         let Some(run) =
             self.world.solved.attachments().filter(|_| self.look.view.targets && self.world.lab().is_none())
@@ -170,7 +169,6 @@ impl World {
     }
 }
 
-/// Returns the anchor's name in lists.
 fn anchor_name(anchor: &Anchor) -> String {
     match anchor {
         Anchor::Bone(name) => name.clone(),
@@ -178,7 +176,7 @@ fn anchor_name(anchor: &Anchor) -> String {
     }
 }
 
-/// Sets the target of an effector or a modifier. An effector without weight gets full weight, as its target would have
+/// Sets the target of an effector or a modifier. An effector without weight gets full weight, because its target would have
 /// no effect otherwise.
 fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option<Quat>) {
     match target {
@@ -198,7 +196,6 @@ fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option
     }
 }
 
-/// Shows the choice of a target's anchor: none, an effector or a bone.
 pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
     let anchors = session.world.anchors(target);
     let names: Vec<&str> = std::iter::once(text::NONE).chain(anchors.iter().map(|(name, _)| name.as_str())).collect();

@@ -57,7 +57,6 @@ fn single(v: impl Into<[f64; 3]>) -> Vec3 {
 }
 
 impl PoseGizmo {
-    /// Returns whether the pointer hovers over or drags an arrow or ring.
     pub fn is_focused(&self) -> bool {
         self.gizmo.is_focused()
     }
@@ -70,7 +69,7 @@ impl PoseGizmo {
     /// Handles the pointer and returns the resulting edit. [`Self::paint`] draws the gizmo.
     pub fn update(&mut self, session: &Session, picture: Rect, scale: f32, pointer: Pointer) -> Option<Turned> {
         let Some((id, position, rotation)) = session.gizmo_target() else {
-            // The selection has no gizmo, so drops a drag in progress.
+            // The selection has no gizmo, so a drag in progress ends.
             *self = Self::default();
             return None;
         };
@@ -148,17 +147,17 @@ impl PoseGizmo {
                 (text::GESTURE_MOVE, session.moved(id, position)?)
             }
         };
-        // All drags may have the same gesture: releasing the pointer ends it, so that one drag is one undo step.
+        // All drags may have the same gesture, because releasing the pointer ends it. One drag is thus one undo step.
         Some(Turned { label: text::edit_gesture(&gesture, &id.name()), gesture: u64::MAX, stack })
     }
 
-    /// Paints arrows, rings, axis letters and the drag distance. Call before painting the solver's marks, which go on
+    /// Paints arrows, rings, axis letters and the drag distance. It runs before the solver's marks are painted, which go on
     /// top.
     pub fn paint(&self, session: &Session, painter: &egui::Painter, pointer: Pos2) {
         let Some((_, position, rotation)) = session.gizmo_target() else { return };
         let theme = Theme::of(session.look.view.light_theme);
         let drawn = self.gizmo.draw();
-        // Rings and arrows fade near the caption, so that none crosses its text.
+        // Rings and arrows fade near the caption, so that they do not cross its text.
         let place = || places::caption(painter.clip_rect(), has_wide_caption(session));
         let caption = places::painted_caption(painter.ctx()).unwrap_or_else(place);
         let vertices = drawn.vertices.into_iter().zip(drawn.colors).map(|(at, [r, g, b, a])| {
@@ -171,7 +170,7 @@ impl PoseGizmo {
         painter.add(Shape::mesh(mesh));
         let axes = if session.interaction.posing.local_axes { rotation } else { Quat::IDENTITY };
         for (at, name) in letters(session, position, axes) {
-            // Hides the letters of the other axes during a drag, as the crate hides their arrows.
+            // During a drag the crate hides the arrows of the other axes, so their letters are hidden as well.
             if self.dragged.as_ref().is_some_and(|dragged| !dragged.starts_with(name)) || caption.contains(at) {
                 continue;
             }
@@ -201,7 +200,7 @@ fn strongest(v: Vec3) -> (&'static str, f32) {
     (AXES[at].1, if v[at] < 0.0 { -1.0 } else { 1.0 })
 }
 
-/// Returns positions of the axis letters, beyond the arrow tips. An arrow that points at the viewer has no letter.
+/// Returns the positions of the axis letters beyond the arrow tips. An arrow that points at the viewer has no letter.
 pub fn letters(session: &Session, position: Vec3, axes: Quat) -> Vec<(Pos2, &'static str)> {
     let projector = session.projector();
     let Some(middle) = projector.to_screen(position) else { return Vec::new() };

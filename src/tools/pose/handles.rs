@@ -13,8 +13,8 @@ use kinescope_ik::full_body::{Effector, Frame, Node, Settings, State};
 use kinescope_ik::key::label;
 use kinescope_ik::rig::LimbName;
 
-/// Largest distance of a handle from the character, in character heights. The solver accepts any position, but one such
-/// as 1e6 is a typing error, and the user could not drag the handle back.
+/// Largest distance of a handle from the character along each axis, in character heights. The solver accepts any position,
+/// but one such as 1e6 is a typing error, and the user could not drag the handle back.
 const FARTHEST: f32 = 100.0;
 
 /// The cube in which handles may be placed.
@@ -31,7 +31,6 @@ impl Room {
         Self { center, half: FARTHEST * height }
     }
 
-    /// Clamps a point to the cube.
     pub fn clamp(&self, point: Vec3) -> Vec3 {
         point.clamp(self.center - self.half, self.center + self.half)
     }
@@ -50,7 +49,6 @@ impl Room {
         Some(text::number_out_of_range(&what, &name, &after[axis], &low[axis], &high[axis]))
     }
 
-    /// Returns an error message if an edit of the settings moves a position out of the cube.
     pub fn refuses_settings(&self, before: &Settings, after: &Settings) -> Option<String> {
         let effectors = Effector::ALL.into_iter().find_map(|effector| {
             let (before, after) = (before.effector(effector), after.effector(effector));
@@ -74,11 +72,8 @@ impl Room {
 pub enum HandleId {
     Effector(Effector),
     BendGoal(LimbName),
-    /// Handle of a standalone chain.
     Chain(LayerId, ChainHandle),
-    /// Point of the path that the character walks.
     PathPoint(usize),
-    /// Handle of a modifier, by its index.
     Modifier(usize, Grip),
 }
 
@@ -120,9 +115,9 @@ impl HandleId {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle {
     pub id: HandleId,
-    /// Model space.
+    /// Position in model space.
     pub position: Vec3,
-    /// Logical pixels.
+    /// Position in logical pixels.
     pub screen: Vec2,
     /// Position weight or bend weight.
     pub weight: f32,
@@ -133,7 +128,6 @@ pub struct Handle {
 /// Distance of an unset bend goal from its elbow or knee, in character heights.
 const WAITING_GOAL: f32 = 0.14;
 
-/// Returns the handles of effectors and, with `bend_goals`, of bend goals that are inside the picture.
 pub fn handles(
     frame: &Frame,
     state: &State,
@@ -170,9 +164,8 @@ pub fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HandleDrag {
     pub id: HandleId,
-    /// Position of the handle when it was grabbed.
     pub start: Vec3,
-    /// Offset from the grabbed point to the handle, so that the handle does not jump.
+    /// Offset from the grabbed point to the handle, so that grabbing does not move the handle.
     grab_offset: Vec3,
 }
 
@@ -182,13 +175,12 @@ impl HandleDrag {
         Self { id: handle.id, start: handle.position, grab_offset: handle.position - under }
     }
 
-    /// Returns the handle's position for a pointer position.
     pub fn position(&self, pointer: Vec2, projector: &Projector) -> Vec3 {
         projector.on_camera_plane(pointer, self.start) + self.grab_offset
     }
 }
 
-/// Moves a handle. Sets a zero weight to 1, as dragging would otherwise have no visible effect.
+/// Moves a handle. A zero weight becomes 1, because dragging would otherwise have no visible effect.
 pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
     match id {
         HandleId::Effector(effector) => {
@@ -205,12 +197,12 @@ pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
                 own.bend_weight = 1.0;
             }
         }
-        // These handles do not belong to the full-body settings.
+        // These handles belong to no effector or limb of the full-body settings.
         HandleId::Chain(..) | HandleId::PathPoint(_) | HandleId::Modifier(..) => {}
     }
 }
 
-/// Rotates an effector's target. Sets a zero rotation weight to 1.
+/// Rotates an effector's target. A zero rotation weight becomes 1.
 pub fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
     let own = settings.effector_mut(effector);
     own.rotation = Some(rotation.normalize());
@@ -219,7 +211,7 @@ pub fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
     }
 }
 
-/// Returns the node of an effector, or the elbow or knee of a bend goal; `None` for other handles.
+/// Returns the node of an effector, or the elbow or knee of a bend goal. Returns `None` for other handles.
 pub fn node_of(id: HandleId) -> Option<Node> {
     match id {
         HandleId::Effector(effector) => Some(effector.node()),

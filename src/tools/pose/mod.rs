@@ -96,7 +96,7 @@ impl Mirror {
         }
     }
 
-    /// Returns the pose with left and right exchanged: targets, weights and bends. Other parameters stay.
+    /// Returns the pose with left and right exchanged in targets, weights and bends. Other parameters stay.
     pub fn pose(&self, settings: &Settings) -> Settings {
         let mut mirrored = *settings;
         for effector in Effector::ALL {
@@ -108,7 +108,7 @@ impl Mirror {
         mirrored
     }
 
-    /// Repeats an edit of one side on the other. If both sides changed, both stay as they are.
+    /// Repeats an edit of one side on the other. If both sides changed, both keep their changes.
     pub fn spread(&self, before: &Settings, after: &mut Settings) {
         let done = *after;
         for effector in Effector::ALL.into_iter().filter(|effector| effector.opposite() != *effector) {
@@ -130,8 +130,8 @@ fn take_bend(to: &mut ChainSettings, from: &ChainSettings) {
     (to.bend_goal, to.bend_direction, to.bend_weight) = (from.bend_goal, from.bend_direction, from.bend_weight);
 }
 
-/// Repeats an edit of one selected effector on the others: weights become equal, positions move and rotations turn by
-/// the same amount. `stands` returns position and rotation of an effector without a target.
+/// Repeats an edit of one selected effector on the others: they get the same weights, and move and turn by the same amount.
+/// `stands` returns position and rotation of an effector without a target.
 pub fn spread_to(
     others: EffectorSet,
     before: &Settings,
@@ -169,7 +169,7 @@ pub fn spread_to(
                 *own = is;
             }
         }
-        // A target without weight would have no visible effect, so sets full weight.
+        // A target without weight would have no visible effect, so it gets full weight.
         if was.position != is.position
             && let Some(position) = own.position
         {
@@ -185,10 +185,6 @@ pub fn copy(settings: &Settings) -> String {
     Preset { settings: pose, ..Preset::default() }.to_json()
 }
 
-/// Applies a pose that was copied as text. Returns the model that the text names.
-///
-/// # Errors
-/// [`Fault`] if the text is not a preset or its section `model` is invalid.
 pub fn paste(settings: &mut Settings, text: &str) -> Result<Option<PresetModel>, Fault> {
     let preset = Preset::from_json(text)?;
     take_pose(settings, &preset.settings);
@@ -202,7 +198,6 @@ fn take_pose(to: &mut Settings, from: &Settings) {
     }
 }
 
-/// Rounds a position to the nearest multiple of `step`.
 pub fn snapped(place: Vec3, step: f32) -> Vec3 {
     (place / step).round() * step
 }
@@ -214,7 +209,7 @@ mod tests {
 
     fn mirror() -> Mirror {
         let mut reference = [Quat::IDENTITY; Effector::COUNT];
-        // Reference rotations of left and right that are no mirror images, as in exported models.
+        // The reference rotations of left and right are not mirror images of each other, as in exported models.
         reference[Effector::LeftHand as usize] = Quat::from_rotation_z(0.4) * Quat::from_rotation_x(1.0);
         reference[Effector::RightHand as usize] = Quat::from_rotation_y(2.0);
         Mirror { point: Vec3::new(0.3, 1.0, 0.0), left: Vec3::X, reference }

@@ -1,5 +1,3 @@
-//! The outliner: effectors, chains, modifiers, solve order, clip, and layers of the picture.
-
 use std::sync::Arc;
 
 use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
@@ -131,7 +129,6 @@ fn row(
     }
 }
 
-/// Shows the lanes of the chain lab.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     for (index, settings) in session.world.lab().into_iter().flat_map(|lab| lab.lanes.iter().enumerate()) {
         let value = match session.chain_error(LayerId::Lane(index)) {
@@ -154,14 +151,13 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// Shows the modifiers in order.
 fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let stack = session.world.stack();
     let selected = match session.interaction.selection {
         Selection::Modifier(index, _) => Some(index),
         _ => None,
     };
-    // Shows the buttons above the list, so that they do not move when it grows.
+    // The buttons are above the list, so that they do not move when the list grows.
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
@@ -232,15 +228,15 @@ fn modifiers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     }
 }
 
-/// Shows the layers in the order in which they are solved.
 fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let stack = session.world.stack();
-    // Shows the buttons above the list, so that they do not move when it grows.
+    // The buttons are above the list, so that they do not move when the list grows.
     chain_between(ui, session, actions);
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
-        // Leaves room for the three buttons of a selected chain even while none is selected: the list keeps its width.
+        // There is always room for the three buttons of a selected chain, so that the list keeps its width while none is
+        // selected.
         let is_narrow = ui.available_width() - 3.0 * (BUTTON_WIDTH + 4.0) < ADD_CHAIN_WIDTH;
         let text = if is_narrow { text::ADD } else { text::ADD_CHAIN };
         let width = if is_narrow { 48.0 } else { ADD_CHAIN_WIDTH };
@@ -318,14 +314,13 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     }
 }
 
-/// Shows two lists of bones, and a button that adds the chain between them.
 fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let bones = session.world.character.model.skeleton.bones();
     ui.horizontal(|ui| {
         ui.set_height(24.0);
         narrow_spacing(ui);
         let names: Vec<&str> = bones.iter().map(|bone| bone.name.as_str()).collect();
-        // Both lists share the width next to the button equally, as bone names can be long.
+        // Bone names can be long, so both lists share the width next to the button equally.
         let width = ((ui.available_width() - BUTTON_WIDTH - 8.0) / 2.0).clamp(24.0, 120.0);
         for (which, label) in [text::NAME_ROOT_BONE, text::NAME_END_BONE].into_iter().enumerate() {
             let chosen = session.tools.chains.ends[which].filter(|&bone| bone < names.len());
@@ -342,13 +337,11 @@ fn chain_between(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Reduces the spacing of a row of buttons, so that the row fits the narrowest pane.
 fn narrow_spacing(ui: &mut Ui) {
     ui.spacing_mut().item_spacing.x = 4.0;
     ui.spacing_mut().button_padding.x = 5.0;
 }
 
-/// Returns an icon button of [`BUTTON_WIDTH`].
 fn icon_button(glyph: &str) -> egui::Button<'_> {
     egui::Button::new(glyph).min_size(vec2(BUTTON_WIDTH, 0.0))
 }
@@ -360,7 +353,7 @@ fn edit_stack(session: &Session, label: &str, stack: Stack) -> Action {
 
 /// A row of a numbered list: number, name, and a value at the right.
 struct OrderRow<'a> {
-    /// Name of the list. The accessible name of the row consists of this, number and name.
+    /// Name of the list. Together with number and name, it forms the accessible name of the row.
     what: &'a str,
     number: usize,
     name: &'a str,
@@ -373,7 +366,6 @@ struct OrderRow<'a> {
     room: f32,
 }
 
-/// Default values of a row.
 const ROW_ON: OrderRow = OrderRow {
     what: "",
     number: 0,
@@ -416,7 +408,7 @@ impl OrderRow<'_> {
 fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let mut view = session.look.view;
     let mut clicked = false;
-    // Standalone chains have no planes and no constraints between limbs.
+    // Layers such as planes and constraints between limbs do not apply to standalone chains.
     let is_of_chains = |name: &str| {
         matches!(name, "bones" | "nodes" | "targets" | "previous step" | "displacement arrows" | "limits" | "ground")
     };
@@ -454,7 +446,6 @@ fn layers(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     }
 }
 
-/// Draws the colour and shape of a layer as in the picture.
 fn layer_mark(painter: &egui::Painter, theme: &Theme, name: &str, at: Pos2, alpha: f32) {
     let color = |color: Color32| fade(color, alpha);
     let bar = |color| {

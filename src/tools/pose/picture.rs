@@ -60,7 +60,6 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
                                 && session.world.picture.why.is_some_and(|worst| worst.effector == effector);
                         let note =
                             Note::new(Rank::Callout, ("why", effector), at, text).selected(is_studied).clear(18.0);
-                        // Keeps the callout of the selected effector clear of the gizmo.
                         overlay.note(match session.interaction.selection == Selection::Effector(effector) {
                             true => note.toward(0.0, 1.0).apart(100.0),
                             false => note.toward(aside, 0.5),
@@ -115,7 +114,8 @@ fn target_ring(overlay: &mut Overlay, handle: &Handle, at: Pos2, selected: bool,
     }
 }
 
-/// Draws a diamond with a dotted line to elbow or knee, faint if no goal is set.
+/// Draws a diamond with a dotted line to elbow or knee. If the goal is unset or has no weight, draws only a faint diamond,
+/// unless the handle is selected or under the pointer.
 fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &State, strong: bool) {
     let theme = overlay.theme;
     let is_on = handle.is_set && handle.weight > 0.0;

@@ -14,7 +14,7 @@ impl Session {
         self.look.camera.projector(self.look.viewport)
     }
 
-    /// Returns the handles that can be grabbed; none in the rig doctor.
+    /// Returns the handles that can be grabbed. Returns none while the rig doctor is open.
     pub fn handles(&self) -> Vec<Handle> {
         if self.in_doctor() {
             return Vec::new();

@@ -1,5 +1,3 @@
-//! Connected programs: the served one, those whose header is being read, and waiting ones.
-
 use std::collections::VecDeque;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +8,6 @@ use super::sender::LineSender;
 use super::{BUSY_WAIT, CHECK_INTERVAL, hang_up};
 use crate::system::clock::Instant;
 
-/// Largest number of waiting programs.
 const MOST_WAITING: usize = 16;
 /// If reading a header takes longer than this, the next caller is served meanwhile. Almost all headers take less than a
 /// millisecond, so callers keep their order.
@@ -19,7 +16,6 @@ const LONG_HEADER: Duration = Duration::from_millis(100);
 /// wait.
 const MOST_READING: usize = 4;
 
-/// A connected program that is not served yet.
 pub(super) struct Call {
     pub stream: TcpStream,
     pub from: SocketAddr,
@@ -84,7 +80,6 @@ struct State {
     ready: usize,
 }
 
-/// The connected programs of a listener.
 #[derive(Default)]
 pub(super) struct Callers {
     state: Mutex<State>,
@@ -108,7 +103,6 @@ impl Callers {
         state.served.peer().or(state.reading.last()).map(|peer| peer.from)
     }
 
-    /// Sends a line about a character to the served peer.
     pub fn send_to_served(&self, character: &str, line: String) {
         if let Some(peer) = self.lock().served.peer() {
             peer.sender.send(character, line);
@@ -178,7 +172,6 @@ impl Callers {
         is_served
     }
 
-    /// Removes a connection that has ended.
     pub fn remove(&self, peer: &Arc<Peer>) {
         let mut state = self.lock();
         if state.served.is(peer) {
@@ -206,7 +199,7 @@ impl Callers {
         match &state.served {
             Served::Peer(peer) => peer.disconnect(),
             Served::Nobody | Served::Header(..) => {
-                // Serves the next caller at once, before the threads of these connections have ended.
+                // The next caller is served at once, before the threads of these connections have ended.
                 let served = std::mem::take(&mut state.served);
                 served.peer().into_iter().chain(&state.reading).for_each(|peer| peer.disconnect());
                 state.reading.clear();

@@ -63,7 +63,6 @@ pub struct Traffic {
     /// Number of frames that were dropped because the window did not take them in time.
     pub dropped: u64,
     pub dropped_marks: u64,
-    /// Number of malformed lines.
     pub refused: u64,
     /// Connections refused because another game was connected.
     pub turned_away: u64,
@@ -80,7 +79,6 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    /// Removes and returns all events, oldest first.
     pub fn take(&mut self) -> Vec<Event> {
         (self.bytes, self.others) = (0, 0);
         std::mem::take(&mut self.events).into_iter().map(|(event, _)| event).collect()
@@ -98,11 +96,12 @@ impl Inbox {
                 true => |event: &Event| matches!(event, Event::Frame(_)),
                 false => |event: &Event| matches!(event, Event::Mark(_) | Event::Malformed { .. }),
             };
-            // If no event may go, drops the oldest one: the newest tells whether a game is connected.
+            // If no event may go, the oldest is dropped, because the newest says whether a game is connected.
             let at = self.events.iter().position(|(event, _)| may_go(event)).unwrap_or(0);
             let Some((event, bytes)) = self.events.remove(at) else { break };
             self.count_dropped(&event, bytes);
-            // Also drops what follows a dropped header: without it, the frames would count as frames of the previous game.
+            // What follows a dropped header is dropped as well: without the header, these frames would count as frames of
+            // the previous game.
             while matches!(event, Event::Connected { .. })
                 && self.events.front().is_some_and(|(next, _)| !matches!(next, Event::Connected { .. }))
                 && let Some((next, bytes)) = self.events.pop_front()

@@ -42,7 +42,7 @@ use reading::Connection;
 const ACCEPT_INTERVAL: Duration = Duration::from_millis(10);
 /// Interval at which a silent connection checks whether it has to end.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
-/// Time that a caller waits for a connected game to leave before Kinescope refuses the caller.
+/// Time that a caller waits for a connected game to leave. After that time, Kinescope refuses the caller.
 const BUSY_WAIT: Duration = Duration::from_secs(1);
 
 /// Wakes the window when an event arrives, once there is a window.
@@ -52,12 +52,10 @@ pub struct Wake(Arc<OnceLock<Bell>>);
 type Bell = Box<dyn Fn() + Send + Sync>;
 
 impl Wake {
-    /// Sets the function that wakes the window. Only the first call counts.
     pub fn set(&self, bell: impl Fn() + Send + Sync + 'static) {
         let _ = self.0.set(Box::new(bell));
     }
 
-    /// Returns whether there is a window to wake.
     pub fn is_set(&self) -> bool {
         self.0.get().is_some()
     }
@@ -72,7 +70,6 @@ impl Wake {
 /// Reads a connection's first line, which creates the [`Reader::header`].
 pub type ReadHeader = dyn Fn(&mut Reader, &str) -> Result<Option<Line>, Fault> + Send + Sync;
 
-/// State shared by all threads of a listener.
 struct Shared {
     inbox: Mutex<Inbox>,
     has_ended: AtomicBool,
@@ -97,14 +94,13 @@ impl Shared {
         for call in &turned_away {
             self.inbox().traffic.turned_away += 1;
             let mut stream = &call.stream;
-            // Ignores errors: a peer that does not get the line notices the end of the connection.
+            // Errors are ignored, because a peer that does not get the line notices the end of the connection.
             let _ = stream.set_nonblocking(true).and_then(|()| stream.write_all(BUSY.as_bytes()));
         }
         !turned_away.is_empty()
     }
 }
 
-/// Listens for games on a TCP address.
 pub struct Listener {
     pub address: SocketAddr,
     shared: Arc<Shared>,
@@ -121,7 +117,8 @@ impl Listener {
         Self::start_with(address, wake, Box::new(|reader, text| reader.read(text)))
     }
 
-    /// [`Self::start`] with a custom function that reads the first line of each connection: tests make it slow.
+    /// Does the same as [`Self::start`] with a custom function that reads the first line of each connection. Tests use a
+    /// slow function.
     ///
     /// # Errors
     /// The errors of [`Self::start`].
@@ -157,7 +154,6 @@ impl Listener {
         !self.address.ip().is_loopback()
     }
 
-    /// Returns the events since the last call, in order.
     pub fn take(&self) -> Vec<Event> {
         self.shared.inbox().take()
     }
@@ -190,7 +186,7 @@ impl Drop for Listener {
     /// Frees the address. A connection whose header is being read ends once the header is read.
     fn drop(&mut self) {
         self.shared.callers.end(|| self.shared.has_ended.store(true, Ordering::Relaxed));
-        // Waits until the address is free, as the next listener may use the same address.
+        // Joining waits until the address is free, because the next listener may use the same address.
         if let Some(accepts) = self.accepts.take() {
             let _ = accepts.join();
         }
@@ -212,12 +208,11 @@ fn bind(address: &str) -> Result<TcpListener, String> {
     Ok(socket)
 }
 
-/// Accepts callers until the listener ends.
 fn accept(socket: &TcpListener, shared: &Shared, wake: &Wake) {
     while !shared.has_ended() {
         match socket.accept() {
             Ok((stream, from)) => shared.callers.add(Call { stream, from, at: Instant::now() }),
-            // No caller, or the system has no resources for a connection now.
+            // There is no caller, or the system has no resources for a connection at this time.
             Err(_) => threads::sleep(ACCEPT_INTERVAL),
         }
         if shared.turn_away() {
@@ -231,7 +226,6 @@ fn is_late(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// Ends a connection without waiting for unsent data or for the peer.
 fn hang_up(stream: &TcpStream) {
     // An error means that the peer has already closed the connection.
     let _ = stream.shutdown(std::net::Shutdown::Both);

@@ -39,18 +39,16 @@ pub(super) struct Connection {
     pub peer: Arc<Peer>,
 }
 
-/// Result of reading into the line buffer.
 enum Chunk {
     /// No data, or part of a line.
     Part,
-    /// A line. The last line of the connection may lack its line feed.
+    /// A complete line. Only the last line of the connection may lack its line feed.
     Line {
         is_last: bool,
     },
     End(End),
 }
 
-/// The malformed lines of a connection.
 #[derive(Default)]
 struct Malformed {
     in_a_row: u32,
@@ -63,7 +61,7 @@ impl Connection {
         let (stream, sender, from) = (&self.peer.stream, &self.peer.sender, self.peer.from);
         let mut has_header = false;
         let end = std::thread::scope(|scope| {
-            // Answers are sent by a separate thread, as sending may wait for the game.
+            // A separate thread sends answers, because sending may wait for the game.
             let answers = std::thread::Builder::new().name("kinescope answers".to_owned());
             match self.prepare().and_then(|()| answers.spawn_scoped(scope, || sender.run(stream))) {
                 Ok(answers) => {
@@ -86,7 +84,7 @@ impl Connection {
             self.shared.inbox().traffic.from = None;
         }
         self.shared.callers.remove(&self.peer);
-        // A peer without a header was never announced to the window: its end is announced only if Kinescope refused it.
+        // A peer without a header was never announced to the window, so its end is reported only if Kinescope refused it.
         if has_header || matches!(end, End::Refused(_)) {
             self.put(Event::Disconnected { from: self.peer.from, end }, 0);
         }
@@ -223,7 +221,7 @@ impl Connection {
         malformed: &mut Malformed,
     ) -> Result<(), End> {
         self.shared.inbox().traffic.parsed += 1;
-        // Passes lines that are not text as empty lines, so that line numbers stay correct.
+        // Lines that are not text are passed on as empty lines, so that line numbers stay correct.
         let read = reader.read(text.unwrap_or_default()).map_err(|fault| fault.to_string());
         let read = match text {
             Some(_) => read,

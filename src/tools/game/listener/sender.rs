@@ -9,19 +9,16 @@ use kinescope_ik::link::BUSY;
 
 use super::is_late;
 
-/// Lines to send.
 #[derive(Debug, Default)]
 struct Outbox {
-    /// Whether to send the greeting.
     greets: bool,
     /// The newest unsent line for each character.
     lines: BTreeMap<String, String>,
-    /// Whether to report, as the last line, that another game is connected.
+    /// Whether the last line says that another game is connected.
     is_busy: bool,
     ends: bool,
 }
 
-/// Sends lines to a peer.
 #[derive(Debug, Default)]
 pub(super) struct LineSender {
     outbox: Mutex<Outbox>,
@@ -61,7 +58,7 @@ impl LineSender {
         drop(self.changed.wait_while(self.lock(), is_silent).unwrap_or_else(PoisonError::into_inner));
         let mut line = "{\"kinescope\":1}\n".to_owned();
         loop {
-            // If the game does not read for a while, sends the rest of the line later.
+            // If the game does not read for a while, the rest of the line is sent later.
             let mut rest = line.as_bytes();
             while !rest.is_empty() {
                 match stream.write(rest) {

@@ -8,9 +8,7 @@ use crate::tools::game::{Connection, SaveTarget, Shown};
 /// An action of the Game pane.
 #[derive(Clone, Debug)]
 pub enum GameAction {
-    /// Listens for games at an address.
     Listen(String),
-    /// Shows a character of a game.
     Show(Shown),
 }
 
@@ -22,7 +20,6 @@ impl Session {
         }
     }
 
-    /// Listens for games. If Kinescope listens already, shows the Game pane.
     pub(crate) fn attach_to_game(&mut self) {
         match &self.tools.games.connection {
             Connection::Listening(_) => self.window.requests.push(Request::ShowPane(Pane::Game)),

@@ -7,8 +7,8 @@ use crate::tools::game::{Judge, Judged};
 use crate::tools::steps::Port;
 
 impl Session {
-    /// Shows the game's result of the frame as the second result next to Kinescope's. Removes the second result if the
-    /// frame has no result of the game, if the user hides it, or during a what-if.
+    /// Shows the game's result of the frame as the second result next to Kinescope's. Removes the second result if the frame
+    /// has no result of the game, if the user hides the game's result, or during a what-if.
     pub(crate) fn compare_with_game(&mut self) {
         let Some((game, character)) = self.tools.games.shown() else { return };
         let is_wanted = self.tools.games.shows_result() && self.tools.debugger.what_if.is_none();
@@ -41,13 +41,12 @@ impl Session {
         changed
     }
 
-    /// Goes to the nearest frame after (or before) the frame shown at which a difference begins.
     pub(crate) fn seek_difference(&mut self, after: bool) {
         let Some(lane) = self.lane() else {
             return self.notify(text::NO_GAME_TO_COMPARE);
         };
         let found = lane.difference(self.world.time.frame, after);
-        // Live, no frame follows the one shown, so continues with the first difference of the game.
+        // While live, no frame follows the one shown, so the search continues with the first difference of the game.
         let first = || lane.beginnings().next().map(|(number, _)| number);
         let found = found.or_else(|| first().filter(|_| after && !self.world.time.is_paused()));
         if let Some(number) = found {

@@ -13,11 +13,10 @@ use crate::tools::game::words as text;
 use crate::tools::game::{self, AfterSaving, Game, Lane, Opening, SaveTarget, Saving, Shown};
 use crate::ui::words::counted;
 
-/// Interval at which [`Session::wait_for_opening`] checks whether a recording is open.
+/// The interval at which [`Session::wait_for_opening`] checks whether the recording is open.
 const CHECK_INTERVAL: Duration = Duration::from_millis(2);
 
 impl Session {
-    /// Opens a recording in a background job.
     pub fn open_recording(&mut self, path: PathBuf) {
         let (own, id) = (path.clone(), self.tools.games.new_id());
         let job = Job::start(move |report| async move {
@@ -52,7 +51,8 @@ impl Session {
                 let shown = Shown { game: game.id, character: game.first_character() };
                 game.set_body(body);
                 self.add_game(game);
-                // Asks first, as the user may have edited something while the recording was opened.
+                // The user may have edited something while the recording was opened, so unsaved changes prevent showing it
+                // without a question.
                 self.unless_unsaved(Pending::ShowGame(shown));
                 match warning {
                     Some(warning) => self.fail(warning),
@@ -63,7 +63,6 @@ impl Session {
         true
     }
 
-    /// Waits until the model or recording is open, at most for `longest`.
     pub fn wait_for_opening(&mut self, longest: Duration) {
         let started = Instant::now();
         if let Err(error) = self.wait_for_model(longest) {
@@ -75,7 +74,6 @@ impl Session {
         }
     }
 
-    /// Starts writing a game as a recording.
     pub(crate) fn save_recording(&mut self, path: &Path) {
         if let Some(saving) = &self.tools.games.saving {
             let text = text::still_saving(&saving.path.display());

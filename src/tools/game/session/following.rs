@@ -1,5 +1,3 @@
-//! Shows a game, and follows the received one.
-
 use crate::character::Character;
 use crate::session::{Now, Pane, Pending, Request, Session};
 use crate::tools::game::words as text;
@@ -8,19 +6,19 @@ use crate::world::document::Document;
 use kinescope_ik::rig::ModelPose;
 use kinescope_ik::stack::Stack;
 
-/// Number of the newest frames in which the solver's parameters are searched: after a crash of the game, the last
-/// frames may be malformed.
+/// Number of the newest frames in which the solver's parameters are searched. After a crash of the game, the last frames may
+/// be malformed.
 const MOST_TRIED: usize = 64;
 
-/// The time at which showing a game begins, and whether it is paused there.
+/// The time in seconds at which showing a game begins, and whether it is paused there.
 struct Start {
     time: f64,
     is_paused: bool,
 }
 
 impl Session {
-    /// Shows the received game once it has frames; while paused, does nothing. While the user has unsaved work or types,
-    /// only a message names the key that shows the game.
+    /// Shows the received game once it has frames. While the user has unsaved work or types, only a message names the key
+    /// that shows the game. Does nothing while paused.
     pub(crate) fn offer_to_follow(&mut self) {
         let Some(received) = self.tools.games.received.as_mut().filter(|received| received.is_unseen) else { return };
         if self.world.time.is_paused() || received.offer == Offer::Made {
@@ -53,10 +51,9 @@ impl Session {
         self.unless_unsaved(Pending::FollowGame);
     }
 
-    /// Shows the received game, live.
     pub(crate) fn show_received(&mut self) {
         let Some(game) = self.tools.games.received_game().filter(|game| !game.is_empty()) else {
-            // Without a frame yet, offers the game again when its first frame arrives.
+            // The game has no frame yet, so the window offers it again when its first frame arrives.
             if let Some(received) = &mut self.tools.games.received {
                 received.offer = Offer::NotMade;
             }
@@ -65,14 +62,15 @@ impl Session {
         let (shown, name) = (Shown { game: game.id, character: game.first_character() }, game.name.clone());
         self.show_game(shown);
         self.world.time.now = Now::Live;
-        // If the game has disconnected already, the message about its end matters more.
+        // If the game has already disconnected, the message about its end is more important.
         if self.tools.games.is_connected() {
             self.mention(text::following(&name));
         }
     }
 
-    /// Shows a character of a game: at the newest frame of a running game, paused at the first frame of a recording, or
-    /// at the same time as the previously shown character of the game.
+    /// Shows a character of a game. Another character of the game shown appears at the same time while paused, else at its
+    /// newest frame. Another game starts at its newest frame if it is running, or paused at its first frame if it is a
+    /// recording.
     pub fn show_game(&mut self, shown: Shown) {
         let Some(game) = self.tools.games.get(shown.game) else { return };
         let Some((own, lane)) = game.header.characters.get(shown.character).zip(game.lanes.get(shown.character)) else {
@@ -82,11 +80,10 @@ impl Session {
             return self.notify(text::no_frame_of(&own.name));
         };
         let (character, stack) = (character_of(game, shown.character), stack_of(game, lane));
-        // Keeps the selection for another run of the same game.
+        // The selection stays for another run of the same game.
         let before = self.tools.games.shown();
         let is_same = before.is_some_and(|(before, own)| before.header == game.header && own == shown.character);
         let (selection, had_pane) = (is_same.then_some(self.interaction.selection), before.is_some());
-        // Leaves the previous game first, so that the new document does not count as an edit of it.
         self.tools.games.watched = None;
         self.take_bones(character, Document { stack, ..Document::default() });
         self.tools.games.watch(shown);
@@ -112,7 +109,8 @@ impl Session {
         }
     }
 
-    /// Returns the time at which to show a character and whether to pause there; `None` if the character has no frame.
+    /// Returns the time at which to show a character, and whether to pause there. Returns `None` if the character has no
+    /// frame.
     fn start_of(&self, game: &Game, lane: &Lane) -> Option<Start> {
         let [first, last] = [lane.first()?.outline.time, lane.last()?.outline.time];
         let is_same = self.tools.games.shown_id().is_some_and(|before| before.game == game.id);
@@ -125,7 +123,6 @@ impl Session {
         })
     }
 
-    /// Shows the frame at a time, or else the newest that can be read.
     fn show_frame_at(&mut self, time: f64) {
         let (there, newest) = self.lane().map_or((None, None), |lane| (lane.at_time(time), lane.range()));
         if !there.is_some_and(|number| self.go_to_game_frame(number))
@@ -135,7 +132,7 @@ impl Session {
         }
     }
 
-    /// Stops showing a game. Its frames stay.
+    /// Stops showing a game. The game keeps its frames.
     pub(crate) fn leave_game(&mut self) {
         if self.tools.games.leave() {
             self.tools.debugger.port = None;
@@ -145,7 +142,7 @@ impl Session {
         }
     }
 
-    /// Shows the newest frame, while live. Returns whether another frame is shown.
+    /// Shows the newest frame of the game while live. Returns whether another frame is shown.
     pub(crate) fn follow_newest(&mut self) -> bool {
         let Some([_, last]) = self.lane().and_then(Lane::range) else { return false };
         if self.world.time.is_paused() || self.world.time.frame == last {
@@ -155,7 +152,6 @@ impl Session {
     }
 }
 
-/// Returns a character with the bones of a game's character.
 fn character_of(game: &Game, index: usize) -> Character {
     let own = &game.header.characters[index];
     let rest = ModelPose::rigid(own.reference.clone());

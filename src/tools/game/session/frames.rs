@@ -15,8 +15,8 @@ use kinescope_ik::stack::{Frame, Input, Stack};
 
 /// Number of frames before the frame shown that are put on the tape together with it.
 const FRAMES_BEFORE: u64 = 24;
-/// Largest number of frames from the tape's last frame to a new one for which the tape continues. Beyond this number,
-/// the tape gets only the new frame and [`FRAMES_BEFORE`] frames before it.
+/// The tape continues if at most this many frames lie between its last frame and a new one. Otherwise it gets only the new
+/// frame and the [`FRAMES_BEFORE`] frames before it.
 const MOST_TOGETHER: u64 = 64;
 /// Longest time that solving frames for the tape may block the window.
 const MOST_FILLING: Duration = Duration::from_millis(250);
@@ -53,9 +53,8 @@ impl Session {
         true
     }
 
-    /// Puts a frame of the game on the tape, with the frames before it. Returns the number of the last frame put there.
-    /// This is an earlier frame if a break condition holds, or if solving takes longer than [`MOST_FILLING`] while
-    /// live.
+    /// Puts a frame of the game on the tape, with the frames before it. Returns the number of the last frame put there,
+    /// which is an earlier one if a break condition holds, or if solving takes longer than [`MOST_FILLING`] while live.
     fn fill_tape(&mut self, number: u64, frame: &GameFrame) -> u64 {
         let goes_on =
             self.tools.debugger.tape.range().filter(|[_, last]| (*last..=last + MOST_TOGETHER).contains(&number));
@@ -69,13 +68,12 @@ impl Session {
         let is_live = !self.world.time.is_paused() && goes_on.is_some();
         let since = Instant::now();
         for (at, source) in before {
-            // Skips a malformed frame. The tape then starts over with the next frame.
             let Ok(frame) = source.read() else { continue };
             let is_late = since.elapsed() > MOST_FILLING;
             if is_late && !is_live {
                 break;
             }
-            // Live, the next update puts the later frames on the tape.
+            // While live, the next update puts the later frames on the tape.
             if self.put_game_frame(at, &frame, is_live) || is_late {
                 return at;
             }
@@ -144,7 +142,7 @@ impl Session {
     pub fn marked_frames(&self) -> Vec<u64> {
         match self.tools.games.shown().zip(self.lane()) {
             Some(((game, _), lane)) => {
-                // Skips marks of dropped frames.
+                // Marks of dropped frames are left out.
                 let begin = lane.first().map_or(f64::INFINITY, |entry| entry.outline.time);
                 let marks = game.marks.iter().filter(|mark| mark.time >= begin);
                 marks.filter_map(|mark| lane.at_time(mark.time)).collect()
@@ -154,8 +152,8 @@ impl Session {
     }
 }
 
-/// Reads a frame, or the nearest readable one, searching after it first if `forward`, else before it. Also returns the
-/// fault of the first frame that cannot be read.
+/// Reads a frame. If that fails, reads the nearest readable frame: after it if there is one and `forward` is set, before it
+/// otherwise or if none follows. Also returns the fault of the first frame that could not be read.
 fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Option<Found>, Option<String>) {
     let mut fault = None;
     let [first, last] = lane.range().unwrap_or_default();
@@ -164,7 +162,6 @@ fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Optio
         true => Box::new(after.chain(before.rev())),
         false => Box::new(before.rev().chain(after)),
     };
-    // Skips frames that are known to be malformed.
     let others = others.filter(|&other| lane.get(other).is_some_and(|own| own.verdict != Verdict::Broken));
     let found = std::iter::once(number).chain(others.take(MOST_TRIED)).find_map(|number| {
         match lane.get(number).map(|entry| game.source(entry).read()) {

@@ -33,12 +33,10 @@ use kinescope_ik::game_recording::{GameFrame, Header};
 const LONGEST_NAME: usize = 60;
 
 impl Session {
-    /// Returns the frames of the game's character shown; `None` while no game is shown.
     pub fn lane(&self) -> Option<&Lane> {
         self.tools.games.lane()
     }
 
-    /// Returns the numbers of the first and the last frame that can be shown.
     pub fn frames(&self) -> Option<[u64; 2]> {
         match self.lane() {
             Some(lane) => lane.range(),
@@ -46,7 +44,6 @@ impl Session {
         }
     }
 
-    /// Returns whether there is a frame with that number.
     pub(crate) fn has_frame(&self, number: u64) -> bool {
         self.frames().is_some_and(|[first, last]| (first..=last).contains(&number))
     }
@@ -59,9 +56,8 @@ impl Session {
         }
     }
 
-    /// Listens for games at an address.
     pub fn listen(&mut self, address: &str) {
-        // Stops first, as the previous listener may hold the address.
+        // The previous listener may hold the address, so it stops first.
         self.tools.games.connection.stop();
         match Listener::start(address, self.tools.games.wake.clone()) {
             Ok(listener) => {
@@ -135,14 +131,14 @@ impl Session {
         let count = counted(frames, "frame");
         match end {
             End::Refused(why) => self.fail(text::connection_closed(&why)),
-            // Does not report the end of a peer that sent no frames.
+            // The end of a peer that sent no frames is not reported.
             End::Closed | End::CutOff if !is_known || frames == 0 => {}
             End::CutOff => self.mention(text::cut_off(&from, &count, &stay)),
             End::Closed => self.mention(text::disconnected(&from, &count, &stay)),
         }
     }
 
-    /// Adds a game. Reports unsaved games that were dropped to make room.
+    /// Adds a game, and reports the unsaved games that were dropped to make room.
     fn add_game(&mut self, mut game: Game) {
         // Another run of the same game, or the same recording opened again, keeps the body meshes.
         if let Some(before) = self.tools.games.games.iter().rev().find(|before| before.header == game.header) {
@@ -154,7 +150,6 @@ impl Session {
         }
     }
 
-    /// Starts a new game for the frames that follow: another game connected, or the same game restarted.
     fn receive(&mut self, header: Arc<Header>, from: String) {
         let id = self.tools.games.new_id();
         let name = if header.producer.is_empty() { from } else { one_name(&header.producer) };
@@ -183,7 +178,6 @@ impl Session {
     }
 }
 
-/// Returns a producer's name on one line, cut to [`LONGEST_NAME`].
 fn one_name(name: &str) -> String {
     crate::system::files::one_line(&name.chars().take(LONGEST_NAME).collect::<String>())
 }

@@ -10,11 +10,10 @@ use kinescope_ik::stack::Stack;
 
 /// Seconds within which the game must adopt an edit, counted from its first frame after the edit.
 const LONGEST_WAIT: f32 = 0.6;
-/// Seconds after which an edit is no longer pending even if the game sends nothing.
+/// Seconds after which an edit is dropped even if the game sends nothing.
 const LONGEST_PENDING: f32 = 10.0;
 
 impl Session {
-    /// Returns whether edits are sent to the game shown.
     pub fn tunes_now(&self) -> bool {
         self.tools.games.tunes && self.tools.games.shows_received() && self.tools.games.is_connected()
     }
@@ -83,14 +82,13 @@ impl Session {
         }
     }
 
-    /// Drops the pending edit if the game has not adopted it in time.
     pub(crate) fn age_pending_edit(&mut self, dt: f32) {
         let frame = self.world.time.frame;
         let Some(pending) = self.tools.games.watched.as_mut().and_then(|watched| watched.pending.as_mut()) else {
             return;
         };
         pending.age += dt;
-        // Counts from the first frame after the edit: a game that sends no frames has not ignored the edit.
+        // The time counts from the first frame after the edit, because a game that sends no frames has not ignored the edit.
         pending.waited += if pending.frame == frame { 0.0 } else { dt };
         if pending.waited > LONGEST_WAIT || pending.age > LONGEST_PENDING {
             self.tools.games.set_pending_edit(None);

@@ -177,9 +177,7 @@ fn still_target(document: &mut Document) {
     }
 }
 
-/// The lane of plain CCD in the scene `chain lab`.
 const CCD_LANE: LayerId = LayerId::Lane(1);
-/// The lane of plain FABRIK in the scene `chain lab`.
 const FABRIK_LANE: LayerId = LayerId::Lane(3);
 
 pub(super) const CCD: Lesson = Lesson {
@@ -258,7 +256,7 @@ fn target_past_reach(document: &mut Document) {
     }
 }
 
-/// Moves the target out of reach and sets the second lane's soft zone to 0: the task asks the user to raise it.
+/// Moves the target out of reach, and sets the soft zone of the second lane to 0. The task asks the user to raise it.
 fn without_soft_zone(document: &mut Document) {
     target_past_reach(document);
     if let Some(lane) = document.stack.chain_ik.lab.as_mut().and_then(|lab| lab.lanes.get_mut(1)) {

@@ -78,14 +78,13 @@ pub(super) fn ground(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>
     }
 }
 
-/// Shows the choice of the terrain.
 pub(super) fn terrain(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     labelled(ui, theme, text::TERRAIN, |ui| {
         let now = editor.document.terrain.clone();
         let is_preset = |make: fn() -> Terrain| now.as_ref().is_some_and(|terrain| **terrain == make());
         let presets = Terrain::presets();
-        // Caches the name by terrain, as finding it builds every terrain preset.
+        // Finding the name builds every terrain preset, so the name is cached by terrain.
         let known = egui::Id::new("name of the terrain");
         let key = now.as_ref().map_or(0, |terrain| Arc::as_ptr(terrain) as usize);
         let kept: Option<(usize, String)> = ui.data(|data| data.get_temp(known));
@@ -116,7 +115,6 @@ pub(super) fn terrain(ui: &mut Ui, editor: &mut Editor) {
     });
 }
 
-/// Shows the size of the terrain, and the sculpting tools.
 fn sculpt(ui: &mut Ui, editor: &mut Editor, terrain: &Terrain, actions: &mut Vec<Action>) {
     let (theme, session) = (editor.theme, editor.session);
     let mut resized = None;

@@ -14,7 +14,6 @@ use kinescope_ik::animation::{Base, Binding, Clip, LayerInput, LayerKind, PoseLa
 use kinescope_ik::parameter::{Field, Parameter, Unit, find, find_field};
 use kinescope_ik::rig::Skeleton;
 
-/// Name of the choice that applies a pose layer to all bones.
 const WHOLE_BODY: &str = text::WHOLE_BODY;
 
 pub(super) fn layers(ui: &mut Ui, editor: &mut Editor) {
@@ -55,7 +54,7 @@ struct LayerRows<'a> {
     theme: &'a Theme,
     clips: &'a [Clip],
     skeleton: &'a Skeleton,
-    /// Name of the edit, and its gesture.
+    /// Label of the edit, and its gesture.
     changed: Option<(&'static str, Option<u64>)>,
     removed: bool,
 }
@@ -200,7 +199,6 @@ impl LayerRows<'_> {
         }
     }
 
-    /// Shows the weights of single bones, and the scales of bones.
     fn bones(&mut self, ui: &mut Ui, layer: &mut PoseLayer) {
         let theme = self.theme;
         let mut unscaled = None;
@@ -251,7 +249,6 @@ impl LayerRows<'_> {
     }
 }
 
-/// Shows the choice of the pose that is subtracted from an additive clip.
 fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Changed> {
     let mut changed = None;
     labelled(ui, theme, text::BASE, |ui| {
@@ -282,8 +279,8 @@ fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Chan
     changed
 }
 
-/// Shows the binding of a layer's number to an input. `kind` has label, accessible name, range and unit of the number,
-/// and the initial values at both ends of the input.
+/// Shows the binding of a layer's number to an input. `kind` has the number's label, accessible name, range and unit, and
+/// the initial values at both ends of the input.
 fn binding(
     ui: &mut Ui,
     theme: &Theme,

@@ -46,7 +46,6 @@ impl<'a> Editor<'a> {
         self.changed = Some((label.to_owned(), None));
     }
 
-    /// Adds the edit to `actions` if something changed in this frame.
     pub fn finish(self, actions: &mut Vec<Action>) {
         if let Some((label, gesture)) = self.changed {
             actions.push(Action::Edit { label, gesture, document: Box::new(self.document) });
@@ -62,7 +61,6 @@ pub fn name_list(list: &egui::Response, name: &str, now: &str) {
     });
 }
 
-/// Shows a row with a label and widgets.
 pub fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_height(26.0);
@@ -98,7 +96,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
             ui.label(RichText::new(text::NO_CLIPS).color(theme.text[2]));
             return;
         }
-        // With *Clip by pace*, the user cannot choose the clip.
+        // With *Clip by pace* on, the pace chooses the clip instead of the user.
         let is_free = editor.document.motion.gaits.is_empty();
         ui.add_enabled_ui(is_free, |ui| {
             let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
@@ -117,7 +115,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         if ui.add_enabled(clips.len() > 1, egui::Checkbox::new(&mut by_pace, text::CLIP_BY_PACE)).help(help).clicked() {
             let mut gaits: Vec<usize> = (0..clips.len()).filter(|&clip| speeds[clip] > -0.1).collect();
             gaits.sort_by(|&a, &b| speeds[a].total_cmp(&speeds[b]));
-            // Of several standing clips, uses only the first.
+            // Only the first of several standing clips is used.
             let stands = gaits.iter().position(|&clip| speeds[clip] > 0.1).unwrap_or(gaits.len());
             let first = gaits[..stands].iter().min().copied();
             let walks = gaits[stands..].to_vec();
@@ -133,7 +131,7 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
         let changed = slider_row(ui, theme, PACE.key, pace, PACE.min..=fastest.min(PACE.max), PACE);
         editor.note("pace", changed);
     }
-    // Lists the clips shown with their weights. The height is fixed, so that fades do not move the rows below.
+    // The height of the list is fixed, so that fades do not move the rows below.
     const SHOWN: f32 = 62.0;
     let area = egui::ScrollArea::vertical().id_salt("clips shown").auto_shrink(false);
     area.max_height(SHOWN).min_scrolled_height(SHOWN).show(ui, |ui| shown_clips(ui, theme, session));
