@@ -1,10 +1,11 @@
-//! Jumps from the palette to a setting's control: its pane opens, the control scrolls into view and gets the focus.
+//! Jumps from the palette and from lessons to a control: its pane opens, the control scrolls into view and gets the focus.
 //!
 //! The palette [requests](request) a control. The control [fulfils](land) the request when it is drawn.
 
 use egui_macroquad::egui::{self, Align, Context, Id, Response};
 
 use crate::ui::help::Help;
+use crate::ui::highlight;
 use crate::ui::words as text;
 use kinescope_ik::parameter::{Field, SourceName};
 
@@ -13,17 +14,23 @@ const PASSES: u8 = 8;
 
 #[derive(Clone, Copy)]
 struct JumpRequest {
-    field: Field,
+    /// See [`of_field`].
+    control: Id,
     passes: u8,
 }
 
-fn id() -> Id {
-    Id::new("requested setting")
+/// Returns the name of a setting's control.
+pub fn of_field(field: &Field) -> Id {
+    Id::new(("setting", field.key, field.help))
 }
 
-/// Requests a jump to the control of a field.
-pub fn request(ctx: &Context, field: Field) {
-    ctx.data_mut(|data| data.insert_temp(id(), JumpRequest { field, passes: PASSES }));
+fn id() -> Id {
+    Id::new("requested control")
+}
+
+/// Requests a jump to a control.
+pub fn request(ctx: &Context, control: Id) {
+    ctx.data_mut(|data| data.insert_temp(id(), JumpRequest { control, passes: PASSES }));
     ctx.request_repaint();
 }
 
@@ -45,11 +52,18 @@ pub fn age(ctx: &Context) {
     }
 }
 
-/// Scrolls to a control and gives it the focus, if the control is the requested one.
+/// Makes the control of a setting a target of jumps and of highlights.
 pub fn land(response: &Response, field: &Field) {
+    land_on(response, of_field(field));
+}
+
+/// Scrolls to a control and gives it the focus, if the control is the requested one. Records where it is drawn, for its
+/// [highlight].
+pub fn land_on(response: &Response, control: Id) {
+    highlight::offer(response, control);
     let ctx = &response.ctx;
     let request = ctx.data(|data| data.get_temp::<JumpRequest>(id()));
-    if request.is_some_and(|request| request.field == *field) {
+    if request.is_some_and(|request| request.control == control) {
         response.scroll_to_me(Some(Align::Center));
         // A row of buttons cannot have the focus itself.
         if response.sense.is_focusable() {

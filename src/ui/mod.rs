@@ -3,6 +3,7 @@
 pub mod curve_editor;
 pub mod fonts;
 pub mod help;
+pub mod highlight;
 pub mod jump;
 pub mod number;
 pub mod theme;

@@ -2,26 +2,32 @@
 
 use std::collections::BTreeSet;
 
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use egui_macroquad::egui::{Event, Vec2, pos2};
+use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{Event, Id, Vec2, pos2};
 
 use kinescope::character::Character;
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
-use kinescope::session::{Action, Session};
+use kinescope::session::{Action, Pane, Session};
 use kinescope::tools::learn::condition::Condition;
+use kinescope::tools::learn::control::Control;
 use kinescope::tools::learn::glossary::{Term, marked, plain};
 use kinescope::tools::learn::lessons::LESSONS;
 use kinescope::tools::learn::lessons::glossary::TERMS;
 use kinescope::tools::learn::links::{lesson_of_parameter, lesson_of_step, linked};
 use kinescope::tools::learn::session::LearnAction;
 use kinescope::tools::learn::{Lesson, Look};
+use kinescope::tools::steps::session::StepAction;
+use kinescope::ui::highlight;
 use kinescope_ik::full_body::Stage;
 use kinescope_ik::stack::parameters::ParameterId;
 use kinescope_ik::stack::{LayerId, Stack};
+use kinescope_ik::stepped::run::Cursor;
 
 use crate::book_pages::root;
-use crate::harness::{run, texts, window};
+use crate::harness::{Window, run, texts, window};
 
 const FRAME: f32 = 1.0 / 60.0;
 
@@ -215,4 +221,85 @@ fn a_term_under_the_pointer_shows_its_definition() {
         found.push(texts(&harness).iter().any(|drawn| drawn.text.ends_with(definition)));
     }
     assert!(found.contains(&true) && !found[0], "{found:?}");
+}
+
+/// Opens a step of a lesson, and waits until it is shown.
+fn open(harness: &mut Harness<Window>, lesson: usize, step: usize) {
+    harness.state_mut().session.apply(Action::ShowPane(Pane::Learn));
+    harness.state_mut().session.apply(Action::Learn(LearnAction::OpenAt(lesson, step)));
+    for _ in 0..60 {
+        harness.run_steps(2);
+        if !harness.state().session.tools.learn.is_busy() {
+            harness.run_steps(4);
+            return;
+        }
+    }
+    panic!("step {} of {} is still busy", step + 1, LESSONS[lesson].key);
+}
+
+/// Returns the control's id. Shows the step of a move first, as a task does.
+fn id_of(harness: &mut Harness<Window>, control: Control, name: &str) -> Id {
+    if let Control::Move(place) = control {
+        let session = &mut harness.state_mut().session;
+        let cursor = place.cursor(session).expect(name);
+        session.apply(Action::Steps(StepAction::Seek(Cursor { within: None, ..cursor })));
+        harness.run_steps(4);
+    }
+    control.id(&harness.state().session).expect(name)
+}
+
+#[test]
+fn every_highlighted_control_is_on_screen_or_one_button_away() {
+    let (mut on_screen, mut away) = (0, 0);
+    for size in [Vec2::new(1440.0, 900.0), Vec2::new(1280.0, 800.0), Vec2::new(1024.0, 640.0)] {
+        let mut harness = window(size);
+        run(&mut harness, Command::Learn);
+        for (index, lesson) in LESSONS.iter().enumerate() {
+            for (at, step) in lesson.steps.iter().enumerate() {
+                for (row, &control) in step.highlights.iter().enumerate() {
+                    let name = format!("{size} {} {}: {}", lesson.key, at + 1, control.name());
+                    open(&mut harness, index, at);
+                    let id = id_of(&mut harness, control, &name);
+                    if highlight::is_on_screen(&harness.ctx, id) {
+                        on_screen += 1;
+                        continue;
+                    }
+                    away += 1;
+                    let buttons: Vec<_> = harness.get_all_by_role_and_label(Role::Button, "Show").collect();
+                    buttons[row].click();
+                    harness.run_steps(12);
+                    assert!(highlight::is_on_screen(&harness.ctx, id), "{name} is not drawn");
+                }
+            }
+        }
+    }
+    assert!(on_screen > 60 && away > 8, "{on_screen} on screen, {away} shown by a button");
+}
+
+/// The tab of a pane that is behind another leads to the control, so it is highlighted instead.
+#[test]
+fn a_highlight_leads_through_a_tab_and_ends_with_the_task() {
+    let mut harness = window(Vec2::new(1440.0, 900.0));
+    run(&mut harness, Command::Learn);
+    let (lesson, _) = Lesson::find("iterations").unwrap();
+    let step = LESSONS[lesson].steps.len() - 1;
+    open(&mut harness, lesson, step);
+    let control = LESSONS[lesson].steps[step].highlights[0];
+    let id = control.id(&harness.state().session).unwrap();
+    let tab = kinescope::tools::learn::control::of_tab(Pane::Inspector);
+    let rings = |harness: &Harness<Window>| [id, tab].map(|control| highlight::is_on_screen(&harness.ctx, control));
+    assert_eq!(rings(&harness), [false, true]);
+    harness.get_by_role_and_label(Role::Button, "Show").click();
+    harness.run_steps(12);
+    assert_eq!(rings(&harness), [true, false]);
+    harness.state_mut().session.apply(Action::Learn(LearnAction::ShowMe));
+    harness.run_steps(12);
+    assert!(harness.state().session.tools.learn.is_met);
+    assert_eq!(rings(&harness), [false, false]);
+    // A scene that the user starts is not the lesson's: nothing is highlighted in it.
+    open(&mut harness, lesson, step);
+    assert_eq!(rings(&harness), [false, true]);
+    harness.state_mut().session.apply(Action::Scene("stand"));
+    harness.run_steps(6);
+    assert_eq!(rings(&harness), [false, false]);
 }

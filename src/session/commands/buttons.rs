@@ -5,13 +5,16 @@ use egui_macroquad::egui::{self, Color32, RichText, Stroke, Ui, vec2};
 use crate::session::Action;
 use crate::session::commands::Command;
 use crate::session::navigation::Navigation;
+use crate::tools::learn::control::of_command;
 use crate::ui::help::Help;
+use crate::ui::jump;
 use crate::ui::theme::Theme;
 
 /// Shows a command as a button with its name.
 pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mut Vec<Action>) {
-    let info = command.info();
-    if ui.add_enabled(enabled, egui::Button::new(info.label)).help(command_help(ui, command)).clicked() {
+    let response = ui.add_enabled(enabled, egui::Button::new(command.info().label)).help(command_help(ui, command));
+    jump::land_on(&response, of_command(command));
+    if response.clicked() {
         actions.push(Action::Command(command));
     }
 }
@@ -35,6 +38,7 @@ pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, ac
     let button = egui::Button::new(RichText::new(icon).size(16.0)).frame(false).min_size(vec2(26.0, 26.0));
     let response = ui.add_enabled(enabled, button).help(command_help(ui, command));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, command.info().label));
+    jump::land_on(&response, of_command(command));
     if response.clicked() {
         actions.push(Action::Command(command));
     }
@@ -50,6 +54,7 @@ pub fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, ac
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_on, command.info().label)
     });
+    jump::land_on(&response, of_command(command));
     if response.clicked() {
         actions.push(Action::Command(command));
     }

@@ -279,6 +279,11 @@ impl Layout {
         self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile) && self.tree.active_tiles().contains(&tile))
     }
 
+    /// Returns whether a pane is open: in front, or a tab behind another.
+    pub fn is_open(&self, pane: Pane) -> bool {
+        self.guests().contains(&pane) || self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile))
+    }
+
     /// Opens a pane and brings it to the front. Resets a layout that lacks the pane.
     pub fn show(&mut self, pane: Pane) {
         if self.tile(pane).is_none() {

@@ -20,10 +20,10 @@ use crate::shell::panes::layout::{FORM_WIDTH, GUEST_TABS_HEIGHT, Layout};
 use crate::shell::panes::shortcuts::typed_field;
 use crate::shell::panes::words as text;
 use crate::tools::motion::session::MotionAction;
-use crate::tools::{doctor, motion};
+use crate::tools::{doctor, learn, motion};
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
-use crate::ui::{jump, number};
+use crate::ui::{highlight, jump, number};
 
 /// Height of the menu, logical pixels.
 pub const MENU_HEIGHT: f32 = 28.0;
@@ -94,6 +94,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     // Escape closes an open drop-down list first.
     let had_popup = ctx.memory(egui::Memory::any_popup_open);
     panes.plots = None;
+    learn::control::highlight(ctx, session, panes.layout.is_open(Pane::Learn));
     if !session.window.hides_panes || session.in_doctor() {
         egui::TopBottomPanel::top("menu")
             .exact_height(MENU_HEIGHT)
@@ -156,6 +157,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     }
     actions.extend(number::take_invalid(ctx).map(Action::Refused));
     jump::age(ctx);
+    highlight::draw(ctx, theme);
     ring_focus(ctx, theme);
     picture
 }
@@ -239,6 +241,13 @@ impl Behavior<Pane> for View<'_> {
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> egui::WidgetText {
         RichText::new(pane.title()).family(semibold()).size(12.5).into()
+    }
+
+    fn on_tab_button(&mut self, tiles: &Tiles<Pane>, tile: TileId, button: egui::Response) -> egui::Response {
+        if let Some(pane) = tiles.get_pane(&tile) {
+            highlight::offer(&button, learn::control::of_tab(*pane));
+        }
+        button
     }
 
     fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {

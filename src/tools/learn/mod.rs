@@ -1,6 +1,7 @@
 //! Lessons on the algorithm: steps with a text, an instant to look at and a task whose condition the program measures.
 
 pub mod condition;
+pub mod control;
 pub mod glossary;
 pub mod lessons;
 pub mod links;
@@ -14,6 +15,7 @@ pub mod words;
 use kinescope_ik::full_body::Node;
 
 use condition::{Condition, Place};
+use control::Control;
 use lessons::LESSONS;
 use progress::Progress;
 use reference::ReferenceAction;
@@ -45,6 +47,8 @@ pub struct Step {
     pub look: Look,
     /// The parameters that the step shows as sliders, by their paths in presets.
     pub controls: &'static [&'static str],
+    /// Controls outside the lesson's pane, highlighted until the task is done.
+    pub highlights: &'static [Control],
     pub marks: &'static [Node],
     pub formula: Formula,
     pub task: Option<Task>,
@@ -85,6 +89,7 @@ impl Step {
             prepare: None,
             look: Look::Keep,
             controls: &[],
+            highlights: &[],
             marks: &[],
             formula: Formula::Never,
             task: None,
@@ -110,6 +115,10 @@ impl Step {
 
     pub const fn controls(self, controls: &'static [&'static str]) -> Self {
         Self { controls, ..self }
+    }
+
+    pub const fn highlights(self, highlights: &'static [Control]) -> Self {
+        Self { highlights, ..self }
     }
 
     pub const fn marks(self, marks: &'static [Node]) -> Self {

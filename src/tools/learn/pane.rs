@@ -6,12 +6,13 @@ use egui_phosphor::regular as icon;
 use super::glossary::{Piece, pieces};
 use super::lessons::LESSONS;
 use super::session::LearnAction;
-use super::{Formula, Lesson, Step, Task, links, picture};
+use super::{Formula, Lesson, Step, Task, control, links, picture};
 use crate::session::pane::PaneInfo;
 use crate::session::{Action, Session};
 use crate::tools::learn::words as text;
 use crate::tools::steps::step;
 use crate::ui::help::Help;
+use crate::ui::jump;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{row_with_buttons, section, whole_label_slider};
 use crate::ui::words::capital;
@@ -23,6 +24,8 @@ pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 1, show);
 const HEADER: f32 = 30.0;
 /// Height of a row of the list of lessons, logical pixels.
 const LESSON_ROW: f32 = 24.0;
+/// Height of a row that names a highlighted control, logical pixels.
+const HIGHLIGHT_ROW: f32 = 26.0;
 /// Height of the row of dots, logical pixels.
 const DOTS: f32 = 22.0;
 /// Largest distance between two dots, logical pixels.
@@ -132,6 +135,7 @@ fn lesson_pane(
             task_of(ui, theme, session, task, session.tools.learn.progress.is_done(lesson, at), actions);
         }
         controls(ui, theme, session, step, actions);
+        highlights(ui, theme, session, step, actions);
         links_of(ui, theme, lesson, at, actions);
     });
     if known != Some(shown.content_size.y) {
@@ -250,6 +254,29 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, actions:
                 let document = Box::new(session.world.history.document().with_stack(stack));
                 actions.push(Action::Edit { label, gesture: changed.gesture, document });
             }
+        }
+    });
+}
+
+/// Names the highlighted controls, each with a button that brings it on screen.
+fn highlights(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, actions: &mut Vec<Action>) {
+    if step.highlights.is_empty() {
+        return;
+    }
+    section(ui, theme, text::HIGHLIGHTED, "", |ui| {
+        for (control, id, is_on_screen) in control::shown(ui.ctx(), session, step) {
+            let (name, pane) = (control.name(), control.pane().title());
+            let row = RichText::new(text::highlighted_row(&name, &pane)).color(theme.text[1]);
+            row_with_buttons(ui, HIGHLIGHT_ROW, row, "", |ui| {
+                let is_possible = id.is_some() && !is_on_screen && !session.tools.learn.is_met;
+                let button = ui.add_enabled(is_possible, egui::Button::new(text::SHOW_CONTROL));
+                if button.help(text::show_control_help(&pane)).clicked()
+                    && let Some(id) = id
+                {
+                    jump::request(ui.ctx(), id);
+                    actions.extend(control.opens());
+                }
+            });
         }
     });
 }

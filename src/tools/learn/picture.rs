@@ -20,6 +20,12 @@ pub(super) fn set_shown(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(shown_id(), pass));
 }
 
+/// Returns whether the pane showed a lesson in this pass or in the one before.
+pub(super) fn is_shown(ctx: &Context) -> bool {
+    let shown: Option<u64> = ctx.data(|data| data.get_temp(shown_id()));
+    shown.is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr())
+}
+
 /// Largest number of marked nodes for which a step counts as being about the constraints between them.
 const MOST_CONSTRAINED: usize = 4;
 
@@ -34,9 +40,8 @@ pub(crate) fn marked(session: &Session) -> &'static [Node] {
 
 /// Draws a double ring around each node of the step, while the pane is open.
 pub(crate) fn marks(ctx: &Context, session: &Session, overlay: &mut Overlay) {
-    let shown: Option<u64> = ctx.data(|data| data.get_temp(shown_id()));
-    let is_shown = shown.is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr());
-    let Some((_, step)) = session.tools.learn.shown().filter(|_| is_shown && session.world.lab().is_none()) else {
+    let is_shown = is_shown(ctx) && session.world.lab().is_none();
+    let Some((_, step)) = session.tools.learn.shown().filter(|_| is_shown) else {
         return;
     };
     let Some(state) = session.state() else { return };

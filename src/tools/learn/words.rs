@@ -40,6 +40,22 @@ pub const AGAIN: &str = "Start step over";
 pub const AGAIN_HELP: &str = "Starts the scene again and shows the instant of this step.";
 pub const PARAMETERS: &str = "Parameters";
 pub const PARAMETERS_HINT: &str = "As in the inspector";
+pub const HIGHLIGHTED: &str = "Highlighted";
+pub fn highlighted_row(name: &dyn Display, pane: &dyn Display) -> String {
+    format!("{name} ({pane})")
+}
+pub fn highlighted_step(step: &dyn Display) -> String {
+    format!("Step {step}")
+}
+pub const HIGHLIGHTED_MOVE: &str = "Move";
+pub const HIGHLIGHTED_CLIPS: &str = "Clip";
+pub fn highlighted_lane(lane: &dyn Display) -> String {
+    format!("Lane {lane}")
+}
+pub const SHOW_CONTROL: &str = "Show";
+pub fn show_control_help(pane: &dyn Display) -> String {
+    format!("Opens the pane {pane} at this control. Disabled while the control is on screen.")
+}
 pub fn scene_row(scene: &dyn Display) -> String {
     format!("Scene: {scene}")
 }

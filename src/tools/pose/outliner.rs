@@ -6,10 +6,12 @@ use egui_phosphor::regular as icon;
 use crate::session::pane::{Body, PaneInfo, Place};
 use crate::session::{Action, Selection, Session};
 use crate::tools::chains::session::ChainAction;
+use crate::tools::learn::control;
 use crate::tools::motion::pane::name_list;
 use crate::tools::pose::session::PoseAction;
 use crate::tools::pose::words as text;
 use crate::ui::help::Help;
+use crate::ui::jump;
 use crate::ui::number::Number;
 use crate::ui::theme::{Theme, fade, node_mark};
 use crate::ui::widgets::{ROW, choose_name, help_of_name, name_before, section};
@@ -106,6 +108,7 @@ fn row(
     };
     let is_selected = session.interaction.selection == selection || is_together;
     response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_selected, name));
+    jump::land_on(&response, control::of_selection(selection));
     let whole = rect.expand2(vec2(12.0, 0.0));
     let painter = ui.painter().with_clip_rect(whole);
     if is_selected {
@@ -145,7 +148,9 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             is_selected: is_own,
             ..ROW_ON
         };
-        if row.show(ui, theme, text::SHOW_STEPS_HELP).clicked() {
+        let response = row.show(ui, theme, text::SHOW_STEPS_HELP);
+        jump::land_on(&response, control::of_layer(LayerId::Lane(index)));
+        if response.clicked() {
             actions.push(Action::Chains(ChainAction::ShowLane(index)));
         }
     }
@@ -308,7 +313,9 @@ fn order(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             has_own_name: id.index().is_some(),
             ..ROW_ON
         };
-        if row.show(ui, theme, &text::layer_help(&what)).clicked() {
+        let response = row.show(ui, theme, &text::layer_help(&what));
+        jump::land_on(&response, control::of_layer(id));
+        if response.clicked() {
             actions.push(Action::Select(Selection::of_layer(id)));
         }
     }
@@ -502,7 +509,9 @@ fn clip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     let names: Vec<String> = std::iter::once(text::REST_POSE.to_owned()).chain(durations).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let now = (name, Some(session.world.clip.clip().map_or(0, |clip| clip + 1)));
-    if let Some(chosen) = choose_name(ui, "clip", now, ui.available_width(), &names).inner {
+    let list = choose_name(ui, "clip", now, ui.available_width(), &names);
+    jump::land_on(&list.response, control::of_clips());
+    if let Some(chosen) = list.inner {
         actions.push(Action::Clip(chosen.checked_sub(1)));
     }
     if session.world.clip.clip().is_none() {

@@ -8,6 +8,7 @@ use crate::session::commands::buttons::command_icon;
 use crate::session::pane::{Body, PaneInfo, Place};
 use crate::session::{Action, Now, Session};
 use crate::tools::game;
+use crate::tools::learn::control;
 use crate::tools::learn::links::lesson_of_step;
 use crate::tools::learn::pane::{LessonOn, lesson_icon};
 use crate::tools::motion::clip_track;
@@ -16,6 +17,7 @@ use crate::tools::steps::session::StepAction;
 use crate::tools::steps::words as text;
 use crate::ui::CLIP_TRACK_HEIGHT;
 use crate::ui::help::Help;
+use crate::ui::jump;
 use crate::ui::number::Number;
 use crate::ui::theme::{Theme, fade, semibold, warmth};
 use crate::ui::widgets::{LABELS, key_cap};
@@ -358,6 +360,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
             let name = text::name_step(&index, &recorded.key);
             egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name)
         });
+        jump::land_on(&response, control::of_step(index));
         let button = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
         let later = index > session.world.time.cursor.step;
         let (fill, color) = match (is_current, response.hovered()) {
@@ -417,6 +420,7 @@ fn moves(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let rect = Rect::from_min_size(corner, vec2(cell.max(2.0), area.height()));
         let response = ui.interact(rect, ui.id().with(("move", index)), Sense::click());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_move(&index)));
+        jump::land_on(&response, control::of_move(index));
         let is_current = session.world.time.cursor.within == Some(index);
         if is_current || response.hovered() {
             painter.rect_filled(rect, 2.0, theme.selected_row);

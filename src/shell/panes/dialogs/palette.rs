@@ -116,7 +116,7 @@ pub(super) fn choose(ctx: &egui::Context, session: &Session, entry: &Entry, acti
                 }
                 Place::Pane(pane) => actions.push(Action::ShowPane(pane)),
             }
-            jump::request(ctx, setting.control);
+            jump::request(ctx, jump::of_field(&setting.control));
         }
     }
 }

@@ -3,11 +3,13 @@
 use kinescope_ik::full_body::{Effector, Node, Stage};
 use kinescope_ik::stack::LayerId;
 
+use super::NEXT;
 use crate::session::Selection;
 use crate::session::commands::Command;
 use crate::tools::learn::condition::Comparison::{Above, Below};
 use crate::tools::learn::condition::Condition::{All, At, Gap, Measure, Moved, Parameter, Raised, Selected};
 use crate::tools::learn::condition::{Place, When};
+use crate::tools::learn::control::Control;
 use crate::tools::learn::reference::ReferenceAction;
 use crate::tools::learn::{Lesson, Step};
 
@@ -48,6 +50,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
             Node::LeftFoot,
             Node::RightFoot,
         ])
+        .highlights(&[Control::Row(Effector::Body)])
         .task(
             "Select the body's effector.",
             "Click the ring in the middle of the spine, or body in the outliner.",
@@ -74,6 +77,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
         .scene("crouch")
         .at(first(Stage::Reach))
         .marks(&[Node::Body, Node::LeftThigh, Node::RightThigh])
+        .highlights(&[NEXT])
         .task(
             "Find the stage that lowers the left thigh by more than 10 cm.",
             "Press . until the caption says body effectors.",
@@ -87,6 +91,7 @@ pub(super) const BODY_LESSON: Lesson = Lesson {
         .scene("two hands at odds")
         .at(first(Stage::EndEffectors))
         .marks(&[Node::LeftUpperArm, Node::RightUpperArm, Node::LeftThigh, Node::RightThigh])
+        .highlights(&[NEXT])
         .task(
             "Find the stage that strains the bar between the shoulders by more than 5 %.",
             "Press . twice: reach draws both shoulders outward. Read the number on the upper red bar.",
@@ -127,7 +132,7 @@ pub(super) const PUSH: Lesson = Lesson {
         .at(first(Stage::EndEffectors))
         .formula_after_task()
         .marks(&[Node::LeftUpperArm, Node::RightUpperArm])
-        .task(
+        .highlights(&[NEXT]).task(
             "Go to stage push in iteration 0.",
             "Press . once.",
             At(first(Stage::Push)),
@@ -210,6 +215,7 @@ pub(super) const REACH: Lesson = Lesson {
         .at(first(Stage::Push))
         .formula_after_task()
         .marks(&[Node::LeftUpperArm, Node::LeftHand])
+        .highlights(&[NEXT])
         .task(
             "Go to stage reach in iteration 0.",
             "Press . once.",
@@ -232,6 +238,7 @@ pub(super) const REACH: Lesson = Lesson {
         Step::new("Reach acts once in each iteration, so its moves add up: more iterations draw the torso further.")
             .scene("reach up and far")
             .at(first(Stage::Reach))
+            .highlights(&[Control::Button(Command::NextIteration), NEXT])
             .task(
                 "Show the stage reach of iteration 2, the third.",
                 "Press Shift+. twice, then . until the caption says reach.",
@@ -280,6 +287,7 @@ pub(super) const PULL: Lesson = Lesson {
         .at(first(Stage::Trigonometric))
         .formula_after_task()
         .marks(&[Node::Body])
+        .highlights(&[NEXT, Control::Move(first(Stage::Stage1).after_last_move())])
         .task(
             "Step to stage 1, show its last move, that of the body, and look for P in the formula.",
             "Press . once. Then click the last bar in the row Moves, below the picture.",
@@ -327,6 +335,7 @@ pub(super) const STAGE1: Lesson = Lesson {
         )
         .at(first(Stage::Trigonometric))
         .formula_after_task()
+        .highlights(&[NEXT])
         .task(
             "Go to stage 1 in iteration 0, the first.",
             "Press . once.",
@@ -345,6 +354,7 @@ pub(super) const STAGE1: Lesson = Lesson {
         )
         .at(first(Stage::Stage1))
         .marks(&[Node::Body])
+        .highlights(&[Control::Button(Command::NextIteration), NEXT])
         .task(
             "Find the stage of iteration 1, the second, in which the limbs draw the body again.",
             "Press Shift+. and then . until the caption says stage 1.",
@@ -404,6 +414,7 @@ pub(super) const STAGE2: Lesson = Lesson {
         .at(first(Stage::BodyEffectorsAgain))
         .formula_after_task()
         .marks(&[Node::RightUpperArm, Node::LeftThigh])
+        .highlights(&[NEXT])
         .task(
             "Step to stage 2: the diagonal is short by less than 1 %.",
             "Press . once and read the numbers on the green dashed lines.",
@@ -416,6 +427,7 @@ pub(super) const STAGE2: Lesson = Lesson {
         )
         .at(first(Stage::Stage2))
         .marks(&[Node::LeftHand, Node::RightHand])
+        .highlights(&[Control::Step(Place::stage(Stage::Stage2, 3))])
         .task(
             "Show stage 2 of iteration 3, the last, and compare how far the hands are off target.",
             "Click the last cell st 2 in the strip, or press Shift+. three times and then . until stage 2.",

@@ -3,10 +3,12 @@
 use kinescope_ik::full_body::{Effector, Node, Stage};
 use kinescope_ik::stack::{LayerId, TargetMotion};
 
+use super::NEXT;
 use crate::session::commands::Command;
 use crate::tools::learn::condition::Comparison::{Above, Below};
 use crate::tools::learn::condition::Condition::{At, Focus, Gap, Has, Measure, Moved, Parameter};
 use crate::tools::learn::condition::{Condition, Place, When};
+use crate::tools::learn::control::Control;
 use crate::tools::learn::reference::ReferenceAction;
 use crate::tools::learn::{Lesson, Step};
 use crate::world::document::Document;
@@ -32,7 +34,7 @@ pub(super) const NODE: Lesson = Lesson {
              before any IK. Here body and hips start a little higher: hand targets out of reach lift them.",
         )
         .live()
-        .task(
+        .highlights(&[Control::Step(Place::once(Stage::Read)), Control::Button(Command::FirstStep)]).task(
             "Go to the first stage, read.",
             "Press Home, or click the first cell of the strip below the picture.",
             At(Place::once(Stage::Read)),
@@ -43,7 +45,7 @@ pub(super) const NODE: Lesson = Lesson {
              feet to their targets and ignores the lengths of the bones.",
         )
         .at(Place::once(Stage::Read))
-        .task(
+        .highlights(&[NEXT]).task(
             "Step on until the left hand's node is on its target.",
             "Press . once. The caption in the picture names the stage.",
             Condition::All(&[At(ENDS), Measure(BODY, "left_hand_node_error", When::Cursor, Below(1e-3))]),
@@ -55,7 +57,7 @@ pub(super) const NODE: Lesson = Lesson {
         )
         .at(ENDS)
         .formula()
-        .task(
+        .highlights(&[Control::Move(ENDS.within(0))]).task(
             "Show the first single move of this stage.",
             "Click the bar in the row Moves, below the picture.",
             At(ENDS.within(0)),
@@ -109,7 +111,7 @@ pub(super) const FABRIK: Lesson = Lesson {
         )
         .at(Place::of(PLAIN, "start", None))
         .formula_after_task()
-        .task(
+        .highlights(&[NEXT]).task(
             "Step to the first forward reach: the root has left its place.",
             "Press . and watch the lower end of the left chain.",
             Moved(PLAIN, "joint_0", When::Cursor, Above(0.05)),
@@ -121,7 +123,7 @@ pub(super) const FABRIK: Lesson = Lesson {
         )
         .at(Place::of(PLAIN, "forward_reach", Some(0)))
         .formula_after_task()
-        .task(
+        .highlights(&[NEXT]).task(
             "Step on once: the root is back, and the end is off its target.",
             "Press . again.",
             Condition::All(&[
@@ -136,7 +138,7 @@ pub(super) const FABRIK: Lesson = Lesson {
              is in place; only the end is off its target, by less each time.",
         )
         .at(Place::of(PLAIN, "backward_reach", Some(0)))
-        .task(
+        .highlights(&[Control::Button(Command::NextIteration)]).task(
             "Find the end of an iteration with an error below 20 mm.",
             "Press Shift+. for the next iteration, or click further right in the strip. Stop after a backward reach. The \
              caption shows the error.",
@@ -150,7 +152,7 @@ pub(super) const FABRIK: Lesson = Lesson {
             "This target is at 0.99 of the chain's length. There each iteration gains little, and plain FABRIK needs \
              many iterations. The second lane adds a step that solves for the amplitude of the bend directly.",
         )
-        .task(
+        .highlights(&[Control::Layer(LayerId::Lane(1))]).task(
             "Show the steps of the second lane and count its iterations.",
             "Click the second row under Lanes in the outliner.",
             Focus(LayerId::Lane(1)),
@@ -200,7 +202,7 @@ pub(super) const CCD: Lesson = Lesson {
         )
         .at(Place::of(CCD_LANE, "start", None))
         .formula()
-        .task(
+        .highlights(&[NEXT]).task(
             "Step to the first pass of CCD.",
             "Press . once.",
             At(Place::of(CCD_LANE, "ccd_pass", Some(0))),
@@ -211,7 +213,7 @@ pub(super) const CCD: Lesson = Lesson {
              iteration.",
         )
         .at(Place::of(CCD_LANE, "ccd_pass", Some(0)))
-        .task(
+        .highlights(&[Control::Layer(FABRIK_LANE), NEXT]).task(
             "Find a step of the fourth lane, plain FABRIK, in which the root has left its place.",
             "Click the fourth row under Lanes in the outliner, then press Home and . until the caption says forward reach.",
             Moved(FABRIK_LANE, "joint_0", When::Cursor, Above(0.01)),
@@ -222,7 +224,7 @@ pub(super) const CCD: Lesson = Lesson {
              FABRIK spreads the bend over the whole chain.",
         )
         .at(Place::of(CCD_LANE, "ccd_pass", Some(0)))
-        .task(
+        .highlights(&[NEXT]).task(
             "Step the CCD lane to a pass with an error below 2 mm.",
             "Press . until the caption shows a small error, or click the last pass in the strip.",
             Condition::All(&[
@@ -306,6 +308,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
         .at(Place::stage(Stage::BodyEffectors, 0))
         .formula_after_task()
         .marks(&[Node::LeftForearm, Node::RightForearm, Node::LeftCalf, Node::RightCalf])
+        .highlights(&[NEXT])
         .task(
             "Go to stage trigonometric in iteration 0.",
             "Press . once.",
@@ -342,7 +345,7 @@ pub(super) const BEND_LESSON: Lesson = Lesson {
              to their final direction.",
         )
         .at(Place::once(Stage::FinalEffectors))
-        .task(
+        .highlights(&[NEXT]).task(
             "Find the stage that turns the left elbow up to its goal.",
             "Press . and watch the elbow: bend is the last stage before writing.",
             At(BEND),

@@ -1,15 +1,22 @@
 //! Lessons on feet on the ground, and on clips.
 
+use kinescope_ik::animation::PoseLayer;
 use kinescope_ik::full_body::{Node, Stage};
+use kinescope_ik::grounding::LockSettings;
+use kinescope_ik::parameter::find_field;
 use kinescope_ik::stack::LayerId;
 
-use crate::session::Selection;
+use super::NEXT;
+use crate::session::commands::Command;
+use crate::session::{Pane, Selection};
 use crate::tools::learn::condition::Comparison::{Above, Below};
 use crate::tools::learn::condition::Condition::{At, Chosen, Focus, LayerWeight, Measure, Parameter};
 use crate::tools::learn::condition::{Choice, Place, When};
+use crate::tools::learn::control::Control;
 use crate::tools::learn::reference::ReferenceAction;
 use crate::tools::learn::{Lesson, Step};
 use crate::world::document::Document;
+use crate::world::motion::MotionSection;
 
 const GROUND: LayerId = LayerId::Grounding;
 
@@ -35,7 +42,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
         )
         .at(ground("cast"))
         .formula_after_task()
-        .task(
+        .highlights(&[NEXT]).task(
             "Go to the stage pelvis.",
             "Press . until the caption says pelvis.",
             At(ground("pelvis")),
@@ -47,7 +54,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
         )
         .at(ground("pelvis"))
         .marks(&[Node::LeftFoot, Node::RightFoot])
-        .task(
+        .highlights(&[Control::Layer(LayerId::FullBody), NEXT]).task(
             "Show the stage end effectors of the full body, in which the feet go to these targets.",
             "Click full body under solve order in the outliner. Then press Home and . once.",
             At(Place::stage(Stage::EndEffectors, 0)),
@@ -71,7 +78,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
         )
         .scene("ray and curve")
         .live()
-        .task(
+        .highlights(&[Control::Clips]).task(
             "Play a clip that walks.",
             "Choose walk under clip in the outliner.",
             Chosen(Choice::Clip("walk")),
@@ -98,6 +105,7 @@ pub(super) const PREDICTION: Lesson = Lesson {
         )
         .live()
         .formula()
+        .highlights(&[Control::Button(Command::FirstStep), NEXT])
         .task(
             "Pause, and show the stage predict.",
             "Press Home for the first step of the layer grounding. Then press . until the caption says predict.",
@@ -142,6 +150,12 @@ pub(super) const PREDICTION: Lesson = Lesson {
     ],
 };
 
+const HOLD: Control = Control::Setting(
+    Pane::Inspector,
+    Some(Selection::Layer(LayerId::FootLock)),
+    find_field(LockSettings::FIELDS, "on"),
+);
+
 fn lock_off(document: &mut Document) {
     document.stack.grounding.lock.on = false;
 }
@@ -158,18 +172,22 @@ pub(super) const LOCK: Lesson = Lesson {
              cancels the sliding of the point of the sole that moves least. The foot may still roll and turn.",
         )
         .live(),
-        Step::new("The lock is a layer of its own, after grounding and before the full body.").live().task(
-            "Show the steps of the foot lock.",
-            "Click foot lock under solve order in the outliner.",
-            Focus(LayerId::FootLock),
-            &[ReferenceAction::Select(Selection::Layer(LayerId::FootLock))],
-        ),
+        Step::new("The lock is a layer of its own, after grounding and before the full body.")
+            .live()
+            .highlights(&[Control::Layer(LayerId::FootLock)])
+            .task(
+                "Show the steps of the foot lock.",
+                "Click foot lock under solve order in the outliner.",
+                Focus(LayerId::FootLock),
+                &[ReferenceAction::Select(Selection::Layer(LayerId::FootLock))],
+            ),
         Step::new(
             "Hold is the foot's offset from the grounder's goal. The offset grows while the foot stands, and eases \
              back to 0 once the lock lets go.",
         )
         .scene("feet that stay")
         .live()
+        .highlights(&[Control::Layer(LayerId::FootLock), Control::Button(Command::PlayPause)])
         .task(
             "Pause while the left foot is held by more than 1 mm.",
             "Select foot lock, press Space as the left foot stands, and go to step hold left.",
@@ -191,6 +209,7 @@ pub(super) const LOCK: Lesson = Lesson {
         )
         .scene("feet that stay")
         .live()
+        .highlights(&[HOLD])
         .task(
             "Turn the foot lock off.",
             "Click foot lock under solve order in the outliner, and turn planted feet off in the inspector, under \
@@ -204,6 +223,7 @@ pub(super) const LOCK: Lesson = Lesson {
         )
         .scene("feet that stay")
         .live()
+        .highlights(&[Control::Layer(LayerId::Footprints), Control::Button(Command::FirstStep)])
         .task(
             "Pause at the step that plans the left foot's landing.",
             "Click footprints under solve order in the outliner, press Home, and look at the footprints ahead.",
@@ -212,6 +232,10 @@ pub(super) const LOCK: Lesson = Lesson {
         ),
     ],
 };
+
+const PACE: Control = Control::Setting(Pane::Motion, None, find_field(MotionSection::FIELDS, "pace"));
+const LAYER_WEIGHT: Control = Control::Setting(Pane::Motion, None, find_field(PoseLayer::FIELDS, "weight"));
+const LAYER_OFF: Control = Control::Setting(Pane::Motion, None, find_field(PoseLayer::FIELDS, "off"));
 
 fn run_pace(document: &mut Document) {
     document.motion.pace = 4.0;
@@ -246,7 +270,7 @@ pub(super) const BLENDING: Lesson = Lesson {
              interrupted fade cannot jump.",
         )
         .live()
-        .task(
+        .highlights(&[PACE]).task(
             "Fade from walking to running.",
             "Raise pace in the pane Motion, a tab beside this one.",
             Chosen(Choice::Clip("run")),
@@ -258,7 +282,7 @@ pub(super) const BLENDING: Lesson = Lesson {
         )
         .scene("additive lean")
         .live()
-        .task(
+        .highlights(&[LAYER_WEIGHT]).task(
             "Lean the other way: a weight below −0.5.",
             "Drag the layer's weight under pose layers in the pane Motion, a tab beside this one.",
             LayerWeight(Below(-0.5)),
@@ -270,7 +294,7 @@ pub(super) const BLENDING: Lesson = Lesson {
         )
         .scene("masked upper body")
         .live()
-        .task(
+        .highlights(&[LAYER_OFF]).task(
             "Switch the layer off: the arms walk again.",
             "Switch it off under pose layers in the pane Motion, a tab beside this one.",
             Chosen(Choice::HasLayers(false)),

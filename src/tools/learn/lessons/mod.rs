@@ -7,6 +7,11 @@ mod ground;
 mod writing;
 
 use super::Lesson;
+use super::control::Control;
+use crate::session::commands::Command;
+
+/// The button that most tasks on steps need.
+const NEXT: Control = Control::Button(Command::NextStage);
 
 pub const LESSONS: &[&Lesson] = &[
     &chains::NODE,

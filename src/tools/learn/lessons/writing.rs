@@ -1,15 +1,22 @@
 //! Lessons on iterations, and on writing nodes to bones.
 
-use kinescope_ik::full_body::{Node, Stage};
+use kinescope_ik::full_body::{Node, SolverSettings, Stage};
+use kinescope_ik::parameter::find_field;
 use kinescope_ik::stack::LayerId;
 
+use super::NEXT;
 use crate::session::commands::Command;
+use crate::session::{Pane, Selection};
 use crate::tools::learn::condition::Comparison::{Above, Below};
 use crate::tools::learn::condition::Condition::{All, At, Chosen, Compares, Focus, Gap, Parameter};
 use crate::tools::learn::condition::{Choice, Place};
+use crate::tools::learn::control::Control;
 use crate::tools::learn::reference::ReferenceAction;
 use crate::tools::learn::{Lesson, Step};
 use crate::world::document::Document;
+
+const FABRIK_PASS: Control =
+    Control::Setting(Pane::Inspector, Some(Selection::Nothing), find_field(SolverSettings::FIELDS, "fabrik_pass"));
 
 const SPINE: Place = Place::of(LayerId::FullBody, "write_spine", None);
 const LEFT_ARM: Place = Place::of(LayerId::FullBody, "write_left_arm", None);
@@ -35,7 +42,7 @@ pub(super) const MAPPING: Lesson = Lesson {
         .at(Place::once(Stage::Bend))
         .formula_after_task()
         .marks(&[Node::Body, Node::LeftUpperArm, Node::RightUpperArm, Node::LeftThigh, Node::RightThigh])
-        .task(
+        .highlights(&[NEXT]).task(
             "Step on to the writing of the spine.",
             "Press . once.",
             At(SPINE),
@@ -60,7 +67,7 @@ pub(super) const MAPPING: Lesson = Lesson {
         .scene("reach with twist")
         .at(Place::of(LayerId::FullBody, "write_head", None))
         .formula_after_task()
-        .task(
+        .highlights(&[NEXT]).task(
             "Step to the writing of the left arm.",
             "Press . once.",
             At(LEFT_ARM),
@@ -110,7 +117,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
              nodes and the strain of the torso.",
         )
         .at(Place::stage(Stage::Stage2, 0))
-        .task(
+        .highlights(&[Control::Step(Place::stage(Stage::Stage2, 3))]).task(
             "Go to stage 2 of iteration 3, the fourth.",
             "Press Shift+. three times, then . until the caption says stage 2. Or click the last cell st 2 in the strip. P \
              opens the plots.",
@@ -137,7 +144,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
         .scene("iterations 4")
         .at(Place::stage(Stage::Stage2, 3))
         .marks(&[Node::LeftHand, Node::RightHand])
-        .task(
+        .highlights(&[NEXT]).task(
             "Go to final effectors and watch the left hand's node.",
             "Press . once.",
             At(Place::once(Stage::FinalEffectors)),
@@ -150,7 +157,7 @@ pub(super) const ITERATIONS: Lesson = Lesson {
         .scene("flying arm")
         .live()
         .marks(&[Node::LeftUpperArm])
-        .task(
+        .highlights(&[FABRIK_PASS]).task(
             "Bring the arm back to the torso.",
             "Turn on FABRIK pass in the inspector, under solver.",
             Chosen(Choice::FabrikPass(true)),
@@ -181,7 +188,7 @@ pub(super) const PORT: Lesson = Lesson {
              difference.",
         )
         .at(Place::once(Stage::Read))
-        .task(
+        .highlights(&[Control::Step(Place::stage(Stage::Stage1, 1))]).task(
             "Suppose the first difference is at iteration 1, stage 1. Show that instant of Kinescope's solve.",
             "Press Shift+. twice, then . until the caption says stage 1. Or click the second cell st 1 in the strip.",
             At(Place::stage(Stage::Stage1, 1)),
@@ -194,7 +201,7 @@ pub(super) const PORT: Lesson = Lesson {
         )
         .scene("CCD of the sources")
         .live()
-        .task(
+        .highlights(&[Control::Layer(SOURCE_LANE), NEXT]).task(
             "Show the first pass of the second lane, CCD as in the source.",
             "Click the second row under Lanes in the outliner, press Home and then . once.",
             All(&[Focus(SOURCE_LANE), At(Place::of(SOURCE_LANE, "ccd_pass", Some(0)))]),

@@ -73,6 +73,7 @@ impl LayerRows<'_> {
             let switch = ui.checkbox(&mut on, "").help(text::LAYER_ON_HELP);
             let named = |name: &str| text::name_numbered(&name, &(self.index + 1));
             switch.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, on, named("layer")));
+            jump::land(&switch, const { find_field(PoseLayer::FIELDS, "off") });
             if switch.changed() {
                 layer.off = !on;
                 self.changed = Some((text::EDIT_LAYER_ON, None));
@@ -116,8 +117,10 @@ impl LayerRows<'_> {
     fn numbers(&mut self, ui: &mut Ui, layer: &mut PoseLayer) {
         let theme = self.theme;
         let info = layer.weight_parameter();
-        let weight = slider_row(ui, theme, info.key, &mut layer.weight, info.range(), info);
-        if let Some(weight) = weight {
+        let row = ui.scope(|ui| slider_row(ui, theme, info.key, &mut layer.weight, info.range(), info));
+        // The parameter depends on the kind, the field does not.
+        jump::land(&row.response, const { find_field(PoseLayer::FIELDS, "weight") });
+        if let Some(weight) = row.inner {
             self.changed = Some((text::EDIT_LAYER_WEIGHT, weight.gesture));
         }
         let name = text::name_weight_by(&(self.index + 1));

@@ -1,0 +1,149 @@
+//! Controls outside the lesson's pane that a step is about, and their highlights.
+
+use egui_macroquad::egui::{Context, Id};
+
+use super::condition::Place;
+use super::{Learn, Step, picture};
+use crate::session::commands::Command;
+use crate::session::{Action, Pane, Selection, Session};
+use crate::tools::learn::words as text;
+use crate::ui::highlight::{self, Wanted};
+use crate::ui::jump;
+use crate::ui::words::capital;
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::key::label;
+use kinescope_ik::parameter::Field;
+use kinescope_ik::stack::LayerId;
+
+/// A control outside the lesson's pane.
+#[derive(Clone, Copy, Debug)]
+pub enum Control {
+    /// The button of a command in the timeline.
+    Button(Command),
+    /// A step in the strip of the timeline.
+    Step(Place),
+    /// A move in the row of moves of the timeline, while the move's step is shown.
+    Move(Place),
+    /// The row of an effector in the outliner.
+    Row(Effector),
+    /// The row of a layer or a lane in the outliner.
+    Layer(LayerId),
+    /// The list of clips in the outliner.
+    Clips,
+    /// The control of a setting in a pane, and the selection that it needs there.
+    Setting(Pane, Option<Selection>, &'static Field),
+}
+
+pub(crate) fn of_command(command: Command) -> Id {
+    Id::new(("command", command.info().label))
+}
+
+pub(crate) fn of_step(step: usize) -> Id {
+    Id::new(("step of the strip", step))
+}
+
+pub(crate) fn of_move(index: usize) -> Id {
+    Id::new(("move of the step", index))
+}
+
+pub(crate) fn of_selection(selection: Selection) -> Id {
+    Id::new(("row of the outliner", format!("{selection:?}")))
+}
+
+pub(crate) fn of_layer(layer: LayerId) -> Id {
+    Id::new(("layer of the outliner", layer.label()))
+}
+
+pub(crate) fn of_clips() -> Id {
+    Id::new("clips of the outliner")
+}
+
+pub fn of_tab(pane: Pane) -> Id {
+    Id::new(("tab", pane.title()))
+}
+
+impl Control {
+    /// Returns the name under which the control is drawn; `None` if the frame shown has no such
+    /// step, or does not show the move's step.
+    pub fn id(self, session: &Session) -> Option<Id> {
+        Some(match self {
+            Self::Button(command) => of_command(command),
+            Self::Step(place) if session.focus() == place.layer => of_step(place.cursor(session)?.step),
+            Self::Move(place) if session.focus() == place.layer => {
+                let cursor = place.cursor(session)?;
+                let is_shown = session.world.time.is_paused() && cursor.step == session.world.time.cursor.step;
+                of_move(cursor.within.filter(|_| is_shown)?)
+            }
+            Self::Step(_) | Self::Move(_) => return None,
+            Self::Row(effector) => of_selection(Selection::Effector(effector)),
+            Self::Layer(layer) => of_layer(layer),
+            Self::Clips => of_clips(),
+            Self::Setting(_, _, field) => jump::of_field(field),
+        })
+    }
+
+    /// Returns the pane with the control.
+    pub fn pane(self) -> Pane {
+        match self {
+            Self::Button(_) | Self::Step(_) | Self::Move(_) => Pane::Timeline,
+            Self::Row(_) | Self::Layer(_) | Self::Clips => Pane::Outliner,
+            Self::Setting(pane, ..) => pane,
+        }
+    }
+
+    /// Returns the control's name on screen.
+    pub fn name(self) -> String {
+        match self {
+            Self::Button(command) => command.info().label.to_owned(),
+            Self::Step(place) => text::highlighted_step(&label(place.key)),
+            Self::Move(_) => text::HIGHLIGHTED_MOVE.to_owned(),
+            Self::Row(effector) => capital(&label(effector.key())),
+            Self::Clips => text::HIGHLIGHTED_CLIPS.to_owned(),
+            Self::Layer(LayerId::Lane(index)) => text::highlighted_lane(&(index + 1)),
+            Self::Layer(layer) => capital(&layer.label()),
+            Self::Setting(_, _, field) => capital(&label(field.key)),
+        }
+    }
+
+    /// Returns the actions that bring the control on screen, besides the jump to it.
+    pub(super) fn opens(self) -> Vec<Action> {
+        let mut actions = Vec::new();
+        if let Self::Setting(_, Some(selection), _) = self {
+            actions.push(Action::Select(selection));
+        }
+        actions.push(Action::ShowPane(self.pane()));
+        actions
+    }
+}
+
+impl Learn {
+    /// Returns the controls that the step shown is about; none once its task is done, or in another scene.
+    fn highlighted(&self, session: &Session) -> &'static [Control] {
+        let Some(((lesson, step), (_, at))) = self.shown().zip(self.at) else { return &[] };
+        let is_own = session.started_scene.scene.is_some_and(|scene| scene.name == lesson.scene_of(at));
+        if is_own && !self.is_met { step.highlights } else { &[] }
+    }
+}
+
+/// Requests the highlights of the step shown. Call before the panes are drawn. `is_open` says whether the pane of the
+/// lessons is open, in front or as a tab behind: a task may bring another tab to the front.
+pub(crate) fn highlight(ctx: &Context, session: &Session, is_open: bool) {
+    let learn = &session.tools.learn;
+    let has_task = learn.shown().is_some_and(|(_, step)| step.task.is_some());
+    let is_shown = is_open && (has_task || picture::is_shown(ctx));
+    let controls = if is_shown { learn.highlighted(session) } else { &[] };
+    let wanted = controls.iter().filter_map(|control| {
+        let id = control.id(session)?;
+        Some(Wanted { control: id, way: Some(of_tab(control.pane())) })
+    });
+    highlight::want(ctx, wanted.collect());
+}
+
+/// Returns the step's controls that can be highlighted now, each with its id and whether it is on screen.
+pub(super) fn shown(ctx: &Context, session: &Session, step: &Step) -> Vec<(Control, Option<Id>, bool)> {
+    let controls = step.highlights.iter().map(|&control| {
+        let id = control.id(session);
+        (control, id, id.is_some_and(|id| highlight::is_on_screen(ctx, id)))
+    });
+    controls.collect()
+}
