@@ -257,7 +257,7 @@ fn every_highlighted_control_is_on_screen_or_one_button_away() {
         for (index, lesson) in LESSONS.iter().enumerate() {
             for (at, step) in lesson.steps.iter().enumerate() {
                 for (row, &control) in step.highlights.iter().enumerate() {
-                    let name = format!("{size} {} {}: {}", lesson.key, at + 1, control.name());
+                    let name = format!("{size} {} {}: {control:?}", lesson.key, at + 1);
                     open(&mut harness, index, at);
                     let id = id_of(&mut harness, control, &name);
                     if highlight::is_on_screen(&harness.ctx, id) {

@@ -30,8 +30,18 @@ pub enum Control {
     Layer(LayerId),
     /// The list of clips in the outliner.
     Clips,
-    /// The control of a setting in a pane, and the selection that it needs there.
-    Setting(Pane, Option<Selection>, &'static Field),
+    Setting(SettingControl),
+}
+
+/// The control of a setting in a pane.
+#[derive(Clone, Copy, Debug)]
+pub struct SettingControl {
+    pub pane: Pane,
+    /// The selection with which the pane shows the control.
+    pub selection: Option<Selection>,
+    pub field: &'static Field,
+    /// The name beside the control.
+    pub name: &'static str,
 }
 
 pub(crate) fn of_command(command: Command) -> Id {
@@ -78,7 +88,7 @@ impl Control {
             Self::Row(effector) => of_selection(Selection::Effector(effector)),
             Self::Layer(layer) => of_layer(layer),
             Self::Clips => of_clips(),
-            Self::Setting(_, _, field) => jump::of_field(field),
+            Self::Setting(own) => jump::of_field(own.field),
         })
     }
 
@@ -87,28 +97,36 @@ impl Control {
         match self {
             Self::Button(_) | Self::Step(_) | Self::Move(_) => Pane::Timeline,
             Self::Row(_) | Self::Layer(_) | Self::Clips => Pane::Outliner,
-            Self::Setting(pane, ..) => pane,
+            Self::Setting(own) => own.pane,
         }
     }
 
     /// Returns the control's name on screen.
-    pub fn name(self) -> String {
+    pub fn name(self, session: &Session) -> String {
         match self {
             Self::Button(command) => command.info().label.to_owned(),
-            Self::Step(place) => text::highlighted_step(&label(place.key)),
+            Self::Step(place) => {
+                let run = session.world.solved.run(place.layer);
+                let name = run.zip(place.cursor(session)).map(|(run, cursor)| run.step(cursor.step).name);
+                let name = name.unwrap_or_else(|| label(place.key));
+                match place.iteration {
+                    Some(iteration) => text::highlighted_step_of(&capital(&name), &iteration),
+                    None => capital(&name),
+                }
+            }
             Self::Move(_) => text::HIGHLIGHTED_MOVE.to_owned(),
             Self::Row(effector) => capital(&label(effector.key())),
             Self::Clips => text::HIGHLIGHTED_CLIPS.to_owned(),
             Self::Layer(LayerId::Lane(index)) => text::highlighted_lane(&(index + 1)),
             Self::Layer(layer) => capital(&layer.label()),
-            Self::Setting(_, _, field) => capital(&label(field.key)),
+            Self::Setting(own) => capital(own.name),
         }
     }
 
     /// Returns the actions that bring the control on screen, besides the jump to it.
     pub(super) fn opens(self) -> Vec<Action> {
         let mut actions = Vec::new();
-        if let Self::Setting(_, Some(selection), _) = self {
+        if let Self::Setting(SettingControl { selection: Some(selection), .. }) = self {
             actions.push(Action::Select(selection));
         }
         actions.push(Action::ShowPane(self.pane()));

@@ -265,7 +265,7 @@ fn highlights(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, action
     }
     section(ui, theme, text::HIGHLIGHTED, "", |ui| {
         for (control, id, is_on_screen) in control::shown(ui.ctx(), session, step) {
-            let (name, pane) = (control.name(), control.pane().title());
+            let (name, pane) = (control.name(session), control.pane().title());
             let row = RichText::new(text::highlighted_row(&name, &pane)).color(theme.text[1]);
             row_with_buttons(ui, HIGHLIGHT_ROW, row, "", |ui| {
                 let is_possible = id.is_some() && !is_on_screen && !session.tools.learn.is_met;

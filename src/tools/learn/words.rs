@@ -44,9 +44,12 @@ pub const HIGHLIGHTED: &str = "Highlighted";
 pub fn highlighted_row(name: &dyn Display, pane: &dyn Display) -> String {
     format!("{name} ({pane})")
 }
-pub fn highlighted_step(step: &dyn Display) -> String {
-    format!("Step {step}")
+pub fn highlighted_step_of(step: &dyn Display, iteration: &dyn Display) -> String {
+    format!("{step} of iteration {iteration}")
 }
+pub const PACE: &str = "pace";
+pub const LAYER_WEIGHT: &str = "weight of the pose layer";
+pub const LAYER_SWITCH: &str = "switch of the pose layer";
 pub const HIGHLIGHTED_MOVE: &str = "Move";
 pub const HIGHLIGHTED_CLIPS: &str = "Clip";
 pub fn highlighted_lane(lane: &dyn Display) -> String {

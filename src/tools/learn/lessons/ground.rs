@@ -3,17 +3,19 @@
 use kinescope_ik::animation::PoseLayer;
 use kinescope_ik::full_body::{Node, Stage};
 use kinescope_ik::grounding::LockSettings;
-use kinescope_ik::parameter::find_field;
+use kinescope_ik::parameter::{Field, find_field};
 use kinescope_ik::stack::LayerId;
 
 use super::NEXT;
 use crate::session::commands::Command;
 use crate::session::{Pane, Selection};
+use crate::tools::ground::words as ground_pane;
 use crate::tools::learn::condition::Comparison::{Above, Below};
 use crate::tools::learn::condition::Condition::{At, Chosen, Focus, LayerWeight, Measure, Parameter};
 use crate::tools::learn::condition::{Choice, Place, When};
-use crate::tools::learn::control::Control;
+use crate::tools::learn::control::{Control, SettingControl};
 use crate::tools::learn::reference::ReferenceAction;
+use crate::tools::learn::words as text;
 use crate::tools::learn::{Lesson, Step};
 use crate::world::document::Document;
 use crate::world::motion::MotionSection;
@@ -150,11 +152,12 @@ pub(super) const PREDICTION: Lesson = Lesson {
     ],
 };
 
-const HOLD: Control = Control::Setting(
-    Pane::Inspector,
-    Some(Selection::Layer(LayerId::FootLock)),
-    find_field(LockSettings::FIELDS, "on"),
-);
+const HOLD: Control = Control::Setting(SettingControl {
+    pane: Pane::Inspector,
+    selection: Some(Selection::Layer(LayerId::FootLock)),
+    field: find_field(LockSettings::FIELDS, "on"),
+    name: ground_pane::PLANTED_FEET,
+});
 
 fn lock_off(document: &mut Document) {
     document.stack.grounding.lock.on = false;
@@ -233,9 +236,14 @@ pub(super) const LOCK: Lesson = Lesson {
     ],
 };
 
-const PACE: Control = Control::Setting(Pane::Motion, None, find_field(MotionSection::FIELDS, "pace"));
-const LAYER_WEIGHT: Control = Control::Setting(Pane::Motion, None, find_field(PoseLayer::FIELDS, "weight"));
-const LAYER_OFF: Control = Control::Setting(Pane::Motion, None, find_field(PoseLayer::FIELDS, "off"));
+/// Returns a control of the pane Motion.
+const fn in_motion(field: &'static Field, name: &'static str) -> Control {
+    Control::Setting(SettingControl { pane: Pane::Motion, selection: None, field, name })
+}
+
+const PACE: Control = in_motion(find_field(MotionSection::FIELDS, "pace"), text::PACE);
+const LAYER_WEIGHT: Control = in_motion(find_field(PoseLayer::FIELDS, "weight"), text::LAYER_WEIGHT);
+const LAYER_SWITCH: Control = in_motion(find_field(PoseLayer::FIELDS, "off"), text::LAYER_SWITCH);
 
 fn run_pace(document: &mut Document) {
     document.motion.pace = 4.0;
@@ -294,7 +302,7 @@ pub(super) const BLENDING: Lesson = Lesson {
         )
         .scene("masked upper body")
         .live()
-        .highlights(&[LAYER_OFF]).task(
+        .highlights(&[LAYER_SWITCH]).task(
             "Switch the layer off: the arms walk again.",
             "Switch it off under pose layers in the pane Motion, a tab beside this one.",
             Chosen(Choice::HasLayers(false)),

@@ -10,13 +10,18 @@ use crate::session::{Pane, Selection};
 use crate::tools::learn::condition::Comparison::{Above, Below};
 use crate::tools::learn::condition::Condition::{All, At, Chosen, Compares, Focus, Gap, Parameter};
 use crate::tools::learn::condition::{Choice, Place};
-use crate::tools::learn::control::Control;
+use crate::tools::learn::control::{Control, SettingControl};
 use crate::tools::learn::reference::ReferenceAction;
 use crate::tools::learn::{Lesson, Step};
+use crate::tools::pose::words as pose;
 use crate::world::document::Document;
 
-const FABRIK_PASS: Control =
-    Control::Setting(Pane::Inspector, Some(Selection::Nothing), find_field(SolverSettings::FIELDS, "fabrik_pass"));
+const FABRIK_PASS: Control = Control::Setting(SettingControl {
+    pane: Pane::Inspector,
+    selection: Some(Selection::Nothing),
+    field: find_field(SolverSettings::FIELDS, "fabrik_pass"),
+    name: pose::FABRIK_PASS,
+});
 
 const SPINE: Place = Place::of(LayerId::FullBody, "write_spine", None);
 const LEFT_ARM: Place = Place::of(LayerId::FullBody, "write_left_arm", None);
