@@ -2,7 +2,6 @@
 
 use std::fmt::{Debug, Display};
 
-// Files
 pub fn preset_stays(file: &dyn Display, before: &dyn Display, own: &dyn Display) -> String {
     format!(". {file} remains the preset of {before}. Saving asks for a new file for {own}")
 }
@@ -56,7 +55,6 @@ pub fn recovery_kept(error: &dyn Display) -> String {
     format!("{error}. The unsaved work is kept, and the next start offers it again")
 }
 
-// Solving and editing
 pub fn not_solved(error: &dyn Display) -> String {
     format!("Not solved: {error}")
 }
@@ -80,7 +78,6 @@ pub fn recovered(work: &dyn Display) -> String {
     format!("Recovered: {work}")
 }
 
-// Autosave
 pub const NO_CONFIG_FOLDER: &str = "there is no configuration folder: neither XDG_CONFIG_HOME nor HOME is set";
 pub fn could_not_autosave(error: &dyn Display) -> String {
     format!("Could not autosave: {error}. Save the preset yourself")
@@ -103,7 +100,6 @@ pub fn unsaved_work(preset: &dyn Display, model: &dyn Display, frames: &dyn Disp
     format!("{preset} on {model}, {frames} frames{ago}")
 }
 
-// Baking and solving without a window
 pub fn not_within_clip(name: &dyn Display, time: &dyn Display, clip: &dyn Debug, duration: &dyn Display) -> String {
     format!("{name}: {time} s is not within clip {clip:?}, which goes from 0 to {duration} s")
 }
@@ -139,7 +135,6 @@ pub fn does_not_reach_end(clip: &dyn Debug, speed: &dyn Display) -> String {
     format!("clip {clip:?} does not reach the end of the path: its speed is {speed:.2} m/s. Choose a walking clip")
 }
 
-// Scenes
 pub const SCENE_NEEDS_HOCKS: &str =
     "This scene needs hocks, which this character lacks. Open the built-in faun from the File menu";
 pub const PICTURE_TITLE: &str = "Picture";

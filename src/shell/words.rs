@@ -2,7 +2,6 @@
 
 use std::fmt::{Debug, Display};
 
-// Start
 pub fn no_scene(name: &dyn Debug, scenes: &dyn Display) -> String {
     format!("--scene: there is no scene {name:?}. Choose one of {scenes}")
 }
@@ -16,7 +15,6 @@ pub fn no_command(name: &dyn Debug) -> String {
     format!("--run: there is no command {name:?}. Ctrl+P lists the commands")
 }
 
-// Pictures
 pub const PLOTS_NOT_OPEN: &str = "The plots are not open. Press P first";
 pub fn saved(path: &dyn Display) -> String {
     format!("Saved {path}")

@@ -216,7 +216,6 @@ pub fn measure_label(id: &MeasureId) -> String {
     }
 }
 
-// Curve editor
 pub const CURVE_EMPTY_HELP: &str =
     "Shows the weight over the clip. Without keys the weight is 1 throughout. Double-click to add a key.";
 pub const CURVE_HELP: &str =
@@ -228,7 +227,6 @@ pub fn curve_key_help(number: &dyn Display, time: &dyn Display, weight: &dyn Dis
     format!("Key {number}: time {time:.2}, weight {weight:.2}. Drag the key to move it, right-click to remove it.")
 }
 
-// Fonts
 pub const CHINESE: &str = "Chinese";
 pub const JAPANESE: &str = "Japanese";
 pub const KOREAN: &str = "Korean";
@@ -238,7 +236,6 @@ pub fn no_font(scripts: &dyn Display) -> String {
     )
 }
 
-// Lists and numbers
 pub const OR: &str = " or ";
 pub fn source_line(source: &dyn Display, name: &dyn Display) -> String {
     format!("\nIn the {source}: `{name}`")

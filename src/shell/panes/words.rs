@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-// Menu bar and tool bar
 pub const PROGRAM: &str = "Kinescope";
 pub const SCENES: &str = "Scenes";
 pub const KEYS_BUTTON: &str = "Keys";
@@ -49,13 +48,11 @@ pub const BOTH_SWITCH: &str = "Both";
 pub const WORLD_SWITCH: &str = "World";
 pub const BONE_SWITCH: &str = "Bone";
 
-// Layout
 pub fn default_layout(file: &dyn Display, what: &dyn Display) -> String {
     format!("{file}: {what}. The default layout is used")
 }
 pub const NO_LAYOUT: &str = "is not a layout of these panes";
 
-// Panes
 pub const STEPS_TAB: &str = "Steps";
 pub const STEPS_TAB_HELP: &str = "Shows clip, frames, steps and moves.";
 pub fn guest_tab_help(pane: &dyn Display) -> String {
@@ -67,7 +64,6 @@ pub fn name_close_pane(pane: &dyn Display) -> String {
 }
 pub const CLOSE_PANE_HELP: &str = "Closes this pane. The Window menu opens it again.";
 
-// Prerequisites of settings in the palette
 pub fn scenes_of(topic: &dyn Display) -> String {
     format!("Scenes: {topic}")
 }

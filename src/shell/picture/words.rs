@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-// Captions
 pub const DOCTOR_CAPTION: &str = "All bones of the file. The colour of a bone is that of its role. A ring marks a doubtful role. Click a bone to see its role, or to assign the selected role.";
 pub const RIG_DOCTOR: &str = "Rig doctor";
 pub const LEFT_DRAG_HANDLE: &str = "Left drag a handle";

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-// Lanes
 pub const LANE_NOT_SOLVED: &str = "This lane is not solved.";
 pub const ADD_A_LANE: &str = "Add a lane to compare this one with.";
 pub const LANES_COLUMNS: &str = "This, other, apart";
@@ -10,7 +9,6 @@ pub const ITERATIONS: &str = "Iterations";
 pub const ERROR: &str = "Error";
 pub const STEPS: &str = "Steps";
 
-// What-if and comparison
 pub const WHAT_IF: &str = "What if";
 pub const WHAT_IF_COLUMNS: &str = "Recorded → changed";
 pub const RECORDED: &str = "Recorded";
@@ -34,7 +32,6 @@ pub const TIME: &str = "Time";
 pub const TIME_UNIT: &str = "Whole frame, µs";
 pub const SOLVE: &str = "Solve";
 
-// Port traces
 pub const PORT: &str = "A port's trace";
 pub const RESULT_DIFFERS: &str = "All nodes agree. Other differences are listed below";
 pub const PER_STAGE: &str = "Differences per stage";
@@ -44,7 +41,6 @@ pub const MISSING_IN_PORT: &str = "Missing in the port";
 pub const RESULT: &str = "Result";
 pub const RESULT_HINT: &str = "Largest differences";
 
-// Pane
 pub const TITLE: &str = "Compare";
 pub const WHAT: &str = "Compare two results in numbers.";
 pub fn two_lanes(own: &dyn Display, other: &dyn Display) -> String {
@@ -70,7 +66,6 @@ pub fn bone_rotation(bone: &dyn Display) -> String {
     format!("{bone}, rotation")
 }
 
-// Picture
 pub fn reach_out_of_date(name: &dyn Display, why: &dyn Display) -> String {
     format!("Reach of the {name}, out of date: {why}. V computes it again")
 }

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-// Members
 pub const MEMBERS: &str = "Members";
 pub const MEMBERS_HINT: &str = "Besides the character";
 pub const DETAIL: &str = "Detail";
@@ -24,7 +23,6 @@ pub fn member_number(number: &dyn Display) -> String {
 pub const LEAVE: &str = "Leave the crowd";
 pub const LEAVE_HELP: &str = "Returns the character to its own path.";
 
-// Detail
 pub const CHOSEN: &str = "Level";
 pub const BY_RULES_HELP: &str = "Uses the first matching rule below. When off, every member gets full detail.";
 pub const BY_RULES: &str = "By rules";
@@ -51,7 +49,6 @@ pub const MOVE_UP: &str = "Move this rule up";
 pub const MOVE_DOWN: &str = "Move this rule down";
 pub const REMOVE_RULE: &str = "Remove this rule";
 
-// Costs
 pub const PROFILER: &str = "Open profiler";
 pub const PROFILER_HELP: &str = "Shows the time of each part of a frame.";
 pub const BY_RULES_COLUMN: &str = "By rules";
@@ -62,7 +59,6 @@ pub const ALL_THREADS: &str = "All threads";
 pub const ALL_THREADS_HELP: &str = "Sum of the time of all threads.";
 pub const DRAWING: &str = "Drawing";
 
-// Pane
 pub const TITLE: &str = "Crowd";
 pub const WHAT: &str = "Show members, levels of detail and costs of the crowd.";
 pub fn no_legs(icon: &dyn Display) -> String {
@@ -74,7 +70,6 @@ pub const COLUMN_EVERY: &str = "Every";
 pub const COLUMN_ERROR: &str = "px";
 pub const COLUMN_COUNT: &str = "Count";
 
-// Rules
 pub fn beyond_distance(metres: &dyn Display) -> String {
     format!("> {metres} m")
 }
@@ -89,11 +84,9 @@ pub const ITERATIONS_SUFFIX: &str = " iterations";
 pub const EVERY_PREFIX: &str = "every ";
 pub const FRAMES_SUFFIX: &str = " frames";
 
-// Undo labels
 pub const EDIT_COUNT: &str = "number of members";
 pub const EDIT_THREADS: &str = "threads of the crowd";
 pub const EDIT_DETAIL: &str = "detail of the crowd";
 pub const EDIT_RULE: &str = "detail rule";
 
-// Accessible names
 pub const NAME_CLIP: &str = "clip of the rule";

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-// Sections
 pub const TO_CHECK: &str = "To check";
 pub const FINDING_ROLES: &str = "Finding roles…";
 pub const ROLES_COLUMNS: &str = "Role, bone, confidence, reason";
@@ -11,13 +10,11 @@ pub const OF_THE_FILE: &str = "From the file";
 pub const RIG_DOCTOR: &str = "Rig doctor";
 pub const CLOSE_HELP: &str = "Closes the rig doctor and returns to posing (Escape).";
 
-// State of the rig
 pub const GIVEN_ROLES: &str = "These are the bones of a trace or capsule. Their roles are given and cannot be changed.";
 pub const CLICK_SPINE: &str = "adds it to the spine or removes it";
 pub const CLICK_ROLE: &str = "assigns it the role";
 pub const NO_DOUBT: &str = "A biped without doubtful roles. Choose a role, then click a bone to assign it.";
 
-// Roles
 pub fn doubt(icon: &dyn Display, name: &dyn Display, percent: &dyn Display, reason: &dyn Display) -> String {
     format!("{icon} {name}: {percent:.0} % confidence, {reason}")
 }
@@ -34,7 +31,6 @@ pub const DETECT_HELP: &str = "Lets the importer choose the bone.";
 pub const NO_BONE: &str = "None";
 pub const NO_BONE_HELP: &str = "Leaves this role without a bone.";
 
-// Left and right
 pub const LEFT_AND_RIGHT: &str = "Left and right";
 pub const SIDES_COLUMNS: &str = "Left, right, apart";
 
@@ -43,7 +39,6 @@ pub const FOREARM: &str = "Forearm";
 pub const THIGH: &str = "Thigh";
 pub const CALF: &str = "Calf";
 
-// Reference pose and root node
 pub const REFERENCE: &str = "Reference pose and root node";
 pub const REFERENCE_POSE: &str = "Reference pose";
 pub const AUTO: &str = "Auto";
@@ -68,7 +63,6 @@ pub fn check_roles(name: &dyn Display, items: &dyn Display, first: &dyn Display)
     format!("{name}: {items} to check in the rig doctor (press D). The first: {first}")
 }
 
-// State of the rig
 pub fn click_what(role: &dyn Display, what: &dyn Display) -> String {
     format!("{role}: a click on a bone in the picture {what}.")
 }
@@ -82,7 +76,6 @@ pub fn pose_used(used: &dyn Display, reason: &dyn Display) -> String {
     format!("The {used} pose is used: {reason}.")
 }
 
-// Accessible names
 pub const NAME_CLOSE: &str = "close rig doctor";
 pub fn name_go_to(name: &dyn Display) -> String {
     format!("go to {name}")
@@ -92,7 +85,6 @@ pub fn name_bone(role: &dyn Display) -> String {
 }
 pub const NAME_FILTER: &str = "filter bones";
 
-// Picture
 pub fn bone_and_click(name: &dyn Display, role: &dyn Display, click: &dyn Display) -> String {
     format!("{name}: {role}. Click: {click}")
 }
@@ -100,7 +92,6 @@ pub fn bone_and_role(name: &dyn Display, role: &dyn Display) -> String {
     format!("{name}: {role}")
 }
 
-// Messages
 pub fn edit_role(name: &dyn Display) -> String {
     format!("{name} of the rig")
 }

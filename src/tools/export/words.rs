@@ -12,7 +12,6 @@ pub fn pose_extension(path: &dyn Display) -> String {
     format!("{path}: poses are .json or .glb files. Choose one of these extensions")
 }
 
-// Copies
 pub fn one_copy(first: &dyn Display) -> String {
     format!("{first}. The file contains a copy of it")
 }
@@ -20,7 +19,6 @@ pub fn copies(first: &dyn Display, more: &dyn Display) -> String {
     format!("{first}, and so do {more} more. The file contains copies of them")
 }
 
-// Bake options
 pub const WHAT_TO_BAKE: &str = "What to bake";
 pub const NO_CLIP: &str = "No clip plays. Choose one in the outliner first.";
 pub const CLOSE: &str = "Close";

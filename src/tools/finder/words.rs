@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-// Finder
 pub const BREAK_CONDITIONS: &str = "Break conditions";
 pub const RECORDING: &str = "Recording";
 pub const POPS: &str = "Pops";
@@ -26,7 +25,6 @@ pub fn stopped(condition: &dyn Display) -> String {
     format!("Stopped: {condition}")
 }
 
-// Pane
 pub const TITLE: &str = "Breaks and pops";
 pub const WHAT: &str = "Show break conditions and joints that jerk.";
 pub fn conditions_on(count: &dyn Display) -> String {

@@ -1,3 +1,5 @@
+//! Marks of a game, by time.
+
 use kinescope_ik::game_recording::Mark;
 
 /// Largest number of marks per game; beyond that the oldest are dropped.

@@ -1,3 +1,5 @@
+//! The game pane: connection, games, characters, and differences from Kinescope's solve.
+
 use egui_macroquad::egui::{self, FontId, Pos2, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 

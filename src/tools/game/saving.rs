@@ -1,3 +1,5 @@
+//! Writing a game as a recording in a background job.
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,3 +1,5 @@
+//! The shown character of a game, and data kept only while it is shown.
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 

@@ -2,11 +2,9 @@
 
 use std::fmt::Display;
 
-// Pane
 pub const TITLE: &str = "Game";
 pub const WHAT: &str = "Show the connected game, its frames and differences.";
 
-// Connection
 pub const CONNECTION: &str = "Connection";
 pub const NOT_LISTENING: &str = "Not listening";
 pub const LISTENING_HINT: &str = "One game at a time";
@@ -41,7 +39,6 @@ pub const NOT_IN_PAGE: &str =
     "A page in a browser cannot receive frames from a game. Use the installed program, or open a recording.";
 pub const HOW: &str = "A game sends its frames as lines of text, with Kinescope's library or its own code: the skeleton first, then the animated pose, the parameters and its solver's result. See «Attach to a game» in the book (docs/attach.md).";
 
-// Games and characters
 pub const GAMES: &str = "Games";
 pub const GAMES_HINT: &str = "Click one to inspect it";
 pub const CHARACTERS: &str = "Characters";
@@ -59,7 +56,6 @@ pub fn count_differ(count: &dyn Display, frames: &dyn Display) -> String {
     format!("{count} of {frames} differ")
 }
 
-// Comparison
 pub const COMPARED: &str = "Compared with Kinescope";
 pub const COMPARED_HINT: &str = "Solve of the same input";
 pub const NO_RESULT_HELP: &str = "The game does not send its result (`result`), so only Kinescope's solve is shown.";
@@ -94,11 +90,9 @@ pub fn verdict_differs(length: &dyn Display, degrees: &dyn Display, place: &dyn 
     format!("results {length} and {degrees:.1}° apart, first difference at {place}")
 }
 
-// Jobs
 pub const OPENING: &str = "Opening";
 pub const SAVING: &str = "Saving";
 
-// Lane of the timeline
 pub const LANE_NAME: &str = "frames of the game";
 pub const LANE_FRAMES: &str = "Frames";
 pub const LANE_APART: &str = "Apart";
@@ -114,7 +108,6 @@ pub fn lane_help(verdict: &dyn Display) -> String {
     )
 }
 
-// Messages of the connection
 pub fn listening_at(at: &dyn Display) -> String {
     format!("Listening for games at {at}")
 }
@@ -147,7 +140,6 @@ pub const EDIT_IS_WHAT_IF: &str =
     "Paused: the edit is a what-if of this frame. «Tune the game» sends edits to the running game";
 pub const EDIT_NOT_ADOPTED: &str = "The game has not adopted the edit. Its own parameters are shown";
 
-// Messages of comparing
 pub fn result_of_frame(game: &dyn Display, frame: &dyn Display) -> String {
     format!("{game}, frame {frame}")
 }
@@ -165,7 +157,6 @@ pub fn no_further_difference(so_far: &dyn Display, other: &dyn Display) -> Strin
     format!("No further difference{so_far}{other}")
 }
 
-// Messages of recordings
 pub fn opening_cancelled(path: &dyn Display) -> String {
     format!("Cancelled opening {path}")
 }
@@ -192,7 +183,6 @@ pub fn frame_dropped(number: &dyn Display) -> String {
     format!("frame {number} was dropped")
 }
 
-// Faults of a recording
 pub fn uses_parameters(fault: &dyn Display, line: &dyn Display) -> String {
     format!("{fault}. Line {line} uses its parameters")
 }
@@ -214,7 +204,6 @@ pub const NOT_COMPARED: &str = "could not be compared";
 pub const OTHER_PLACES: &str = "one of many other places";
 pub const WAS_CANCELLED: &str = "was cancelled";
 
-// Faults of the connection
 pub fn peer_error(peer: &dyn Display, error: &dyn Display) -> String {
     format!("{peer}: {error}")
 }

@@ -2,7 +2,6 @@
 
 use std::fmt::{Debug, Display};
 
-// Title
 pub const OFF_WHAT: &str = "Off: feet follow the clip";
 pub const FOOT_IK_WHAT: &str = "Foot IK by ray and curve";
 pub const PREDICTIVE_WHAT: &str = "Predictive";
@@ -11,7 +10,6 @@ pub const GROUNDING: &str = "Grounding";
 pub const CHOOSE_METHOD: &str = "Choose how feet find the ground in the Motion pane.";
 pub const NOT_RECORDED: &str = "This frame was recorded without grounding.";
 
-// Sections
 pub const GROUND: &str = "Ground";
 pub const GROUND_HINT: &str = "Layers and up axis";
 pub const RULES: &str = "Rules";
@@ -35,25 +33,21 @@ pub const LIMBS_HINT: &str = "Each solved alone";
 pub const WEIGHTS: &str = "Weights";
 pub const WEIGHTS_HINT: &str = "Of each effector";
 
-// Limbs
 pub const LIMB_HELP: &str =
     "Iterations of the solve, and the distance of the limb's end from its target in the picture.";
 
-// Result
 pub const FEET_AND_PELVIS: &str = "Feet and pelvis";
 pub const LEFT_RIGHT: &str = "Left, right";
 pub const STEP: &str = "Step";
 pub const SLIDING: &str = "Sliding";
 pub const SLIDING_HINT: &str = "Per step: animated, grounded";
 
-// Ground
 pub const LAYER_HELP: &str = "Lets this foot stand on the layer. Casts pass through layers that are off.";
 pub const NO_LAYER_HELP: &str = "No layer is on for this foot, so its casts hit nothing.";
 pub const UP_IS: &str = "Up is";
 pub const UP_HELP: &str = "Uses the up axis of the character's root, which may lean. When off, up is +Y.";
 pub const OWN_UP: &str = "The root's";
 
-// Rules
 pub const ANY_CLIP: &str = "Any clip";
 pub const METHOD_FOOT_IK: &str = "Foot IK";
 pub const METHOD_PATH: &str = "Path";
@@ -66,11 +60,9 @@ pub const ADD_RULE_HELP: &str = "Adds a rule that sets method, quality or weight
 pub const WEIGHT_NOW: &str = "Weight now";
 pub const WEIGHT_NOW_HELP: &str = "Weight of grounding from the matching rules, mixed like the clips.";
 
-// Casts
 pub const THIS_FRAME: &str = "This frame";
 pub const THIS_FRAME_HELP: &str = "Whether this frame cast rays or kept the hits of the last casts.";
 
-// Foot weight
 pub const FROM: &str = "From";
 pub const FROM_CURVES_HELP: &str =
     "Uses the weight curves of the playing clips. Without a clip, feet count as planted.";
@@ -79,7 +71,6 @@ pub const FROM_SPEED_HELP: &str =
 pub const BONE_SPEED: &str = "Bone speed";
 pub const BONE_SPEED_HELP: &str = "Smoothed speed over the ground: left, right.";
 
-// Foot lock
 pub const HOLDS: &str = "Holds";
 pub const LOCK_HELP: &str = "Keeps planted feet where they landed, whichever grounder placed them.";
 pub const PLANTED_FEET: &str = "Planted feet";
@@ -101,7 +92,6 @@ pub const DEPTH_GROUNDED_HELP: &str = "Depth of the sole's lowest point below th
 pub const PELVIS_HELD_HELP: &str =
     "Whether the pelvis is lowered further than the ground requires, because a leg would otherwise not reach its goal.";
 
-// Step
 pub const GROUND_AT: &str = "Ground at";
 pub const SLOPE: &str = "Slope";
 pub const TILT_TARGET: &str = "Target turn";
@@ -112,11 +102,9 @@ pub const PELVIS_NOW: &str = "Pelvis: target, now";
 pub const PELVIS_TARGETS: &str = "Pelvis target";
 pub const PELVIS: &str = "Pelvis";
 
-// Sliding
 pub const NO_CONTACT: &str = "No foot stood in the recording";
 pub const SLIDE_HELP: &str = "Distance that the planted sole slid over the ground from frame to frame.";
 
-// Weight curves
 pub const REST_POSE: &str =
     "No weight curves, because no clip plays: both feet count as planted. Choose a clip in the outliner.";
 pub const EDITED: &str = "edited";
@@ -124,7 +112,6 @@ pub const DERIVED: &str = "derived from height and speed of the foot";
 pub const DERIVE_AGAIN: &str = "Derive again";
 pub const DERIVE_AGAIN_HELP: &str = "Replaces the curves with curves derived from the clip.";
 
-// Foot IK and predictive grounder
 pub const ENABLE_FEET_IK: &str = "Enable feet IK";
 pub const ROTATE_FEET: &str = "Rotate feet";
 pub const OVERSTEP: &str = "Overstep falls down";
@@ -133,7 +120,6 @@ pub const OVERSTEP_HELP: &str =
 pub const INVERT: &str = "Invert foot center";
 pub const INVERT_HELP: &str = "Places the foot's centre behind the ankle, for legs that bend backwards.";
 
-// Qualities
 pub const QUALITY: &str = "Quality";
 pub const FASTEST_HELP: &str = "Casts one ray per foot at its predicted position.";
 pub const SIMPLE_HELP: &str = "Casts three rays per foot: under, ahead and beside.";
@@ -141,7 +127,6 @@ pub const BEST_HELP: &str =
     "Casts a ray under the foot, a capsule along its path, rays under the turned sole, and a sphere for the root.";
 pub const QUALITIES_LIVE: &str = "Compared on the newest frame, live";
 
-// State
 pub fn terrain_error(icon: &dyn Display, error: &dyn Display) -> String {
     format!("{icon} Terrain: {error}")
 }
@@ -185,7 +170,6 @@ pub fn pelvis_in(unit: &dyn Display) -> String {
     format!("Pelvis, {unit}")
 }
 
-// Undo labels
 pub fn edit_footprints(name: &dyn Display) -> String {
     format!("footprints {name}")
 }
@@ -218,7 +202,6 @@ pub const EDIT_OVERSTEP: &str = "overstep falls down";
 pub const EDIT_INVERT: &str = "invert foot center";
 pub const EDIT_QUALITY: &str = "quality of grounding";
 
-// Accessible names
 pub fn name_layer(name: &dyn Display, text: &dyn Display) -> String {
     format!("{name} stands on {text}")
 }

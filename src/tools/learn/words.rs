@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-// Pane
 pub const TITLE: &str = "Learn";
 pub const WHAT: &str = "Show lessons that teach the algorithm step by step.";
 pub const INTRODUCTION: &str = "Each lesson opens a scene and explains it in short steps. You do the tasks in the \
@@ -17,7 +16,6 @@ pub fn tasks_done_help(done: &dyn Display, all: &dyn Display) -> String {
     format!("{done} of {all} tasks done")
 }
 
-// Lesson
 pub const ALL_LESSONS: &str = "All lessons";
 pub const ALL_LESSONS_HELP: &str = "Shows the list of lessons and keeps your step.";
 pub const BACK: &str = "Back";
@@ -74,7 +72,6 @@ pub fn page_link(page: &dyn Display) -> String {
 }
 pub const PAGE_COPIED: &str = "Copied the link to the page";
 
-// Links from other panes
 pub const FIRST_START: &str = "Lessons";
 pub const FIRST_START_HELP: &str = "Opens lessons that explain the solver step by step. Later: Help, Learn.";
 pub fn lesson_of_step(lesson: &dyn Display) -> String {
@@ -92,7 +89,6 @@ pub const ON_SELECTION: &str = "selection";
 pub const ON_FORMULA: &str = "formula";
 pub const ON_STAGE: &str = "stage";
 
-// Undo labels
 pub const EDIT: &str = "task of a lesson";
 pub fn moved(effector: &dyn Display) -> String {
     format!("move {effector}")

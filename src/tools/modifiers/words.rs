@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-// Title
 pub const GONE: &str = "This modifier was removed.";
 pub const NUMBERS: &str = "Numbers";
 pub const RESET_HINT: &str = "Double-click resets";
@@ -10,7 +9,6 @@ pub const ON: &str = "On";
 pub const ON_HELP: &str = "Turns this modifier on or off.";
 pub const TRIGGER_HELP: &str = "Triggers the modifier from the next frame on.";
 
-// Sections
 pub const WEAPON: &str = "Weapon";
 pub const GRIP: &str = "Grip";
 pub const STRIKE: &str = "Strike";
@@ -26,19 +24,16 @@ pub const JOINT_HELP: &str = "The joint that takes a share of the limb's bend.";
 pub const NO_FOURTH_JOINT: &str =
     "No limb of this character has a fourth joint off its line, so there is no bend to share.";
 
-// Recoil
 pub const FIRES: &str = "Fires";
 pub const FIRES_HELP: &str = "The hand that the recoil throws back.";
 pub const BOTH_HELP: &str = "Moves the other hand along with the weapon.";
 pub const BOTH: &str = "Both";
 
-// Two-handed grip
 pub const CARRIES: &str = "Carries";
 pub const CARRIES_HELP: &str = "The hand that carries the weapon. The other hand holds on.";
 pub const GRIP_HELP: &str =
     "Stores how the hands are placed relative to each other now. Without a grip, the hands' targets determine this.";
 
-// Strike
 pub const BY_HAND: &str = "By hand";
 pub const STRIKES_HELP: &str = "Turns clicks on the body in the picture into blows, directed away from you.";
 pub const STRIKES: &str = "Click on the body";
@@ -51,12 +46,10 @@ pub fn set_place(name: &dyn Display) -> String {
 }
 pub const AT: &str = "At";
 
-// Look at
 pub const ATTACHED_TO: &str = "Attached to";
 pub const LOOK_TARGET_HELP: &str = "Places the target in front of the face.";
 pub const AIMS: &str = "Aims";
 
-// Reach for
 pub const REACHES: &str = "Reaches";
 pub const TURNED: &str = "Turned";
 pub const TURNED_HELP: &str =
@@ -67,7 +60,6 @@ pub const END_POINT: &str = "End point";
 pub const END_POINT_HELP: &str =
     "Lets the point move to a second position, which it reaches when the effector releases it.";
 
-// Keyed
 pub const TRACK: &str = "Track";
 pub const SET_KEY_HELP: &str =
     "Sets a key at this time at the effector's bone. Drag the ring in the picture to move it.";
@@ -79,7 +71,6 @@ pub const KEY_POSITION_HELP: &str = "Position weight at this key.";
 pub const KEY_ROTATION_HELP: &str = "Rotation weight at this key.";
 pub const REMOVE_KEY_HELP: &str = "Removes this key.";
 
-// Head
 pub const HEAD_TARGET_HELP: &str = "Places the target where the head is now.";
 pub const CHEST_HELP: &str = "Gives the chest a direction to face, at first straight ahead.";
 pub const EACH_HELP: &str = "Gives each bone its own weight and damper.";
@@ -87,7 +78,6 @@ pub const EACH: &str = "Per bone";
 pub const BONE_WEIGHT_HELP: &str = "Fraction of the turn that the bone takes.";
 pub const BONE_DAMPER_HELP: &str = "Reduces the bone's turn in each round of CCD.";
 
-// Phases
 pub const STEPS: &str = "Steps";
 pub const BEFORE_IK: &str = "Before IK";
 pub const BEFORE_IK_HELP: &str = "Sets targets and turns bones of the pose before the solve.";
@@ -99,7 +89,6 @@ pub const AFTER_IK_HELP: &str = "Turns bones after the pose is written.";
 pub const STRIKE_PAUSED: &str = "Blows have no effect while paused. Go live first (L)";
 pub const TRIGGER_PAUSED: &str = "Triggers have no effect while paused. Go live first (L)";
 
-// Values
 pub const LEFT_HAND: &str = "Left hand";
 pub const RIGHT_HAND: &str = "Right hand";
 pub fn name_and_what(modifier: &dyn Display, what: &dyn Display) -> String {
@@ -118,7 +107,6 @@ pub fn no_head(icon: &dyn Display) -> String {
     format!("{icon} No head was found. Press D for the rig doctor")
 }
 
-// Undo labels
 pub const EDIT_ON: &str = "on or off";
 pub const EDIT_HAND: &str = "hand";
 pub const EDIT_HANDS: &str = "hands";
@@ -134,7 +122,6 @@ pub fn edit_bend(name: &dyn Display) -> String {
     format!("bend of {name}")
 }
 
-// Accessible names
 pub const NAME_EFFECTOR: &str = "effector that reaches";
 pub const EDIT_EFFECTOR: &str = "effector";
 pub const NAME_TRACK_EFFECTOR: &str = "effector of the track";

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-// Clip track
 pub const CLIP: &str = "Clip";
 pub const CLIP_TIME_HELP: &str = "Time of the clip.";
 pub const BAKE_FROM_HELP: &str =
@@ -16,7 +15,6 @@ pub fn baking_help(path: &dyn Display) -> String {
     format!("Baking {path}. Click to cancel.")
 }
 
-// Sections
 pub const GROUND: &str = "Ground";
 pub const GROUND_HINT: &str = "What the character stands on";
 pub const PATH: &str = "Path";
@@ -28,7 +26,6 @@ pub const POSE_LAYERS_HINT: &str = "On top of the clip";
 pub const FRAME_RATE: &str = "Frame rate";
 pub const FRAME_RATE_HINT: &str = "For everything that moves";
 
-// Ground
 pub const TERRAIN: &str = "Terrain";
 pub const NONE: &str = "None";
 pub const SIZE: &str = "Size";
@@ -54,7 +51,6 @@ pub const FOUR_LIMBS_HELP: &str =
 pub const PARAMETERS: &str = "Parameters";
 pub const PARAMETERS_HELP: &str = "Opens grounding in the inspector, with its steps and settings.";
 
-// Path
 pub const GOES: &str = "Goes";
 pub const IN_PLACE: &str = "In place";
 pub const IN_PLACE_HELP: &str = "Plays the clip on the spot.";
@@ -77,14 +73,12 @@ pub const CAMERA_FOLLOWS_HELP: &str = "Moves the camera along with the character
 pub const FROM_START: &str = "From the start";
 pub const FROM_START_HELP: &str = "Restarts path, clip and ground.";
 
-// Gait and fades
 pub const FADE_TO: &str = "Fade to";
 pub const NO_CLIPS: &str = "The model has no clips";
 pub const REST_POSE: &str = "Rest pose";
 pub const CLIP_BY_PACE_HELP: &str = "Plays the standing or forward-walking clip whose speed is nearest to the pace.";
 pub const CLIP_BY_PACE: &str = "Clip by pace";
 
-// Pose layers
 pub const BLEND: &str = "Blend";
 pub const BLEND_HELP: &str = "Blends toward the clip's pose.";
 pub const ADD: &str = "Add";
@@ -113,7 +107,6 @@ pub const BASE_TIME_HELP: &str = "Time of the base pose in the clip.";
 pub const INPUT_HELP: &str = "Value of the input.";
 pub const OUTPUT_HELP: &str = "The layer's weight or time at this input.";
 
-// Frame rate
 pub const FRAMES: &str = "Frames";
 pub const DISPLAY: &str = "Display";
 pub const DISPLAY_HELP: &str = "Computes one frame per drawn picture.";
@@ -123,7 +116,6 @@ pub fn frames_help(name: &dyn Display) -> String {
     )
 }
 
-// State of the ground
 pub fn terrain_error(icon: &dyn Display, error: &dyn Display) -> String {
     format!("{icon} Terrain: {error}")
 }
@@ -144,7 +136,6 @@ pub fn tool_help(help: &dyn Display) -> String {
 }
 pub const METRES_SUFFIX: &str = " m";
 
-// Undo labels
 pub const EDIT_METHOD: &str = "method of grounding";
 pub const EDIT_DRIVE: &str = "drive of grounding";
 pub const EDIT_NO_TERRAIN: &str = "no terrain";
@@ -153,7 +144,6 @@ pub fn edit_terrain(name: &dyn Display) -> String {
 }
 pub const EDIT_SIZE: &str = "size of the terrain";
 
-// Accessible names
 pub fn name_brush(what: &dyn Display) -> String {
     format!("brush {what}")
 }
@@ -206,7 +196,6 @@ pub fn name_remove_mask(bone: &dyn Display, number: &dyn Display) -> String {
     format!("remove {bone} from the mask of layer {number}")
 }
 
-// Pane
 pub const TITLE: &str = "Motion";
 pub const WHAT: &str = "Show ground, path, gaits, fades, pose layers and frame rate.";
 pub fn clip_weight(percent: &dyn Display, time: &dyn Display) -> String {
@@ -214,19 +203,16 @@ pub fn clip_weight(percent: &dyn Display, time: &dyn Display) -> String {
 }
 pub const HERTZ: &str = "Hz";
 
-// Undo labels
 pub const EDIT_FADE: &str = "duration of fades";
 pub const EDIT_CLIP_BY_PACE: &str = "clip by pace";
 pub const EDIT_PACE: &str = "pace";
 pub const EDIT_FRAME_RATE: &str = "frame rate of motion";
 pub const NAME_FADE_TO: &str = "fade to";
 
-// Path, values
 pub fn path_text(points: &dyn Display, length: &dyn Display, along: &dyn Display, speed: &dyn Display) -> String {
     format!("{points} points, {length:.1} m, {along:.1} m along, {speed:.2} m/s")
 }
 
-// Undo labels
 pub const EDIT_TRAVEL: &str = "path of the character";
 pub const EDIT_START: &str = "start of the character";
 pub const EDIT_CLOSED: &str = "path closed or open";
@@ -234,11 +220,9 @@ pub const EDIT_ADD_POINT: &str = "add a point to the path";
 pub const EDIT_REMOVE_POINT: &str = "remove a point of the path";
 pub const EDIT_LEAN: &str = "lean with the slope";
 
-// Accessible names
 pub const NAME_ADD_POINT: &str = "add a point";
 pub const NAME_REMOVE_POINT: &str = "remove the last point";
 
-// Clip track, values
 pub const SECONDS_SUFFIX: &str = " s";
 pub const RATE_SUFFIX: &str = " /s";
 pub fn baking_percent(icon: &dyn Display, percent: &dyn Display) -> String {
@@ -247,11 +231,9 @@ pub fn baking_percent(icon: &dyn Display, percent: &dyn Display) -> String {
 pub const EDIT_MOVE_KEY: &str = "move a key";
 pub const TRACK_HELP: &str = "Drag to seek the clip; a paused solve stays at its step. Blue and orange: contacts of the left and the right foot. Drag the brackets' lower halves to set the baked range. Diamonds: keys of the effector in the inspector.";
 
-// Accessible names
 pub const NAME_CANCEL_BAKING: &str = "cancel baking";
 pub const NAME_CLIP_TIME: &str = "clip time";
 
-// Sculpting
 pub const EDIT_MOVE_PATH: &str = "move the path";
 pub const EDIT_MOVE_POINT: &str = "move a point";
 pub fn edit_sculpt(label: &dyn Display) -> String {

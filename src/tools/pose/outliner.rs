@@ -1,3 +1,5 @@
+//! The outliner: effectors, chains, modifiers, solve order, clip, and layers of the picture.
+
 use std::sync::Arc;
 
 use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};

@@ -81,7 +81,6 @@ impl Session {
         }
     }
 
-    /// Continues the stroke, or moves the grabbed handle with the pointer.
     pub fn drag_to(&mut self, pointer: glam::Vec2) {
         self.move_stroke(pointer);
         let Some(drag) = self.interaction.drag else { return };
@@ -121,7 +120,6 @@ impl Session {
 }
 
 impl World {
-    /// Returns the cube in which handles may be placed.
     pub fn room(&self) -> Room {
         Room::of(self.motion.root.position, self.character.height)
     }

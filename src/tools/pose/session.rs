@@ -21,18 +21,17 @@ use kinescope_ik::stack::Stack;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Posing {
     pub gizmo: GizmoStyle,
-    /// Whether the gizmo's axes are those of the effector's bone instead of the world.
+    /// Whether the gizmo's axes are those of the effector's bone. Otherwise they are those of the world.
     pub local_axes: bool,
-    /// Whether moves snap to the grid and turns to [`SNAP_ANGLE`]. Holding Ctrl while dragging inverts this.
+    /// Whether moves snap to the grid and turns to [`SNAP_ANGLE`]. Holding Ctrl while dragging inverts the setting.
     pub snaps: bool,
     /// Whether mirror editing is on: an edit of one side is repeated on the other.
     pub mirrors: bool,
-    /// All selected effectors, including the one in [`Interaction::selection`](crate::session::Interaction::selection);
-    /// empty if only one is selected.
+    /// All selected effectors, including the one in [`Interaction::selection`](crate::session::Interaction::selection). The
+    /// set is empty if only one effector is selected.
     pub together: EffectorSet,
-    /// Whether Ctrl is held: see `snaps`.
     pub ctrl: bool,
-    /// Whether Shift is held: pressing an effector's ring then adds it to the selection or removes it.
+    /// Whether Shift is held. A press on an effector's ring then adds the effector to the selection or removes it.
     pub shift: bool,
 }
 
@@ -48,11 +47,9 @@ impl Posing {
 #[derive(Clone, Debug)]
 pub enum PoseAction {
     Settings(Posing),
-    /// Pastes a pose from the clipboard's text.
     Paste(String),
-    /// Adds an effector to the selection, or removes it.
+    /// Adds an effector to the selection, or removes a selected effector.
     SelectAlso(Effector),
-    /// Attaches a target without moving it, or detaches it.
     Attach(Attached, Option<Anchor>),
 }
 
@@ -78,7 +75,6 @@ impl Session {
         }
     }
 
-    /// Adds an effector to the selection, or removes it.
     pub(crate) fn select_also(&mut self, effector: Effector) {
         let selected = self.selected_effectors();
         match (self.interaction.selection, selected.contains(effector)) {
@@ -108,7 +104,8 @@ impl Session {
         if let Some(mirror) = self.world.mirror().filter(|_| self.interaction.posing.mirrors) {
             mirror.spread(&before, &mut settings);
         }
-        // Clamps the other effectors to the room. A position that the user entered is refused if it is outside.
+        // The room clamps values that mirroring and spreading have set. A position that the user entered is refused
+        // elsewhere if it is outside.
         let room = self.world.room();
         for (effector, given) in settings.effectors.iter_mut().zip(&given.effectors) {
             if effector.position != given.position {
@@ -131,8 +128,8 @@ impl Session {
         }
     }
 
-    /// Returns the position of an effector's target, a bend goal or a modifier's handle; `None` for other handles, or if
-    /// the position is not set.
+    /// Returns the position of an effector's target, a bend goal or a modifier's handle. Returns `None` for other handles,
+    /// or if the target or goal is not set.
     pub fn handle_position(&self, id: HandleId) -> Option<Vec3> {
         match id {
             HandleId::Effector(effector) => self.world.settings().effector(effector).position,
@@ -145,7 +142,7 @@ impl Session {
         }
     }
 
-    /// Returns handle, position and rotation that the gizmo drags for the selection.
+    /// Returns the handle that the gizmo drags for the selection, with the handle's position and rotation.
     pub fn gizmo_target(&self) -> Option<(HandleId, Vec3, Quat)> {
         if self.in_doctor() {
             return None;
@@ -181,7 +178,6 @@ impl Session {
         }
     }
 
-    /// Returns the stack with the target of a handle rotated; `None` for handles without rotation.
     pub fn turned(&self, id: HandleId, to: Quat) -> Option<Stack> {
         match id {
             HandleId::Effector(effector) => {
@@ -194,7 +190,7 @@ impl Session {
         }
     }
 
-    /// Returns the stack with the target of a handle moved; `None` for handles of chains and paths.
+    /// Returns the stack with the target of a handle moved. Returns `None` for handles of chains and paths.
     pub fn moved(&self, id: HandleId, to: Vec3) -> Option<Stack> {
         match id {
             HandleId::Effector(_) | HandleId::BendGoal(_) => {
@@ -229,7 +225,7 @@ impl Session {
         };
         match done {
             Ok(model) => {
-                // The clipboard may contain a preset of another model.
+                // The clipboard may contain the pose of another model.
                 let other = model.filter(|model| !model.has_skeleton_of(&self.world.character));
                 let done = match other {
                     Some(model) => text::pasted_pose_of(&model.name, &self.world.character.model.name),
@@ -254,7 +250,6 @@ impl Session {
         self.edit_settings_and_report(text::EDIT_PIN, settings, text::PINNED, text::PINNED_ALREADY);
     }
 
-    /// Releases every effector: clears attachments, targets, weights and bends.
     pub(crate) fn release_effectors(&mut self) {
         let mut stack = self.world.stack().clone();
         stack.attachments = Default::default();
@@ -265,7 +260,7 @@ impl Session {
         self.edit_and_report(text::EDIT_RELEASE, stack, text::RELEASED, text::NONE_TO_RELEASE);
     }
 
-    /// Resets the full body's solver and chains, including bend goals, to their defaults. Keeps effectors.
+    /// Resets the full body's solver and chains, including bend goals, to their defaults. Effectors keep their settings.
     pub(crate) fn reset_parameters(&mut self) {
         let effectors = self.world.settings().effectors;
         self.edit_settings_and_report(
@@ -303,7 +298,7 @@ impl Session {
 }
 
 impl World {
-    /// Returns the sagittal plane of the character at its current root; `None` without a full-body solver.
+    /// Returns the sagittal plane of the character at its current root. Returns `None` without a full-body solver.
     pub fn mirror(&self) -> Option<Mirror> {
         let solver = self.character.rig.full_body.as_ref().ok()?;
         let (detection, root) = (&self.character.detection, self.motion.root);

@@ -4,7 +4,6 @@ use std::fmt::Display;
 
 use crate::ui::words::capital;
 
-// Attachments
 pub fn attach_failed(name: &dyn Display, fault: &dyn Display) -> String {
     format!("Could not attach {name}: {fault}")
 }
@@ -22,12 +21,10 @@ pub fn anchor_effector(effector: &dyn Display) -> String {
     format!("{effector} (effector)")
 }
 
-// Section titles and hints
 pub const EFFECTOR_WEIGHTS: &str = "Effector weights";
 pub const WEIGHT_COLUMNS: &str = "Position, rotation";
 pub const WRITING: &str = "Writing";
 
-// State of the frame
 pub fn what_if(before: &dyn Display, now: &dyn Display) -> String {
     format!("What if: {before} → {now}")
 }
@@ -37,7 +34,6 @@ pub fn what_if_help(changes: &dyn Display, gap: &dyn Display, before: &dyn Displ
 pub const PAUSED: &str = "Paused, as recorded. A change shows a what-if";
 pub const LIVE: &str = "Live. Pause to see the formula of each step";
 
-// Off target
 pub fn why_question(effector: &dyn Display, miss: &dyn Display) -> String {
     format!("Why is the {effector} {miss}?")
 }
@@ -51,7 +47,6 @@ pub fn try_value(parameter: &dyn Display, value: &dyn Display) -> String {
     format!("Try {parameter} {value}")
 }
 
-// Selection
 pub const HOW_TO_SELECT: &str = "Click a ring in the picture or a name on the left";
 pub const NOTHING_SELECTED: &str = "Nothing selected";
 pub fn end_effector_of(limb: &dyn Display) -> String {
@@ -61,7 +56,6 @@ pub fn and_more(count: &dyn Display) -> String {
     format!("And {count} more: edits apply to all of them")
 }
 
-// Rotation of a bone
 pub const BONE_ROTATION: &str = "Bone rotation";
 pub const MODEL_SPACE: &str = "model space";
 pub const PARENT_SPACE: &str = "its parent's space";
@@ -72,7 +66,6 @@ pub fn quaternion_help(name: &dyn Display, of: &dyn Display) -> String {
     format!("{name} in {of}: quaternion.")
 }
 
-// Target of an effector
 pub const ATTACHED_TO: &str = "Attached to";
 pub const LET_GO: &str = "Release";
 pub const LET_GO_HELP: &str =
@@ -82,12 +75,10 @@ pub const AIMS_AT_POINT: &str = "Aims at a set position";
 pub const AIMS_AT_ROTATION: &str = "Aims at a set rotation";
 pub const AIMS_AT_BOTH: &str = "Aims at a set position and rotation";
 
-// Chain
 pub const SAME_IN_EVERY_UNIT: &str = "Same in every unit";
 pub const SMOOTHING_HELP: &str =
     "Weakens small forces: exponential squares them, cubic cubes them. With none they stay unchanged.";
 
-// Bend
 pub const BEND_TO: &str = "Bend to";
 pub fn bend_to_help(sources: &dyn Display) -> String {
     format!("Turns elbow or knee to a point or a direction.{sources}")
@@ -96,14 +87,11 @@ pub const BEND_NOTHING_HELP: &str = "Elbow or knee follows the animation and the
 pub const BEND_GOAL_HELP: &str = "A point, also called a pole vector: drag the diamond in the picture.";
 pub const BEND_DIRECTION_HELP: &str = "A direction in model space.";
 
-// Solver
 pub const FABRIK_PASS: &str = "FABRIK pass";
 pub const FABRIK_PASS_HELP: &str = "Lets limbs and torso pull each other. When off, each limb is solved alone.";
 
-// Writing
 pub const ROTATIONS_ONLY: &str = "Rotations only";
 
-// Reach gauge
 pub fn span_of(span: &dyn Display, length: &dyn Display) -> String {
     format!("{span} of {length}")
 }
@@ -123,7 +111,6 @@ pub fn out_of_date_help(why: &dyn Display) -> String {
     format!("The volume is out of date: {why}. Press V to compute it again.")
 }
 
-// Sections
 pub const LANES: &str = "Lanes";
 pub const LANES_COLUMN: &str = "Error";
 pub const LAYERS: &str = "Layers";
@@ -141,14 +128,12 @@ pub const CLIP: &str = "Clip";
 pub const CANNOT: &str = "Failed";
 pub const SHOW_STEPS_HELP: &str = "Shows the steps of this lane.";
 
-// Modifiers
 pub const ADD: &str = "Add";
 pub const REMOVE_MODIFIER_HELP: &str = "Removes this modifier.";
 pub fn modifier_help(sentence: &dyn Display) -> String {
     format!("{sentence}\nClick to show its steps.")
 }
 
-// Solve order
 pub const SOLVE_EARLIER_HELP: &str = "Solves the chain earlier, before the layer above it.";
 pub const SOLVE_LATER_HELP: &str = "Solves the chain later, after the layer below it.";
 pub const REMOVE_CHAIN_HELP: &str = "Removes this chain from the solve order.";
@@ -162,7 +147,6 @@ pub const ADD_BETWEEN_HELP: &str =
 pub const ON: &str = "On";
 pub const LAYER_EYE_HELP: &str = "Shows or hides this layer. Live posing shows only handles and body.";
 
-// Clip
 pub const REST_POSE: &str = "Rest pose";
 pub const SPEED: &str = "Speed";
 pub const SPEED_HELP: &str = "Speed of the clip. 1 is as authored, negative values run backwards.";
@@ -170,7 +154,6 @@ pub fn bend_goal(weight: &dyn Display) -> String {
     format!("bend goal {weight:.2}")
 }
 
-// Clipboard
 pub const PASTED_CSHARP: &str = "Pasted C# assignments";
 pub const CSHARP_SAME: &str = "Nothing to paste: the C# assignments equal the current settings";
 pub fn csharp_failed(error: &dyn Display) -> String {
@@ -185,7 +168,6 @@ pub fn no_pose(error: &dyn Display) -> String {
     format!("Could not paste: the clipboard has neither a pose nor a preset: {error}. Copy a pose with Ctrl+C")
 }
 
-// Commands
 pub const PINNED: &str = "Pinned hands and feet at their current places";
 pub const PINNED_ALREADY: &str = "Hands and feet are already pinned";
 pub const RELEASED: &str = "Released all effectors. Targets, weights and bend goals are cleared";
@@ -209,19 +191,16 @@ pub fn move_help(label: &dyn Display) -> String {
 }
 pub const ADD_CHAIN: &str = "Add a chain";
 
-// Outliner
 pub const OUTLINER_TITLE: &str = "Outliner";
 pub const OUTLINER_WHAT: &str = "Show effectors, chains, layers and clip.";
 pub fn chain_and_bones(name: &dyn Display, bones: &dyn Display) -> String {
     format!("{name}, {bones} bones")
 }
 
-// Undo labels
 pub const EDIT_MODIFIER_ON: &str = "modifier on or off";
 pub const EDIT_REMOVE_MODIFIER: &str = "remove a modifier";
 pub const EDIT_REMOVE_CHAIN: &str = "remove a chain";
 
-// Accessible names
 pub const NAME_ADD_MODIFIER: &str = "add modifier";
 pub const EDIT_ADD_MODIFIER: &str = "add a modifier";
 pub const NAME_ACT_EARLIER: &str = "apply earlier";
@@ -241,7 +220,6 @@ pub fn name_row(what: &dyn Display, number: &dyn Display, name: &dyn Display) ->
     format!("{what} {number} {name}")
 }
 
-// Undo labels
 pub fn edit_attach(name: &dyn Display) -> String {
     format!("attach {name}")
 }
@@ -260,7 +238,6 @@ pub fn edit_gesture(gesture: &dyn Display, handle: &dyn Display) -> String {
     format!("{gesture} {handle}")
 }
 
-// Handles
 pub fn number_out_of_range(
     what: &dyn Display,
     name: &dyn Display,
@@ -284,7 +261,6 @@ pub fn edit_move(handle: &dyn Display) -> String {
     format!("move {handle}")
 }
 
-// Undo labels
 pub const TEXT_TOO_LONG: &str = "the text is too long";
 pub const EDIT_PASTE_CSHARP: &str = "paste C# assignments";
 pub const EDIT_PASTE_POSE: &str = "paste pose";
@@ -293,7 +269,6 @@ pub const EDIT_RELEASE: &str = "release effectors";
 pub const EDIT_RESET: &str = "reset parameters";
 pub const EDIT_MIRROR: &str = "mirror pose";
 
-// Inspector of an effector
 pub fn chain_section(chain: &dyn Display) -> String {
     format!("Chain {chain}")
 }
@@ -329,7 +304,6 @@ pub fn edit_layer(name: &dyn Display, what: &dyn Display) -> String {
     format!("{name} {what}")
 }
 
-// Inspector of a limb
 pub fn edit_limb(limb: &dyn Display, what: &dyn Display) -> String {
     format!("{limb} {what}")
 }
@@ -353,7 +327,6 @@ pub fn edit_bend_value(limb: &dyn Display, name: &dyn Display) -> String {
     format!("{limb} bend {name}")
 }
 
-// Inspector
 pub const TITLE: &str = "Inspector";
 pub const WHAT: &str = "Show the settings of the selection.";
 pub const CHAIN_BODY: &str = "Chain body";
@@ -368,7 +341,6 @@ pub fn weight_help(help: &dyn Display, name: &dyn Display, value: &dyn Display) 
     format!("{help}\n{name} {value:.2}")
 }
 
-// Attachments, values
 pub const NAME_ATTACHED_TO: &str = "attached to";
 pub fn attached_help(attachment: &dyn Display, name: &dyn Display) -> String {
     format!("The target {attachment}: its position is {name} + rotation of {name} · offset.")

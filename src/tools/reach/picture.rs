@@ -52,7 +52,7 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
         .map(|point| {
             let facing = point.normal.dot(unit_or_zero(eye - point.position));
             let rim = (1.0 - facing.abs()).powi(2);
-            // The far side is fainter: it is seen through the near side.
+            // The far side is fainter, because it is seen through the near side.
             let alpha = if facing > 0.0 { 0.20 + 0.55 * rim } else { 0.10 + 0.15 * rim };
             let shade = 0.45 + 0.55 * (point.normal.dot(light) * 0.5 + 0.5);
             let turn = session.look.view.reach_turns.then(|| volume.gaps.turn_at(point.position)).flatten();
@@ -77,9 +77,9 @@ fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut
     let corner = |column: i32, row: i32| {
         let at = through + (right * column as f32 + up * row as f32) * step;
         grid.at(at).map(|gap| {
-            // Fades with the gap: far from the volume the slice is empty.
+            // The colour fades with the gap, so that the slice is empty far from the volume.
             let near = 1.0 - (gap / height / FARTHEST).min(1.0);
-            // Fades toward the edge of the tried targets.
+            // The colour fades toward the edge of the tried targets.
             let inward = ((0.88 - at.distance(middle) / radius) * 8.0).clamp(0.0, 1.0);
             let alpha = (0.06 + 0.66 * (gap / height / NEAREST).min(1.0)) * near * inward;
             let turn = session.look.view.reach_turns.then(|| grid.turn_at(at)).flatten();

@@ -12,8 +12,8 @@ use kinescope_ik::rig::{LimbName, RigidTransform};
 /// Targets tried along each axis of the reachable volume.
 const REACH_POINTS: usize = 30;
 
-/// Returns the settings on which a limb's volume depends: all except the limb's own target, as the tried targets replace
-/// that target.
+/// Returns the settings on which a limb's volume depends. The limb's own target is reset, because the tried targets replace
+/// it.
 fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
     let own = settings.effector_mut(Effector::END[limb.index()]);
     (own.position, own.position_weight) = (None, 1.0);
@@ -21,7 +21,6 @@ fn without_target(mut settings: Settings, limb: LimbName) -> Settings {
 }
 
 impl Session {
-    /// Starts computing the reachable volume of the selected limb.
     pub(crate) fn reach_of_selection(&mut self) {
         match self.interaction.selection.limb() {
             Some(limb) => self.start_reach(limb),
@@ -49,7 +48,6 @@ impl Session {
         }
     }
 
-    /// Polls the job, and shows the volume when it is done. Returns whether there is a job.
     pub(crate) fn update_reach(&mut self) -> bool {
         let Some(job) = &self.tools.debugger.reach.job else { return false };
         let outcome = job.poll();
@@ -69,7 +67,7 @@ impl Session {
         true
     }
 
-    /// Returns why the reachable volume is out of date; `None` if it is up to date.
+    /// Returns why the reachable volume is out of date. Returns `None` if it is up to date or there is none.
     pub fn reach_is_stale(&self) -> Option<&'static str> {
         let view = &self.tools.debugger.reach;
         let limb = view.volume.as_ref()?.limb?;

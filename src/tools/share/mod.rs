@@ -13,10 +13,9 @@ use crate::world::motion::MotionSection;
 use kinescope_ik::preset::Preset;
 use kinescope_ik::share::{self, Shared};
 
-/// The part before `#c=` of links that the desktop program copies; a page uses its own address.
+/// The part before `#c=` of links that the desktop program copies. A page uses its own address instead.
 pub const SCHEME: &str = "kinescope:";
 
-/// Returns the part before `#c=` of copied links.
 pub fn address() -> String {
     #[cfg(target_arch = "wasm32")]
     return crate::system::page::address();
@@ -24,8 +23,8 @@ pub fn address() -> String {
     SCHEME.to_owned()
 }
 
-/// Returns the content of a link: a preset if the character is built in and the preset gives the frame shown, else a
-/// capsule of that frame. `None` without a frame.
+/// Returns the content of a link: a preset if the character is built in and the preset gives the frame shown, else a capsule
+/// of that frame. Returns `None` if the capsule has no frame.
 pub fn shared(session: &Session) -> Option<Shared> {
     let preset = preset(session).filter(|(document, _)| gives_frame(session, document));
     match preset {
@@ -34,7 +33,7 @@ pub fn shared(session: &Session) -> Option<Shared> {
     }
 }
 
-/// Returns document and preset of the frame shown; `None` if the character is not built in.
+/// Returns the document of the frame shown, and its preset. Returns `None` if the character is not built in.
 fn preset(session: &Session) -> Option<(Document, Preset)> {
     let built_in = session.world.character.built_in_kind()?;
     let now = session.world.history.document();
@@ -48,8 +47,8 @@ fn preset(session: &Session) -> Option<(Document, Preset)> {
     Some((document, preset))
 }
 
-/// Returns whether a new solve of the document ends in the pose shown; always true while live. A paused frame may
-/// depend on earlier frames.
+/// Returns whether a new solve of the document ends in the pose shown. Always returns true while live. The pose of a paused
+/// frame may depend on earlier frames, which a link lacks.
 fn gives_frame(session: &Session, document: &Document) -> bool {
     if !session.world.time.is_paused() {
         return true;
@@ -64,7 +63,7 @@ fn shorten(preset: &mut Preset) {
     share::shorten_section::<MotionSection>(preset, "motion");
     share::shorten_section::<CrowdSection>(preset, "crowd");
     share::shorten_section::<ClipSection>(preset, "clip");
-    // Keeps the instant and the selection: they are in the section of the view, but [`View`] has no defaults for them.
+    // The section of the view also has the instant and the selection. They stay, because [`View`] has no defaults for them.
     if let Some(view) = preset.sections.get_mut("view") {
         share::remove_defaults(view, &View::default());
     }

@@ -1,5 +1,5 @@
-//! A strip of frames over time: a heat map and curve of each frame's value, labelled flags, and the frame shown.
-//! Clicking and dragging seek a frame.
+//! A strip of frames over time: a heat map and a curve of each frame's value, labelled flags, and the playhead. Clicking and
+//! dragging seek a frame.
 
 use egui_macroquad::egui::{self, Color32, FontId, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -14,7 +14,8 @@ use crate::ui::widgets::{LABELS, arrow_presses, playhead, seconds_step};
 const COLUMN: f32 = 2.0;
 /// Height of a row of flag labels, logical pixels.
 const FLAG_ROW: f32 = 13.0;
-/// Largest number of rows of flag labels. A second row is drawn if labels then take at most half of the curve's height.
+/// Largest number of rows of flag labels. There is a second row only if the labels then take at most half of the curve's
+/// height.
 const MOST_FLAG_ROWS: usize = 2;
 /// Largest width of a flag label, logical pixels. Longer labels are cut.
 const MOST_FLAG: f32 = 190.0;
@@ -30,7 +31,6 @@ const MOST_FLAGS: usize = 4;
 /// A labelled instant of the strip, such as a warning or a mark.
 #[derive(Clone, Copy)]
 pub struct Flag<'a> {
-    /// Seconds.
     pub time: f64,
     pub text: &'a str,
     pub is_warning: bool,
@@ -53,8 +53,7 @@ pub struct FrameStrip<'a> {
 }
 
 impl<'a> FrameStrip<'a> {
-    /// Returns an empty strip over the available width for frames between two times in seconds; `name` is its
-    /// accessible name.
+    /// Returns a strip over the available width for frames between two times in seconds. `name` is its accessible name.
     pub fn new(ui: &mut Ui, theme: &'a Theme, height: f32, name: &str, [from, to]: [f64; 2]) -> Self {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
@@ -76,17 +75,14 @@ impl<'a> FrameStrip<'a> {
         (self.area.width() / COLUMN) as usize + 1
     }
 
-    /// Returns the column of a frame at `time`.
     pub fn column_of(&self, time: f64) -> usize {
         (((self.x_of(time) - self.area.left()) / COLUMN) as usize).min(self.columns() - 1)
     }
 
-    /// Draws the strip's name next to its seconds.
     pub fn name(&self, text: &str) {
         self.label(text, self.area.top() + 6.0);
     }
 
-    /// Draws the name of the curve.
     pub fn name_curve(&self, text: &str) {
         self.label(text, (self.top + self.base) / 2.0);
     }
@@ -96,14 +92,13 @@ impl<'a> FrameStrip<'a> {
         self.painter.text(at, egui::Align2::LEFT_CENTER, text, font, self.theme.text[1]);
     }
 
-    /// Draws a text instead of frames.
     pub fn say(&self, text: &str) {
         let font = FontId::proportional(11.0);
         self.painter.text(self.area.center(), egui::Align2::CENTER_CENTER, text, font, self.theme.text[2]);
     }
 
-    /// Draws each column's colour and curve height from 0 to 1. The curve has a gap where the height is unknown;
-    /// columns without frames stay empty.
+    /// Draws each column's colour, and the curve through the columns' heights, from 0 to 1. The curve has a gap where the
+    /// height is unknown. Columns without frames stay empty.
     pub fn draw(&self, columns: impl Iterator<Item = Option<(Color32, Option<f32>)>>) {
         let mut mesh = egui::Mesh::default();
         let mut curves = vec![Vec::new()];
@@ -133,13 +128,13 @@ impl<'a> FrameStrip<'a> {
         }));
     }
 
-    /// Draws flags as lines with labels, warnings first, as far as labels fit. Returns the tooltip for the pointer's
-    /// position.
+    /// Draws flags as lines. Labels are drawn as far as they fit, those of warnings first. Returns the tooltip for the
+    /// pointer's position.
     pub fn flags<'b>(&self, flags: impl Iterator<Item = Flag<'b>>) -> String {
         let mut flags: Vec<Flag> = flags.collect();
         flags.sort_by(|a, b| a.time.total_cmp(&b.time).then(b.is_warning.cmp(&a.is_warning)));
         let rows = (((self.base - self.top) / (2.0 * FLAG_ROW)) as usize).clamp(1, MOST_FLAG_ROWS);
-        // Horizontal spans that labels cover already, per row.
+        // The horizontal spans that labels already cover, per row.
         let mut taken: Vec<Vec<[f32; 2]>> = vec![Vec::new(); rows];
         let pointer = self.response.hover_pos();
         // Flags before or after all frames, such as a mark at a crash, are drawn at the nearer end.
@@ -178,8 +173,8 @@ impl<'a> FrameStrip<'a> {
         texts.join("; ")
     }
 
-    /// Returns the room for a label: positive to the right of a line, negative to its left at the strip's end. `None`
-    /// if other labels leave too little.
+    /// Returns the width for a label in logical pixels. It is positive for a label to the right of its line, and negative
+    /// for a label to the left of a line near the strip's end. Returns `None` if other labels leave too little room.
     fn room(&self, taken: &[[f32; 2]], x: f32) -> Option<f32> {
         if is_taken(taken, x) {
             return None;
@@ -194,7 +189,7 @@ impl<'a> FrameStrip<'a> {
         }
     }
 
-    /// Draws the playhead below the seconds, so that it does not cover them.
+    /// The playhead is below the seconds, so that it does not cover them.
     pub fn playhead(&self, time: f64) {
         let below = Rect::from_min_max(Pos2::new(self.area.left(), self.top - 3.0), self.area.max);
         playhead(&self.painter, self.theme, below, self.x_of(time));
@@ -206,7 +201,6 @@ impl<'a> FrameStrip<'a> {
         self.from + (f64::from(pointer.x - self.area.left()) + 1.0) / width * self.length
     }
 
-    /// Draws as many labels of seconds as fit.
     fn seconds(&self, to: f64) {
         let (from, area) = (self.from, self.area);
         if to <= from {
@@ -219,9 +213,9 @@ impl<'a> FrameStrip<'a> {
             let digits = usize::from(step < 1.0);
             let (font, color) = (FontId::proportional(11.0), self.theme.text[2]);
             let galley = self.painter.layout_no_wrap(format!("{second:.digits$} s"), font, color);
-            // Shifts labels at the ends inwards.
+            // Labels at the ends shift inwards, so that they stay within the strip.
             let left = (x - galley.size().x / 2.0).min(area.right() + 4.0 - galley.size().x).max(area.left() - 10.0);
-            // Omits labels that would overlap: long times can be wider than the spacing.
+            // Labels that would overlap are left out. Large numbers of seconds can be wider than the spacing.
             if left < free_from {
                 continue;
             }
@@ -233,7 +227,6 @@ impl<'a> FrameStrip<'a> {
     }
 }
 
-/// Returns the label of one line: its first warning and its first mark.
 fn line_text(line: &[Flag]) -> String {
     let first = |is_warning: bool| line.iter().find(|flag| flag.is_warning == is_warning);
     let labels = [(icon::WARNING, first(true)), (icon::FLAG, first(false))].into_iter();
@@ -245,7 +238,7 @@ fn is_taken(taken: &[[f32; 2]], x: f32) -> bool {
     taken.iter().any(|&[from, to]| (from..=to).contains(&x))
 }
 
-/// Seeks the frame under a click or drag on the strip, or the neighbouring frame by keyboard.
+/// Seeks the frame under a click or drag on the strip. Arrow keys seek the neighbouring frame.
 pub fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Option<u64>, actions: &mut Vec<Action>) {
     let presses = arrow_presses(ui, response);
     if presses < 0.0 {

@@ -1,5 +1,3 @@
-//! State of the debugger: tape, comparisons and analyses.
-
 pub mod csv;
 pub mod frame_strip;
 pub mod playback;
@@ -33,26 +31,26 @@ use kinescope_ik::trace_diff::TraceDiff;
 
 use crate::system::jobs::Job;
 
-/// A second result shown next to the first.
 #[derive(Clone, Default)]
 pub struct Other {
-    /// Name for display, such as `recorded` or a file name.
+    /// The displayed name, such as `recorded` or a file name.
     pub name: String,
     pub stack: Stack,
-    /// The first result's input, solved with this stack; for a port or game, its own states and result.
+    /// The first result's input, solved with this stack. For a port or a game, the states and the result are those that it
+    /// reported.
     pub frame: Frame,
-    /// Pose at the cursor; empty if the result has no pose.
+    /// Pose at the cursor. It is empty if the result has no pose.
     pub shown: ModelPose,
-    /// Memory before and after the frame shown, from earlier frames of this result. `None` while this result uses the
-    /// memory of the first.
+    /// Memory before and after the frame shown, from earlier frames of this result. `None` while this result uses the memory
+    /// of the first result.
     pub own: Option<[Memory; 2]>,
     /// The animated pose, if it differs from that of the first result.
     pub animated: Option<Arc<ModelPose>>,
 }
 
 impl Other {
-    /// Returns the instant to show next to an instant of another run: the same step, or the end if this result lacks
-    /// the step.
+    /// Returns the instant of this result to show next to an instant of another run. It is the same step, or the end if this
+    /// result lacks the step.
     pub fn cursor(&self, layer: LayerId, at: Cursor, of: Option<&dyn Run>) -> Option<Cursor> {
         let own = self.frame.run(layer).filter(|own| own.steps() > 0)?;
         Some(match of {
@@ -67,11 +65,9 @@ impl Other {
 pub struct WhatIf {
     /// Changes of the recorded settings, applied to every frame shown.
     pub changes: Vec<Change>,
-    /// The recorded result.
     pub recorded: Other,
 }
 
-/// How two presets are displayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CompareStyle {
     #[default]
@@ -79,7 +75,7 @@ pub enum CompareStyle {
     SideBySide,
 }
 
-/// Preset B, solved from the same input as the document, which is A.
+/// Preset B, solved from the same input as the document, which is preset A.
 #[derive(Clone, Default)]
 pub struct Compare {
     pub style: CompareStyle,
@@ -120,16 +116,14 @@ impl Port {
     }
 }
 
-/// Target, grouping and result of the attribution.
 #[derive(Clone, Debug, Default)]
 pub struct AttributionView {
-    /// `None` follows the selection.
+    /// The chosen target. `None` follows the selection.
     pub target: Option<Target>,
     pub grouping: Grouping,
     pub table: Attribution,
 }
 
-/// What the plots show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlotView {
     /// Whether to plot over frames instead of the steps of one frame.
@@ -138,7 +132,6 @@ pub struct PlotView {
     pub hidden: BTreeSet<&'static str>,
 }
 
-/// Inputs and result of the sweep.
 pub struct SweepView {
     pub x: ParameterId,
     pub y: Option<ParameterId>,
@@ -168,19 +161,17 @@ impl Default for SweepView {
     }
 }
 
-/// Comparison of the recording with the same recording solved with the what-if's changes.
 pub struct SolvedAgain {
     /// Changes applied to every frame.
     pub changes: Vec<Change>,
     /// The largest pop of each joint, recorded and solved again; sorted by the larger of the two, largest first.
     pub pops: Vec<[Option<Pop>; 2]>,
-    /// Every available measure of the whole recording, recorded and solved again.
+    /// Every measure of motion that both recordings have, recorded and solved again.
     pub motion: Vec<(MotionMeasure, [f32; 2])>,
     pub frames: usize,
 }
 
 impl SolvedAgain {
-    /// Compares a recording with the result of solving it again.
     pub fn new(changes: Vec<Change>, recorded: &Tape, again: &Tape) -> Self {
         let mut pops: Vec<[Option<Pop>; 2]> = find_pops(recorded).into_iter().map(|pop| [Some(pop), None]).collect();
         for pop in find_pops(again) {
@@ -197,7 +188,6 @@ impl SolvedAgain {
     }
 }
 
-/// State of the comparison of the recording with its second solve.
 #[derive(Default)]
 pub struct AgainView {
     pub job: Option<Job<SolvedAgain>>,
@@ -206,16 +196,14 @@ pub struct AgainView {
     pub done: u32,
 }
 
-/// State of the reachable volume.
 #[derive(Default)]
 pub struct ReachView {
     pub job: Option<Job<ReachVolume>>,
     pub volume: Option<ReachVolume>,
-    /// Inputs of the volume: settings without the tried targets, and the animated pose.
+    /// Inputs of the volume: the settings without the limb's own target, and the animated pose.
     pub asked: (Settings, Vec<RigidTransform>),
 }
 
-/// State of the debugger's tools.
 #[derive(Default)]
 pub struct Debugger {
     pub tape: Tape,
@@ -229,7 +217,7 @@ pub struct Debugger {
     pub plots: PlotView,
     pub sweep: SweepView,
     pub reach: ReachView,
-    /// The pops found, largest first; `None` before a search.
+    /// The pops found, largest first. `None` before a search.
     pub pops: Option<Vec<Pop>>,
     pub again: AgainView,
 }
@@ -249,7 +237,7 @@ impl Debugger {
         what_if.into_iter().chain(port).chain(self.compare.as_mut().map(|compare| &mut compare.b))
     }
 
-    /// Drops recorded frames, searches and results: they belong to the previous character or solver. Keeps preset B.
+    /// Drops recorded frames, searches and results, which belong to the previous character or solver. Preset B stays.
     pub fn clear(&mut self) {
         self.tape.clear();
         self.hit = None;
@@ -263,12 +251,10 @@ impl Debugger {
         self.again = AgainView::default();
     }
 
-    /// Returns the settings in which B differs from `a`; empty without a comparison.
     pub fn differing(&self, a: &Stack) -> Vec<Change> {
         self.compare.as_ref().map_or_else(Vec::new, |compare| changes(a, &compare.b.stack))
     }
 
-    /// Returns whether a background job runs.
     pub fn has_jobs(&self) -> bool {
         self.sweep.job.is_some() || self.reach.job.is_some() || self.again.job.is_some()
     }

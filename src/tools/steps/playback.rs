@@ -10,7 +10,7 @@ use kinescope_ik::stepped::run::{Cursor, Stride};
 const PLAYED_FRAMES: f32 = 60.0;
 
 impl Session {
-    /// Pauses or resumes. A recording resumes by playing its frames, as it has no live frame.
+    /// Pauses or resumes. A recording has no live frame, so it resumes by playing its frames.
     pub(crate) fn play_or_pause(&mut self) {
         if self.tools.games.is_shown() && !self.tools.games.shows_received() {
             self.toggle_playing(Now::PlayingFrames);
@@ -21,7 +21,7 @@ impl Session {
         }
     }
 
-    /// Drops the recorded frames and goes live. While a game is shown, only shows a notice, as its frames stay.
+    /// Drops the recorded frames and goes live. The frames of a game stay, so while a game is shown only a notice appears.
     pub(crate) fn clear_tape(&mut self) {
         if self.tools.games.is_shown() {
             return self.notify(text::KEEPS_GAME_FRAMES);
@@ -32,7 +32,6 @@ impl Session {
         self.go_live();
     }
 
-    /// If live, pauses at the newest frame.
     pub(crate) fn pause(&mut self) {
         if !self.world.time.is_paused() {
             self.world.time.now = Now::Paused;
@@ -40,14 +39,15 @@ impl Session {
         }
     }
 
-    /// Goes live: drops the what-if and shows the newest frame, solved with the current settings. For a recording, which
-    /// has no newer frames, only shows a notice.
+    /// Goes live: drops the what-if and shows the newest frame, solved with the current settings. A recording has no newer
+    /// frames, so for one only a notice appears.
     pub(crate) fn go_live(&mut self) {
         if self.tools.games.is_shown() && !self.tools.games.shows_received() && !self.tools.games.has_unseen() {
             return self.notify(text::NOT_LIVE);
         }
         self.world.time.now = Now::Live;
-        // Shows the received game if another game is shown, or if the window has not offered the received game yet.
+        // If frames arrived unseen, the received game is shown in place of another game, or if the window has not offered it
+        // yet.
         if self.tools.games.has_unseen() && (self.tools.games.is_shown() || !self.tools.games.has_offered()) {
             self.follow_game();
         }
@@ -90,7 +90,7 @@ impl Session {
         }
     }
 
-    /// If live, pauses. Seeks a frame of the tape or of the game shown, clamped to the existing frames, and keeps the
+    /// Pauses if live. Then seeks a frame of the tape or of the game shown, clamped to the existing frames, and keeps the
     /// instant of the solve.
     pub(crate) fn seek_frame(&mut self, number: u64) {
         let Some([first, last]) = self.frames() else { return };
@@ -107,8 +107,8 @@ impl Session {
         self.solve();
     }
 
-    /// Steps forward. When live, seeks the beginning of the frame. From the last step of a frame, seeks the first step
-    /// of the next frame.
+    /// Steps forward. While live, pauses at the beginning of the frame. From the end of a frame, seeks the beginning of the
+    /// next frame.
     pub(crate) fn step_on(&mut self, stride: Stride) {
         let was_paused = self.world.time.is_paused();
         self.pause();
@@ -122,7 +122,7 @@ impl Session {
         }
     }
 
-    /// Steps back. From the first instant of a frame, seeks the last step of the previous frame.
+    /// Steps back. From the first instant of a frame, seeks the end of the previous frame.
     pub(crate) fn step_back(&mut self, stride: Stride) {
         let was_paused = self.world.time.is_paused();
         self.pause();

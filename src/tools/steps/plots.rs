@@ -33,7 +33,7 @@ const MOST_POINTS: usize = 900;
 
 /// Height of a row of a legend, logical pixels.
 const LEGEND_ROW: f32 = 17.0;
-/// Height of a plot for each further row that its legend may have, logical pixels.
+/// A legend may have one further row for every so many logical pixels of its plot's height.
 const LEGEND_SHARE: f32 = 64.0;
 /// Width up to which a plot grows for its legend, logical pixels. Longer legends scroll.
 const WIDEST_LEGEND: f32 = 1200.0;
@@ -50,8 +50,8 @@ struct Series {
     measure: Measure,
     layer: LayerId,
     color: Color32,
-    /// Whether the line is dashed: lines of right limbs, push-only constraints and every second lane are, so that they can
-    /// be distinguished without hue.
+    /// Whether the line is dashed, so that it can be distinguished without hue. Lines of right limbs, push-only constraints
+    /// and every second lane are.
     dashed: bool,
     /// Line width, logical pixels.
     width: f32,
@@ -72,28 +72,27 @@ impl Family {
         text::plot_title(&self.name, &session.world.character.unit_name(self.unit()))
     }
 
-    /// Returns the factor from model units to displayed units.
     fn factor(&self, session: &Session) -> f64 {
         f64::from(session.world.character.factor(self.unit()))
     }
 
-    /// Returns the smallest range of the axis, so that invisible differences do not fill the plot.
+    /// Returns a range that the axis always includes, in displayed units, so that invisible differences do not fill the
+    /// plot.
     fn least(&self, session: &Session) -> [f64; 2] {
         let is_error = self.series.first().is_some_and(|one| one.measure.view.is_error);
-        // Below 0.5 % of the height a line counts as flat.
+        // A line within 0.5 % of the height counts as flat.
         let flat = 0.005 * f64::from(session.world.character.height) * self.factor(session);
         match (self.unit(), is_error) {
             (Unit::Length, true) => [0.0, 2.0],
             (Unit::Length, false) => [-flat, flat],
             (Unit::Excess, _) => [-1.0, 1.0],
-            // Shows the range near full stretch, where limbs lock.
+            // This is the range near full stretch, where limbs lock.
             (Unit::Fraction, _) => [95.0, 100.5],
             (Unit::Angle, _) => [0.0, 5.0],
         }
     }
 }
 
-/// Draws the plots. Returns their rectangle for screenshots.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::Rect {
     let theme = Theme::of(session.look.view.light_theme);
     let view = &session.tools.debugger.plots;
@@ -144,7 +143,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
         const NARROWEST: f32 = 220.0;
         let width = (ui.available_width() / shown.len() as f32 - 8.0).max(NARROWEST);
         let height = ui.available_height() - 4.0;
-        // All legends have the same height, so the plots align. A plot whose legend needs more rows is wider.
+        // All legends have the same height, so that the plots align. A plot whose legend needs more rows is wider.
         let most_rows = (height / LEGEND_SHARE) as usize + 1;
         let legends = shown.iter().map(|family| {
             let widths = legend_widths(ui, &family.title(session), &family.series);
@@ -175,7 +174,6 @@ fn too_little(session: &Session) -> Option<&'static str> {
     }
 }
 
-/// Returns the compared layers: all lanes of the lab, otherwise the layer in focus.
 fn compared(session: &Session) -> Vec<LayerId> {
     match session.focus() {
         LayerId::Lane(_) => session.world.stack().layers(),
@@ -183,7 +181,6 @@ fn compared(session: &Session) -> Vec<LayerId> {
     }
 }
 
-/// Returns the families that can be plotted, in the order of the layers.
 fn families(theme: &Theme, session: &Session) -> Vec<Family> {
     let layers = compared(session);
     let gaps = session.world.solved.gaps(&session.world.solved.pose);
@@ -196,7 +193,6 @@ fn families(theme: &Theme, session: &Session) -> Vec<Family> {
         };
         let Some(layer) = layer.filter(|layer| layers.contains(layer)) else { continue };
         let name = measure.view.family;
-        // Skips effectors without a target: they have no gap.
         if name.is_empty() || !is_asked_for(session, layer, &measure.id) {
             continue;
         }
@@ -231,7 +227,6 @@ fn is_asked_for(session: &Session, layer: LayerId, id: &MeasureId) -> bool {
     goals.iter().any(|goal| goal.weight > 0.0 && goal.key == key.strip_prefix(prefix.as_str()).unwrap_or(key))
 }
 
-/// Returns the measure's label without the names of plot and layer.
 fn own_label(layer: LayerId, measure: &Measure) -> String {
     let (label, of_layer) = (&measure.view.label, layer.of_layer(""));
     words::among_family(label.strip_prefix(&of_layer).unwrap_or(label)).to_owned()
@@ -261,8 +256,8 @@ fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
     }
 }
 
-/// If a family has several lines of the chain or lane in focus, colours them from root to end, highlights the inspected
-/// bone, and removes the lines of other lanes.
+/// Colours the lines of the chain or lane in focus from root to end, highlights the inspected bone, and removes the lines of
+/// other lanes. Does so only if the family has several such lines.
 fn distinguish(theme: &Theme, session: &Session, family: &mut Family) {
     let many = |family: &Family, layer: LayerId| family.series.iter().filter(|one| one.layer == layer).count() > 1;
     let focus = session.focus();
@@ -337,7 +332,6 @@ fn plot(
         for value in family.least(session) {
             plot = plot.include_y(value);
         }
-        // Draws grid and numbers fainter than the lines.
         ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
         let response = plot.show(ui, |plot| {
             if over_frames {
@@ -403,14 +397,14 @@ fn steps_of<'a>(
     let Some(run) = frame.run(one.layer).filter(|_| !values.is_empty()) else { return };
     let ends: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).is_end).collect();
     let iterates = (0..run.steps()).any(|step| run.step(step).iteration.is_some());
-    // Omits the value of a first step outside the iterations: it is so large that the rest would look flat.
+    // The value of a first step outside the iterations is left out, because it is so large that the rest would look flat.
     let first = usize::from(iterates && run.step(0).iteration.is_none());
     let at = |step: usize| Some([step as f64, f64::from(*values.get(step)?) * factor]);
     let all: Vec<[f64; 2]> = (first..values.len()).filter_map(at).collect();
     let strong: Vec<[f64; 2]> = ends.iter().filter(|&&step| step >= first).filter_map(|&step| at(step)).collect();
     let name = if is_other { text::other_curve(&one.name) } else { one.name.clone() };
     let color = fade(one.color, if is_other { 0.55 } else { 1.0 });
-    // Without iterations, or with too many to mark, draws one line of full width through every step.
+    // Without iterations, or with too many to mark, one line of full width goes through every step.
     if strong.len() < 2 || strong.len() > 60 {
         plot.line(line(&name, visible(plot, all), color, one.dashed || is_other, one.width));
         return;
@@ -513,7 +507,6 @@ fn line<'a>(name: &str, points: Vec<[f64; 2]>, color: Color32, dashed: bool, wid
     Line::new(name.to_owned(), PlotPoints::from(points)).color(color).width(width).style(style)
 }
 
-/// Returns the first step of each iteration.
 fn iterations(run: &dyn Run) -> Vec<(usize, u32)> {
     let mut found: Vec<(usize, u32)> = Vec::new();
     for step in 0..run.steps() {
@@ -526,7 +519,7 @@ fn iterations(run: &dyn Run) -> Vec<(usize, u32)> {
     found
 }
 
-/// Clips a line to a zoomed plot. Otherwise egui_plot would divide the whole line into dashes, however long it is.
+/// Clips a line to a zoomed plot. Otherwise egui_plot would divide the whole line into dashes, even outside the plot.
 fn visible(plot: &egui_plot::PlotUi, points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     if plot.auto_bounds().any() {
         return points;

@@ -15,7 +15,7 @@ use kinescope_ik::timing::{Times, Work};
 pub const PANE: PaneInfo = PaneInfo {
     title: text::PROFILER_TITLE,
     help: text::PROFILER_WHAT,
-    // Enough for the flame graphs of frame, crowd and drawing.
+    // The height is enough for the flame graphs of frame, crowd and drawing.
     place: Place::Below { order: 1, height: 190.0 },
     body: Body::Fitting(show),
     is_open: false,
@@ -32,9 +32,7 @@ const TOTALS: f32 = 240.0;
 /// Number of frames that are averaged while live: the times of single frames change too fast to read.
 const MEAN_OF: usize = 30;
 
-/// A named row of the flame graph with its parts.
 type Group = (&'static str, &'static [Work]);
-/// Parts of computing a frame.
 const MADE: [Group; 6] = [
     (text::SAMPLE, &[Work::Sample]),
     (text::WORK_MODIFIERS, &[Work::Modifiers]),
@@ -43,11 +41,10 @@ const MADE: [Group; 6] = [
     (text::WORK_CHAINS, &[Work::Chains]),
     (text::BLEND, &[Work::Blend]),
 ];
-/// Parts of writing the full body. They have their own scale: compared with the whole frame, swing and twist would be
-/// invisible.
+/// Parts of writing the full body. Their graph has its own scale, because swing and twist would be invisible beside the
+/// whole frame.
 const WRITTEN: [Group; 3] =
     [(text::WRITE, &[Work::Write]), (text::SWING, &[Work::Swing]), (text::TWIST, &[Work::Twist])];
-/// Parts of drawing a frame.
 const DRAWN: [Group; 4] = [
     (text::PANES, &[Work::Panes]),
     (text::PICTURE, &[Work::Picture]),
@@ -102,7 +99,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Returns the mean times of the newest frames, and their name for display; `None` if no time was measured.
+/// Returns the mean times of the newest frames, and their displayed name. Returns `None` if no time was measured.
 fn mean(session: &Session) -> Option<(String, Times)> {
     let newest = session.tools.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
     let measured: Vec<&Times> = newest.filter(|times| times.total() > 0.0).collect();
@@ -134,7 +131,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     }
     let mut totals: Vec<f32> = longest.iter().flatten().map(|times| times.total()).collect();
     totals.sort_by(f32::total_cmp);
-    // Scales to the 95th percentile, so that a few slow frames do not flatten the rest.
+    // The scale is that of the 95th percentile, so that a few slow frames do not flatten the rest.
     let Some(usual) = totals.get(totals.len() * 19 / 20) else { return };
     let top = usual * 1.3;
     let mut mesh = egui::Mesh::default();

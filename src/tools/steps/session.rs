@@ -1,5 +1,3 @@
-//! Analyses of the frame shown, and background jobs of the tools.
-
 use crate::session::{Selection, Session};
 use crate::tools::steps::PlotView;
 use crate::tools::steps::words as text;
@@ -8,7 +6,6 @@ use kinescope_ik::full_body::{Node, Step};
 use kinescope_ik::stack::{LayerId, MeasureId};
 use kinescope_ik::stepped::run::Cursor;
 
-/// Actions of the timeline, the plots and the attribution.
 #[derive(Clone, Debug)]
 pub enum StepAction {
     Seek(Cursor),
@@ -54,7 +51,7 @@ impl Session {
         }
     }
 
-    /// Measures the remaining error after every step of the layer in focus: its main measure, or else the largest gap.
+    /// Measures the remaining error after every step of the layer in focus.
     pub(crate) fn measure_steps(&mut self) {
         let (rig, focus) = (&self.world.character.rig, self.focus());
         let steps = 0..self.shown_run().map_or(0, |run| run.steps());
@@ -62,7 +59,7 @@ impl Session {
             self.world.solved.remaining_at(rig, focus, steps.map(|step| Cursor { step, within: None }));
     }
 
-    /// Updates the attribution while paused. When live, the numbers would change too fast to read.
+    /// Updates the attribution while paused. While live, the numbers would change too fast to read.
     pub(crate) fn analyse(&mut self) {
         if !self.world.time.is_paused() {
             return;
@@ -87,7 +84,7 @@ impl Session {
         };
         let own = match (focus, self.world.solved.run(focus)) {
             (LayerId::FullBody, _) | (_, None) => node as usize,
-            // Chooses the last point with a goal, else the last point.
+            // The default is the last point with a goal, or else the last point.
             (_, Some(run)) => {
                 let last = run.points().len().saturating_sub(1);
                 run.goals().last().map_or(last, |goal| goal.point)
@@ -96,12 +93,10 @@ impl Session {
         chosen.unwrap_or(Target::Point(focus, own))
     }
 
-    /// Polls the background jobs. Returns whether a job is running or has just finished.
     pub(crate) fn update_jobs(&mut self) -> bool {
         self.update_baking() | self.update_sweep() | self.update_reach() | self.update_again()
     }
 
-    /// Cancels baking, sweep, reachable volume, opening, and solving again.
     pub(crate) fn cancel_jobs(&mut self) {
         self.cancel_baking();
         self.tools.debugger.sweep.job = None;
@@ -132,7 +127,7 @@ impl Session {
         (word.to_owned(), sentence)
     }
 
-    /// Returns the full body's step at the cursor; `None` while bones are written or another layer is in focus.
+    /// Returns the full body's step at the cursor. Returns `None` while bones are written or another layer is in focus.
     pub fn body_step(&self) -> Option<Step> {
         if self.focus() != LayerId::FullBody {
             return None;

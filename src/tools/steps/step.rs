@@ -28,7 +28,6 @@ fn shown_event(session: &Session, run: &dyn Run) -> Option<usize> {
     session.world.time.cursor.within.filter(|&within| within < count).or_else(largest)
 }
 
-/// Draws a row's mark: the mark of its node, or a bar in its colour.
 fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos2) {
     match tint {
         Tint::Node(node) => drop(painter.add(node_mark(theme, node, at, 4.0, Stroke::NONE))),
@@ -39,13 +38,12 @@ fn mark(painter: &Painter, theme: &Theme, session: &Session, tint: Tint, at: Pos
     }
 }
 
-/// Returns whether the layer in focus has steps. Without steps there is no formula to show.
 pub(crate) fn has_formula(session: &Session) -> bool {
     session.shown_run().is_some()
 }
 
-/// Shows the equation of the current move with the source's symbols, and below each line the same line with numbers.
-/// Scrolls within `height`, so that long formulas do not move the rows below.
+/// Shows the equation of the current move with the source's symbols, and below each line the same line with numbers. The
+/// formula scrolls within `height`, so that it does not move the rows below.
 pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
     let Some(run) = session.shown_run() else { return };
     let step = session.world.time.cursor.step;
@@ -59,7 +57,7 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
     section(ui, theme, text::FORMULA, &hint, |ui| {
         let index = shown.unwrap_or(0);
         let sheet = (by_steps || shown.is_some()).then(|| run.formula(step, index)).flatten();
-        // Leaves room for the section's title and margins.
+        // The section's title and margins take the remaining 30 logical pixels.
         let area = egui::ScrollArea::vertical().id_salt("formula").auto_shrink(false).max_height(height - 30.0);
         area.min_scrolled_height(height - 30.0).show(ui, |ui| {
             let Some(sheet) = sheet else {
@@ -111,7 +109,6 @@ fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
         .label_formatter(|_, _| String::new());
     ui.add_space(4.0);
     let response = ui.scope(|ui| {
-        // Draws grid and numbers fainter than the lines.
         ui.visuals_mut().override_text_color = Some(fade(theme.text[2], 0.75));
         plot.show(ui, |plot| {
             for (_, course) in curve.courses.iter().enumerate().filter(|(index, _)| *index != curve.in_force) {
@@ -132,18 +129,16 @@ fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
     let in_force = curve.courses.get(curve.in_force).map_or("", |course| &course.text);
     let others: Vec<&str> = curve.courses.iter().map(|course| course.text.as_str()).collect();
     let text = text::curve_text(&curve.input, &curve.name, &in_force);
-    // Wraps, as an expression with sines can be long.
+    // The text wraps, because an expression with sines can be long.
     ui.add(egui::Label::new(RichText::new(text).monospace().size(11.0).color(theme.text[1])).wrap());
     let help = text::curve_help(&x, &curve.name, &y, &others.join(", "));
     response.inner.response.help_at_pointer(help);
 }
 
-/// Returns grid marks from 0 to 1.
 fn halves() -> Vec<GridMark> {
     [0.0, 0.5, 1.0].map(|value| GridMark { value, step_size: 0.5 }).into()
 }
 
-/// Draws the title of a formula, cut `room` logical pixels before the right edge.
 fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Option<Tint>, room: f32) {
     ui.horizontal(|ui| {
         ui.set_max_width(ui.available_width() - room);
@@ -161,14 +156,12 @@ const MOVE_BUTTONS_WIDTH: f32 = 64.0;
 /// Width of the icon of the lesson in the title's row, logical pixels.
 const LESSON_WIDTH: f32 = 26.0;
 
-/// Shows buttons at the right end of the title's row.
 fn buttons(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
     let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));
     let layout = egui::Layout::right_to_left(egui::Align::Center);
     ui.scope_builder(egui::UiBuilder::new().max_rect(row).layout(layout), show);
 }
 
-/// Shows buttons that seek the previous and the next move.
 fn previous_and_next(ui: &mut Ui, cursor: Cursor, count: usize, actions: &mut Vec<Action>) {
     let index = cursor.within.unwrap_or(0);
     for (glyph, to) in [(icon::CARET_RIGHT, index + 1), (icon::CARET_LEFT, index.wrapping_sub(1))] {
@@ -205,7 +198,6 @@ fn symbol_help(symbol: &Symbol) -> String {
     }
 }
 
-/// Shows the numbers that the step at the cursor used.
 pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     let Some(run) = session.shown_run() else { return };
     let step = session.world.time.cursor.step;
@@ -220,7 +212,7 @@ pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
             let numbers = ui.painter().layout(line.numbers.clone(), font, color, width - 16.0);
             let what =
                 ui.painter().layout(line.what.clone(), egui::FontId::proportional(12.0), theme.text[1], width - 16.0);
-            // Puts numbers that do not fit next to their label on a separate line.
+            // Numbers that do not fit next to their label have a line of their own.
             let is_one_row = 16.0 + what.size().x + 12.0 + numbers.size().x <= width;
             let height = match is_one_row {
                 true => what.size().y.max(numbers.size().y) + 3.0,
@@ -345,7 +337,7 @@ fn attribution_row(
         Pos2::new(axis + width.min(0.0), rect.center().y - 4.0),
         Pos2::new(axis + width.max(0.0), rect.center().y + 4.0),
     );
-    // Draws no bar for a value that is shown as 0.
+    // A value that is shown as 0 has no bar.
     if text.chars().any(|digit| ('1'..='9').contains(&digit)) {
         painter.rect_filled(bar, 1.0, color);
     }

@@ -28,7 +28,6 @@ use kinescope_ik::stepped::run::{self, Cursor, EventView, Run};
 pub const PANE: PaneInfo = PaneInfo {
     title: text::TITLE,
     help: text::WHAT,
-    // Places the timeline at the bottom, so that its tools do not move when panes open above it.
     place: Place::Below { order: 2, height: 205.0 },
     body: Body::Timeline { tools: transport, strips },
     is_open: true,
@@ -37,7 +36,7 @@ pub const PANE: PaneInfo = PaneInfo {
 const TRANSPORT_HEIGHT: f32 = 38.0;
 /// Smallest height of the strip of a game's frames, logical pixels.
 const GAME_FRAMES_HEIGHT: f32 = 50.0;
-/// Smallest height of the strip of other frames, logical pixels. It is lower to leave room for tabs above the timeline.
+/// Smallest height of the strip of other frames, logical pixels. It is lower, to leave room for tabs above the timeline.
 const FRAMES_HEIGHT: f32 = 36.0;
 const MOST_FRAMES_HEIGHT: f32 = 150.0;
 const STRIP_HEIGHT: f32 = 108.0;
@@ -46,7 +45,6 @@ const STRIP_HEIGHT: f32 = 108.0;
 pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
-    // A low pane scrolls.
     egui::ScrollArea::vertical().auto_shrink(false).show_viewport(ui, |ui, viewport| {
         let mut spare = viewport.height() - STRIP_HEIGHT;
         if clip_track::is_shown(session) {
@@ -63,7 +61,6 @@ pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows the transport buttons and readouts.
 pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -87,7 +84,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             (icon::SKIP_FORWARD, Command::LastStep),
         ] {
             command_icon(ui, icon, command, true, actions);
-            // Always shows the same key cap, as Space both pauses and resumes.
+            // The key cap is always that of Space, which both pauses and resumes.
             let command = if command == Command::Live { Command::PlayPause } else { command };
             let shortcut = command.info().shortcut_text();
             if has_keys && shortcut.len() < 6 {
@@ -123,7 +120,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let mut rate = time.stages_per_second;
         let suffix = if has_words { text::STAGES_PER_SECOND_SUFFIX } else { text::RATE_SUFFIX };
         let drag = Number::new(&mut rate).range(0.5..=60.0).speed(0.1).decimals(1, 1).suffix(suffix);
-        // A fixed width, so that the following widgets do not move.
+        // The width is fixed, so that the following widgets do not move.
         let room = vec2(if has_words { 100.0 } else { 60.0 }, 22.0);
         if ui.add_sized(room, drag).help(text::PLAYBACK_RATE_HELP).changed() {
             actions.push(Action::Steps(StepAction::PlaybackRate(rate)));
@@ -161,7 +158,7 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
         ui.label(RichText::new(what).color(theme.text[1])).help(help);
         ui.add_space(4.0);
     };
-    // Names no effector for a gap that is shown as zero.
+    // A gap that is shown as zero names no effector.
     let (left, owner, help) = match session.focus() {
         LayerId::FullBody => {
             let worst = session.world.worst_gap().filter(|gap| gap.distance > session.world.character.height * 3e-5);
@@ -180,7 +177,7 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
     number(ui, format!("{at}/{steps}"), text::STEP, text::STEP_HELP);
     if let Some((frame, time)) = session.shown_frame() {
         let text = text::frame_at(&frame, &time);
-        // Omits a number that does not fit, as a part of it would be misleading.
+        // A number that does not fit is left out, because a part of it would be misleading.
         let body = egui::TextStyle::Body.resolve(ui.style());
         let fonts = [(text.as_str(), egui::TextStyle::Monospace.resolve(ui.style())), ("frame", body)];
         let room = fonts.map(|(text, font)| ui.painter().layout_no_wrap(text.to_owned(), font, theme.text[0]));
@@ -191,7 +188,6 @@ fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<A
     }
 }
 
-/// Shows the frames, with the remaining error of each as curve and heat map.
 fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &mut Vec<Action>) {
     let tape = &session.tools.debugger.tape;
     let ends = tape.frames().next().zip(tape.last());
@@ -270,7 +266,7 @@ fn strip(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let font = FontId::proportional(11.0);
     let width_of = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), theme.text[0]).size().x;
     let wanted = legible_cell(run, width_of) * run.steps() as f32;
-    // A run wider than [`MOST_SCREENS`] strips does not scroll: its cells are narrow and have no names.
+    // A run that would be wider than [`MOST_SCREENS`] strips does not scroll. Its cells are narrow and have no names.
     let width = if wanted <= MOST_SCREENS * area.width() { wanted.max(area.width()) } else { area.width() };
     let above = Rect::from_min_max(area.min, Pos2::new(area.right(), moves_top - 2.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(above), |ui| {
@@ -314,7 +310,6 @@ fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
 /// Largest number of steps whose names determine the cell width.
 const MOST_NAMED: usize = 400;
 
-/// Draws iterations, steps, and the remaining error after each step along `area`.
 fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rect, actions: &mut Vec<Action>) {
     let painter = ui.painter().clone();
     let cell = area.width() / run.steps() as f32;
@@ -322,7 +317,7 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
     let unit = session.world.character.height;
     let mut iteration = None;
     let mut named = f32::NEG_INFINITY;
-    // Scrolls to the step at the cursor when the cursor moves.
+    // The strip scrolls to the step at the cursor when the cursor moves.
     let seen = ui.id().with("step in sight");
     let at = (session.focus(), session.world.time.cursor.step);
     if ui.data(|data| data.get_temp(seen)) != Some(at) {
@@ -336,7 +331,6 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
         let recorded = run.step(index);
         let gap = session.world.picture.remaining.get(index).copied().unwrap_or(0.0);
         let is_current = index == session.world.time.cursor.step;
-        // Labels as many iterations as fit.
         let has_room = left - named > 68.0 && area.right() - left > 60.0;
         if recorded.iteration.is_some() && recorded.iteration != iteration && has_room {
             named = left;
@@ -369,7 +363,6 @@ fn steps(ui: &mut Ui, theme: &Theme, session: &Session, run: &dyn Run, area: Rec
             (false, false) => (theme.widget, if later { theme.text[2] } else { theme.text[0] }),
         };
         painter.rect_filled(button, 2.0, fill);
-        // Uses the longest name that fits.
         let names = [recorded.name.clone(), recorded.short.clone()];
         let fitting = names.into_iter().find_map(|name| {
             let galley = painter.layout_no_wrap(name, FontId::proportional(11.0), color);

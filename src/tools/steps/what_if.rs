@@ -15,7 +15,7 @@ use kinescope_ik::stack::{Input, Stack};
 
 impl Session {
     /// Returns the recorded input of the frame shown with the what-if's changes, or a new input if the tape lacks the frame.
-    /// Sets root, ground, lab time and animated pose to those of the frame.
+    /// For a recorded input, also sets root, ground, lab time and animated pose to those of the frame.
     pub(crate) fn input_again(&mut self) -> Input {
         let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return self.new_input() };
         let mut input = frame.input.clone();
@@ -23,7 +23,7 @@ impl Session {
         self.world.picture.animated.clone_from(&input.animated);
         self.world.motion.root = input.place.root;
         if let Some(what_if) = &self.tools.debugger.what_if {
-            // If the changes do not apply to this frame, keeps the recorded stack.
+            // If the changes do not apply to this frame, the recorded stack stays.
             if let Ok(stack) = fields::with_changes(&input.stack, &what_if.changes) {
                 input.stack = Arc::new(stack);
             }
@@ -32,14 +32,14 @@ impl Session {
         self.tools.chains.time = input.place.lab_time;
         let plan = self.world.history.document().plan();
         self.world.motion.set_ground(&plan, &self.world.character, input.place.ground_time);
-        // Drops the comparison of qualities: only live frames are solved with all of them.
+        // Only live frames are solved with all qualities, so there is nothing to compare.
         self.world.motion.qualities.clear();
         self.follow(before);
         input
     }
 
-    /// Sets the what-if to the changes from the recorded stack of the frame shown to the document's stack. Drops the
-    /// what-if if there are no changes.
+    /// Sets the what-if to the changes from the recorded stack of the frame shown to the document's stack. Drops the what-if
+    /// if there are no changes. Does nothing if the tape lacks the frame.
     pub(crate) fn ask_what_if(&mut self) {
         let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return };
         let changes = fields::changes(&frame.input.stack, &self.world.history.document().stack);
@@ -49,7 +49,6 @@ impl Session {
         };
     }
 
-    /// Drops the changes: restores the recorded settings and shows the recorded frame.
     pub(crate) fn drop_what_if(&mut self) {
         if self.tools.debugger.what_if.take().is_none() {
             return self.notify(text::NOTHING_CHANGED);
@@ -60,7 +59,6 @@ impl Session {
         }
     }
 
-    /// Solves the recording again in a background job, with the changes made while paused.
     pub(crate) fn start_again(&mut self) {
         let Some(what_if) = &self.tools.debugger.what_if else {
             self.notify(text::PAUSE_FIRST);
@@ -70,8 +68,8 @@ impl Session {
             (self.world.character.rig.clone(), what_if.changes.clone(), self.tools.debugger.tape.clone());
         let ground = ground_of(self.world.plan().terrain.cloned());
         let job = Job::start(move |report| async move {
-            // If the changes do not apply to a frame, for example because it lacks a modifier, keeps the recorded
-            // frame.
+            // If the changes do not apply to a frame, for example because it lacks a modifier, the frame keeps its recorded
+            // settings.
             let change = |stack: &mut Stack| {
                 if let Ok(changed) = fields::with_changes(stack, &changes) {
                     *stack = changed;

@@ -6,11 +6,9 @@ use kinescope_ik::full_body::Effector;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::Cursor;
 
-/// Smallest gap that is explained, as a fraction of the character's height.
 const SMALL_GAP: f32 = 2e-3;
 
 impl Session {
-    /// Explains why the selected effector, or the effector furthest off target, misses its target.
     pub(crate) fn ask_why(&mut self) {
         let is_large = |gap: f32| gap > self.world.character.height * SMALL_GAP;
         let selected = match self.interaction.selection {
@@ -27,7 +25,7 @@ impl Session {
         self.world.picture.unwritten = effector.filter(|&effector| !self.is_written(effector));
         let Some(effector) = effector.filter(|_| self.world.picture.unwritten.is_none()) else { return };
         self.world.picture.why = self.world.why_of(effector);
-        // Reuses the suggested change while the solve stays the same: it does not depend on the step shown.
+        // The suggested change does not depend on the step shown, so it is reused while the solve stays the same.
         let question = (effector, self.world.picture.solves);
         let cure = match known.filter(|_| self.world.picture.why_asked == Some(question)) {
             Some(known) => known.cure,
@@ -42,8 +40,8 @@ impl Session {
         self.world.picture.why = self.world.picture.why.map(|why| Why { cure, ..why });
     }
 
-    /// Returns whether an effector's bone has its final position in the picture: false while the cursor is at a step of
-    /// writing before the step that moves the bone.
+    /// Returns whether an effector's bone has its final position in the picture. Returns false while the cursor is at a step
+    /// of writing before the step that moves the bone.
     fn is_written(&self, effector: Effector) -> bool {
         let (focus, at) = (self.focus(), self.world.time.cursor);
         let Some(run) = self.world.solved.full_body().filter(|run| focus == LayerId::FullBody && run.is_writing(at))

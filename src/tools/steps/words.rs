@@ -9,7 +9,6 @@ pub fn plot_title(name: &dyn Display, unit: &dyn Display) -> String {
     format!("{name}, {unit}")
 }
 
-// Plots
 pub const SHOW_PLOT_HELP: &str = "Shows or hides this plot.";
 pub const OVER_STEPS: &str = "Over steps";
 pub const OVER_STEPS_HELP: &str = "Plots every step of the frame shown.";
@@ -28,7 +27,6 @@ pub fn legend_help(names: &dyn Display) -> String {
     format!("{names}\nScroll for the rest.")
 }
 
-// Profiler
 pub const SOLVE_HELP: &str = "Time to compute the frame with every step recorded.";
 pub const WRITE_HELP: &str =
     "Time to write the full body to the bones, with swing and twist of the spine listed separately.";
@@ -39,7 +37,6 @@ pub const DRAW_HELP: &str = "Time to draw the frame.";
 pub const FRAMES: &str = "Frames";
 pub const TIMES_HELP: &str = "Shows the time of each recorded frame. Click a frame to inspect it.";
 
-// Layers without steps
 pub const NOT_SOLVABLE: &str = "Not solvable";
 pub fn not_solvable_doctor(problem: &dyn Display) -> String {
     format!("{problem}. Press D for the rig doctor.")
@@ -53,7 +50,6 @@ pub const NO_TIME_PASSED: &str = "No time passed in this frame, so grounding did
 pub const WEIGHT_ZERO: &str = "Weight 0";
 pub const WEIGHT_ZERO_HELP: &str = "The weight is 0: the layer leaves its input unchanged.";
 
-// Formula
 pub fn move_of(index: &dyn Display, count: &dyn Display) -> String {
     format!("Move {index} of {count}")
 }
@@ -67,7 +63,6 @@ pub fn numbers_of(step: &dyn Display) -> String {
     format!("Numbers of {step}")
 }
 
-// Attribution
 pub const ATTRIBUTION: &str = "Attribution";
 pub fn moved(whole: &dyn Display) -> String {
     format!("Moved {whole} in total")
@@ -107,7 +102,6 @@ pub const GAP_HELP: &str = "Distance from a bone in the picture to its target, f
      may be closer, as bones keep their lengths.";
 pub const FRAME_HELP: &str = "The recorded frame that is shown.";
 
-// Plots pane
 pub const PLOTS_TITLE: &str = "Plots";
 pub const PLOTS_WHAT: &str = "Plot error, strain and stretch over steps or frames.";
 pub const PLOT_FRAME: &str = "Frame";
@@ -122,7 +116,6 @@ pub fn name_legend(title: &dyn Display, curve: &dyn Display) -> String {
     format!("{title}: {curve}")
 }
 
-// Profiler pane
 pub const PROFILER_TITLE: &str = "Profiler";
 pub const PROFILER_WHAT: &str = "Show the time of frame, crowd and drawing.";
 pub const SAMPLE: &str = "Sample";
@@ -161,7 +154,6 @@ pub fn work_help(text: &dyn Display, share: &dyn Display, sentence: &dyn Display
     format!("{text}, {share:.0} %\n{sentence}")
 }
 
-// Formula, values
 pub fn curve_text(input: &dyn Display, name: &dyn Display, in_force: &dyn Display) -> String {
     format!("x = {input}  →  {name} = {in_force}")
 }
@@ -178,12 +170,10 @@ pub fn by_grouping(grouping: &dyn Display) -> String {
     format!("By {grouping}")
 }
 
-// Accessible names
 pub fn name_attribution(name: &dyn Display) -> String {
     format!("attribution {name}")
 }
 
-// Timeline pane
 pub const TITLE: &str = "Timeline";
 pub const WHAT: &str = "Show frames, steps and moves.";
 pub const STAGES_PER_SECOND_SUFFIX: &str = " stages/s";
@@ -210,7 +200,6 @@ pub fn move_help(number: &dyn Display, count: &dyn Display, text: &dyn Display) 
     format!("{number} of {count}\n{text}")
 }
 
-// Accessible names
 pub const NAME_LOOP: &str = "loop";
 pub fn name_breaks(breaks: &dyn Display) -> String {
     format!("breaks {breaks}")

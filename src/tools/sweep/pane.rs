@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         section(ui, theme, text::WHAT_TO_SWEEP, "", |ui| question(ui, theme, session, actions));
         if let Some((result, sensitivities)) = &session.tools.debugger.sweep.result {
             let hint = text::solves(&result.solves);
-            // Always shows the row, so that the map below does not move.
+            // The row is always shown, so that the map below does not move.
             let (text, color) = match session.sweep_is_stale() {
                 true => (text::out_of_date(&icon::WARNING), theme.warning),
                 false => (text::UP_TO_DATE.to_owned(), theme.text[2]),
@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 Some(y) => map(ui, theme, session, result, y, actions),
                 None => curve(ui, theme, session, result, actions),
             });
-            // In a low window the inputs fill the pane, so scrolls to a new result.
+            // In a low window the inputs fill the pane, so the pane scrolls to a new result.
             scroll_to_new(ui, "sweep", session.tools.debugger.sweep.done, top);
             section(ui, theme, text::SENSITIVITY, text::SENSITIVITY_HINT, |ui| {
                 if sensitivities.is_empty() {
@@ -124,7 +124,7 @@ fn parameters(ui: &mut Ui, session: &Session, id: &str, width: f32, chosen: &mut
     });
 }
 
-/// Draws a heat map: low values are dark in the dark theme and light in the light theme.
+/// Draws a heat map. Low values are dark in the dark theme and light in the light theme.
 fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: Axis, actions: &mut Vec<Action>) {
     let number = |value: f32| number(session, &result.measure, value);
     let [low, high] = result.range();
@@ -137,8 +137,8 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     let painter = ui.painter_at(rect);
     let (columns, rows) = (result.columns(), result.rows());
     let cell = vec2(area.width() / columns as f32, area.height() / rows as f32);
-    // Values whose displayed numbers are equal get the same colour: the full range of colours would make rounding
-    // errors look like a result.
+    // Values whose displayed numbers are equal get the same colour. The full range of colours would make rounding errors
+    // look like a result.
     let color = |value: f32| match is_flat {
         true => theme.warmth(FLAT),
         false => theme.warmth((value - low) / (high - low).max(f32::MIN_POSITIVE)),
@@ -172,14 +172,13 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
 
     let place = |values: [f32; 2]| {
         let part = |axis: Axis, value: f32| ((value - axis.from) / (axis.to - axis.from)).clamp(0.0, 1.0);
-        // Places values at the centres of their cells.
         let inner = area.shrink2(cell / 2.0);
         Pos2::new(
             inner.left() + inner.width() * part(result.x, values[0]),
             inner.bottom() - inner.height() * part(y, values[1]),
         )
     };
-    // Marks the current values with a cross-hair that shows on dark and light cells.
+    // The cross-hair at the current values shows on both dark and light cells.
     let live = place([result.x.parameter.get(session.world.stack()), y.parameter.get(session.world.stack())]);
     for (width, color) in [(3.0, Color32::from_black_alpha(130)), (1.2, Color32::WHITE)] {
         painter.hline(area.x_range(), live.y, Stroke::new(width, color));
@@ -201,7 +200,7 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
         let row = (((area.bottom() - at.y) / cell.y) as usize).min(rows - 1);
         (column, row)
     };
-    // A press by keyboard has no position on the map, so takes the cell with the lowest value.
+    // A press by keyboard has no position on the map, so it takes the cell with the lowest value.
     let chosen = response.clicked().then(|| match response.interact_pointer_pos() {
         Some(at) => area.contains(at).then(|| under(at)),
         None => result.least().map(|(column, row, _)| (column, row)),
@@ -222,7 +221,6 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     }
 }
 
-/// Draws the numbers and names of both axes of the map.
 fn axes(painter: &egui::Painter, theme: &Theme, (rect, area): (Rect, Rect), (x, y): (Axis, Axis)) {
     let small = FontId::proportional(11.0);
     let text =
@@ -259,7 +257,7 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
     let is_flat = number(session, &result.measure, low) == number(session, &result.measure, high);
     let mut plot = Plot::new("sweep curve").height(220.0).allow_scroll(false).show_background(false);
     if is_flat {
-        // Extends the axis, so that rounding errors do not fill the plot.
+        // The axis is extended, so that rounding errors do not fill the plot.
         let middle = f64::from(shown(session, &result.measure, low));
         plot = plot.include_y(middle - 1.0).include_y(middle + 1.0);
     }
@@ -285,12 +283,10 @@ fn curve(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, ac
     response.response.help_at_pointer(text::TAKE_VALUE_HELP);
 }
 
-/// Returns the value of a measure in displayed units.
 fn shown(session: &Session, measure: &SweepMeasure, value: f32) -> f32 {
     value * session.world.character.factor(unit_of(session, measure))
 }
 
-/// Returns the measure's label in the frame shown, or a general label if the frame lacks the measure.
 fn label_of(session: &Session, measure: &SweepMeasure) -> String {
     view_of(session, measure).map_or_else(|| sweep_label(measure), |view| view.label)
 }
@@ -302,7 +298,8 @@ fn unit_of(session: &Session, measure: &SweepMeasure) -> Unit {
     }
 }
 
-/// Returns label and unit of a measure of a frame; `None` for measures of motion, or if the frame shown lacks it.
+/// Returns label and unit of a measure of a frame. Returns `None` for measures of motion, or if the frame shown lacks the
+/// measure.
 fn view_of(session: &Session, measure: &SweepMeasure) -> Option<MeasureView> {
     let SweepMeasure::Frame(id) = measure else { return None };
     session.world.solved.measures().into_iter().find(|measure| measure.id == *id).map(|measure| measure.view)

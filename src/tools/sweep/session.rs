@@ -16,7 +16,7 @@ const SWEEP_POINTS: usize = 31;
 const CURVE_POINTS: usize = 101;
 /// Largest number of tape frames in a sweep over the whole tape, evenly spaced.
 const SWEEP_FRAMES: usize = 60;
-/// Largest number of tape frames for a measure of motion. Takes the newest frames without gaps.
+/// Largest number of tape frames for a measure of motion. The sweep uses the newest frames, without gaps.
 const MOTION_FRAMES: usize = 120;
 
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl Session {
                 }
                 let names: Vec<String> = values.iter().map(|(parameter, _)| parameter.label()).collect();
                 self.edit_stack(&names.join(text::AND), None, stack);
-                // Sweeps again, as the sensitivities are those at the previous values.
+                // The sensitivities are those at the previous values, so the sweep runs again.
                 if self.tools.debugger.sweep.result.is_some() {
                     self.update(0.0);
                     self.start_sweep();
@@ -54,13 +54,11 @@ impl Session {
         }
     }
 
-    /// Shows the pane with the first parameter of the selection, or hides it.
     pub(crate) fn toggle_sweep_pane(&mut self) {
         self.sweep_selection();
         self.window.requests.push(Request::TogglePane(Pane::Sweep));
     }
 
-    /// Returns the inputs of the frames that a sweep solves.
     fn sweep_inputs(&self) -> Vec<Input> {
         let tape = &self.tools.debugger.tape;
         if self.tools.debugger.sweep.whole_tape && tape.len() > 1 {
@@ -142,7 +140,7 @@ impl Session {
         if now.has_attachments()
             && let Some(posed) = self.world.character.rig.posed(&self.world.picture.animated.bones)
         {
-            // Ignores an error, such as a missing bone: the stack is then compared as it is.
+            // An error, such as a missing bone, is ignored. The stack is then compared as it is.
             for stack in [&mut asked, &mut now] {
                 let _ = stack.attach(&posed, |_, _| {});
             }

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 
-// Sweep
 pub const WHAT_TO_SWEEP: &str = "What to sweep";
 pub const UP_TO_DATE: &str = "Matches the current settings";
 pub const SENSITIVITY: &str = "Sensitivity";
@@ -20,7 +19,6 @@ pub const TAKE_VALUE_HELP: &str = "Sets the parameter to the value under the poi
 pub const NOTHING_TO_SWEEP: &str =
     "Could not sweep: the measure has no value in part of the range. Choose another measure";
 
-// Pane
 pub const TITLE: &str = "Sweep";
 pub const WHAT: &str = "Show a measure over the range of parameters.";
 pub const NO_DIFFERENCE: &str = "no difference";
@@ -49,7 +47,6 @@ pub fn sensitivity_help(help: &dyn Display, value: &dyn Display) -> String {
     format!("{help}\nNow {value:.3}. Click to sweep it.")
 }
 
-// Accessible names
 pub const NAME_MAP: &str = "sweep map";
 pub fn name_sweep(label: &dyn Display) -> String {
     format!("sweep {label}")

@@ -2,7 +2,6 @@
 
 use std::fmt::{Debug, Display};
 
-// Questions
 pub const THIS_PRESET: &str = "this preset";
 pub const SAVE: &str = "Save";
 pub const SAVE_HELP: &str = "Saves the preset to its file, or asks for a name.";
@@ -102,7 +101,6 @@ pub const REPLACE_HELP: &str = "Replaces the file.";
 pub const WRITE_NOTHING_HELP: &str = "Writes nothing.";
 pub const OVERWRITE_QUESTION: &str = "Overwrite?";
 
-// Attach, keys and palette
 pub fn attach_to(target: &dyn Display) -> String {
     format!("Attach {target} to")
 }
@@ -125,7 +123,6 @@ pub fn first_do(first: &dyn Display, purpose: &dyn Display) -> String {
 }
 pub const SETTING: &str = "Setting";
 
-// Files and notices
 pub const FIND_PRESET_MODEL: &str = "Find the preset's model";
 #[cfg(not(target_arch = "wasm32"))]
 pub fn no_such_file(path: &dyn Display) -> String {
@@ -140,7 +137,6 @@ pub fn opening(name: &dyn Display) -> String {
     format!("Opening {name}…")
 }
 
-// File dialog in a browser
 #[cfg(target_arch = "wasm32")]
 pub const CHOOSE_IN_BROWSER: &str = "Choose a file in the browser's dialog, or drop it here.";
 #[cfg(target_arch = "wasm32")]

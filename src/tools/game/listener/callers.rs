@@ -1,3 +1,5 @@
+//! Connected programs: the served one, those whose header is being read, and waiting ones.
+
 use std::collections::VecDeque;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,3 +1,5 @@
+//! Shows a game, and follows the received one.
+
 use crate::character::Character;
 use crate::session::{Now, Pane, Pending, Request, Session};
 use crate::tools::game::words as text;

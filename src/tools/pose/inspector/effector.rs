@@ -55,7 +55,6 @@ pub(super) fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut
     });
 }
 
-/// Shows the rotation of the selected bone, as drawn.
 pub(super) fn rotations(ui: &mut Ui, theme: &Theme, session: &Session) {
     let node = match session.interaction.selection {
         Selection::Effector(effector) => effector.node(),
@@ -108,14 +107,14 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
         let before = editor.settings.effector(effector).position.unwrap_or(shown).to_array();
         let mut position = before;
         let changed = place(ui, "position", "position", &mut position, "m", speed);
-        // A field that only got the focus reports a change as well.
+        // A field that has only got the focus reports a change as well.
         if changed.is_some() && position != before {
-            // Sets the position as a drag of the ring does, with the same weight and the same undo label.
+            // A typed position is set as if its ring were dragged, with the same weight and the same undo label.
             let handle = HandleId::Effector(effector);
             handles::place(&mut editor.settings, handle, Vec3::from_array(position));
             editor.note(&text::edit_move(&handle.name()), changed);
         }
-        // Only hands and feet take a rotation; other rotations follow from node positions.
+        // Only hands and feet take a rotation. Other rotations follow from node positions.
         if effector.limb().is_some() {
             let own_rotation = editor.settings.effector(effector).rotation.unwrap_or(rotation);
             let (x, y, z) = own_rotation.to_euler(EulerRot::XYZ);
@@ -151,7 +150,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
         ui.horizontal(|ui| {
             ui.set_height(26.0);
             let own = *editor.settings.effector(effector);
-            // Always shows the button, disabled without a target, so that nothing moves.
+            // The button is always shown, and disabled without a target, so that nothing moves.
             let has_own = own.position.is_some() || own.rotation.is_some();
             let release = ui.add_enabled(has_own, egui::Button::new(text::LET_GO));
             if release.help(text::LET_GO_HELP).clicked() {

@@ -13,14 +13,13 @@ use crate::ui::widgets::section;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 
-/// Shows how far the limb is stretched, the zone where reach acts, and the distance of the target.
 pub(super) fn reach_gauge(ui: &mut Ui, theme: &Theme, session: &Session, limb: LimbName, actions: &mut Vec<Action>) {
     let frame = session.world.body_frame();
     let read = frame.limb(limb);
     if read.length <= 0.0 {
         return;
     }
-    // Measures between bones: the nodes may be farther apart than the limb is long.
+    // The span is measured between bones, because the nodes may be farther apart than the limb is long.
     let Some(bones) = session.world.character.detection.biped.as_ref().map(|biped| biped.limb(limb).bones) else {
         return;
     };

@@ -11,7 +11,6 @@ use crate::ui::widgets::{parameter, section};
 use kinescope_ik::key::label;
 use kinescope_ik::stack::LayerId;
 
-/// Shows the layer's switch and, while it is on, its numbers.
 pub(crate) fn layer_settings(ui: &mut Ui, theme: &Theme, session: &Session, layer: LayerId, actions: &mut Vec<Action>) {
     let mut editor = Editor::new(session, theme);
     let name = layer.label();

@@ -38,7 +38,6 @@ pub(super) fn chain_section(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     });
 }
 
-/// Shows the switch for unit-independent reach, with a warning if the unit matters for this character.
 fn scale_free_reach(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let theme = editor.theme;
     let chain = editor.settings.chain_mut(limb);
@@ -90,7 +89,6 @@ fn smoothing(
     });
 }
 
-/// Shows bend goal and bend direction.
 pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let theme = editor.theme;
     let height = editor.session.world.character.height;
@@ -140,7 +138,7 @@ pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     let (slot, name, unit) = match (&mut chain.bend_goal, &mut chain.bend_direction) {
         (Some(goal), _) => (goal, text::NAME_GOAL, "m"),
         (None, Some(direction)) => (direction, text::NAME_DIRECTION, ""),
-        // Leaves the space of the row empty, so that the controls below do not move.
+        // The space of the row stays empty, so that the controls below do not move.
         (None, None) => return no_vector(ui),
     };
     let mut value = slot.to_array();

@@ -32,18 +32,18 @@ use off_target::{DETAILS, details};
 
 pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 0, show).open();
 
-/// Additional gap before the slider of the rotation weight, logical pixels: its knob extends beyond the track.
+/// Additional gap before the slider of the rotation weight, logical pixels. The knob of a slider extends beyond its track.
 const BETWEEN_WEIGHTS: f32 = 8.0;
 
-/// Shows controls above and details below. The length of the details changes with every frame and click. In their
-/// separate area they do not move the controls.
+/// Shows controls above and details below. The length of the details changes with every frame and click, so they have a
+/// separate area, in which they do not move the controls.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     let (mut edits, mut asks) = (Vec::new(), Vec::new());
     let upper = |ui: &mut Ui| {
         let mut area = egui::ScrollArea::vertical().auto_shrink(false);
-        // Another limb keeps the same rows in view; other contents begin at their title.
+        // After the selection of another limb, the same rows stay in view. Other contents begin at their title.
         let selection = session.interaction.selection;
         let kind = Some((std::mem::discriminant(&selection), selection.topic()));
         let shown = ui.data_mut(|data| {
@@ -59,7 +59,6 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     actions.append(&mut asks);
 }
 
-/// Shows the settings of the selection and the solver.
 fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     if session.chain_focus().is_some() {
         return crate::tools::chains::pane::show(ui, session, actions);
@@ -81,7 +80,7 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
         Selection::Effector(effector) => {
             effector_section(ui, &mut editor, effector, actions);
             if let Some(limb) = effector.node().limb() {
-                // Shows the chain before the gauge, as users edit pull, push and reach more often than they read the
+                // The chain comes before the gauge, because users edit pull, push and reach more often than they read the
                 // gauge.
                 chain_section(ui, &mut editor, limb);
                 reach_gauge(ui, theme, session, limb, actions);
@@ -117,7 +116,6 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     }
 }
 
-/// Returns the paths of the parameters that are shown for a selection, and those of the solver.
 fn paths_shown(selection: Selection) -> Vec<String> {
     let limb = |limb: LimbName| Some(Owner::Chain(limb.into()));
     let (effector, chain) = match selection {
@@ -133,7 +131,6 @@ fn paths_shown(selection: Selection) -> Vec<String> {
     ParameterId::all(&Settings::default()).filter(is_shown).map(ParameterId::path).collect()
 }
 
-/// The edited settings, and what changed in this frame.
 struct Editor<'a> {
     settings: Settings,
     changed: Option<(String, Changed)>,
@@ -188,7 +185,6 @@ fn solver_section(ui: &mut Ui, editor: &mut Editor) {
     });
 }
 
-/// Shows the switch for writing rotations only.
 fn writing(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.set_height(22.0);
@@ -205,7 +201,6 @@ fn writing(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
     });
 }
 
-/// Shows the weights of all nine effectors.
 fn weights(ui: &mut Ui, editor: &mut Editor) {
     let theme = editor.theme;
     for effector in Effector::ALL {

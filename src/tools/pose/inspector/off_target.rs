@@ -19,8 +19,6 @@ use kinescope_ik::key::label;
 use kinescope_ik::stack::{Frame, Topic};
 use kinescope_ik::stepped::Cursor;
 
-/// Initial fraction of the pane's height for the details. At 1440×900, pull, push and reach of a hand remain visible
-/// above.
 pub(super) const DETAILS: f32 = 0.36;
 
 /// Fraction of the details' height for the formula.
@@ -31,7 +29,7 @@ const FORMULA_HEIGHTS: [f32; 2] = [92.0, 320.0];
 
 const STATE_ROW: f32 = 26.0;
 
-/// Shows two fixed rows, while paused the formula at a fixed height, and below them the scrolling rest.
+/// Shows two fixed rows, then (while paused) the formula at a fixed height. The rest scrolls below them.
 pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let height = ui.available_height();
     state_row(ui, theme, session, actions);
@@ -66,7 +64,7 @@ fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
             let [before, now] = gaps(session, what_if);
             let changes = counted(what_if.changes.len(), "change");
             let help = text::what_if_help(&changes, &session.remaining_name(), &before, &now);
-            // Shows the unit only once, as the row has room for little text beside its buttons.
+            // The unit is shown only once, because the row has room for little text beside its buttons.
             let text = text::what_if(&before.split(' ').next().unwrap_or_default(), &now);
             row_with_buttons(ui, STATE_ROW, RichText::new(text).color(theme.text[0]), &help, |ui| {
                 command_button(ui, Command::ShowCompare, true, actions);
@@ -83,7 +81,6 @@ fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Ac
     }
 }
 
-/// Formats the remaining error of the layer in focus, before and after a what-if.
 fn gaps(session: &Session, what_if: &WhatIf) -> [String; 2] {
     let focus = session.focus();
     let left = |frame: &Frame| {
@@ -113,7 +110,6 @@ fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-/// Shows in one row which effector is off target, and a button that tries the suggested change.
 fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let Some(why) = &session.world.picture.why else {
         let text = match session.world.picture.unwritten {
