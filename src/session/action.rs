@@ -24,24 +24,21 @@ use kinescope_ik::debugger::breaks::Breaks;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::Attached;
 
-/// Everything that panes and input can do to a session.
 #[derive(Clone, Debug)]
 pub enum Action {
     Command(Command),
-    /// Runs a command with a file.
     File(Command, PathBuf),
-    /// Replaces the document. Successive edits with the same `gesture`, such as one drag, become one undo step.
+    /// Replaces the document. Successive edits with the same `gesture`, such as the edits of one drag, become one undo step.
     Edit {
         label: String,
         gesture: Option<u64>,
         document: Box<Document>,
     },
-    /// Reports whether a text field has the focus.
+    /// Sets whether a text field has the focus.
     Typing(bool),
     EndGesture,
     /// Brings a pane to the front. Hidden panes are shown again.
     ShowPane(crate::session::Pane),
-    /// Sets selection and highlight of the rig doctor.
     Doctor(Doctor),
     Select(Selection),
     View(View),
@@ -51,10 +48,9 @@ pub enum Action {
     Clip(Option<usize>),
     ClipTime(f32),
     ClipSpeed(f32),
-    /// Opens a file dropped on the window.
     OpenAny(PathBuf),
     OpenLink(String),
-    /// Reports why typed text was rejected.
+    /// Reports typed text that was rejected, with the reason.
     Refused(String),
     DismissNotice,
     Chains(ChainAction),
@@ -78,23 +74,19 @@ impl Action {
     }
 }
 
-/// A dialog over the window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Dialog {
-    /// Asks for the file that a command reads or writes.
     File(Command),
     Keys,
     Palette,
     RigDoctor,
-    /// Asks for the anchor of a target.
     AttachTarget(Attached),
-    /// Asks about unsaved changes, before a pending action.
+    /// Asks about unsaved changes before the pending action runs.
     Unsaved(Pending),
     /// Asks about unsaved frames of a game before the window closes.
     UnsavedGame,
-    /// Offers work recovered from a window that did not close properly.
+    /// Offers to recover the work of a window that did not close properly.
     Recover,
-    /// Asks whether to overwrite a preset that another program has changed.
     ChangedOnDisk(PathBuf),
     /// Asks whether to overwrite a preset that was made with another character.
     OtherCharacter {
@@ -114,17 +106,17 @@ pub enum Dialog {
     },
     /// Asks whether to keep the targets of the previous character.
     KeepTargets {
-        /// Name of the previous character.
+        /// The name of the previous character.
         before: String,
-        /// Name of the file of the previous character's preset; `None` without a preset.
+        /// The file name of the previous character's preset. `None` if the document had no file.
         preset: Option<String>,
         count: usize,
         /// Heights of the previous and the new character, model units.
         heights: [f32; 2],
     },
-    /// Asks whether to overwrite a file whose name was completed by an extension.
+    /// Asks whether to overwrite an existing file. The user did not choose this file, because an extension was appended to
+    /// the typed name.
     Exists(PathBuf),
-    /// Asks for the model of a preset.
     FindModel,
     /// Asks which part of the clip to bake, and how.
     BakeOptions,
@@ -171,22 +163,19 @@ impl Dialog {
     }
 }
 
-/// A request that the window carries out, as a session has no screen.
+/// A request that the window carries out, because a session has no screen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Saves a screenshot of every step, as a GIF or as numbered PNGs, depending on the file's extension.
+    /// Saves a screenshot of every step. The file's extension selects a GIF or numbered PNGs.
     Capture(PathBuf),
     PlotPicture(PathBuf),
     Picture(PathBuf),
-    /// Shows or hides a pane.
     TogglePane(crate::session::Pane),
     ShowPane(crate::session::Pane),
     ResetLayout,
-    /// Moves the focus to the next pane.
     NextPane,
-    /// Copies text to the clipboard.
     Copy(String),
-    /// Asks for the clipboard's text; the answer is [`PoseAction::Paste`].
+    /// Asks for the clipboard's text. The window answers with [`PoseAction::Paste`].
     Paste,
 }
 
@@ -196,14 +185,11 @@ pub enum Pending {
     Quit,
     NewPreset,
     Scene(&'static str),
-    /// Opens a preset; `None` asks for its file.
     OpenPreset(Option<PathBuf>),
     OpenTrace(PathBuf),
     OpenCapsule(PathBuf),
     OpenLink(String),
-    /// Shows a character of a game.
     ShowGame(Shown),
-    /// Shows the received game.
     FollowGame,
     /// Shows a preset or recovered work whose model is loaded.
     ShowOpened,

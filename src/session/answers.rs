@@ -7,32 +7,28 @@ use crate::scenes::Scene;
 use crate::session::commands::Command;
 use crate::tools::game::SaveTarget;
 
-/// An answer to a dialog.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// Saves the unsaved frames of a game, after asking for a file.
+    /// Asks for a file and saves the unsaved frames of a game to it.
     SaveGame,
     DiscardGame,
     /// Runs the pending action without saving the changes.
     DiscardChanges,
     SaveChanges,
-    /// Restores the recovered work.
     Recover,
     DiscardRecovered,
     /// Overwrites a preset that another program has changed, or that was made with another character.
     OverwritePreset,
-    /// Asks for the file of a preset's model that was not found.
     FindModel,
     OpenPresetOn(PathBuf),
     OpenPresetAsShown,
     /// Drops the targets set on the previous character.
     DropTargets,
-    /// Starts a scene on the mannequin, as the character lacks clips that the scene plays.
+    /// Starts a scene on the mannequin, because the character lacks clips that the scene plays.
     SceneOnMannequin,
     SceneAnyway,
-    /// Asks before an action overwrites this file.
+    /// Asks before this action overwrites this file.
     AskToOverwrite(PathBuf, Box<Action>),
-    /// Runs the action that overwrites the file.
     Overwrite,
     CloseDialog,
 }

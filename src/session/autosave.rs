@@ -30,26 +30,24 @@ use kinescope_ik::preset::Preset;
 
 /// Value of the field `format`.
 const FORMAT: &str = "kinescope-autosave";
-/// Number of stored tape frames: two seconds at 60 per second.
+/// Number of stored tape frames: two seconds at 60 frames per second.
 pub const FRAMES: usize = 120;
-/// Shortest pause between two writes of the document, and between two writes of the frames.
+/// Shortest pause between two writes of the document.
 const PAUSE: Duration = Duration::from_millis(400);
 const FRAMES_PAUSE: Duration = Duration::from_secs(3);
 /// Number of new frames after which the stored frames are written again if nothing else changes.
 const STALE: u64 = 90;
 
-/// The work that a crash would lose.
 #[derive(Clone)]
 pub struct Unsaved {
     pub document: Document,
     pub camera: Camera,
     pub view: View,
     pub origin: Origin,
-    /// The newest frames of the tape.
+    /// The newest frames of the tape, from which a capsule is built.
     pub source: CapsuleSource,
 }
 
-/// Files and character to which the document belongs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
     /// The character's file; `None` for a built-in character or one that consists of bones only.
@@ -57,7 +55,8 @@ pub struct Origin {
     /// The built-in character, used if there is no file.
     #[serde(default)]
     pub built_in: BuiltIn,
-    /// Whether the character consists of bones only, from a trace, capsule or recording. They are stored with the frames.
+    /// Whether the character consists of bones only, from a trace, capsule or recording. Its bones are stored with the
+    /// frames.
     pub of_bones: bool,
     /// The model whose mesh was chosen for a character that consists of bones only.
     #[serde(default)]
@@ -118,10 +117,9 @@ impl Place {
     }
 }
 
-/// Stores the unsaved work of one window.
 pub struct Keeper {
     shared: Arc<Shared>,
-    /// Held while the window exists.
+    /// The lock is held while the window exists.
     _lock: Lock,
     /// Revision of the document, number of the character, and newest frame that [`Self::look`] last handled.
     seen: Option<((u64, u64), u64)>,
@@ -133,11 +131,10 @@ struct Shared {
     place: Place,
     state: Mutex<WriterState>,
     wake: Condvar,
-    /// Held while files are written, so that writes never overlap.
+    /// The lock is held while files are written, so that writes never overlap.
     writing: Mutex<()>,
 }
 
-/// Work passed to the writing thread.
 #[derive(Default)]
 struct WriterState {
     next: Option<Box<Unsaved>>,
@@ -183,7 +180,8 @@ impl Keeper {
         Ok(Self { shared, _lock: lock, seen: None, has_said_failure: false })
     }
 
-    /// Passes unsaved changes to the writer; removes the files if nothing is unsaved. Call in every frame.
+    /// Passes unsaved changes to the writer, or removes the files if nothing is unsaved. The window calls this in every
+    /// frame.
     pub fn look(&mut self, session: &Session) {
         let newest = session.tools.debugger.tape.last().map_or(0, |frame| frame.number);
         let revision = (session.world.history.revision(), session.window.characters);
@@ -210,12 +208,11 @@ impl Keeper {
         self.is_kept()
     }
 
-    /// Returns whether the last write succeeded; true before the first write.
     pub fn is_kept(&self) -> bool {
         locked(&self.shared.state).failed.is_none()
     }
 
-    /// Returns the message for the user if writing has begun to fail since the last call.
+    /// Returns a message for the user if writing has begun to fail since the last call.
     pub fn new_failure(&mut self) -> Option<String> {
         let failed = locked(&self.shared.state).failed.clone();
         let is_new = failed.is_some() && !self.has_said_failure;
@@ -223,7 +220,6 @@ impl Keeper {
         failed.filter(|_| is_new).map(|error| not_kept(&error))
     }
 
-    /// Removes the files when the window closes properly.
     pub fn end(self) {
         let _writing = locked(&self.shared.writing);
         *locked(&self.shared.state) = WriterState::default();
@@ -232,7 +228,6 @@ impl Keeper {
     }
 }
 
-/// Returns the message for unsaved work that cannot be stored.
 fn not_kept(error: &str) -> String {
     text::could_not_autosave(&error)
 }
@@ -254,7 +249,8 @@ impl Shared {
         self.write(true);
     }
 
-    /// Writes the pending work. Writes its frames every [`FRAMES_PAUSE`] at most, or now with `at_once`.
+    /// Writes the pending work. Writes its frames only if [`FRAMES_PAUSE`] has passed since they were last written, or if
+    /// `at_once` is set.
     fn write(&self, at_once: bool) {
         let _writing = locked(&self.writing);
         let mut state = locked(&self.state);
@@ -268,7 +264,7 @@ impl Shared {
             state.frames_written = Some(Instant::now());
         }
         drop(state);
-        // Stays `None` if nothing was due. Then `failed` keeps the result of the last write.
+        // `done` stays `None` if nothing was due. Then `failed` keeps the result of the last write.
         let mut done: Option<Result<(), String>> = None;
         if let Some(unsaved) = next {
             let saved = Saved { format: FORMAT.to_owned(), origin: unsaved.origin.clone(), preset: unsaved.preset() };
@@ -285,10 +281,9 @@ impl Shared {
     }
 }
 
-/// Work left by a window that did not close properly.
 pub struct Recovered {
     place: Place,
-    /// Held so that no other window offers the same work.
+    /// The lock is held so that no other window offers the same work.
     _lock: Lock,
     pub origin: Origin,
     pub preset: Preset,
@@ -315,7 +310,7 @@ impl Recovered {
     fn read(place: Place) -> Option<Self> {
         let lock = Lock::take(&place.lock())?;
         if !files::exists(&place.document()) {
-            // That window had no unsaved work.
+            // The window with this lock had no unsaved work.
             files::remove(&place.lock());
             return None;
         }
@@ -329,7 +324,6 @@ impl Recovered {
         Some(Self { place, _lock: lock, origin: saved.origin, preset, document, frames, age })
     }
 
-    /// Describes the work for the question to the user.
     pub fn describe(&self) -> String {
         let name = |path: &Option<PathBuf>, without: &str| {
             let name = path.as_ref().and_then(|path| path.file_name());

@@ -25,21 +25,19 @@ impl Session {
         self.edit(label, gesture, self.world.history.document().with_settings(settings));
     }
 
-    /// Edits the stack for a command. Notifies the user of the edit and its undo key (`done`), or that nothing changed
-    /// (`nothing`).
+    /// Edits the stack for a command. The notice is `done` with the undo key, or `nothing` if nothing changed.
     pub(crate) fn edit_and_report(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
         let before = self.world.history.revision();
         let changes = stack != *self.world.stack();
         self.edit_stack(label, None, stack);
         match (changes, self.world.history.revision() != before) {
             (true, true) => self.notify(text::undoes_it(&done, &Command::Undo.info().shortcut_text())),
-            // `edit` has reported the error.
+            // [`Self::edit_stack`] has reported the error.
             (true, false) => {}
             (false, _) => self.notify(nothing),
         }
     }
 
-    /// [`Self::edit_and_report`] for full-body settings.
     pub(crate) fn edit_settings_and_report(&mut self, label: &str, settings: Settings, done: &str, nothing: &str) {
         let stack = Stack { full_body: settings, ..self.world.stack().clone() };
         self.edit_and_report(label, stack, done, nothing);
@@ -56,8 +54,8 @@ impl Session {
         self.settings_changed();
     }
 
-    /// Plays the document's clip if its name or start time has changed. With gaits, the clip that the pace
-    /// has chosen keeps playing until one of them changes.
+    /// Plays the document's clip if its name or start time has changed. With gaits, the clip that the pace has chosen keeps
+    /// playing until the name or the start time changes.
     pub(crate) fn follow_clip(&mut self) {
         let document = self.world.history.document().clone();
         let clip = match &document.clip.name {
@@ -101,8 +99,8 @@ impl Session {
         }
     }
 
-    /// Plays a clip chosen by the user. If no clip played before, drops the targets that a scene set for the rest pose:
-    /// they would hold the feet of a walking clip.
+    /// Plays a clip chosen by the user. If no clip played before, drops the targets that a scene set for the rest pose,
+    /// because they would hold the feet of a walking clip.
     pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
         if clip.is_none() || self.world.history.document().clip.name.is_some() {
             return self.set_clip(clip);
@@ -114,7 +112,7 @@ impl Session {
         if let Some(scene) = self.started_scene.scene.take() {
             let own = scene.document(&self.started_scene.rest).stack.full_body;
             let settings = &mut document.stack.full_body;
-            // Keeps settings that the user has changed.
+            // Settings that the user has changed stay.
             for (effector, own) in settings.effectors.iter_mut().zip(&own.effectors) {
                 if effector == own {
                     *effector = Default::default();

@@ -30,16 +30,16 @@ use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 use kinescope_ik::stack::Stack;
 use kinescope_ik::trace::Trace;
 
-/// The state in a preset's `view` section besides the [`View`].
+/// State in a preset's `view` section that is not part of [`View`].
 #[derive(Serialize)]
 struct ViewState {
-    /// Where the solve is paused; `null` is live.
+    /// Where the solve is paused. `None` is live.
     paused_at: Option<Instant>,
     selected: Option<Effector>,
 }
 
 impl ViewState {
-    /// Removes the fields of [`ViewState`] from the section; the rest is the view.
+    /// Removes the fields of [`ViewState`] from the section, so that only the view remains.
     fn take_from(section: &mut Value) -> Result<Self, Fault> {
         let mut nothing = serde_json::Map::new();
         let fields = section.as_object_mut().unwrap_or(&mut nothing);
@@ -47,7 +47,7 @@ impl ViewState {
     }
 }
 
-/// Counts targets, offsets, attached effectors and bend goals: positions that fit only the character they were set on.
+/// Counts targets, offsets, attached effectors and bend goals. They fit only the character on which they were set.
 fn target_count(stack: &Stack) -> usize {
     let effectors =
         stack.full_body.effectors.iter().filter(|own| {
@@ -60,7 +60,7 @@ fn target_count(stack: &Stack) -> usize {
     effectors.count() + attached.count() + goals.count() + chains.count()
 }
 
-/// Returns the stack without targets, offsets, attachments and bend goals. All fields of effectors become defaults.
+/// Returns the stack without targets, offsets, attachments and bend goals. All fields of effectors become their defaults.
 pub(crate) fn without_targets(stack: &Stack) -> Stack {
     let mut stack = stack.clone();
     stack.full_body.effectors = Default::default();
@@ -74,9 +74,7 @@ pub(crate) fn without_targets(stack: &Stack) -> Stack {
     stack
 }
 
-/// A preset that was read from a file or a link.
 pub(crate) struct OpenedPreset {
-    /// The preset's file; `None` for the preset of a link.
     path: Option<PathBuf>,
     document: Document,
     camera: Option<Camera>,
@@ -93,7 +91,7 @@ impl OpenedPreset {
         Ok(Self { path: Some(path.clone()), ..Self::of(&preset).map_err(at)? })
     }
 
-    /// Reads the sections of a preset. The result has no path; the caller adds it.
+    /// Reads the sections of a preset. The result has no path, so the caller sets it.
     pub(crate) fn of(preset: &Preset) -> Result<Self, Fault> {
         let document = Document::from_preset(preset)?;
         let model = PresetModel::of_preset(preset)?;
@@ -104,17 +102,15 @@ impl OpenedPreset {
         Ok(Self { path: None, document, camera, view, held, model })
     }
 
-    /// Returns mapping and reference pose for opening the preset's model.
     pub(crate) fn roles(&self) -> (Mapping, ReferenceChoice) {
         (self.document.mapping.clone(), self.document.reference)
     }
 
-    /// Returns the preset's file, or a name for messages if the preset came from a link.
+    /// Returns the preset's file. Returns a name for messages if the preset came from a link.
     pub(crate) fn path(&self) -> &Path {
         self.path.as_deref().unwrap_or(Path::new(text::LINK))
     }
 
-    /// Returns whether the preset names a model that is not built in.
     pub(crate) fn needs_file(&self) -> bool {
         self.model.as_ref().is_some_and(|model| model.built_in().is_none())
     }
@@ -124,7 +120,7 @@ impl OpenedPreset {
     }
 }
 
-/// Returns the preset of a document with the session's camera, view and selected effector and, while paused, the
+/// Returns the preset of a document with the session's camera, view and selected effector. While paused, it also has the
 /// instant shown.
 pub(crate) fn preset_of(session: &Session, document: &Document, model: PresetModel) -> Preset {
     let mut preset = document.to_preset();
@@ -167,7 +163,6 @@ pub(crate) fn open_with_model(session: &mut Session, opened: OpenedPreset) {
 }
 
 impl Session {
-    /// Saves the preset to its file, or asks for a name.
     pub(crate) fn save(&mut self) {
         match self.files.preset.clone() {
             Some(path) => self.save_preset(path),
@@ -195,8 +190,9 @@ impl Session {
         }
     }
 
-    /// Replaces the character by one that the user opened. Own work stays and, on another character, loses its file. If
-    /// it has targets, asks whether to keep them: they are positions on the previous character.
+    /// Replaces the character by one that the user opened. Own work stays and, on another character, loses its file. If own
+    /// work has targets and the character is another, asks whether to keep them, because they are positions on the previous
+    /// character.
     pub(crate) fn take_opened(&mut self, character: Character) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         let is_same = match (&self.world.character.path, &character.path) {
@@ -213,7 +209,7 @@ impl Session {
             return;
         }
         if is_same {
-            // The user opened the same character again, for example after an export: the preset keeps its file.
+            // The user opened the same character again, for example after an export, so the preset keeps its file.
             (self.files.preset, self.files.on_disk) = preset;
             self.world.history.attach();
             return;
@@ -235,7 +231,6 @@ impl Session {
         self.edit_and_report(text::EDIT_DROP_TARGETS, without, text::DROPPED_TARGETS, text::NO_TARGETS);
     }
 
-    /// Opens a preset with its model, or asks for the model if it is missing. An invalid preset changes nothing.
     pub fn open_preset(&mut self, path: PathBuf) {
         if files::is_model(&path) {
             let open = Command::OpenModel.info().label.trim_end_matches('…');
@@ -254,7 +249,6 @@ impl Session {
         self.window.dialog = Some(Dialog::ModelOfPreset { preset, name, why });
     }
 
-    /// Opens a preset on the current character, whatever model it names.
     pub fn open_preset_as_shown(&mut self, path: PathBuf) {
         match OpenedPreset::read(path) {
             Ok(opened) => self.show_preset_as_shown(opened),
@@ -262,7 +256,8 @@ impl Session {
         }
     }
 
-    /// Shows a preset on the current character. If its mapping differs, detects the roles first, in a background job.
+    /// Shows a preset on the current character. If its mapping or reference pose differs, first detects the roles in a
+    /// background job.
     fn show_preset_as_shown(&mut self, opened: OpenedPreset) {
         match self.world.character.needs_roles(&opened.document.mapping, opened.document.reference) {
             true => self.open_preset_with_roles(opened),
@@ -270,7 +265,6 @@ impl Session {
         }
     }
 
-    /// Opens the pending preset on a model that the user chose.
     pub(crate) fn open_preset_on(&mut self, model: &Path) {
         let Some(path) = self.files.waiting_preset.take() else { return };
         match OpenedPreset::read(path) {
@@ -323,7 +317,7 @@ impl Session {
         }
         let difference = model.and_then(|model| model.difference(&self.world.character, path));
         let difference = difference.map(|difference| format!("{} {difference}", path.display()));
-        // Only one notice is shown: a missing bone or clip takes precedence over a difference of the model.
+        // Only one notice is shown, so a missing bone or clip takes precedence over a difference of the model.
         if let (Some(first), count) = missing {
             let more = match count - 1 {
                 0 => String::new(),
@@ -349,7 +343,7 @@ impl Session {
             return;
         }
         let is_known = self.files.preset.as_ref() == Some(&path) && self.files.on_disk.is_some();
-        // A file without a fingerprint is unreadable or too large, so it was changed as well.
+        // A file without a fingerprint has become unreadable or too large, so it counts as changed.
         if is_known && files::exists(&path) && files::fingerprint(&path, SizeLimit::PRESET) != self.files.on_disk {
             self.window.dialog = Some(Dialog::ChangedOnDisk(path));
             return;
@@ -361,7 +355,7 @@ impl Session {
         if let Err(error) = files::check_output(&path, &self.world.character.files) {
             return self.fail(error);
         }
-        // Saves the settings of the frame shown, even of an older frame.
+        // The preset gets the settings of the frame shown, even of an older frame.
         if *self.world.stack() != self.world.history.document().stack {
             self.edit_stack(text::EDIT_SHOWN_SETTINGS, None, self.world.stack().clone());
         }
@@ -396,7 +390,7 @@ impl Session {
         let done = files::check_output(&path, &self.inputs()).and_then(|()| Ok(make(self)?.into()));
         match done.and_then(|written: Written| files::write(&path, &written.bytes).map(|()| written.warning())) {
             Ok(None) => self.notify(text::exported(&what, &path.display())),
-            // An error notice stays until the user dismisses it. The warning says what was copied or lost.
+            // A warning is shown as an error, because an error notice stays until the user dismisses it.
             Ok(Some(warning)) => self.fail(text::exported_with_warning(&what, &path.display(), &warning)),
             Err(error) => self.fail(error),
         }
@@ -412,7 +406,6 @@ impl Session {
         Ok(trace.to_json().into_bytes())
     }
 
-    /// Bakes the playing clip in a background job.
     pub(crate) fn start_baking(&mut self, path: PathBuf) {
         let clip = self.world.clip.clip().and_then(|clip| self.world.character.model.clips.get(clip));
         let Some(clip) = clip else { return self.fail(text::NO_CLIP) };
@@ -422,7 +415,7 @@ impl Session {
         if let Err(error) = files::check_output(&path, &self.inputs()) {
             return self.fail(error);
         }
-        // Copies the character: loading the model and detecting the biped again would be slow.
+        // The job gets a copy of the character, because loading the model and detecting the biped again would be slow.
         let character = self.world.character.copy();
         let mut document = self.world.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
@@ -468,8 +461,8 @@ impl Session {
 }
 
 impl World {
-    /// Returns the bake range that the user has set. The default is the whole clip at the frame rate of motion, or at
-    /// [`BAKED_RATE`] if motion has none.
+    /// Returns the bake range that the user has set. The default is the whole clip, at the frame rate of motion if there is
+    /// one and else at [`BAKED_RATE`].
     pub fn bake_range(&self) -> BakeRange {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);

@@ -11,14 +11,13 @@ impl Session {
     pub fn focus(&self) -> LayerId {
         match self.interaction.selection {
             _ if self.world.lab().is_some() => LayerId::Lane(self.tools.chains.lane),
-            // A chain that cannot be solved stays in focus, so that the user can correct it in its pane.
+            // A chain or lane that cannot be solved stays in focus, so that the user can correct it in its pane.
             Selection::Layer(layer) if layer.index().is_some() && self.world.solved.layer(layer).is_some() => layer,
             Selection::Layer(layer) | Selection::Modifier(_, layer) if self.world.solved.run(layer).is_some() => layer,
             _ => LayerId::FullBody,
         }
     }
 
-    /// Returns the run of the layer in focus; `None` without steps.
     pub fn shown_run(&self) -> Option<&dyn Run> {
         self.world.solved.run(self.focus()).filter(|run| run.steps() > 0)
     }
@@ -29,17 +28,16 @@ impl Session {
         main.unwrap_or("gap")
     }
 
-    /// Returns the remaining distance at the cursor, model units.
     pub fn remaining_at_cursor(&self) -> f32 {
         self.world.solved.remaining(&self.world.character.rig, self.focus(), self.world.time.cursor)
     }
 
-    /// Returns the last instant of the layer in focus.
     pub fn end(&self) -> Cursor {
         self.shown_run().map_or(Cursor::default(), Cursor::end)
     }
 
-    /// Selects one element and ends a multiple selection of effectors. The cursor of the layer that was in focus is stored.
+    /// Selects one element and ends a multiple selection of effectors. If the focus changes to another layer, stores the
+    /// cursor of the previous layer.
     pub(crate) fn set_selection(&mut self, selection: Selection) {
         let before = self.focus();
         self.interaction.selection = selection;
@@ -47,7 +45,8 @@ impl Session {
         self.refocused(before);
     }
 
-    /// Sets the cursor of the layer that comes into focus: its previous cursor while paused, otherwise its end.
+    /// Sets the cursor of a layer that has come into focus. While paused it is the layer's previous cursor, otherwise the
+    /// layer's end.
     pub(crate) fn refocused(&mut self, before: LayerId) {
         let now = self.focus();
         if now == before {

@@ -24,7 +24,8 @@ const LOW: f32 = 400.0;
 /// Interval at which framing samples a scene's script, in seconds, and the number of samples.
 const SCRIPT_STEP: f32 = 0.25;
 const SCRIPT_STEPS: usize = 40;
-/// Distances from the character's centre beyond which vertices and targets are not framed, in radii of its bounds.
+/// Vertices and targets farther from the character's centre than this are not framed. Both distances are in radii of the
+/// character's bounds.
 const FARTHEST_PART: f32 = 3.0;
 const FARTHEST_TARGET: f32 = 5.0;
 
@@ -35,14 +36,14 @@ pub fn has_wide_caption(session: &Session) -> bool {
 }
 
 impl Session {
-    /// Returns whether points are in the picture, inside the margin, and neither caption nor axes cover them.
+    /// Returns whether points are in the picture and inside the margin, and neither caption nor axes cover them.
     fn shows(&self, points: &[Vec3]) -> bool {
         let (viewport, camera) = (self.look.viewport, &self.look.camera);
         camera.shows(points, viewport, self.inner(LEAST_MARGIN))
             && is_clear(camera, points, viewport, has_wide_caption(self))
     }
 
-    /// Returns the part of the picture inside the margin; in the lab, above the lane names.
+    /// Returns the part of the picture inside the margin. In the lab, the part ends above the lane names.
     fn inner(&self, margin: f32) -> Viewport {
         let mut inner = inner(self.look.viewport, margin);
         if self.world.lab().is_some() {
@@ -52,7 +53,8 @@ impl Session {
         inner
     }
 
-    /// Returns the offset at which the second result is drawn; zero if it overlays the first.
+    /// Returns the offset at which the second result is drawn, in model units. It is zero if the second result overlays the
+    /// first.
     pub fn other_offset(&self) -> Vec3 {
         let is_beside = self.tools.debugger.what_if.is_none()
             && self.tools.debugger.port.is_none()
@@ -97,7 +99,7 @@ impl Session {
         }
     }
 
-    /// Frames the whole character as shown: a clip may have moved or scaled it.
+    /// Frames the whole character as shown, because a clip may have moved or scaled it.
     pub(crate) fn frame_shown(&mut self) {
         let pose = self.world.picture.pose.clone();
         // An axis view keeps its direction.
@@ -129,15 +131,15 @@ impl Session {
         self.look.is_unchecked = false;
     }
 
-    /// Checks the framing of a new scene or character after its first solve, and frames it again if it does not fit: the
-    /// solved pose may differ from the framed pose.
+    /// Checks the framing of a new scene or character after its first solve. If the solved pose does not fit, frames the
+    /// character again.
     pub(crate) fn check_framing(&mut self) {
         if std::mem::take(&mut self.look.is_unchecked) {
             self.keep_shown_in_view();
         }
     }
 
-    /// Updates the picture's rectangle. After a change of its size, frames the character again if a part is cut off.
+    /// Updates the picture's rectangle. After a change of its size, frames the character again if a part of it is cut off.
     pub fn set_viewport(&mut self, viewport: Viewport) {
         let is_other = self.look.viewport.size != viewport.size;
         self.look.viewport = viewport;
@@ -146,7 +148,6 @@ impl Session {
         }
     }
 
-    /// Returns the places to which the scene's script moves targets with weight.
     fn scripted_targets(&self) -> Vec<Vec3> {
         let Some(script) = self.started_scene.scene.and_then(|scene| scene.script) else { return Vec::new() };
         let mut settings = *self.world.settings();
@@ -159,9 +160,10 @@ impl Session {
         places
     }
 
-    /// Returns the points that the camera should show for a pose, in model space: surface or bones, visible targets and
-    /// bend goals with weight, every effector key, modifier targets, and a second result beside the first; in the lab
-    /// only the lab's points. `center` and `radius` are the character's bounds.
+    /// Returns the points in model space that the camera should show for a pose: surface or bones, and a second result
+    /// beside the first. If targets are visible, also targets with weight, scripted targets, effector keys and modifier
+    /// targets. If bend goals are visible, also those with weight. In the lab, returns only the lab's points. `center` and
+    /// `radius` are the character's bounds.
     pub fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
         if self.world.lab().is_some() {
             return self.lab_points();
@@ -174,7 +176,7 @@ impl Session {
         if let Some(other) = self.tools.debugger.other().filter(|_| aside != Vec3::ZERO) {
             points.extend(self.world.character.surface(&other.shown).into_iter().map(|at| at + aside));
         }
-        // Drops distant vertices, such as those of a floor in the model's file.
+        // Distant vertices, such as those of a floor in the model's file, are left out.
         points.retain(|at| {
             at.is_finite() && at.distance(center).min(at.distance(center + aside)) < FARTHEST_PART * radius
         });
@@ -212,7 +214,7 @@ impl Session {
         }
     }
 
-    /// Opens the crowd pane if there is a crowd; with `frames`, frames the character among the members from farther
+    /// Opens the crowd pane if there is a crowd. With `frames`, also frames the character among the members from farther
     /// away.
     pub(crate) fn show_crowd(&mut self, frames: bool) {
         if self.world.history.document().crowd.count == 0 {
@@ -226,12 +228,12 @@ impl Session {
         }
     }
 
-    /// Frames a pose from the front, slightly from the side and above; in the lab, frames the chains instead.
+    /// Frames a pose from the front, slightly from the side and above. In the lab, frames the chains instead.
     pub(crate) fn frame_sphere(&mut self, pose: &ModelPose) {
         if self.world.lab().is_some() {
             self.look.camera.turn_to(0.35, 0.12);
             let whole = self.inner(MARGIN);
-            // Measures after turning the camera: the offsets of lanes depend on its direction.
+            // The points are measured after the camera has turned, because the offsets of lanes depend on its direction.
             let points = self.lab_points();
             let picture = (self.look.viewport, has_wide_caption(self));
             fit_clear(&mut self.look.camera, &points, picture, whole);
@@ -249,12 +251,12 @@ impl Session {
         self.frame_from_here(pose);
     }
 
-    /// Frames a pose with its targets and the second result from the current direction. Moves farther away if surface
-    /// or targets would be cut.
+    /// Frames a pose with its targets and the second result from the current direction. Moves farther away if surface or
+    /// targets would be cut off.
     pub(crate) fn frame_from_here(&mut self, pose: &ModelPose) {
         let bounds = self.world.character.bounds(pose);
         let (center, radius) = bounds;
-        // Leaves room for the ground below the feet.
+        // On terrain, there is room for the ground below the feet.
         let (scale, down) = if self.world.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
         let aside = self.other_offset();
         let middle = center - Vec3::Y * (down * radius) + aside / 2.0;

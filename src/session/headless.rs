@@ -31,13 +31,8 @@ pub struct Headless {
 }
 
 impl Headless {
-    /// Creates the state at the document's time in its clip, and solves that frame.
-    ///
-    /// # Errors
-    /// One line, for example about a missing clip or bone, an invalid terrain, a time outside the clip, or a pose whose
-    /// bones have no length.
     pub fn new(mut character: Character, mut document: Document) -> Result<Self, String> {
-        // Closes the chain lab of the document: while the lab is open, the character is not solved.
+        // While a lab is open, the character is not solved, so the document's lab is closed.
         document.stack.chain_ik.lab = None;
         character.remap(&document.mapping, document.reference);
         let name = &character.model.name;
@@ -98,14 +93,13 @@ impl Headless {
         self.motion.solved(&self.frame, None);
     }
 
-    /// Advances by `dt` seconds.
     pub fn advance(&mut self, dt: f32) {
         let plan = self.document.plan();
         self.motion.advance(&plan, &self.character, &mut self.player, dt);
         self.animate();
     }
 
-    /// Advances by `dt` seconds to `time` in a clip, including its very end, where playback would wrap.
+    /// Advances by `dt` seconds to `time` in a clip. `time` may be the very end of the clip, where playback would wrap.
     fn advance_to(&mut self, clip: usize, dt: f32, time: f32) {
         let plan = self.document.plan();
         self.motion.advance(&plan, &self.character, &mut self.player, dt);
@@ -128,7 +122,7 @@ impl Headless {
         let name = &self.character.model.name;
         match (self.frame.full_body(), self.frame.problem()) {
             _ if self.frame.limbs().is_some() => Err(text::LIMBS_ONLY.to_owned()),
-            // If the attachments fail, the targets are in the wrong place.
+            // If the attachments fail, the targets are in the wrong places.
             (_, Some((LayerId::Attachments, problem))) => Err(format!("{name}: {problem}")),
             (Some(run), _) => Ok(run),
             (None, Some((_, problem))) => Err(format!("{name}: {problem}")),
@@ -136,10 +130,6 @@ impl Headless {
         }
     }
 
-    /// Returns the solved pose of the current frame.
-    ///
-    /// # Errors
-    /// Why a layer cannot be solved.
     pub fn solve(&mut self) -> Result<ModelPose, String> {
         if let Some((layer, problem)) = self.frame.problem() {
             let place = match layer {
@@ -172,7 +162,6 @@ impl Headless {
         path_time(&self.document, &self.character, self.player.clip())
     }
 
-    /// Returns the range of one repetition of the document's clip.
     pub fn whole_clip(&self, frames_per_second: f32) -> BakeRange {
         let clip = self.player.clip().and_then(|clip| self.character.model.clips.get(clip));
         BakeRange::whole(clip.map_or(0.0, |clip| clip.duration), frames_per_second)
@@ -193,8 +182,8 @@ impl Headless {
         finish(self.bake_in_slices(range, &mut |_| true)).map(Option::unwrap_or_default)
     }
 
-    /// [`Self::bake`] with [pauses](kinescope_ik::debugger::slices) and progress from 0 to 1; returns `None` once `progress`
-    /// returns false.
+    /// Does the same as [`Self::bake`] with [pauses](kinescope_ik::debugger::slices). `progress` is called with a fraction
+    /// from 0 to 1. Returns `None` once `progress` returns false.
     ///
     /// # Errors
     /// The errors of [`Self::bake`].
@@ -248,8 +237,8 @@ impl Headless {
         Ok(text)
     }
 
-    /// Runs through a clip frame by frame from 0. Passes each frame of `range` and its time since the start of the
-    /// range to `visit`. Returns the clip's name, or `None` once `progress` returns false. Pauses after each frame.
+    /// Runs through a clip frame by frame from time 0. Passes each frame of `range`, and its time since the start of the
+    /// range, to `visit`. Returns the clip's name, or `None` once `progress` returns false. Pauses after each frame.
     async fn each(
         &mut self,
         range: BakeRange,
@@ -274,10 +263,10 @@ impl Headless {
         }
         let count = count as usize;
         let dt = (range.to - range.from) / count as f32;
-        // Numbers of frames up to the start of the range, and through the whole clip.
+        // These are the numbers of frames up to the start of the range, and through the whole clip.
         let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MAX_KEYS);
         let (before, rounds) = (frames_to(range.from), frames_to(duration));
-        // Removes the gaits: with them, the pace would choose another clip.
+        // With gaits, the pace would choose another clip.
         self.document.motion.gaits.clear();
         self.begin(clip);
         let is_in_place = self.motion.path().is_none();
@@ -300,12 +289,12 @@ impl Headless {
             if ways.fold(0.0, f32::max) > SAME * self.character.height {
                 self.begin(clip);
             } else {
-                // Sets the time back to 0 at the same pose, so that keyed effectors start at their first key.
+                // The time returns to 0 at the same pose, so that keyed effectors start at their first key.
                 self.player.set(Some(clip), 0.0);
                 self.animate();
             }
         }
-        // Returns the time within the clip; at the end of the range the clip's end instead of its start.
+        // Returns the time within the clip. At the end of the range, this is the clip's end instead of its start.
         let clip_time = |time: f32, is_last: bool| {
             let rounds = (time / duration + if is_last { -SAME_TIME } else { SAME_TIME }).floor().max(0.0);
             (time - rounds * duration).clamp(0.0, duration)
@@ -369,7 +358,6 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
     Err(text::does_not_reach_end(&clip.name, &motion.clip_speed(index)))
 }
 
-/// A baked clip: one local pose for each time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Baked {
     pub name: String,
@@ -386,7 +374,7 @@ const SAME_TIME: f32 = 1e-5;
 /// Largest number of keys of a baked clip.
 const MAX_KEYS: f32 = 100_000.0;
 
-/// Flips quaternions to the hemisphere of the previous key, so that linear interpolation takes the short way.
+/// Flips quaternions to the hemisphere of the previous key, so that linear interpolation takes the shorter way.
 fn short_way(before: &LocalPose, after: &mut LocalPose) {
     for (before, after) in before.bones.iter().zip(&mut after.bones) {
         if before.rotation.dot(after.rotation) < 0.0 {

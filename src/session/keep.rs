@@ -14,13 +14,13 @@ use crate::world::World;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::rig::Skeleton;
 
-/// Returns an absolute path, as the next start may be from another folder.
+/// Returns an absolute path, because the next start may be from another folder.
 fn whole(path: &Path) -> PathBuf {
     files::absolute(path).unwrap_or_else(|| path.to_owned())
 }
 
 impl Session {
-    /// Returns the work that would be lost if the program ended now; `None` if everything is saved.
+    /// Returns the work that would be lost if the program ended now. Returns `None` if everything is saved.
     pub fn unsaved(&self) -> Option<Unsaved> {
         if !self.world.history.is_unsaved() {
             return None;
@@ -44,13 +44,11 @@ impl Session {
         })
     }
 
-    /// Asks the user whether to recover work that another window left.
     pub fn offer(&mut self, recovered: Recovered) {
         self.files.recovered = Some(recovered);
         self.window.dialog = Some(Dialog::Recover);
     }
 
-    /// Recovers work once its character is loaded: see [`Self::restore_recovered`].
     pub(crate) fn recover(&mut self) {
         self.window.dialog = None;
         let Some(recovered) = self.files.recovered.take() else { return };
@@ -64,8 +62,8 @@ impl Session {
         };
         match character {
             Ok(mut character) => {
-                // Fast enough without a job: built-in characters have few bones, and a capsule gives the roles of its
-                // bones.
+                // Detecting the roles is fast enough without a job: built-in characters have few bones, and a capsule gives
+                // the roles of its bones.
                 character.remap(&recovered.document.mapping, recovered.document.reference);
                 self.finish_recovery(character, recovered);
             }
@@ -82,7 +80,7 @@ impl Session {
         if let Some(capsule) = recovered.frames.as_ref().filter(|capsule| self.world.has_bones_of(capsule)) {
             self.tools.debugger.tape.clear();
             self.put_frames_on_tape(capsule);
-            // Continues live from the document.
+            // The session continues live from the document.
             self.settings_changed();
             self.world.time.resample = true;
         }

@@ -61,7 +61,6 @@ pub struct Session {
     pub window: WindowState,
 }
 
-/// State that the tools keep between frames.
 #[derive(Default)]
 pub struct Tools {
     pub debugger: Debugger,
@@ -76,7 +75,6 @@ pub struct Tools {
 const BAKED_RATE: f32 = 30.0;
 
 impl Session {
-    /// Creates a session with a character, and starts the first scene.
     pub fn new(character: Character) -> Self {
         let mut session = Self {
             world: World::new(character),
@@ -104,13 +102,12 @@ impl Session {
         Some(run.state(at))
     }
 
-    /// Returns the solver layers to draw.
     pub fn solver_layers(&self) -> Layers {
         self.look.view.solver_layers(!self.world.time.is_paused() && !self.world.character.model.meshes.is_empty())
     }
 
     pub(crate) fn toggle(&mut self, dialog: Dialog) {
-        // A dialog that asks a question stays open until the user answers.
+        // A dialog that asks a question stays open until the user answers it.
         let gives_way = matches!(self.window.dialog, None | Some(Dialog::Keys | Dialog::Palette | Dialog::RigDoctor));
         if !gives_way {
             return;
@@ -119,10 +116,6 @@ impl Session {
     }
 }
 
-/// Returns the rig of a trace: the solver's bones with reference and animated pose.
-///
-/// # Errors
-/// Why the character has no solver.
 pub fn rig_of(character: &Character, animated: &[RigidTransform]) -> Result<Rig, String> {
     let biped = match (&character.rig.full_body, &character.detection.biped) {
         (Ok(_), Some(biped)) => biped.clone(),

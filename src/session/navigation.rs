@@ -32,7 +32,6 @@ named! {
     }
 }
 
-/// A mouse button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
     Left,
@@ -40,7 +39,8 @@ pub enum Button {
     Right,
 }
 
-/// Number pad keys and their names. egui has no such keys: the window maps each to a function key that keyboards lack.
+/// Keys of the number pad and their names. egui has no such keys, so the window maps each to a function key that keyboards
+/// lack.
 pub const NUMBER_PAD: [(Key, &str); 11] = [
     (Key::F25, "Numpad 0"),
     (Key::F26, "Numpad 1"),
@@ -55,7 +55,7 @@ pub const NUMBER_PAD: [(Key, &str); 11] = [
     (Key::F35, "Numpad ."),
 ];
 
-/// Returns the number pad key that Blender has for a command; `None` for most commands.
+/// Returns the number pad key that Blender has for a command. Returns `None` for most commands.
 fn on_number_pad(command: Command) -> Option<KeyboardShortcut> {
     let (modifiers, key) = match command {
         Command::FrontView => (Modifiers::NONE, 1),
@@ -71,7 +71,6 @@ fn on_number_pad(command: Command) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(modifiers, NUMBER_PAD[key].0))
 }
 
-/// What a camera drag does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     Orbit,
@@ -80,7 +79,7 @@ pub enum Move {
 }
 
 impl Navigation {
-    /// Returns what a drag does with these modifier keys held; `None` leaves it to handles and selection.
+    /// Returns what a drag with these modifier keys does. Returns `None` if the drag belongs to handles and selection.
     pub fn drag(self, button: Button, held: Modifiers) -> Option<Move> {
         let (alt, shift, ctrl) = (held.alt, held.shift, held.ctrl);
         match (self, button) {
@@ -98,7 +97,6 @@ impl Navigation {
         }
     }
 
-    /// Lists camera drags for the help: section, buttons, action.
     pub const fn mouse(self) -> &'static [(&'static str, &'static str, &'static str)] {
         match self {
             Self::Kinescope => &[
@@ -123,7 +121,6 @@ impl Navigation {
         }
     }
 
-    /// Returns the key of a command.
     pub fn keys(self, info: &CommandInfo) -> Option<KeyboardShortcut> {
         let plain = |key| Some(KeyboardShortcut::new(Modifiers::NONE, key));
         match (self, info.command) {
@@ -136,19 +133,18 @@ impl Navigation {
         }
     }
 
-    /// Returns a second key for a command. Views have number pad keys and letters, as some keyboards lack a number pad.
     pub fn other_keys(self, info: &CommandInfo) -> Option<KeyboardShortcut> {
         const REDO: Modifiers = Modifiers::CTRL.plus(Modifiers::SHIFT);
         match (self, info.command) {
             (_, Command::Redo) => Some(KeyboardShortcut::new(REDO, Key::Z)),
-            // R rotates in Blender, and no other command of Kinescope's own bindings uses it.
+            // R rotates in Blender, and Kinescope's own bindings use R for no other command.
             (Self::Kinescope, Command::RotateGizmo) => Some(KeyboardShortcut::new(Modifiers::NONE, Key::R)),
             (Self::Blender, command) => on_number_pad(command).and(info.shortcut),
             (Self::Kinescope | Self::Maya | Self::Unity, command) => on_number_pad(command),
         }
     }
 
-    /// Returns the key that scales in the tool of these bindings. In Kinescope it only shows a message, as limbs keep
+    /// Returns the key that scales in the tool of these bindings. In Kinescope it only shows a message, because limbs keep
     /// their length.
     pub const fn scale_key(self) -> Option<Key> {
         match self {

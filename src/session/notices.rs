@@ -8,8 +8,8 @@ impl Session {
         self.window.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
     }
 
-    /// Shows a message about an event that the user did not start. If an error is shown, the message appears after the
-    /// user has dismissed the error.
+    /// Shows a message about an event that the user did not start. While an error is shown, the message waits until the user
+    /// has dismissed the error.
     pub fn mention(&mut self, text: impl Into<String>) {
         match self.window.notice.as_ref().is_some_and(|notice| notice.is_error) {
             true => self.window.mention = Some(text.into()),
@@ -17,8 +17,8 @@ impl Session {
         }
     }
 
-    /// Shows an error that the user did not cause. If another error is shown, the text follows as a message once the user
-    /// has dismissed that error.
+    /// Shows an error that the user did not cause. While another error is shown, the text waits and appears as a message
+    /// once the user has dismissed that error.
     pub fn warn(&mut self, text: impl Into<String>) {
         match self.window.notice.as_ref().is_some_and(|notice| notice.is_error) {
             true => self.window.mention = Some(text.into()),
@@ -26,7 +26,7 @@ impl Session {
         }
     }
 
-    /// Dismisses the message and shows the pending one.
+    /// Dismisses the notice and shows the message that waits.
     pub(crate) fn dismiss(&mut self) {
         self.window.notice = None;
         if let Some(text) = self.window.mention.take() {

@@ -1,4 +1,4 @@
-//! Opening models in background jobs: reading a file and detecting its biped may take seconds.
+//! Opens models in background jobs, because reading a file and detecting its biped may take seconds.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,22 +19,20 @@ use crate::world::document::Document;
 use kinescope_ik::rig::Skeleton;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 
-/// Seconds after which the window shows that a model is being opened; most models open sooner. 0 in a browser: it
-/// cannot draw while a model opens, so it has to draw the message first.
+/// Seconds after which the window shows that a model is being opened. Most models open sooner. A browser cannot draw while a
+/// model opens, so it has to draw the message first.
 const MENTIONED_AFTER: f32 = if IS_PAGE { 0.0 } else { 0.3 };
 
-/// A model that is being opened. The session keeps its character until the model is loaded.
 pub struct Opening {
     path: PathBuf,
     then: OpenPurpose,
-    /// The document's revision when opening started, to notice later edits.
+    /// The document's revision when opening started, from which later edits are noticed.
     revision: u64,
     /// Seconds since opening started.
     age: f32,
     job: Job<Result<Character, String>>,
 }
 
-/// A loaded model that waits for the answer about unsaved changes.
 pub struct Opened {
     character: Box<Character>,
     then: OpenPurpose,
@@ -42,29 +40,23 @@ pub struct Opened {
 
 /// What to do with the loaded model.
 enum OpenPurpose {
-    /// Replaces the character.
     Show,
-    /// Replaces the character, then continues with the command line.
     Start(Start),
-    /// The model becomes the character of a preset.
     Preset {
         opened: Box<OpenedPreset>,
-        /// The rest of the command line, if the preset comes from there.
+        /// The rest of the command line, if the preset is named there.
         start: Option<Start>,
     },
-    /// The model becomes the character of recovered work.
     Recover(Box<Recovered>),
-    /// The model's mesh replaces the capsules.
     Body(BodyOf),
 }
 
-/// Identifies the character for which a body mesh is opened.
 pub(crate) struct BodyOf {
     /// The bones for which the mesh was chosen.
     pub skeleton: Arc<Skeleton>,
 }
 
-/// The command line's requests besides a model.
+/// What the command line asks for besides a model.
 #[derive(Clone, Default)]
 pub struct Start {
     pub scene: Option<&'static Scene>,
@@ -86,7 +78,6 @@ impl Session {
         self.open_model_with(path, Character::load);
     }
 
-    /// Opens a model with a custom reader. The reader runs in a background job.
     pub fn open_model_with(
         &mut self,
         path: &Path,
@@ -95,7 +86,6 @@ impl Session {
         self.begin_opening(path, OpenPurpose::Show, read);
     }
 
-    /// Opens the model of the command line, then continues with `start`.
     pub fn open_model_and_start(&mut self, path: &Path, start: Start) {
         self.begin_opening(path, OpenPurpose::Start(start), Character::load);
     }
@@ -106,14 +96,12 @@ impl Session {
         self.begin_opening(path, then, |path| with_roles(Character::load(path)?, roles));
     }
 
-    /// Opens a preset that changes the roles of the current character.
     pub(crate) fn open_preset_with_roles(&mut self, opened: OpenedPreset) {
         let (roles, character, path) = (opened.roles(), self.world.character.copy(), opened.path().to_owned());
         let then = OpenPurpose::Preset { opened: Box::new(opened), start: None };
         self.begin_opening(&path, then, |_| with_roles(character, roles));
     }
 
-    /// Opens the model of recovered work.
     pub(crate) fn open_model_of(&mut self, path: &Path, recovered: Recovered) {
         let roles = (recovered.document.mapping.clone(), recovered.document.reference);
         self.begin_opening(path, OpenPurpose::Recover(Box::new(recovered)), |path| {
@@ -121,7 +109,6 @@ impl Session {
         });
     }
 
-    /// Opens the model whose mesh replaces the capsules.
     pub(crate) fn open_body_with(
         &mut self,
         path: &Path,
@@ -151,8 +138,8 @@ impl Session {
         }
     }
 
-    /// Returns name and progress of the file that is being opened, if opening takes noticeable time. Models report no
-    /// progress.
+    /// Returns name and progress of the file that is being opened. Returns `None` for a model until opening has taken
+    /// [`MENTIONED_AFTER`]. Models report no progress.
     pub fn opening(&self) -> Option<(String, Option<f32>)> {
         let model = self.files.opening.as_ref().filter(|opening| opening.age >= MENTIONED_AFTER);
         let recording = self.tools.games.opening.as_ref();
@@ -164,7 +151,6 @@ impl Session {
         self.files.opening.is_some()
     }
 
-    /// Cancels opening a model or recording, and notifies the user.
     pub(crate) fn cancel_opening(&mut self) {
         let model = self.files.opening.as_ref().map(|opening| opening.path.clone());
         let recording = self.tools.games.opening.take().map(|opening| opening.path);
@@ -192,8 +178,8 @@ impl Session {
         }
     }
 
-    /// Adds `dt` seconds to the age of opening, and shows the model once it is loaded. Returns whether a model was
-    /// being opened.
+    /// Adds `dt` seconds to the age of opening, and shows the model once it is loaded. Returns whether a model was being
+    /// opened.
     pub(crate) fn update_opening_model(&mut self, dt: f32) -> bool {
         let Some(opening) = &mut self.files.opening else { return false };
         opening.age += dt;
@@ -219,7 +205,7 @@ impl Session {
         Ok(())
     }
 
-    /// Finishes opening if the model is loaded; returns `None` while it is being read.
+    /// Finishes opening if the model is loaded. Returns `None` while the model is being read.
     fn finish_opening(&mut self) -> Option<Result<(), String>> {
         let read = match self.files.opening.as_ref()?.job.poll() {
             Outcome::Running => return None,
@@ -300,7 +286,6 @@ impl Session {
         }
     }
 
-    /// Discards the loaded model and keeps the document. The next start offers recovered work again.
     pub(crate) fn refuse_opened(&mut self) {
         if let Some(opened) = self.files.opened.take() {
             self.keep_for_later(opened.then);
@@ -320,7 +305,7 @@ impl Session {
         }
     }
 
-    /// Runs the command line's requests besides a model. Asks first if the user has edited something meanwhile.
+    /// Carries out what the command line asks for besides a model. Asks first if the user has edited something meanwhile.
     ///
     /// # Errors
     /// One line: the preset is invalid or cannot be opened, or a clip is missing.
@@ -329,7 +314,7 @@ impl Session {
         match (start.scene, &start.preset) {
             (Some(scene), None) if is_edited => self.unless_unsaved(Pending::Scene(scene.name)),
             (Some(_), Some(_)) if is_edited => {}
-            // Does not ask about clips of the scene that the character lacks: the named clip replaces them.
+            // The named clip replaces those of the scene, so clips that the character lacks do not matter.
             (Some(scene), _) if start.clip.is_some() => self.start_scene(scene),
             (Some(scene), _) => self.start_scene_or_ask(scene),
             (None, _) => {}
@@ -354,8 +339,8 @@ impl Session {
         self.start_clip(start.clip, start.scene.is_some())
     }
 
-    /// Takes the error notice of the command line's preset and returns it. A difference of the character is not an
-    /// error.
+    /// Takes the error notice of the command line's preset and returns its text as an error. A difference of the character
+    /// is not an error.
     fn preset_started(&mut self) -> Result<(), String> {
         match self.files.difference {
             Some(_) => Ok(()),
@@ -365,9 +350,9 @@ impl Session {
         }
     }
 
-    /// Plays the clip of the command line, in its scene if there is one.
+    /// Plays the clip of the command line. If there is a scene, the clip plays in it.
     fn start_clip(&mut self, clip: Option<String>, in_scene: bool) -> Result<(), String> {
-        // While the dialog asks for the preset's model, no clip is played: the current character may lack it.
+        // While the dialog asks for the preset's model, no clip plays, because the current character may lack the clip.
         let is_asked = matches!(self.window.dialog, Some(Dialog::ModelOfPreset { .. }));
         let Some(name) = clip.filter(|_| !is_asked) else { return Ok(()) };
         let (clip, is_edited) = (self.world.character.find_clip(&name)?, self.world.history.is_unsaved());

@@ -5,7 +5,6 @@ use egui_macroquad::egui::{Rect, Ui};
 use crate::session::words as text;
 use crate::session::{Action, Session};
 
-/// Shows a pane and adds the user's actions.
 pub type Show = fn(&mut Ui, &Session, &mut Vec<Action>);
 
 /// A pane: a constant in the folder of its tool, and one row in `session/commands/table.rs`.
@@ -28,7 +27,7 @@ pub enum Place {
     Center,
     /// One of the tabs to the right of the picture, by their order.
     Tab(u8),
-    /// Below the picture. `order` counts from above; `height` is in logical pixels in a window of 1440×900.
+    /// Below the picture. `order` counts from above. `height` is in logical pixels in a window of 1440×900.
     Below {
         order: u8,
         height: f32,
@@ -54,16 +53,17 @@ pub enum Body {
     Picture,
     /// Controls side by side. They scroll sideways in a narrow pane.
     Form(Show),
-    /// Controls that fit into any width.
     Fitting(Show),
     /// Plots. The function returns their rectangle, for screenshots of the plots.
     Plots(fn(&mut Ui, &Session, &mut Vec<Action>) -> Rect),
     /// Tools, and below them strips that other panes may cover.
-    Timeline { tools: Show, strips: Show },
+    Timeline {
+        tools: Show,
+        strips: Show,
+    },
 }
 
 impl PaneInfo {
-    /// Creates a tab to the right of the picture that is closed in the default layout.
     pub const fn tab(title: &'static str, help: &'static str, order: u8, show: Show) -> Self {
         Self { title, help, place: Place::Tab(order), body: Body::Form(show), is_open: false }
     }
@@ -72,7 +72,7 @@ impl PaneInfo {
         Self { is_open: true, ..self }
     }
 
-    /// Returns the height of a pane below the picture, logical pixels; 0 for other panes.
+    /// Returns the height of a pane below the picture in logical pixels. Returns 0 for other panes.
     pub const fn height(&self) -> f32 {
         match self.place {
             Place::Below { height, .. } => height,

@@ -1,5 +1,3 @@
-//! Parts of a session besides its world and its tools.
-
 use std::path::PathBuf;
 
 use super::opening::{Opened, Opening};
@@ -16,31 +14,28 @@ use crate::tools::export::Written;
 use crate::tools::pose::handles::{HandleDrag, HandleId};
 use kinescope_ik::full_body::Effector;
 
-/// Files of the session, and work in progress on them.
 #[derive(Default)]
 pub struct Files {
-    /// File of the preset; `None` until it has a name.
+    /// File of the preset. `None` until the preset has a name.
     pub preset: Option<PathBuf>,
     /// Fingerprint of the preset's file when it was last read or written.
     pub(crate) on_disk: Option<u64>,
     pub recent: RecentFiles,
-    /// Work recovered from a window that did not close properly, until the user decides.
+    /// Work of a window that did not close properly, until the user decides whether to recover it.
     pub recovered: Option<Recovered>,
-    /// Recovered work that is restored; its old files are removed once the work is autosaved again.
+    /// Recovered work that is restored. Its old files are removed once the work is autosaved again.
     pub settled: Option<Recovered>,
     /// The preset for which the user chooses a model.
     pub(crate) waiting_preset: Option<PathBuf>,
-    /// How the character differs from the preset's model; `None` if it does not differ.
+    /// How the character differs from the preset's model. `None` if it does not differ.
     pub difference: Option<String>,
-    /// The model being opened.
     pub(crate) opening: Option<Opening>,
     /// The loaded model that waits for the answer about unsaved changes.
     pub(crate) opened: Option<Opened>,
-    /// The running search for the document's roles.
     pub(crate) finding: Option<Job<Roles>>,
-    /// The running bake and its output file.
+    /// The running bake, and the path of its output file.
     pub baking: Option<(PathBuf, Job<Result<Written, String>>)>,
-    /// Runs after the preset is saved.
+    /// The action that continues after the preset is saved.
     pub(crate) after_save: Option<Pending>,
     /// The action that would overwrite an existing file, until the user decides.
     pub(crate) to_overwrite: Option<Box<Action>>,
@@ -51,7 +46,6 @@ pub struct StartedScene {
     pub scene: Option<&'static Scene>,
     /// Whether the scene opened its built-in character.
     pub(crate) opened_character: bool,
-    /// Measures of the character when the scene started.
     pub(crate) rest: RestPose,
     /// Time of the scene's script, seconds.
     pub(crate) time: f32,
@@ -62,13 +56,10 @@ pub struct Look {
     pub view: View,
     pub camera: Camera,
     pub viewport: Viewport,
-    /// The camera after the last framing.
     pub(crate) framed: Option<Camera>,
     /// Whether the next solve must check the framing.
     pub(crate) is_unchecked: bool,
-    /// The program whose mouse and key bindings are used.
     pub navigation: Navigation,
-    /// Whether the camera follows the character.
     pub follows: bool,
 }
 
@@ -87,21 +78,18 @@ impl Default for Look {
     }
 }
 
-/// Selection, drags and tools.
 pub struct Interaction {
     pub selection: Selection,
     pub hovered: Option<HandleId>,
     pub drag: Option<HandleDrag>,
     pub posing: Posing,
     pub brush: Brush,
-    /// The current sculpting stroke.
     pub stroke: Option<Stroke>,
-    /// Whether a click on the body hits it, for the hit reaction.
+    /// Whether a click on the body is a blow for the hit reaction.
     pub strikes: bool,
     /// Whether a text or number field has the focus. Another selection could remove the field, so only the user may change
-    /// the selection then.
+    /// the selection meanwhile.
     pub types: bool,
-    /// The effector whose keys are shown.
     pub keyed: Effector,
     pub(crate) gestures: u64,
 }
@@ -123,7 +111,6 @@ impl Default for Interaction {
     }
 }
 
-/// Dialogs, messages and requests to the window.
 #[derive(Default)]
 pub struct WindowState {
     pub hides_panes: bool,
@@ -132,7 +119,6 @@ pub struct WindowState {
     /// A message that follows once the current error is dismissed.
     pub mention: Option<String>,
     pub doctor: Doctor,
-    /// Requests that the window removes and carries out.
     pub requests: Vec<Request>,
     pub quit: bool,
     /// Changes with every new character or body mesh, so that renderers load its meshes.

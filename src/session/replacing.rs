@@ -16,7 +16,6 @@ use kinescope_ik::stack::Frame;
 use kinescope_ik::stepped::run::Cursor;
 
 impl Session {
-    /// Runs an action now, or asks about unsaved changes first.
     pub(crate) fn unless_unsaved(&mut self, pending: Pending) {
         match self.world.history.is_unsaved() {
             true => self.window.dialog = Some(Dialog::Unsaved(pending)),
@@ -54,7 +53,6 @@ impl Session {
         }
     }
 
-    /// Replaces the character by a built-in one.
     pub(crate) fn bring(&mut self, built_in: BuiltIn) {
         match Character::from_built_in(built_in) {
             Ok(character) => self.take(character),
@@ -62,15 +60,15 @@ impl Session {
         }
     }
 
-    /// Replaces the character. Own work stays, but its targets are positions on the old character: if the heights of the
-    /// characters differ, they are dropped, and the user can undo that. Without own work, a scene starts.
+    /// Replaces the character. Own work stays. If the heights of the characters differ, its targets are dropped, because
+    /// they are positions on the old character. The user can undo that. Without own work, a scene starts.
     pub fn take(&mut self, character: Character) {
         let heights = [self.world.character.height, character.height];
         self.take_with(character, are_as_tall(heights));
     }
 
-    /// [`Self::take`] with an explicit choice about targets. The document loses its file: the file
-    /// belongs to the previous character.
+    /// Does the same as [`Self::take`] with an explicit choice about targets. The document loses its file, which belongs to
+    /// the previous character.
     pub(super) fn take_with(&mut self, character: Character, keeps_targets: bool) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         self.replace_character(character);
@@ -91,7 +89,7 @@ impl Session {
             self.edit(text::EDIT_MODEL, None, document);
         } else {
             self.replace_document(document);
-            // The first scene replaces a scene that needs a particular built-in character.
+            // A scene that needs a particular built-in character gives way to the first scene.
             let scene = self.started_scene.scene.filter(|scene| scene.built_in().is_none());
             self.start_scene(scene.unwrap_or(&SCENES[0]));
         }
@@ -99,7 +97,7 @@ impl Session {
         self.update(0.0);
     }
 
-    /// Replaces only the character; the caller sets the document.
+    /// Replaces only the character. The caller sets the document.
     pub(super) fn replace_character(&mut self, character: Character) {
         self.stop_opening();
         self.files.finding = None;

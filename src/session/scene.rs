@@ -1,5 +1,3 @@
-//! Starting a scene.
-
 use crate::character::BuiltIn;
 use crate::scenes::{RestPose, Scene};
 use crate::session::words as text;
@@ -9,11 +7,11 @@ use crate::world::document::{ClipSection, Document};
 use kinescope_ik::stack::{LayerId, Method};
 
 impl Session {
-    /// Starts a scene; its document counts as saved.
+    /// Starts a scene. The scene's document counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
         self.leave_game();
-        // Replaces a built-in character by the one that the scene needs, but never the user's model. A character that the
-        // previous scene opened gives way to the mannequin.
+        // A scene that needs a built-in character replaces another built-in one, but never the user's model. A character
+        // that the previous scene opened gives way to the mannequin.
         let wanted = scene.built_in().or(self.started_scene.opened_character.then_some(BuiltIn::Mannequin));
         if let (Some(wanted), Some(own)) = (wanted, self.world.character.built_in_kind())
             && wanted != own
@@ -70,9 +68,8 @@ impl Session {
         self.look.is_unchecked = true;
     }
 
-    /// Starts a scene, or asks first if the character lacks clips that it plays.
     pub fn start_scene_or_ask(&mut self, scene: &'static Scene) {
-        // A scene that needs a built-in character replaces the one shown, and the new character has the clips.
+        // A scene that needs a built-in character replaces the built-in one shown, and the new character has the clips.
         let brings = scene.built_in().is_some() && self.world.character.built_in_kind().is_some();
         let missing = scene.missing_clips(&RestPose::of(&self.world.character));
         match missing.is_empty() || brings {
@@ -81,7 +78,6 @@ impl Session {
         }
     }
 
-    /// Replaces the character by the mannequin, and starts a scene.
     pub(crate) fn start_scene_on_mannequin(&mut self, scene: &'static Scene) {
         self.replace_document(Document::default());
         (self.files.preset, self.started_scene.scene) = (None, None);

@@ -10,8 +10,9 @@ use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::timing::{Laps, Times, Work};
 
 impl Session {
-    /// Solves the frame shown. Live, the input comes from clip and document, the frame goes onto the tape, and the cursor
-    /// goes to the end. Paused, the input comes from the tape, with the changes made since, and the cursor keeps its step.
+    /// Solves the frame shown. While live, the input comes from clip and document, the frame goes onto the tape, and the
+    /// cursor goes to the end. While paused, the input comes from the tape, with the changes made since, and the cursor
+    /// keeps its step.
     pub(crate) fn solve(&mut self) {
         let is_new = self.begin_frame();
         let (input, sampled) = self.sample(is_new);
@@ -22,11 +23,11 @@ impl Session {
         self.show();
     }
 
-    /// Counts the frame and returns whether it is new, rather than one of the tape.
+    /// Counts the solve. Returns whether the frame is new. Otherwise it is on the tape.
     fn begin_frame(&mut self) -> bool {
         self.world.picture.solves += 1;
         let is_resampled = std::mem::take(&mut self.world.time.resample);
-        // The frames of a game are on the tape already.
+        // The frames of a game are already on the tape.
         !self.tools.games.is_shown()
             && (is_resampled
                 || !self.world.time.is_paused()
@@ -45,7 +46,7 @@ impl Session {
     fn solve_input(&mut self, input: &Input, is_new: bool) -> Arc<Frame> {
         let focus = self.focus();
         let solved = if is_new { Arc::new(self.world.compose(input)) } else { self.solve_shown(input) };
-        // Reports the same problem only once, not in every frame.
+        // The same problem is reported only once, not in every frame.
         let problem = |id: LayerId| solved.layer(id).and_then(Layer::problem);
         let refused = problem(LayerId::FullBody).map(|error| text::not_solved(&error));
         let refused = refused.or_else(|| Some(text::not_attached(&problem(LayerId::Attachments)?)));
@@ -81,7 +82,7 @@ impl Session {
 
     /// Returns the input of a new frame from clip, document and the memory of earlier frames.
     pub(crate) fn new_input(&mut self) -> Input {
-        // Poses B first: the root and the buffers of the motion must be those of A afterwards.
+        // B is posed first, because the root and the buffers of the motion must be those of A afterwards.
         self.pose_b();
         let (plan, before) = (self.world.history.document().plan(), followed(&self.world));
         let (local, animated) = (&mut self.world.picture.local, &mut self.world.picture.animated);

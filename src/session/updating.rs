@@ -30,9 +30,9 @@ impl Session {
             return watch(self, dt) | solved | changed;
         };
         let interval = 1.0 / f64::from(rate);
-        // Limits the frames that a blocked window computes to catch up.
+        // The limit keeps a window that was blocked from computing many frames to catch up.
         self.world.time.pending = (self.world.time.pending + f64::from(dt)).min(interval * MOST_FRAMES);
-        // Tolerates rounding errors of the accumulated time.
+        // The factor tolerates rounding errors of the accumulated time.
         while self.world.time.pending >= interval * (1.0 - 1e-5) {
             self.world.time.pending -= interval;
             changed |= self.frame_of(interval as f32);
@@ -85,7 +85,6 @@ impl Session {
             || self.window.notice.as_ref().is_some_and(|n| !n.is_error)
     }
 
-    /// Returns whether a scene's script moves its targets now.
     fn is_scripted(&self) -> bool {
         !self.world.time.is_paused()
             && self.world.clip.playing

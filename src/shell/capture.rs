@@ -11,7 +11,7 @@ use crate::system::files;
 use crate::tools::steps::session::StepAction;
 use kinescope_ik::stepped::run::Cursor;
 
-/// Returns the screen's content, rows from the top, opaque.
+/// Returns the screen's content as an opaque image, rows from the top.
 ///
 /// # Errors
 /// The graphics card returns no picture.
@@ -48,10 +48,9 @@ pub fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> Result<P
     Ok(path.to_owned())
 }
 
-/// A running capture of every step.
 pub struct Capture {
     path: PathBuf,
-    /// The cursor before the capture, to be restored.
+    /// The cursor before the capture, which [`Self::finish`] restores.
     before: Cursor,
     was_paused: bool,
     steps: Vec<Cursor>,
@@ -72,7 +71,7 @@ impl Capture {
         }
     }
 
-    /// Returns the cursor of the next step to capture; `None` once every step is captured.
+    /// Returns the cursor of the next step to capture. Returns `None` once every step is captured.
     pub fn next(&self) -> Option<Cursor> {
         self.steps.get(self.images.len()).copied()
     }

@@ -10,7 +10,6 @@ use crate::ui::help::Help;
 use crate::ui::jump;
 use crate::ui::theme::Theme;
 
-/// Shows a command as a button with its name.
 pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let response = ui.add_enabled(enabled, egui::Button::new(command.info().label)).help(command_help(ui, command));
     jump::land_on(&response, of_command(command));
@@ -23,7 +22,6 @@ fn navigation_id() -> egui::Id {
     egui::Id::new("key bindings in tooltips")
 }
 
-/// Sets the bindings whose keys tooltips show.
 pub fn set_navigation(ctx: &egui::Context, navigation: Navigation) {
     ctx.data_mut(|data| data.insert_temp(navigation_id(), navigation));
 }
@@ -33,7 +31,6 @@ fn command_help(ui: &Ui, command: Command) -> String {
     command.info().tooltip_in(ui.data(|data| data.get_temp(navigation_id())).unwrap_or_default())
 }
 
-/// Shows a command as an icon with its tooltip.
 pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let button = egui::Button::new(RichText::new(icon).size(16.0)).frame(false).min_size(vec2(26.0, 26.0));
     let response = ui.add_enabled(enabled, button).help(command_help(ui, command));
@@ -44,7 +41,6 @@ pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, ac
     }
 }
 
-/// Shows a toggle command as an icon.
 pub fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, actions: &mut Vec<Action>) {
     let theme = Theme::of(!ui.visuals().dark_mode);
     let color = if is_on { theme.on_accent } else { theme.text[1] };

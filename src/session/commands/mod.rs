@@ -14,38 +14,33 @@ use crate::session::{Dialog, Request, Session};
 
 pub use table::{COMMANDS, Command, MENUS, Pane};
 
-/// A command: its texts, keys and action.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandInfo {
     pub command: Command,
-    /// The menu that contains the command.
     pub menu: &'static str,
     /// Heading of the command's group in the key table. Menus have a separator between groups.
     pub group: &'static str,
     pub label: &'static str,
     pub shortcut: Option<KeyboardShortcut>,
     pub help: &'static str,
-    /// Runs the command; `None` if the command toggles a pane or opens a file dialog.
     run: Option<fn(&mut Session)>,
     /// The file that the command asks for, and the function that receives its path.
     pub file: Option<FileAsk>,
-    /// The pane that the command shows or hides.
     pane: Option<Pane>,
     pane_info: Option<&'static PaneInfo>,
     /// Returns why the command cannot run now.
     why_not: Option<fn(&Session) -> Option<&'static str>>,
-    /// Returns whether the command's toggle is on.
     is_on: Option<fn(&Session) -> bool>,
 }
 
-/// Kinds of files with their extensions; the first is the default.
+/// Kinds of files with their extensions. The first kind is the default.
 pub type Kinds = &'static [(&'static str, &'static [&'static str])];
 
 /// A file that a command reads or writes.
 #[derive(Clone, Copy, Debug)]
 pub struct FileAsk {
     pub kinds: Kinds,
-    /// Suggested name of a file to write; `None` for a file to read.
+    /// Suggested name of a file to write. `None` for a file to read.
     pub name: Option<fn(&Session) -> String>,
     pub then: fn(&mut Session, PathBuf),
 }
@@ -67,13 +62,11 @@ const fn row(label: &'static str, help: &'static str) -> CommandInfo {
     }
 }
 
-/// Creates the row of the command that shows or hides a pane.
 const fn pane(info: &'static PaneInfo) -> CommandInfo {
     CommandInfo { pane_info: Some(info), ..row(info.title, info.help) }
 }
 
 impl Pane {
-    /// Returns the title of the pane and its tab.
     pub const fn title(self) -> &'static str {
         self.info().title
     }
@@ -100,13 +93,12 @@ impl CommandInfo {
         Self { file: Some(FileAsk { kinds, name: Some(name), then }), ..self }
     }
 
-    /// Makes the command a toggle of a pane.
     const fn shows(self, pane: Pane) -> Self {
         Self { pane: Some(pane), ..self }
     }
 
-    /// Returns the info of a row made by [`pane`]. Evaluated at compile time for rows with `as`; for a row made otherwise,
-    /// compilation fails.
+    /// Returns the pane of a row made by [`pane`]. Rows with `as` call this at compile time, and a row made otherwise does
+    /// not compile.
     const fn pane_info(&self) -> &'static PaneInfo {
         match self.pane_info {
             Some(info) => info,
@@ -114,7 +106,7 @@ impl CommandInfo {
         }
     }
 
-    /// Disables the command while `why_not` returns a reason, one sentence.
+    /// Disables the command while `why_not` returns a reason, which is one sentence.
     const fn unless(self, why_not: fn(&Session) -> Option<&'static str>) -> Self {
         Self { why_not: Some(why_not), ..self }
     }
@@ -134,7 +126,6 @@ impl Session {
         }
     }
 
-    /// Opens the file dialog of a command, or reports why it cannot run.
     pub(crate) fn ask_for_file(&mut self, command: Command) {
         match self.why_not(command) {
             Some(why) => self.fail(why),
@@ -142,13 +133,13 @@ impl Session {
         }
     }
 
-    /// Returns why a command cannot run now, one sentence; `None` if it can.
+    /// Returns in one sentence why a command cannot run now. Returns `None` if it can run.
     pub fn why_not(&self, command: Command) -> Option<&'static str> {
         command.info().why_not.and_then(|why_not| why_not(self))
     }
 
-    /// Returns whether a command's toggle is on; `None` for commands without a toggle. `is_shown` says which panes the
-    /// layout shows.
+    /// Returns whether a command's toggle is on. Returns `None` for commands without a toggle. `is_shown` says which panes
+    /// the layout shows.
     pub fn is_on(&self, command: Command, is_shown: impl Fn(Pane) -> bool) -> Option<bool> {
         let info = command.info();
         let pane = info.pane.map(|pane| is_shown(pane) && !self.window.hides_panes);
@@ -170,17 +161,14 @@ pub const OTHER_KEYS: &[(&str, &str, &str)] = &[
 ];
 
 impl Command {
-    /// Returns the command's row.
     pub fn info(self) -> &'static CommandInfo {
         &COMMANDS[self as usize]
     }
 
-    /// Returns the heading of the command's group.
     pub fn group(self) -> &'static str {
         self.info().group
     }
 
-    /// Returns whether the command is the first of its group.
     pub fn begins_group(self) -> bool {
         let at = self as usize;
         at == 0 || COMMANDS[at - 1].group != self.group()
@@ -188,12 +176,11 @@ impl Command {
 }
 
 impl CommandInfo {
-    /// Returns the command's key in Kinescope's own bindings, such as `Ctrl+S`; empty without a key.
+    /// Returns the command's key in Kinescope's own bindings, such as `Ctrl+S`. The text is empty without a key.
     pub fn shortcut_text(&self) -> String {
         self.shortcut_text_in(Navigation::Kinescope)
     }
 
-    /// Returns the command's key in the bindings of `navigation`.
     pub fn shortcut_text_in(&self, navigation: Navigation) -> String {
         navigation.keys(self).map_or_else(String::new, shortcut_text)
     }
@@ -203,12 +190,10 @@ impl CommandInfo {
         navigation.keys(self).into_iter().chain(navigation.other_keys(self)).map(shortcut_text).collect()
     }
 
-    /// Returns the command's help and its keys in Kinescope's own bindings for a tooltip.
     pub fn tooltip(&self) -> String {
         self.tooltip_in(Navigation::Kinescope)
     }
 
-    /// Returns the command's help and its keys in the bindings of `navigation` for a tooltip.
     pub fn tooltip_in(&self, navigation: Navigation) -> String {
         match self.all_shortcuts_in(navigation).join(" or ").as_str() {
             "" => self.help.to_owned(),

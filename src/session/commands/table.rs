@@ -38,8 +38,6 @@ const STEPS: Kinds = &[("GIF animation", &["gif"]), ("Numbered PNG pictures", &[
 const CSV: Kinds = &[("CSV table", &["csv"])];
 const CSHARP: Kinds = &[("C#", &["cs"])];
 
-/// Generates the enums and the table from menus, groups and rows. Each row is a command. The row of a command that shows
-/// or hides a pane has the pane's name after `as`.
 macro_rules! commands {
     ($($menu:literal { $($group:literal { $($command:ident $(as $pane:ident)?: $row:expr,)* })* })*) => {
         /// A user action that menus, keys and the palette offer: one row of the table.

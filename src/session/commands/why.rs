@@ -1,4 +1,4 @@
-//! Reasons why a command cannot run now: one sentence each, shown by menus and the palette.
+//! Reasons why a command cannot run now. Each is one sentence, which menus and the palette show.
 
 use crate::session::Session;
 use crate::system::IS_PAGE;
@@ -50,7 +50,7 @@ pub fn nothing_plays(session: &Session) -> Why {
     unless(moves, NO_CLIP)
 }
 
-/// Returns why a page in a browser cannot run the command; `None` in the installed program.
+/// Returns why a page in a browser cannot run the command. Returns `None` in the installed program.
 pub fn in_page(_: &Session) -> Why {
     unless(!IS_PAGE, "A page in a browser cannot do this. The installed program can.")
 }

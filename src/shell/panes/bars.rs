@@ -25,13 +25,13 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
         for &menu in MENUS {
             ui.menu_button(menu, |ui| {
                 ui.set_min_width(230.0);
-                // In a window lower than the menu, the menu scrolls.
+                // In a window that is lower than the menu, the menu scrolls.
                 let most = ui.ctx().screen_rect().height() - crate::shell::panes::MENU_HEIGHT - 24.0;
                 // egui limits menus to 400 pixels by default.
                 ui.set_max_height(most);
                 egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
                     for (index, info) in COMMANDS.iter().filter(|info| info.menu == menu).enumerate() {
-                        // Shows the recent files above Quit, the last item.
+                        // The recent files are above Quit, the last item.
                         if info.command == Command::Quit {
                             ui.separator();
                             recent(ui, session, actions);
@@ -79,10 +79,10 @@ const WITH_SOLVE_TIME: f32 = 1150.0;
 /// Width of the invitation to learn at the first start, logical pixels.
 const INVITATION: f32 = 80.0;
 
-/// Width of the column for ticks in a menu.
+/// Width of the column for ticks in a menu, logical pixels.
 const TICK_WIDTH: f32 = 18.0;
 
-/// Shows a command in a menu: ticked if its toggle is on, disabled with the reason if it cannot run.
+/// Shows a command in a menu. It has a tick if its toggle is on, and is disabled with the reason if it cannot run.
 fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
     let (why_not, is_on) = (session.why_not(info.command), session.is_on(info.command, |pane| layout.is_shown(pane)));
     let font = egui::TextStyle::Button.resolve(ui.style());
@@ -112,7 +112,6 @@ fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout
     }
 }
 
-/// Shows how much of the tape's memory is used, and the number of recorded or received frames.
 fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let tape = &session.tools.debugger.tape;
     let megabytes = |bytes: usize| bytes as f32 / (1 << 20) as f32;
@@ -126,7 +125,7 @@ fn tape(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     let part = tape.bytes() as f32 / tape.budget().max(1) as f32;
     let filled = egui::Rect::from_min_size(rect.min, vec2(rect.width() * part.min(1.0), rect.height()));
     ui.painter().rect_filled(filled, 2.0, theme.fill);
-    // Of a game, the tape has only the frames that were shown.
+    // While a game is shown, the tape has only the frames of the game that were shown.
     let (count, what, help) = match session.lane() {
         Some(lane) => {
             let shown = counted(tape.len(), "frame");
@@ -164,7 +163,6 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Shows a menu of topics with their scenes; the current scene stands out.
 fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.set_min_width(170.0);
     let shown = session.started_scene.scene;
@@ -213,7 +211,7 @@ pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        // Omits the menu's word, such as "Scene", if a long name needs its room.
+        // The menu's word, such as "Scene", is left out if a long name needs its room.
         let labelled = |ui: &Ui, width: f32, icon: &str, what: &str, name: &str| {
             let font = egui::TextStyle::Button.resolve(ui.style());
             let size = |text: String| ui.painter().layout_no_wrap(text, font.clone(), egui::Color32::WHITE).size().x;

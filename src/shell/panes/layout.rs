@@ -16,24 +16,25 @@ const INSPECTOR_WIDTH: f32 = 356.0;
 const WINDOW_WIDTH: f32 = 1440.0;
 const PICTURE_WIDTH: f32 = WINDOW_WIDTH - OUTLINER_WIDTH - INSPECTOR_WIDTH;
 const UPPER_HEIGHT: f32 = 900.0 - 66.0 - Pane::Timeline.info().height();
-/// Smallest readable heights of plots and profiler.
+/// Smallest readable heights of plots and profiler, logical pixels.
 const LEAST_HEIGHTS: [f32; 2] = [150.0, 124.0];
-/// Additional height of plots while the picture keeps [`LEAST_PICTURE_HEIGHT`]: curves in lower plots look flat.
+/// Additional smallest height of plots while the picture keeps [`LEAST_PICTURE_HEIGHT`], because curves in lower plots look
+/// flat.
 const MORE_FOR_PLOTS: f32 = 34.0;
-/// Smallest height of the picture. If plots and profiler do not fit below it, they share the place of the timeline's
-/// strips.
+/// Smallest height of the picture, logical pixels. If plots and profiler do not fit below it, they share the place of the
+/// timeline's strips.
 const LEAST_PICTURE_HEIGHT: f32 = 240.0;
 /// Panes that share the timeline's place in a low window.
 const GUESTS: [Pane; 2] = [Pane::Plots, Pane::Profiler];
-/// Height of the tabs of panes that share the timeline's place. The tabs reduce the strip of frames, not the tools
-/// above.
+/// Height of the tabs of panes that share the timeline's place, logical pixels. The tabs take their height from the strip of
+/// frames, not from the tools above.
 pub const GUEST_TABS_HEIGHT: f32 = 22.0;
 const LEAST_TIMELINE_HEIGHT: f32 = 200.0;
 /// Smallest height of the picture while plots and profiler exceed their minimum, and its smallest height in any window.
 const UPPER_BESIDE_PANES: f32 = 300.0;
 const LEAST_UPPER_HEIGHT: f32 = 60.0;
 
-/// Width that controls beside the picture need; narrower panes scroll.
+/// Width that the controls of panes beside the picture need, logical pixels. Narrower panes scroll.
 pub const FORM_WIDTH: f32 = 348.0;
 const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 
@@ -41,29 +42,28 @@ const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     pub tree: Tree<Pane>,
-    /// Widths of outliner, picture and right pane when last fitted to the window. If the widths differ now, the user
-    /// has resized the panes.
+    /// Widths of outliner, picture and right pane when they were last fitted to the window. If the widths differ now, the
+    /// user has resized the panes.
     #[serde(default)]
     fitted: Option<[f32; 3]>,
     #[serde(default)]
     heights: Option<Heights>,
-    /// Whether plots and profiler share the place of the timeline's strips, as the window is too low.
+    /// Whether plots and profiler share the place of the timeline's strips, because the window is too low.
     #[serde(skip)]
     is_low: bool,
-    /// The pane that covers the timeline's strips; `None` if they are in front.
     #[serde(skip)]
     front: Option<Pane>,
-    /// The program whose mouse and key bindings are used; stored with the panes.
+    /// The program whose mouse and key bindings are used. It is stored with the panes.
     #[serde(default)]
     pub navigation: Navigation,
 }
 
-/// Heights of plots, profiler and timeline.
+/// Heights of plots, profiler and timeline, logical pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Heights {
     /// Preferred heights in a high window. The timeline's height excludes the clip track.
     wanted: [f32; 3],
-    /// Heights set last. If the heights differ now, the user has resized the panes.
+    /// Heights that were set last. If the heights differ now, the user has resized the panes.
     set: [f32; 3],
     is_shown: [bool; 3],
     has_clip: bool,
@@ -78,7 +78,6 @@ impl Heights {
     }
 }
 
-/// Adds a tile to a row or a column with its share.
 fn add(linear: &mut Linear, tile: TileId, share: f32) {
     linear.children.push(tile);
     linear.shares.set_share(tile, share);
@@ -123,8 +122,8 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Distributes a window's width in logical pixels, so that the controls of panes beside the picture fit. Keeps
-    /// panes that the user has resized.
+    /// Distributes a window's width in logical pixels, so that the controls of panes beside the picture fit. Panes that the
+    /// user has resized stay.
     pub fn fit(&mut self, width: f32) {
         let beside = |tile: Option<TileId>, tree: &Tree<Pane>| {
             let mut tile = tile?;
@@ -157,9 +156,8 @@ impl Layout {
         self.fitted = Some(shares);
     }
 
-    /// Distributes a window's height in logical pixels: all rows of the timeline fit, and plots and profiler reduce the
-    /// picture. If the picture would be too low, plots and profiler share the timeline's place. Keeps heights that the
-    /// user has changed.
+    /// Distributes a window's height in logical pixels, so that all rows of the timeline fit. Plots and profiler reduce the
+    /// picture or, if it would be too low, share the timeline's place. Heights that the user has changed stay.
     pub fn fit_heights(&mut self, height: f32, has_clip: bool) {
         let was_low = std::mem::take(&mut self.is_low);
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
@@ -180,13 +178,13 @@ impl Layout {
         let is_of = |shown: &[TileId]| own.map(|id| id.is_some_and(|id| shown.contains(&id)));
         let is_there = is_of(&shown);
         for index in 0..wanted.len() {
-            // A height that differs from the one set last was changed by the user.
+            // A height that differs from the one set last is a change by the user.
             if is_there[index] && known.is_shown[index] && (shares[index] - known.set[index]).abs() > 0.5 {
                 let clip = if index == 2 && known.has_clip { CLIP_TRACK_HEIGHT } else { 0.0 };
                 wanted[index] = shares[index] / sum.max(1.0) * (height - (shown.len() - 1) as f32) - clip;
             }
         }
-        // Height left for plots and profiler after picture and timeline.
+        // Returns the height that picture and timeline leave for plots and profiler.
         let room_beside = |timeline: f32, panes: usize| height - panes as f32 - timeline - LEAST_PICTURE_HEIGHT;
         let least_of =
             |indices: &mut dyn Iterator<Item = usize>| indices.map(|index| LEAST_HEIGHTS[index]).sum::<f32>();
@@ -231,7 +229,7 @@ impl Layout {
         self.heights = Some(Heights { wanted, set, is_shown: is_there, has_clip });
         self.is_low = is_low;
         let guests = self.guests();
-        // Brings a pane that had its own place until now in front of the strips.
+        // A pane that has just lost its own place comes in front of the strips.
         if self.front.is_some_and(|front| !guests.contains(&front)) || (is_low && !was_low && self.front.is_none()) {
             self.front = guests.first().copied();
         }
@@ -248,17 +246,15 @@ impl Layout {
         GUESTS.into_iter().filter(is_guest).collect()
     }
 
-    /// Returns the guest in front of the strips; `None` if the strips are in front.
     pub fn front(&self) -> Option<Pane> {
         self.front.filter(|front| self.guests().contains(front))
     }
 
-    /// Brings one of [`Self::guests`] to the front, or the strips.
     pub fn turn_to(&mut self, front: Option<Pane>) {
         self.front = front;
     }
 
-    /// Draws the tree without [`Self::guests`], as the timeline draws the guests.
+    /// Draws the tree without [`Self::guests`], because the timeline draws the guests.
     pub fn without_guests(&mut self, draw: impl FnOnce(&mut Tree<Pane>)) {
         let guests: Vec<TileId> = self.guests().into_iter().filter_map(|pane| self.tile(pane)).collect();
         guests.iter().for_each(|&tile| self.tree.set_visible(tile, false));
@@ -266,12 +262,11 @@ impl Layout {
         guests.iter().for_each(|&tile| self.tree.set_visible(tile, true));
     }
 
-    /// Returns the tile of a pane.
     pub fn tile(&self, pane: Pane) -> Option<TileId> {
         self.tree.tiles.find_pane(&pane)
     }
 
-    /// Returns whether the pane is visible: open, and not behind another tab.
+    /// Returns whether the pane is visible. It must be open, and not behind another tab.
     pub fn is_shown(&self, pane: Pane) -> bool {
         if self.guests().contains(&pane) {
             return self.front == Some(pane);
@@ -279,19 +274,18 @@ impl Layout {
         self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile) && self.tree.active_tiles().contains(&tile))
     }
 
-    /// Returns whether a pane is open: in front, or a tab behind another.
     pub fn is_open(&self, pane: Pane) -> bool {
         self.guests().contains(&pane) || self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile))
     }
 
-    /// Opens a pane and brings it to the front. Resets a layout that lacks the pane.
+    /// Opens a pane and brings it to the front. A layout that lacks the pane is reset.
     pub fn show(&mut self, pane: Pane) {
         if self.tile(pane).is_none() {
             // The stored layout lacks the pane, for example because an older version wrote it.
             *self = Self::default();
         }
         if let Some(tile) = self.tile(pane) {
-            // Also shows the containers above the pane, as tabs whose last pane was closed are hidden.
+            // The containers above the pane are shown as well, because tabs whose last pane was closed are hidden.
             let mut above = Some(tile);
             while let Some(id) = above {
                 self.tree.set_visible(id, true);
@@ -304,14 +298,13 @@ impl Layout {
         }
     }
 
-    /// Closes a pane. Does nothing for the picture.
     pub fn hide(&mut self, pane: Pane) {
         let Some(tile) = self.tile(pane).filter(|_| pane != Pane::Picture) else { return };
         self.tree.set_visible(tile, false);
         if self.front == Some(pane) {
             self.front = self.guests().first().copied();
         }
-        // Brings another tab to the front.
+        // Another tab comes to the front.
         let parent = self.tree.tiles.parent_of(tile);
         let visible = |id: &TileId| self.tree.tiles.is_visible(*id);
         if let Some(Tile::Container(Container::Tabs(tabs))) = parent.and_then(|parent| self.tree.tiles.get(parent)) {
@@ -327,10 +320,10 @@ impl Layout {
         }
     }
 
-    /// Returns whether the layout is usable: the tree has every pane once and no grid, shares are positive, and the
+    /// Returns whether the layout is usable: the tree has every pane once and no grid, its shares are positive, and the
     /// picture is visible.
     fn is_whole(&self) -> bool {
-        /// Largest number of tiles, as drawing recurses through containers.
+        /// Largest number of tiles. Drawing recurses through containers, so a deep tree could overflow the stack.
         const MOST_TILES: usize = 64;
         if self.tree.tiles.len() > MOST_TILES {
             return false;
@@ -359,7 +352,7 @@ impl Layout {
             }
         }
         let has_all = panes.len() == Pane::ALL.len() && Pane::ALL.iter().all(|pane| panes.contains(pane));
-        // Every tile was seen once, so each has one parent and the chain of parents ends at the root.
+        // Every tile was seen once. So each has one parent, and the chain of parents ends at the root.
         if !has_all || seen.len() != self.tree.tiles.len() {
             return false;
         }
@@ -388,13 +381,13 @@ impl Layout {
     fn from_json(text: &str) -> Result<Self, String> {
         let mut layout: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         layout.heights = layout.heights.filter(Heights::is_usable);
-        // Ignores stored sizes, as the window determines them.
+        // The window determines the sizes, so stored sizes are ignored.
         layout.tree.set_width(f32::INFINITY);
         layout.tree.set_height(f32::INFINITY);
         if layout.is_whole() { Ok(layout) } else { Err(text::NO_LAYOUT.to_owned()) }
     }
 
-    /// Stores the layout for the next run. Failing to store it is silently ignored.
+    /// Stores the layout for the next run. A failure to store it is silently ignored.
     pub fn store(&self) {
         if let (Some(path), Ok(text)) = (files::configuration("layout.json"), serde_json::to_vec_pretty(self)) {
             files::store_quietly(&path, &text);
@@ -441,7 +434,7 @@ mod tests {
             Layout::from_json(&json!({ "tree": tree }).to_string())
         };
         assert!(read(root, &|_| {}).is_ok());
-        // Sizes in the file are ignored: the window sets them.
+        // Sizes in the file are ignored, because the window sets them.
         let odd = read(root, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
         let odd = serde_json::to_value(&odd.tree).unwrap();
         assert!(odd["width"] != 1e30 && odd["height"] != -1e30, "{odd}");

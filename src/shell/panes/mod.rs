@@ -37,10 +37,9 @@ pub struct Panes {
     pub layout: Layout,
     /// Rectangle in which the plots were last drawn.
     pub plots: Option<egui::Rect>,
-    /// The pane that last got the focus.
+    /// The pane to which the last request for the next pane gave the focus.
     keyboard: Option<Pane>,
     focus: Option<Pane>,
-    /// The dialog that was open in the last frame.
     dialog: Option<Dialog>,
 }
 
@@ -55,7 +54,6 @@ impl Panes {
         Self { dialogs: dialogs::Dialogs::default(), layout, plots: None, keyboard: None, focus: None, dialog: None }
     }
 
-    /// Handles a request of the session. Returns requests that need a screen.
     pub fn handle(&mut self, request: Request) -> Option<Request> {
         match request {
             Request::TogglePane(pane) if self.layout.is_shown(pane) => self.layout.hide(pane),
@@ -76,7 +74,6 @@ impl Panes {
     }
 }
 
-/// Draws all panes and dialogs. Returns the picture's rectangle.
 pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: &mut Vec<Action>) -> egui::Rect {
     let theme = Theme::of(session.look.view.light_theme);
     set_navigation(ctx, session.look.navigation);
@@ -86,7 +83,7 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     if panes.dialog != session.window.dialog {
         panes.dialog.clone_from(&session.window.dialog);
         ctx.memory_mut(egui::Memory::close_popup);
-        // Discards a half-typed number, as the dialog takes the focus from its field.
+        // The dialog takes the focus from the field, so a half-typed number is discarded.
         if let Some(field) = typed_field(ctx) {
             ctx.data_mut(|data| data.remove::<String>(field));
         }
@@ -162,15 +159,15 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     picture
 }
 
-/// Reports a change of the held keys minus and plus, which drive pose layers. They count as released while a field has
-/// the focus, or with Ctrl or Alt.
+/// Reports a change of the held keys minus and plus, which drive pose layers. They count as released while a field has the
+/// focus, or while Ctrl or Alt is held.
 fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let types = ctx.wants_keyboard_input();
     let held = ctx.input(|input| {
         let is_held = |keys: &[egui::Key]| {
             !types && !input.modifiers.command && !input.modifiers.alt && keys.iter().any(|&key| input.key_down(key))
         };
-        // On many keyboards plus is Shift+equals.
+        // On many keyboards, plus is Shift+equals.
         let (less, more) = (is_held(&[egui::Key::Minus]), is_held(&[egui::Key::Plus, egui::Key::Equals]));
         f32::from(u8::from(more)) - f32::from(u8::from(less))
     });
@@ -179,7 +176,6 @@ fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) 
     }
 }
 
-/// Draws a ring around the widget that has the focus.
 fn ring_focus(ctx: &egui::Context, theme: &Theme) {
     let focused = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id));
     if let Some(response) = focused.filter(|response| response.interact_rect.is_positive()) {
@@ -200,21 +196,17 @@ fn form(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
-/// Draws the tiles of a layout.
 struct View<'a> {
     session: &'a Session,
     theme: &'a Theme,
     actions: &'a mut Vec<Action>,
-    /// Tiles whose title is a tab.
     in_tabs: HashSet<TileId>,
     picture: egui::Rect,
     plots: Option<egui::Rect>,
     focus: Option<Pane>,
-    /// Panes that share the timeline's place.
     guests: Vec<Pane>,
-    /// The guest in front; `None` if the strips are in front.
     front: Option<Pane>,
-    /// The guest that the user brought to the front; `Some(None)` for the strips, `None` for no change.
+    /// The guest that the user has brought to the front. `Some(None)` stands for the strips, and `None` for no change.
     turned: Option<Option<Pane>>,
     close: Option<Pane>,
 }
@@ -231,7 +223,7 @@ impl Behavior<Pane> for View<'_> {
         ui.set_clip_rect(whole.intersect(ui.clip_rect()));
         self.keyboard_entry(ui, *pane);
         let mut response = UiResponse::None;
-        // The timeline has its tools instead of a title.
+        // The timeline has its tools in place of a title.
         if !self.in_tabs.contains(&tile) && *pane != Pane::Timeline && self.title(ui, *pane) {
             response = UiResponse::DragStarted;
         }
@@ -255,7 +247,7 @@ impl Behavior<Pane> for View<'_> {
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
-        // Hides the closed pane instead of removing it, so that it reopens in the same place.
+        // The closed pane is hidden instead of removed, so that it reopens in the same place.
         self.close = tiles.get_pane(&tile).copied();
         false
     }
@@ -322,7 +314,6 @@ impl Behavior<Pane> for View<'_> {
 }
 
 impl View<'_> {
-    /// Draws the contents of a pane.
     fn body(&mut self, ui: &mut egui::Ui, pane: Pane) {
         match pane.info().body {
             Body::Picture => {}
@@ -333,7 +324,7 @@ impl View<'_> {
         }
     }
 
-    /// Adds an invisible widget that takes the keyboard focus for a pane. Tab continues with the pane's first control.
+    /// Adds an invisible widget that takes the keyboard focus for a pane. Tab then continues with the pane's first control.
     fn keyboard_entry(&mut self, ui: &mut egui::Ui, pane: Pane) {
         let whole = ui.max_rect();
         let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));
@@ -347,7 +338,6 @@ impl View<'_> {
         }
     }
 
-    /// Draws the timeline's tools, and below them its strips or the pane in front.
     fn timeline(&mut self, ui: &mut egui::Ui, tools: Show, strips: Show) {
         let inner = || egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0));
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -366,7 +356,6 @@ impl View<'_> {
         self.body(&mut ui, pane);
     }
 
-    /// Draws the tabs of panes that share the timeline's place.
     fn guest_tabs(&mut self, ui: &mut egui::Ui) {
         let theme = self.theme;
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), GUEST_TABS_HEIGHT), Sense::hover());
@@ -397,7 +386,7 @@ impl View<'_> {
         }
     }
 
-    /// Draws the title of a pane that is not a tab. The user drags the title to dock the pane. Returns whether a drag
+    /// Draws the title of a pane that is not a tab. The user can dock the pane by dragging its title. Returns whether a drag
     /// began.
     fn title(&mut self, ui: &mut egui::Ui, pane: Pane) -> bool {
         let theme = self.theme;
@@ -420,7 +409,6 @@ impl View<'_> {
     }
 }
 
-/// Draws a button that closes a pane.
 fn close_button(ui: &mut egui::Ui, pane: Pane) -> egui::Response {
     let button = egui::Button::new(RichText::new(icon::X).size(12.0)).frame(false).min_size(vec2(22.0, 22.0));
     let button = ui.add(button);

@@ -20,7 +20,6 @@ use kinescope_ik::key::label;
 use kinescope_ik::parameter::{Field, find_field};
 use kinescope_ik::stack::{Drive, GroundingSection, LayerId, Method};
 
-/// A row of the palette.
 #[derive(Clone, Debug)]
 pub enum Entry {
     Command(&'static CommandInfo),
@@ -38,7 +37,7 @@ impl Entry {
         }
     }
 
-    /// Returns why the row cannot be chosen now; `None` if it can.
+    /// Returns why the row cannot be chosen now. Returns `None` if it can.
     pub fn why_not(&self, session: &Session) -> Option<&'static str> {
         match self {
             Self::Command(info) => session.why_not(info.command),
@@ -47,30 +46,25 @@ impl Entry {
     }
 }
 
-/// Place of a setting's control.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
-    /// In the inspector, with this selection.
     Inspector(Selection),
-    /// In another pane.
     Pane(Pane),
 }
 
-/// A setting and its control.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     pub field: Field,
-    /// Owner of the setting; empty for the full body.
+    /// Owner of the setting. The text is empty for the full body.
     pub owner: String,
     pub place: Place,
-    /// The field whose control is shown: the setting's own, or the field that enables the setting.
+    /// The field whose control is shown. It is the setting's own field, or the field that enables the setting.
     pub control: Field,
     /// What the user must do before the setting has an effect.
     pub first: Option<&'static str>,
 }
 
 impl Setting {
-    /// Returns the label with its owner: `left arm, push parent`.
     pub fn label(&self) -> String {
         let name = label(self.field.key);
         if self.owner.is_empty() { name } else { format!("{}, {name}", self.owner) }
@@ -81,12 +75,12 @@ impl Setting {
 #[derive(Clone, Debug)]
 pub struct Found {
     pub entry: Entry,
-    /// Name in a source that matched; `None` if the row's own name matched.
+    /// The name in a source that matched the query. `None` if the row's own name matched.
     pub by: Option<&'static str>,
 }
 
-/// Returns all rows with the letters of `query` in order, best match first. Without a query: all commands, then all
-/// scenes.
+/// Returns all rows with the letters of `query` in order, the best match first. Without a query, returns all commands, then
+/// all scenes.
 pub fn matching(query: &str, settings: &[Setting]) -> Vec<Found> {
     let rows = COMMANDS.iter().map(Entry::Command).chain(SCENES.iter().map(Entry::Scene));
     if query.trim().is_empty() {
@@ -99,7 +93,7 @@ pub fn matching(query: &str, settings: &[Setting]) -> Vec<Found> {
     found.into_iter().map(|(_, found)| found).collect()
 }
 
-/// Rank of a match, best first: cost of its letters, then length of the searched text.
+/// Rank of a match, of which the smallest is best: cost of the letters, then length of the searched text.
 type Rank = (usize, usize);
 
 fn ranked(query: &[Letter], entry: Entry) -> Option<(Rank, Found)> {
@@ -117,7 +111,7 @@ fn ranked(query: &[Letter], entry: Entry) -> Option<(Rank, Found)> {
             let sources = setting.field.sources.iter();
             let named = sources.filter_map(|own| Some((rank(own.name)?, Some(own.name)))).min();
             match (own, named) {
-                // Prefers the setting's own name if it matches equally well.
+                // The setting's own name takes precedence if it matches equally well.
                 (Some(own), Some(named)) if own.0 <= named.0 => own,
                 (own, named) => named.or(own)?,
             }
@@ -143,17 +137,18 @@ fn letters(text: &str) -> Vec<Letter> {
     found
 }
 
-/// Returns the cost of matching the letters of `query` in order in `text`; `None` if letters are missing or too
-/// scattered. The first letter costs 0 at the beginning of a word, otherwise 2. Each further letter costs 0 directly
-/// after the previous match, 1 at the beginning of a word, and otherwise one more than the number of skipped letters.
+/// Returns the cost of matching the letters of `query` in order in `text`. Returns `None` if letters are missing or too
+/// scattered. The first letter costs 0 at the beginning of a word, otherwise 2. Each further letter costs 0 directly after
+/// the previous match, 1 at the beginning of a word, and otherwise one more than the number of skipped letters.
 fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     if query.is_empty() {
         return None;
     }
-    // For each letter of the text, the least cost of matching the query so far if the query's last letter is matched there.
+    // For each letter of the text, `best` has the least cost of the query so far if the query's last letter is matched
+    // there.
     let mut best: Vec<Option<usize>> = Vec::new();
     for (index, &(wanted, _)) in query.iter().enumerate() {
-        // Least cost over all earlier places, and least difference of cost and place.
+        // These are the least cost at all earlier places, and the least difference of cost and place.
         let (mut anywhere, mut nearest): (Option<usize>, Option<isize>) = (None, None);
         let next = text.iter().enumerate().map(|(at, &(own, begins))| {
             let found = if own != wanted {
@@ -197,7 +192,6 @@ pub fn settings(session: &Session) -> Vec<Setting> {
     all
 }
 
-/// Returns a setting with its own control.
 fn shown(field: Field, owner: &str, place: Place) -> Setting {
     Setting { field, owner: owner.to_owned(), place, control: field, first: None }
 }
@@ -207,13 +201,13 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
     let mut add = |fields: &[Field], owner: &str, selection| {
         all.extend(fields.iter().map(|&field| shown(field, owner, Place::Inspector(selection))));
     };
-    // The inspector shows the settings of the full body for these selections too.
+    // The inspector also shows the settings of the full body for these selections.
     let selection = match session.interaction.selection {
         own @ (Selection::Effector(_) | Selection::Chain(_) | Selection::BendGoal(_)) => own,
         Selection::Nothing | Selection::Layer(_) | Selection::Modifier(..) => Selection::Nothing,
     };
     add(SolverSettings::FIELDS, "", selection);
-    // Puts the settings of the selected limb first.
+    // The settings of the selected limb come first.
     let limb = session.interaction.selection.limb();
     let mut chains = Chain::ALL;
     chains.sort_by_key(|chain| limb.is_some() && chain.limb() != limb);
@@ -237,7 +231,6 @@ fn full_body(session: &Session, all: &mut Vec<Setting>) {
     }
 }
 
-/// The only setting of the body's chain.
 const PIN: &[Field] = &[*find_field(Settings::FIELDS, "pin")];
 
 fn grounding(session: &Session, all: &mut Vec<Setting>) {
@@ -254,7 +247,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     let (method, is_on) = (own.method, own.method != Method::Off);
     let inspector = Place::Inspector(Selection::Layer(LayerId::Grounding));
     let motion = Place::Pane(Pane::Motion);
-    // Lists a setting of grounding that has no effect yet, with the control that enables it.
+    // A setting of grounding that has no effect yet is listed with the control that enables it.
     let choose = |field: Field, owner: &str, first: &'static str| Setting {
         control: METHOD,
         first: Some(first),
@@ -262,7 +255,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     };
     const CHOOSE: &str = text::FIRST_CHOOSE_METHOD;
     let is_there = is_on && session.world.ground_recording().is_some();
-    // These fields have no control, as only experiments of the stack set them.
+    // Only experiments of the stack set these fields, so they have no control.
     let of_experiments = ["update", "foot_height"];
     let mut add = |fields: &[Field], owner: &str, is_shown: bool, first: &'static str| {
         let fields = fields.iter().filter(|field| !of_experiments.contains(&field.key));
@@ -281,7 +274,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
     all.push(shown(METHOD, "grounding", motion));
     all.push(if is_on { shown(DRIVE, "grounding", motion) } else { choose(DRIVE, "grounding", CHOOSE) });
 
-    // Adds a setting, with the control that must enable the setting first, if there is one.
+    // Adds a setting. `control` is the control that must enable the setting first, if there is one.
     let mut behind = |field: Field, owner: &str, control: Option<(Field, Place, &'static str)>| {
         all.push(match control {
             _ if !is_there => choose(field, owner, CHOOSE),
@@ -313,7 +306,7 @@ fn grounding(session: &Session, all: &mut Vec<Setting>) {
         Method::Off | Method::Predictive | Method::Path => Some((METHOD, motion, text::FIRST_FOOT_IK)),
     };
     behind(of_section("curves"), text::OWNER_FOOT_IK, curves);
-    // While the lab is open the inspector shows a lane.
+    // While the lab is open, the inspector shows a lane.
     if session.world.lab().is_some() {
         for setting in all.iter_mut().filter(|setting| setting.place == inspector) {
             (setting.place, setting.first) = (Place::Pane(Pane::Lab), Some(text::FIRST_CLOSE_LAB));

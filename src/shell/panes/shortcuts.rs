@@ -7,12 +7,12 @@ use crate::session::{Action, Session};
 use crate::shell::panes::words as text;
 use crate::tools::pose::session::PoseAction;
 
-/// Frames after Enter, a click or a command within which the field may disappear because of that input.
+/// Number of frames after Enter, a click or a command within which the field may disappear because of that input.
 const ENDED: u32 = 4;
 /// Seconds without a key after which typing into a vanished field counts as ended.
 const QUIET: f64 = 1.0;
 
-/// State between frames.
+/// State that is kept between frames.
 #[derive(Debug, Default)]
 pub struct Shortcuts {
     /// The field that had the focus in the last frame.
@@ -20,29 +20,28 @@ pub struct Shortcuts {
     /// Whether a control had the focus in the last frame. When Tab moves from the last control to the first, none has
     /// the focus for a frame.
     had_control: bool,
-    /// Frames since the last key or click that ends typing.
+    /// Number of frames since the last key or click that ends typing.
     since_end: u32,
-    /// Set while typing continues after the field disappeared: time of the last key in seconds, and whether the user
+    /// Set while typing continues after the field has disappeared: the time of the last key in seconds, and whether the user
     /// was notified.
     gone: Option<(f64, bool)>,
     /// Commands that wait until the field has applied its text.
     after: Vec<Command>,
 }
 
-/// Returns the text or number field that has the focus.
 pub fn typed_field(ctx: &egui::Context) -> Option<Id> {
     ctx.memory(|memory| memory.focused()).filter(|&id| egui::TextEdit::load_state(ctx, id).is_some())
 }
 
-/// Returns whether a command's key runs the command while a field has the focus. Other Ctrl keys belong to the field,
-/// such as undo and cursor jumps.
+/// Returns whether a command's key runs the command while a field has the focus. Other Ctrl keys, such as those of undo and
+/// cursor jumps, belong to the field.
 fn leaves_field(info: &CommandInfo) -> bool {
     info.shortcut.is_some_and(|shortcut| shortcut.modifiers.ctrl)
         && (info.menu == "File" || info.command == Command::Palette)
 }
 
 impl Shortcuts {
-    /// Removes command keys from the input and runs their commands. Call once per frame before drawing.
+    /// Removes command keys from the input and runs their commands. Runs once per frame before drawing.
     pub fn before(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         let focused = ctx.memory(|memory| memory.focused());
         let field = typed_field(ctx);
@@ -90,8 +89,7 @@ impl Shortcuts {
             let navigation = session.look.navigation;
             let keys =
                 [navigation.keys(info), navigation.other_keys(info)].map(|keys| keys.filter(|own| !of_control(own)));
-            // Uses the modifiers of the key event instead of the current ones, which may have changed since a quick
-            // press.
+            // The modifiers are those of the key event, because the current ones may have changed since a quick press.
             let mut count = 0;
             ctx.input_mut(|input| {
                 input.events.retain(|event| {
@@ -126,7 +124,7 @@ impl Shortcuts {
         }
     }
 
-    /// Runs commands that waited for a field. Call after drawing.
+    /// Runs the commands that waited for a field. Runs once per frame after drawing.
     pub fn after(&mut self, actions: &mut Vec<Action>) {
         actions.extend(self.after.drain(..).map(Action::Command));
     }
@@ -171,7 +169,7 @@ impl Shortcuts {
     }
 }
 
-/// Reports that limbs cannot be scaled if the user presses the key that scales in the chosen navigation preset.
+/// If the user presses the key that scales in the chosen bindings, reports that limbs cannot be scaled.
 fn scale(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let Some(key) = session.look.navigation.scale_key() else { return };
     let mut is_pressed = false;

@@ -1,5 +1,3 @@
-//! What a file dialog asks for.
-
 use std::path::PathBuf;
 
 use crate::session::answers::Answer;
@@ -8,10 +6,9 @@ use crate::session::{Action, Dialog, Session};
 use crate::shell::panes::dialogs::words as text;
 use crate::system::files;
 
-/// Request for a file.
 pub(super) struct FileDialogAsk {
     pub(super) title: &'static str,
-    /// Suggested name of a file to write; `None` for a file to read.
+    /// Suggested name of a file to write. `None` for a file to read.
     pub(super) name: Option<String>,
     pub(super) kinds: Kinds,
     action: fn(Command, PathBuf) -> Action,
@@ -19,7 +16,7 @@ pub(super) struct FileDialogAsk {
 }
 
 impl FileDialogAsk {
-    /// Returns what the open dialog asks for; `None` if it asks for no file.
+    /// Returns what the open dialog asks for. Returns `None` if it asks for no file.
     pub(super) fn of(session: &Session) -> Option<Self> {
         let (command, find) = match session.window.dialog.as_ref()? {
             Dialog::File(command) => (*command, false),
@@ -55,8 +52,8 @@ impl FileDialogAsk {
         self.kinds.iter().flat_map(|(_, endings)| endings.iter().copied()).collect()
     }
 
-    /// Returns the action for a chosen file. Appends a missing extension to the name of a file to write, and asks before
-    /// it overwrites an existing file unless the dialog has asked.
+    /// Returns the action for a chosen file. Appends a missing extension to the name of a file to write. The action asks
+    /// before it overwrites an existing file, unless the dialog has asked.
     pub(super) fn action(&self, path: PathBuf, has_asked: bool) -> Action {
         if self.name.is_none() {
             return (self.action)(self.command, path);

@@ -1,5 +1,3 @@
-//! The file dialog.
-
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -15,24 +13,22 @@ use crate::session::{Action, Dialog, Session};
 use crate::shell::panes::dialogs::words as text;
 use crate::ui::theme::Theme;
 
-/// State of the file dialog.
 #[derive(Default)]
 pub(super) struct Files {
     dialog: FileDialog,
     /// The dialog for which the file dialog was opened.
     pub(super) asked: Option<Dialog>,
-    /// Last folder by requested extension.
+    /// The last folder for each requested extension.
     folders: HashMap<&'static str, PathBuf>,
     /// Text of the file dialog's field that has the focus.
     typed: String,
-    /// Why the typed text is not a path to open.
+    /// Why the typed text is not a path that can be opened.
     problem: Option<String>,
-    /// Remaining frames for which an Enter is delayed, see [`Self::hold_enter`]; 0 if no Enter is delayed.
+    /// Number of remaining frames for which an Enter is delayed: see [`Self::hold_enter`]. It is 0 if no Enter is delayed.
     held_enter: u8,
 }
 
 impl FileDialogAsk {
-    /// Creates the file dialog in a folder.
     fn dialog(&self, folder: PathBuf) -> FileDialog {
         let mut dialog = FileDialog::new()
             .title(self.title)
@@ -53,7 +49,7 @@ impl FileDialogAsk {
                     let name = format!("{kind} (.{})", endings.join(" ."));
                     dialog = dialog.add_file_filter_extensions(&name, endings.to_vec()).default_file_filter(&name);
                 }
-                // Enter in the new-folder field would be taken as a path, and opening a file needs no new folder.
+                // The dialog would take Enter in the field for a new folder as a path. Opening a file needs no new folder.
                 let keys = FileDialogKeyBindings { new_folder: Vec::new(), ..FileDialogKeyBindings::default() };
                 dialog = dialog.show_new_folder_button(false).keybindings(keys);
                 dialog.pick_file();
@@ -62,8 +58,8 @@ impl FileDialogAsk {
         dialog
     }
 
-    /// Returns what Enter does after the user typed a text in a folder with `selected` selected; `None` lets the dialog
-    /// handle the key.
+    /// Returns what Enter does after the user has typed a text in a folder with `selected` selected. Returns `None` if the
+    /// dialog handles the key.
     fn typed(&self, text: &str, folder: &Path, selected: Option<&Path>) -> Option<Typed> {
         let text = text.trim();
         let home = || std::env::var_os("HOME").map(PathBuf::from);
@@ -80,7 +76,7 @@ impl FileDialogAsk {
         }
         let missing = |path: &Path| Typed::Missing(text::no_such_file(&path.display()));
         match &self.name {
-            // A bare name is handled by the dialog.
+            // The dialog handles a bare name itself.
             Some(_) if !is_path => None,
             Some(_) => {
                 let parent = path.parent().unwrap_or(folder).to_owned();
@@ -97,15 +93,14 @@ impl FileDialogAsk {
     }
 }
 
-/// Frames until a typed text has focused its field and can be read from it.
+/// Number of frames until a typed text has focused its field and can be read from it.
 const FRAMES_OF_TEXT: u8 = 3;
 
-/// Result of Enter in a field of the file dialog.
 #[derive(Debug, PartialEq)]
 enum Typed {
     File(PathBuf),
     Folder(PathBuf),
-    /// The path, or the folder of a file to write, does not exist. Contains the message.
+    /// The path to open, or the folder of a file to write, does not exist. This is the message.
     Missing(String),
 }
 
@@ -113,8 +108,8 @@ fn is_separator(c: char) -> bool {
     std::path::is_separator(c)
 }
 
-/// Returns the text of the field that changed last in this frame. The file dialog does not expose its texts, so they
-/// are read from its accessibility output.
+/// Returns the text of the field that changed last in this frame. The file dialog does not expose its texts, so they are
+/// read from its accessibility output.
 fn field_text(ctx: &egui::Context) -> Option<String> {
     ctx.output(|output| {
         let fields = output.events.iter().rev().map(|event| event.widget_info());
@@ -168,7 +163,6 @@ impl Files {
         }
     }
 
-    /// Opens the dialog in a folder.
     fn go_to(&mut self, ask: &FileDialogAsk, folder: PathBuf) {
         self.dialog = ask.dialog(folder);
         (self.typed, self.problem, self.held_enter) = (String::new(), None, 0);
@@ -194,8 +188,8 @@ impl Files {
         None
     }
 
-    /// Delays Enter after a text that came in the same frame, until the text can be read from its field. On a slow
-    /// machine one frame receives all that was typed.
+    /// Delays Enter after a text that came in the same frame, until the text can be read from its field. On a slow machine,
+    /// one frame receives everything that was typed.
     fn hold_enter(&mut self, ctx: &egui::Context, in_field: bool) {
         let text = |event: &egui::Event| match event {
             egui::Event::Text(text) | egui::Event::Paste(text) => Some(text.clone()),
@@ -222,7 +216,6 @@ impl Files {
         }
     }
 
-    /// Shows the problem with a typed path below the dialog.
     fn show_problem(&self, ctx: &egui::Context, theme: &Theme) {
         let Some(problem) = &self.problem else { return };
         let Some(rect) = ctx.memory(|memory| memory.area_rect(self.dialog.get_window_id())) else { return };

@@ -1,5 +1,3 @@
-//! The key table.
-
 use egui_macroquad::egui::{self, Align2, RichText};
 
 use super::Dialogs;
@@ -15,7 +13,6 @@ use crate::ui::widgets::key_cap;
 struct KeyRow {
     task: &'static str,
     name: &'static str,
-    /// All keys with the same effect.
     keys: Vec<String>,
     help: &'static str,
 }
@@ -36,7 +33,6 @@ fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
     });
     let mut rows: Vec<KeyRow> = commands.collect();
     for other in others {
-        // Adds the row after the last row of the same task.
         let at = rows.iter().rposition(|row| row.task == other.task).map_or(rows.len(), |last| last + 1);
         rows.insert(at, other);
     }
@@ -51,7 +47,7 @@ fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
 /// Largest width and height of the key table, logical pixels. A small window reduces both.
 const KEYS_SIZE: egui::Vec2 = egui::vec2(640.0, 560.0);
 
-/// Width of the columns for keys and names, logical pixels.
+/// Width of the column for keys, logical pixels.
 const KEYS_COLUMN: f32 = 110.0;
 
 const NAMES_COLUMN: f32 = 190.0;

@@ -1,5 +1,3 @@
-//! Dialogs: files, questions, keys, palette.
-
 mod ask;
 mod attach;
 #[cfg(not(target_arch = "wasm32"))]
@@ -30,15 +28,13 @@ use questions::{
     scene_needs_clips, unsaved, unsaved_game,
 };
 
-/// State of the dialogs.
 #[derive(Default)]
 pub struct Dialogs {
     files: Files,
-    /// Text typed into the palette, the key table or the list of anchors.
+    /// The text typed into the palette, the key table or the list of anchors.
     query: String,
     /// The row of the list that Enter chooses.
     chosen: usize,
-    /// The dialog shown in the last frame.
     shown: Option<Dialog>,
 }
 
@@ -90,7 +86,6 @@ impl Dialogs {
         }
     }
 
-    /// Moves the chosen row of a list of `count` rows by the arrow keys and returns whether Enter was pressed.
     fn choose_by_keys(&mut self, ui: &egui::Ui, count: usize) -> bool {
         ui.input_mut(|input| {
             let down = input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown);

@@ -1,4 +1,4 @@
-//! The notice, and the file that is being opened, in a corner of the picture.
+//! The notice, and the file that is being opened, in the lower corners of the picture.
 
 use egui_macroquad::egui::{self, Align2, RichText, Sense};
 use egui_phosphor::regular as icon;
@@ -50,7 +50,7 @@ pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actio
     let theme = Theme::of(session.look.view.light_theme);
     let place = places::notice(picture, session.opening().is_some());
     let area = egui::Area::new("notice".into()).fixed_pos(place.left_bottom()).pivot(Align2::LEFT_BOTTOM);
-    // Notices that disappear by themselves let presses through to handles below.
+    // Notices that disappear by themselves let presses through to the handles below them.
     area.interactable(notice.is_error).show(ctx, |ui| {
         let margin = egui::Margin::symmetric(8, 1);
         let frame = egui::Frame::new().fill(theme.header).corner_radius(4.0).inner_margin(margin);
@@ -67,7 +67,7 @@ pub fn notice(ctx: &egui::Context, session: &Session, picture: egui::Rect, actio
                         ui.set_max_width(ui.available_width() - if notice.is_error { NOTICE_BUTTON } else { 0.0 });
                         let text = ui.add(egui::Label::new(&notice.text).wrap());
                         if notice.is_error {
-                            // Shows the whole text in the tooltip, as only two of its lines are in view.
+                            // The tooltip has the whole text, because only two of its lines are in view.
                             text.help(notice.text.clone());
                         }
                     });
