@@ -13,13 +13,13 @@ use kinescope_ik::stack::Stack;
 const NO_BIPED: &str = "the character has no biped. Press D for the rig doctor";
 
 impl World {
-    /// Returns the pose of the frame shown, in which anchors are looked up; `None` if the character has no biped.
+    /// Returns the pose of the frame shown, in which anchors are looked up. Returns `None` if the character has no biped.
     pub(crate) fn posed(&self) -> Option<Posed<'_>> {
         self.character.rig.posed(self.solved.anchor_pose())
     }
 
-    /// Returns the stack with every attached target moved to its anchor in the frame shown. A target whose anchor is
-    /// missing keeps its stored position; the attachment layer reports why.
+    /// Returns the stack with every attached target moved to its anchor in the frame shown. A target whose anchor is missing
+    /// keeps its stored position, and the attachment layer reports why.
     pub(crate) fn with_targets(&self, mut stack: Stack) -> Arc<Stack> {
         if stack.has_attachments()
             && let Some(posed) = self.posed()

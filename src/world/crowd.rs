@@ -25,7 +25,7 @@ settings! {
 }
 
 impl CrowdSection {
-    /// Checks every field.
+    /// Checks every field of the section.
     ///
     /// # Errors
     /// [`Fault`] with the field, its value and the allowed range.
@@ -45,7 +45,7 @@ impl CrowdSection {
         Ok(())
     }
 
-    /// Returns the rules that apply; none with full detail.
+    /// Returns the rules that apply. None apply if every member has full detail.
     pub fn rules_in_force(&self) -> &[Rule] {
         if self.all_detail { &[] } else { &self.rules }
     }

@@ -1,5 +1,3 @@
-//! The document and its history.
-
 use std::sync::Arc;
 
 use crate::character::preset_model::PresetModel;
@@ -27,7 +25,7 @@ pub struct Document {
     pub reference: ReferenceChoice,
     pub clip: ClipSection,
     pub motion: MotionSection,
-    /// Shared with history and surface, so that other edits do not copy its heights.
+    /// The terrain is shared with history and surface, so that other edits do not copy its heights.
     pub terrain: Option<Arc<Terrain>>,
     pub crowd: CrowdSection,
 }
@@ -43,12 +41,12 @@ pub struct ClipSection {
 }
 
 impl Document {
-    /// Reads a preset's document; the caller reads its `camera`, `view` and `model`.
+    /// Reads a preset's document. The caller reads the sections `camera`, `view` and `model`.
     ///
     /// # Errors
     /// [`Fault`] for an invalid section.
     pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
-        // Rejects an invalid `model` section here, so that callers need not check it.
+        // An invalid `model` section is rejected here, so that callers need not check it.
         PresetModel::of_preset(preset)?;
         let stack = Stack::of_preset(preset)?;
         let motion: MotionSection = preset.section("motion")?;
@@ -120,7 +118,7 @@ impl Document {
         Some(Fault::new("mapping.root_node", message))
     }
 
-    /// Checks stack, motion, crowd and terrain. Skips a terrain that `known`, a valid document, shares.
+    /// Checks stack, motion, crowd and terrain. Skips the terrain if `known`, a valid document, shares it.
     ///
     /// # Errors
     /// [`Fault`] for an invalid value.
@@ -132,12 +130,10 @@ impl Document {
         self.terrain.as_ref().filter(|terrain| !is_known(terrain)).map_or(Ok(()), |terrain| terrain.validate())
     }
 
-    /// Returns a copy with other full-body settings.
     pub fn with_settings(&self, settings: Settings) -> Self {
         self.with_stack(Stack { full_body: settings, ..self.stack.clone() })
     }
 
-    /// Returns a copy with other chains.
     pub fn with_chains(&self, chain_ik: ChainSection) -> Self {
         let mut stack = Stack { chain_ik, ..self.stack.clone() };
         // Removed chains leave the solve order.
@@ -145,12 +141,10 @@ impl Document {
         self.with_stack(stack)
     }
 
-    /// Returns a copy with another stack.
     pub fn with_stack(&self, stack: Stack) -> Self {
         Self { stack, ..self.clone() }
     }
 
-    /// Returns the sections that motion depends on.
     pub fn plan(&self) -> Plan<'_> {
         Plan {
             motion: &self.motion,
@@ -161,7 +155,7 @@ impl Document {
         }
     }
 
-    /// Returns a preset without empty sections.
+    /// Returns the document as a preset. Sections that are at their defaults are left out.
     pub fn to_preset(&self) -> Preset {
         let mut preset = self.stack.to_preset();
         preset.put("mapping", &self.mapping);
@@ -176,7 +170,6 @@ impl Document {
     }
 }
 
-/// Collects names that the model lacks.
 struct Missing<'a> {
     model: &'a Model,
     first: Option<Fault>,
@@ -226,9 +219,8 @@ pub struct History {
     revision: u64,
 }
 
-/// Largest number of undo steps.
 const LONGEST_HISTORY: usize = 1000;
-/// Largest number of terrain heights in undo steps: 128 MiB.
+/// Largest number of terrain heights in all undo steps. They take 128 MiB.
 const MOST_HEIGHTS: usize = 32 << 20;
 
 impl History {
@@ -237,7 +229,7 @@ impl History {
         Self { saved: document.clone(), document, ..Self::default() }
     }
 
-    /// Replaces the document and drops the history; the new document counts as saved.
+    /// Replaces the document and drops the history. The new document counts as saved.
     pub fn replace(&mut self, document: Document) {
         *self = Self { revision: self.revision + 1, ..Self::new(document) };
     }
@@ -255,8 +247,8 @@ impl History {
         &self.document
     }
 
-    /// Returns a number that every edit, undo, redo, save, replacement, [`Self::detach`] and [`Self::attach`]
-    /// increments; [`Self::follow`] keeps it.
+    /// Returns a number that every edit, undo, redo, save and replacement increments, as do [`Self::detach`] and
+    /// [`Self::attach`]. [`Self::follow`] keeps it.
     pub fn revision(&self) -> u64 {
         self.revision
     }
@@ -279,7 +271,8 @@ impl History {
         self.gesture = gesture;
     }
 
-    /// Returns the number of terrain heights in the undo steps; steps share unchanged terrains.
+    /// Returns the number of terrain heights in the undo steps. Successive steps share an unchanged terrain, which counts
+    /// once.
     fn heights(&self) -> usize {
         let mut before: Option<&Arc<Terrain>> = None;
         let mut total = 0;
@@ -292,12 +285,11 @@ impl History {
         total
     }
 
-    /// Ends the gesture: the next edit is a new undo step.
+    /// Ends the gesture, so that the next edit is a new undo step.
     pub fn end_gesture(&mut self) {
         self.gesture = None;
     }
 
-    /// Undoes the last edit. Returns its label.
     pub fn undo(&mut self) -> Option<String> {
         let (label, before) = self.undo.pop()?;
         self.revision += 1;
@@ -307,7 +299,6 @@ impl History {
         Some(label)
     }
 
-    /// Redoes the last undone edit. Returns its label.
     pub fn redo(&mut self) -> Option<String> {
         let (label, after) = self.redo.pop()?;
         self.revision += 1;
@@ -317,7 +308,6 @@ impl History {
         Some(label)
     }
 
-    /// Returns the labels of the next undo and redo.
     pub fn labels(&self) -> (Option<&str>, Option<&str>) {
         (self.undo.last().map(|(label, _)| label.as_str()), self.redo.last().map(|(label, _)| label.as_str()))
     }
@@ -327,7 +317,7 @@ impl History {
         self.is_detached || self.document != self.saved
     }
 
-    /// Marks the document as unsaved, as its file belongs to another character.
+    /// Marks the document as unsaved, because its file belongs to another character.
     pub fn detach(&mut self) {
         self.revision += 1;
         self.is_detached = true;
@@ -365,7 +355,7 @@ mod tests {
         let mut document = Document::default();
         document.stack.chain_ik.chains = vec![ChainSolve::default(); 2];
         document.stack.chain_ik.lab = Some(LabSection::default());
-        // Differs from the default, so that the preset contains this section.
+        // A method that differs from the default makes the preset contain this section.
         document.stack.grounding.method = kinescope_ik::stack::Method::FootIk;
         let parameters: Vec<ParameterId> = ParameterId::all(&document.stack).collect();
         let solvers =

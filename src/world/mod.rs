@@ -26,7 +26,6 @@ use crate::world::motion::Motion;
 use crate::world::motion::clip_player::ClipPlayer;
 use kinescope_ik::stack::Frame;
 
-/// A character, the document that moves and solves it, and the frame solved from both.
 pub struct World {
     pub character: Character,
     pub history: History,
@@ -39,7 +38,6 @@ pub struct World {
 }
 
 impl World {
-    /// Creates a world with default settings; nothing is solved yet.
     pub fn new(character: Character) -> Self {
         Self {
             motion: Motion::of_character(&character),

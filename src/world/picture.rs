@@ -1,5 +1,3 @@
-//! The state of the picture.
-
 use std::sync::Arc;
 
 use kinescope_ik::debugger::variants::Variants;
@@ -14,29 +12,28 @@ use kinescope_ik::timing::{Clock, Times};
 pub struct Picture {
     /// The animated pose that was solved.
     pub animated: ModelPose,
-    /// The pose at the cursor, written to the bones.
+    /// The pose at the cursor, as written to the bones.
     pub pose: ModelPose,
-    /// The frame's stack.
     pub(crate) stack: Arc<Stack>,
     /// Gaps between bones of [`Self::pose`] and their targets.
     pub gaps: Vec<Gap>,
-    /// Remaining distance of each step of the layer in focus.
+    /// Remaining distance after each step of the layer in focus, model units.
     pub remaining: Vec<f32>,
     /// Why the selected effector, or the effector furthest off target, misses its target. The reason is about the pose
     /// at the cursor, the suggested change about the frame's result.
     pub why: Option<Why>,
-    /// The effector that [`Self::why`] would explain if the cursor were not before the step that writes its bone.
+    /// The effector that [`Self::why`] would explain. It is set while the cursor is before the step that writes the
+    /// effector's bone.
     pub unwritten: Option<Effector>,
     pub(crate) why_asked: Option<(Effector, u64)>,
     /// Buffers for trying suggested changes.
     pub(crate) variants: Variants,
-    /// Moving average of the drawing times of recent pictures; `None` if not measured.
+    /// Moving average of the drawing times of recent pictures. `None` if they are not measured.
     pub drawing: Option<Times>,
-    /// Measures times; `None` for screenshots, which must repeat bit for bit.
+    /// The clock that measures times. `None` for screenshots, which must repeat bit for bit.
     pub(crate) clock: Option<Clock>,
-    /// The newest frame of the tape until its drawing time is known.
     pub(crate) undrawn: Option<u64>,
-    /// Number of frames shown, counting repeats.
+    /// Number of frames shown. A frame that is shown again counts again.
     pub(crate) solves: u64,
     /// Number of stack solves on the drawing thread: shown frames, recorded frames and second results.
     pub stack_solves: u64,

@@ -1,5 +1,3 @@
-//! Reading the frame shown.
-
 use glam::{Quat, Vec2, Vec3};
 
 use crate::world::World;
@@ -19,66 +17,61 @@ impl World {
         &self.picture.stack
     }
 
-    /// Returns the full-body settings of [`Self::stack`].
     pub fn settings(&self) -> &Settings {
         &self.picture.stack.full_body
     }
 
-    /// Returns the settings that the full body was solved with: [`Self::settings`] and the goals of grounding. Without a
+    /// Returns the settings with which the full body was solved: [`Self::settings`] with the goals of grounding. Without a
     /// solve, returns [`Self::settings`].
     pub fn solved_settings(&self) -> &Settings {
         self.solved.full_body().map_or(self.settings(), |run| &run.settings)
     }
 
-    /// Returns the full body's input pose, which earlier layers may have changed; the animated pose if the full body was
-    /// not solved.
+    /// Returns the full body's input pose, which earlier layers may have changed. Returns the animated pose if the full body
+    /// was not solved.
     pub fn given_pose(&self) -> &[RigidTransform] {
         self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
     }
 
-    /// Returns the constants that the full body read in the frame shown; defaults if the full body was not solved.
+    /// Returns the constants that the full body read in the frame shown. Returns defaults if the full body was not solved.
     pub fn body_frame(&self) -> full_body::Frame {
         self.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
     }
 
-    /// Returns the rotation of the effector's bone in the shown pose; the identity without a biped.
+    /// Returns the rotation of the effector's bone in the shown pose. Returns the identity without a biped.
     pub fn shown_rotation(&self, effector: Effector) -> Quat {
         let bone = self.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
         bone.and_then(|bone| self.picture.pose.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
     }
 
-    /// Returns the document's sections of motion.
     pub fn plan(&self) -> Plan<'_> {
         self.history.document().plan()
     }
 
-    /// Returns the chain settings of the frame shown.
     pub fn chain_section(&self) -> &ChainSection {
         &self.stack().chain_ik
     }
 
-    /// Returns the lab's settings; `None` while the lab is closed.
+    /// Returns the lab's settings. Returns `None` while the lab is closed.
     pub fn lab(&self) -> Option<&LabSection> {
         self.chain_section().lab.as_ref()
     }
 
-    /// Returns the length of the lab's chain, model units; 1 if no lane was solved.
+    /// Returns the length of the lab's chain in model units. Returns 1 if its first lane was not solved.
     pub fn lab_size(&self) -> f32 {
         self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }
 
-    /// Returns the chains in the picture: the lab's lanes, or the character's chains.
     pub fn chains_shown(&self) -> Vec<LayerId> {
         let is_chain = |layer: &LayerId| matches!(layer, LayerId::Chain(_) | LayerId::Lane(_));
         self.solved.layers.iter().map(|layer| layer.id).filter(is_chain).collect()
     }
 
-    /// Returns the grounding recording of the frame shown.
     pub fn ground_recording(&self) -> Option<&Recording> {
         self.solved.grounding().map(|run| &run.recording)
     }
 
-    /// Returns the contacts of both feet in the frame shown; `None` without legs.
+    /// Returns the contacts of both feet in the frame shown. Returns `None` without legs.
     pub fn contacts(&self) -> Option<[Contact; 2]> {
         self.motion.contacts(&self.solved)
     }
@@ -98,18 +91,18 @@ impl World {
         Some(state)
     }
 
-    /// Returns the distance of an effector's written bone from its target in the picture; 0 without weight.
+    /// Returns the distance of an effector's written bone from its target in the picture, model units. Returns 0 without
+    /// weight.
     pub fn gap(&self, effector: Effector) -> f32 {
         self.picture.gaps.iter().find(|gap| gap.key == effector.key()).map_or(0.0, |gap| gap.distance)
     }
 
-    /// Returns the largest gap between a bone and its target in the picture; `None` if every bone is at its target.
+    /// Returns the largest gap between a bone and its target in the picture. Returns `None` if every bone is at its target.
     pub fn worst_gap(&self) -> Option<&Gap> {
         let worst = self.picture.gaps.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
         worst.filter(|gap| gap.distance > 0.0)
     }
 
-    /// Explains why an effector is off target in the picture.
     pub fn why_of(&self, effector: Effector) -> Option<Why> {
         match self.picture.why.filter(|why| why.effector == effector) {
             Some(why) => Some(why),
@@ -120,13 +113,13 @@ impl World {
         }
     }
 
-    /// Returns the position of an effector's bone in the picture; the origin without a biped.
+    /// Returns the position of an effector's bone in the picture. Returns the origin without a biped.
     pub fn bone_position(&self, effector: Effector) -> Vec3 {
         let bone = self.character.rig.full_body.as_ref().map(|solver| solver.bone_of(effector.node()));
         bone.map_or(Vec3::ZERO, |bone| self.picture.pose.position(bone))
     }
 
-    /// Returns the point of the terrain at x and z; its height is 0 where there is no terrain.
+    /// Returns the point of the terrain at x and z. Its height is 0 where there is no terrain.
     pub fn on_ground(&self, at: Vec2) -> Vec3 {
         let height = self.plan().terrain.and_then(|terrain| terrain.height_at(at.x, at.y));
         Vec3::new(at.x, height.unwrap_or(0.0), at.y)

@@ -1,5 +1,3 @@
-//! Advancing the motion, and solving an input.
-
 use crate::world::World;
 use kinescope_ik::ground::Ground;
 use kinescope_ik::stack::{Frame, Input, LayerId};
@@ -7,36 +5,32 @@ use kinescope_ik::stepped::Cursor;
 use kinescope_ik::timing::Clock;
 
 impl World {
-    /// Returns whether each new frame is shown.
     pub fn is_live(&self) -> bool {
         !self.time.is_paused()
     }
 
-    /// Solves an input on the current ground.
     pub(crate) fn compose(&mut self, input: &Input) -> Frame {
         self.picture.stack_solves += 1;
         let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
         self.character.solve(input, ground, self.picture.clock)
     }
 
-    /// Measures times with this clock from now on; `None` stops measuring.
+    /// Measures times with this clock from now on. `None` stops measuring.
     pub fn measure(&mut self, clock: Option<Clock>) {
         self.picture.clock = clock;
         self.time.needs_solve = true;
     }
 
-    /// Advances clips, path and ground by `dt` seconds. Returns whether anything moved.
     pub(crate) fn advance_motion(&mut self, dt: f32) -> bool {
         let plan = self.history.document().plan();
         self.motion.advance(&plan, &self.character, &mut self.clip, dt)
     }
 
-    /// Returns whether anything besides a clip in place will move; false while paused or in the lab.
+    /// Returns whether anything besides a clip in place will move. Returns false while paused or in the lab.
     pub(crate) fn motion_moves(&self) -> bool {
         !self.time.is_paused() && self.lab().is_none() && self.motion.is_moving(&self.plan(), &self.clip)
     }
 
-    /// Stores the cursor of a layer that is not in focus.
     pub(crate) fn remember_cursor(&mut self, layer: LayerId, cursor: Cursor) {
         self.time.cursors.retain(|(known, _)| *known != layer);
         self.time.cursors.push((layer, cursor));

@@ -9,7 +9,6 @@ use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{LayerId, Topic};
 
-/// The selection. The inspector shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     #[default]
@@ -19,12 +18,11 @@ pub enum Selection {
     BendGoal(LimbName),
     /// A layer of the stack. Modifiers are selected individually.
     Layer(LayerId),
-    /// A modifier by its index, and its layer whose steps are shown.
+    /// A modifier by its index, and the layer whose steps are shown.
     Modifier(usize, LayerId),
 }
 
 impl Selection {
-    /// Returns the selection that shows a layer's steps.
     pub fn of_layer(layer: LayerId) -> Self {
         if layer == LayerId::FullBody {
             return Self::Nothing;
@@ -32,7 +30,6 @@ impl Selection {
         if layer.topic() == Topic::Modifiers { Self::Modifier(0, layer) } else { Self::Layer(layer) }
     }
 
-    /// Returns the selection that shows a modifier's steps, in its main layer.
     pub fn of_modifier(index: usize, modifier: &Modifier) -> Self {
         let layer = match modifier {
             Modifier::ArmBending(_) => LayerId::FullBody,
@@ -42,7 +39,6 @@ impl Selection {
         Self::Modifier(index, layer)
     }
 
-    /// Returns the selection's key in logs.
     pub fn key(self) -> Option<String> {
         match self {
             Self::Nothing => None,
@@ -55,7 +51,7 @@ impl Selection {
         }
     }
 
-    /// Returns the topic of the selected layer; `None` if no layer is selected.
+    /// Returns the topic of the selected layer. Returns `None` if no layer is selected.
     pub fn topic(self) -> Option<Topic> {
         match self {
             Self::Layer(layer) | Self::Modifier(_, layer) => Some(layer.topic()),
@@ -63,7 +59,6 @@ impl Selection {
         }
     }
 
-    /// Returns the limb of the selection.
     pub fn limb(self) -> Option<LimbName> {
         match self {
             Self::Nothing | Self::Layer(_) | Self::Modifier(..) => None,
@@ -74,12 +69,10 @@ impl Selection {
     }
 }
 
-/// Returns the key of a limb's bend goal in logs.
 pub(crate) fn bend_goal_key(limb: LimbName) -> String {
     format!("{}_bend_goal", Chain::from(limb).key())
 }
 
-/// How the character's surface is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeshStyle {
@@ -216,7 +209,6 @@ impl View {
         ]
     }
 
-    /// Returns the solver layers to draw: none if the character's surface is solid and drawn over them (`is_behind`).
     pub(crate) fn solver_layers(&self, is_behind: bool) -> Layers {
         let shown = |layer: bool| layer && (!is_behind || self.mesh != MeshStyle::Solid);
         Layers {

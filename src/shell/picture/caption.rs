@@ -19,27 +19,26 @@ use kinescope_ik::stack::{LayerId, Topic};
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::largest_move;
 
-/// The caption, laid out.
+/// The caption of the picture, laid out but not painted yet.
 pub(crate) struct Caption {
-    /// Shapes to paint last.
+    /// Shapes that are painted last.
     pub shapes: Vec<Shape>,
-    /// The area of the shapes. Labels avoid it.
+    /// The area that the shapes cover, which labels avoid.
     pub covered: Rect,
-    /// The whole text if a part of it has no room.
+    /// The whole text. `None` if every part of it has room.
     pub whole: Option<String>,
 }
 
-/// A line of the caption. Without room, the last letters of `middle` are cut; the numbers in `end` stay.
+/// A line of the caption. If it has no room, the last letters of `middle` are cut, and the numbers in `end` stay.
 struct Line {
-    /// Beginnings, the longest first.
     starts: Vec<String>,
     middle: String,
     end: String,
     font: f32,
 }
 
-/// Largest number of rows of a line with numbers if the caption has no room and the line's shortest form does not fit
-/// one row.
+/// Largest number of rows of a line with numbers. It applies if the caption has no room and the line's shortest form does
+/// not fit one row.
 const ROWS_OF_NUMBERS: usize = 2;
 
 impl Line {
@@ -60,7 +59,7 @@ impl Line {
     /// Lays out the line in at most `rows` rows. Returns whether it was shortened.
     fn lay_out(&self, painter: &egui::Painter, color: Color32, width: f32, rows: usize) -> (Arc<Galley>, bool) {
         let lay_out = |text: String, rows: usize| {
-            // Keeps a number and its unit on one line.
+            // A number and its unit stay on one line.
             let text = text.replace(" mm", "\u{a0}mm");
             let mut job = LayoutJob::simple(text, FontId::proportional(self.font), color, width);
             job.wrap.max_rows = rows;
@@ -133,7 +132,7 @@ pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     let mut job = LayoutJob::simple(title, FontId::new(17.0, semibold()), theme.text[0], place.width());
     job.wrap.max_rows = 2;
     let mut room = add(painter.layout_job(job), GAP);
-    // The camera keeps targets off the caption's place, so a text that exceeds this place is cut; numbers stay.
+    // The camera keeps targets off the caption's place, so a text that exceeds this place is cut. Its numbers stay.
     let row = |line: &Line| painter.ctx().fonts(|fonts| fonts.row_height(&FontId::proportional(line.font)));
     let lay_out = |line: &Line, rows: usize| line.lay_out(painter, theme.text[1], place.width(), rows);
     let height = |line: &Line, rows: usize| lay_out(line, rows).0.size().y + GAP;
@@ -177,7 +176,6 @@ const HINT_SIZE: f32 = 11.0;
 
 /// Paints the mouse and key hints and the grid spacing.
 pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
-    // Messages replace the hint.
     let has_message = session.window.notice.is_some() || session.opening().is_some();
     if picture.height() < LEAST_WITH_HINT || has_message {
         return;
@@ -194,7 +192,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let small = |at: Pos2, align: Align2, text: String| {
         let galley = painter.layout_no_wrap(text, FontId::proportional(HINT_SIZE), theme.text[2]);
         let rect = align.anchor_size(at, galley.size());
-        // Fills the background, as terrain behind the text would make it hard to read.
+        // The background is filled, because terrain behind the text would make it hard to read.
         if on_terrain {
             painter.rect_filled(rect.expand2(vec2(6.0, 3.0)), 4.0, fade(theme.picture_top, 0.8));
         }
@@ -206,13 +204,12 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let spacing = grid_spacing(session);
     let unit = if (0.4..4.0).contains(&session.world.character.height) { " m" } else { "" };
     let grid = text::grid(&words::decimals(spacing), &unit);
-    // Omits the grid spacing if the hints leave too little room.
+    // The grid spacing is left out if the hints leave too little room.
     if strip.right() - hinted.right() > 90.0 {
         small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
     }
 }
 
-/// Drops items of a hint until it fits `width`. Keeps the last item, which names the key that lists all keys.
 fn fitting(painter: &egui::Painter, hint: &str, width: f32) -> String {
     let mut items: Vec<&str> = hint.split(text::BETWEEN_HINTS).collect();
     let is_wide = |items: &[&str]| {
@@ -225,7 +222,6 @@ fn fitting(painter: &egui::Painter, hint: &str, width: f32) -> String {
     items.join(text::BETWEEN_HINTS)
 }
 
-/// Describes the second result in the picture.
 fn second_line(session: &Session) -> Option<String> {
     let debugger = &session.tools.debugger;
     let other = debugger.other().filter(|_| session.look.view.other)?;
@@ -240,7 +236,6 @@ fn second_line(session: &Session) -> Option<String> {
     })
 }
 
-/// Returns title and text of live posing.
 fn live(session: &Session) -> (String, String) {
     let focus = session.focus();
     let text = match (session.interaction.drag, session.started_scene.scene) {
@@ -281,7 +276,7 @@ fn what_moved(session: &Session, run: &dyn Run) -> Line {
     }
 }
 
-/// Paints a ball with the directions of the axes. Letters name the axes, as colours have other meanings in the picture.
+/// Paints a ball with the directions of the axes. Letters name the axes, because colours have other meanings in the picture.
 pub(crate) fn axes(painter: &egui::Painter, theme: &Theme, projector: &Projector, picture: Rect) {
     let ball = places::axes(picture);
     let center = ball.center();

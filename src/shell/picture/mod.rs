@@ -1,5 +1,3 @@
-//! Drawing the picture: character, shadow and ground in 3D, with the solver's drawing on top.
-
 mod caption;
 pub mod paint;
 mod words;
@@ -18,7 +16,6 @@ use crate::tools::{crowd, ground, reach};
 use crate::ui::theme::Theme;
 use egui_macroquad::egui::Color32;
 
-/// Materials, meshes and reused buffers.
 pub struct Renderer {
     materials: Materials,
     surface: Option<Surface>,
@@ -26,21 +23,16 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Compiles the shaders.
-    ///
-    /// # Errors
-    /// The driver's message.
     pub fn new() -> Result<Self, String> {
         Ok(Self { materials: Materials::new()?, surface: None, terrain: TerrainMesh::new() })
     }
 
-    /// Uploads meshes and textures of another character.
     pub fn set_character(&mut self, session: &Session) {
         self.surface = Some(Surface::new(&session.world.character.model, &session.world.character.rest));
     }
 
-    /// Draws everything behind the interface and measures the drawing time of its parts. `scale` is physical pixels per
-    /// logical pixel.
+    /// Draws everything behind the interface, and measures the drawing time of its parts. `scale` is the number of physical
+    /// pixels per logical pixel.
     pub fn draw(&mut self, session: &Session, scale: f32, laps: &mut Laps) {
         let theme = Theme::of(session.look.view.light_theme);
         let Viewport { min, size } = session.look.viewport;
@@ -99,7 +91,8 @@ impl Renderer {
             for material in [&self.materials.solid, &self.materials.blended] {
                 material.set_uniform("Rim", if theme.is_light { -0.3f32 } else { 0.1 });
             }
-            // Draws a solid body transparent if a chain is in focus or the rig doctor is open: their bones lie inside it.
+            // If a chain is in focus or the rig doctor is open, a solid body becomes transparent, because the bones lie
+            // inside it.
             let mesh = match session.look.view.mesh {
                 MeshStyle::Solid if session.chain_focus().is_some() || session.in_doctor() => MeshStyle::Xray,
                 mesh => mesh,
@@ -135,7 +128,7 @@ impl Renderer {
 }
 
 impl Renderer {
-    /// Draws the posed surface transparently. `alpha` is the opacity of parts that face the eye, and of the rim.
+    /// Draws the posed surface transparently. `alpha` has the opacity of parts that face the eye, and that of the rim.
     fn draw_clear(&mut self, theme: &Theme, [base, rim]: [Color32; 2], alpha: [f32; 2]) {
         let Some(surface) = &mut self.surface else { return };
         self.materials.xray.set_uniform("Base", color(base).to_vec());
@@ -148,7 +141,7 @@ impl Renderer {
         }
     }
 
-    /// Draws the second result: transparent over the first, or next to it in the same style.
+    /// Draws the second result: transparently over the first result, or next to it in the first result's style.
     fn draw_other(&mut self, session: &Session, theme: &Theme) {
         let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other) else { return };
         if session.look.view.mesh == MeshStyle::Hidden || other.shown.bones.is_empty() {

@@ -17,7 +17,6 @@ use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{Cursor, Shown, Tint};
 
-/// Paints everything over the picture. Returns its labels, the most important first.
 pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Painted> {
     let theme = Theme::of(session.look.view.light_theme);
     let painter = ctx.layer_painter(egui::LayerId::background()).with_clip_rect(picture);
@@ -65,8 +64,8 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
     painted
 }
 
-/// Returns the bones that labels avoid: those of the selected limb, else of the limb of the current move, else of the
-/// effector furthest off target; all bones of a chain or lane in focus.
+/// Returns the segments of bones that labels avoid. These are all bones of a chain or lane in focus. In the full body, they
+/// belong to the selected limb, else to the limb of the current move, else to that of the effector furthest off target.
 fn study(session: &Session) -> Vec<[Vec3; 2]> {
     if let Some(chain) = session.chain_focus() {
         let by = session.lane_offset(chain);
@@ -82,8 +81,8 @@ fn study(session: &Session) -> Vec<[Vec3; 2]> {
     nodes.windows(2).map(|pair| [state.node(pair[0]), state.node(pair[1])]).collect()
 }
 
-/// Returns the limb of the current move, or of all moves of the current step; `None` while live, or if
-/// they move other nodes too.
+/// Returns the limb of the current move, or of all moves of the current step. Returns `None` while live, or if they also
+/// move other nodes.
 fn stepped_limb(session: &Session) -> Option<LimbName> {
     let run = session.shown_run().filter(|_| session.world.time.is_paused())?;
     let at = session.world.time.cursor;
@@ -99,12 +98,12 @@ fn stepped_limb(session: &Session) -> Option<LimbName> {
     limbs.all(|limb| limb == Some(first)).then_some(first)
 }
 
-/// Draws the solved layers: the layer in focus at the cursor, other lanes at the same iteration while paused, all others
-/// at their end. Skips the full body unless it is in focus.
+/// Draws the solved layers: the layer in focus at the cursor, other lanes at the same iteration while paused, and all others
+/// at their end. The full body is drawn only if it is in focus.
 fn layers(session: &Session, overlay: &mut Overlay) {
     let focus = session.focus();
     let view = &session.look.view;
-    // Hides the previous step while a second result is shown: two ghosts would look alike.
+    // The previous step is hidden while a second result is shown, because two ghosts would look alike.
     let has_other = view.other && session.tools.debugger.other().is_some();
     for layer in &session.world.solved.layers {
         let (id, Some(run)) = (layer.id, layer.run().filter(|run| run.steps() > 0)) else { continue };

@@ -1,10 +1,8 @@
-//! The screen on which the window opens.
-
 pub(super) const NO_DISPLAY: &str = "no display to open a window on; `xvfb-run -a kinescope --screenshot FILE.png` draws without \
     one, `kinescope solve`, `trace` and `inspect` need none";
 
-/// Returns whether the processor draws instead of a graphics card; multisampling is then too slow. Looks at the system,
-/// since the driver can be asked only after the window has opened.
+/// Returns whether the processor draws instead of a graphics card. Multisampling is then too slow. The function looks at the
+/// system, because the driver can be asked only after the window has opened.
 pub(super) fn draws_in_software() -> bool {
     let is_asked_for = std::env::var_os("LIBGL_ALWAYS_SOFTWARE").is_some_and(|value| value != "0" && value != "false");
     let has_card = std::fs::read_dir("/dev/dri").is_ok_and(|mut devices| devices.next().is_some());

@@ -9,7 +9,7 @@ use super::{SETTLES, Shell};
 use crate::session::navigation::NUMBER_PAD;
 use crate::shell::panes::shortcuts::typed_field;
 
-/// Text typed after a key that opens a dialog, held until the dialog has a field.
+/// Text typed after a key that opens a dialog. It is held until the dialog has a field.
 #[derive(Default)]
 pub(super) struct Typing {
     held: Vec<egui::Event>,
@@ -57,10 +57,10 @@ impl Shell {
     }
 }
 
-/// The number pad's keys, which the glue omits.
+/// The keys of the number pad, which the glue omits.
 pub(super) struct NumberPad {
     pub(super) subscriber: usize,
-    /// Keys pressed since the last frame, as indices into [`NUMBER_PAD`]. Includes keys that were released meanwhile.
+    /// Keys pressed since the last frame, as indices into [`NUMBER_PAD`]. It includes keys that were released meanwhile.
     pub(super) pressed: Vec<(usize, KeyMods)>,
 }
 
@@ -112,8 +112,8 @@ const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
     (mq::KeyCode::F12, egui::Key::F12),
 ];
 
-/// Factor that makes a notch of the wheel one line. The glue divides the wheel by 90; in a browser it divides some 100
-/// pixels a notch by 30.
+/// Factor that turns a notch of the wheel into one line. The glue divides the wheel by 90. In a browser it divides the
+/// wheel, some 100 pixels per notch, by 30.
 const WHEEL: f32 = if cfg!(target_arch = "wasm32") { 0.3 } else { 90.0 };
 
 /// Corrects errors of the glue on X11: modifiers that come one event late, text typed with Ctrl, pasting, missing

@@ -15,10 +15,9 @@ use kinescope_ik::json::shortest;
 use kinescope_ik::stack::MeasureId;
 use kinescope_ik::timing::Work;
 
-/// Answers lines on standard input while logging. The window answers a line once it has processed all earlier input, so
-/// that tests on a virtual screen need no pauses on slow machines.
+/// Answers lines on standard input while logging. The window answers a line once it has processed all earlier input, so that
+/// tests on a virtual screen need no pauses on slow machines.
 pub(super) struct LogRequests {
-    /// Number of lines read.
     heard: Arc<AtomicU64>,
     answered: u64,
     /// Number of the newest line seen, and the frame in which it was seen.
@@ -26,12 +25,12 @@ pub(super) struct LogRequests {
 }
 
 impl LogRequests {
-    /// Frames between a line and its answer. Each frame first processes the events that came before it.
+    /// Number of frames between a line and its answer. Each frame first processes the events that came before it.
     const SEES: u64 = 2;
-    /// Frames after which the window answers even if something always moves.
+    /// Number of frames after which the window answers even if something is always moving.
     const LONGEST: u64 = 12;
 
-    /// Starts reading; `None` if standard input is a terminal.
+    /// Starts to read. Returns `None` if standard input is a terminal.
     pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
         let input = std::io::stdin();
         if input.is_terminal() {
@@ -65,7 +64,7 @@ impl LogRequests {
 }
 
 impl Shell {
-    /// Writes a JSON line with what changed since the last line, or everything if `asked_for`.
+    /// Writes a JSON line with what has changed since the last line. Writes all values if `asked_for`.
     pub(super) fn write_log(&mut self, asked_for: bool) {
         let Some(last) = &mut self.log else { return };
         let session = &self.session;
@@ -164,7 +163,8 @@ impl Shell {
     }
 }
 
-/// Returns the progress of a sweep, reachable volume, solve of a recording or bake, from 0 to 1.
+/// Returns the progress of the running job, from 0 to 1: a sweep, a reachable volume, a second solve of the recording, or a
+/// bake.
 fn job(session: &Session) -> Option<f32> {
     let debugger = &session.tools.debugger;
     let sweep = debugger.sweep.job.as_ref().map(Job::progress);
@@ -173,7 +173,7 @@ fn job(session: &Session) -> Option<f32> {
     sweep.or_else(reach).or_else(again).or_else(|| session.files.baking.as_ref().map(|(_, job)| job.progress()))
 }
 
-/// Returns the lesson shown, its step from 1, and whether the step's task is done.
+/// Returns the lesson shown, the number of its step from 1, and whether the step's task is done.
 fn lesson(session: &Session) -> Option<Value> {
     let learn = &session.tools.learn;
     let (lesson, _) = learn.shown()?;
@@ -183,7 +183,7 @@ fn lesson(session: &Session) -> Option<Value> {
 #[cfg(not(target_arch = "wasm32"))]
 fn print_line(line: &str) {
     use std::io::Write;
-    // Ignores errors: the reader may be gone.
+    // Errors are ignored, because the reader may be gone.
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{}", crate::system::files::for_terminal(line)).and_then(|()| out.flush());
 }

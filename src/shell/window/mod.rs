@@ -1,4 +1,4 @@
-//! The window: reads input, passes it to the session, draws.
+//! The window reads input, passes it to the session, and draws.
 
 mod display;
 mod keys;
@@ -48,26 +48,22 @@ use opening::open_session;
 pub use page::run_in_page;
 use pointer::Pointer;
 
-/// Options of the window.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub model: Option<PathBuf>,
     pub preset: Option<PathBuf>,
     pub scene: Option<String>,
-    /// Key or title of a lesson, with `:N` behind it for its step N, counted from 1.
+    /// Key or title of a lesson, optionally with `:N` after it for its step N, counted from 1.
     pub lesson: Option<String>,
     pub clip: Option<String>,
-    /// Size in pixels.
+    /// Size of the window in pixels.
     pub size: Option<(u32, u32)>,
-    /// File of a screenshot. The program ends after writing it.
     pub screenshot: Option<PathBuf>,
     /// Number of frames before the screenshot.
     pub frames: u32,
-    /// Labels of commands to run halfway to the screenshot, or at the start.
     pub run: Vec<String>,
     /// Whether to print a line for each frame in which something changed.
     pub log: bool,
-    /// Address on which to listen for games.
     pub listen: Option<String>,
     /// The model with whose mesh a recording is drawn.
     pub body: Option<PathBuf>,
@@ -109,7 +105,7 @@ pub fn run(options: Options) -> Result<(), String> {
         window_resizable: options.screenshot.is_none(),
         platform: macroquad::miniquad::conf::Platform {
             swap_interval: options.screenshot.is_some().then_some(0),
-            // Waits for events, so that the window draws only when something changes.
+            // The window waits for events, so that it draws only when something changes.
             blocking_event_loop: options.screenshot.is_none(),
             ..Default::default()
         },
@@ -136,7 +132,7 @@ pub fn run(options: Options) -> Result<(), String> {
     // Screenshots must repeat bit for bit, so they show no measured times.
     session.world.measure(options.screenshot.is_none().then_some(crate::system::clock::micros));
     let mut keeper = None;
-    // Screenshots show only what was requested and store nothing.
+    // A screenshot shows only what was asked for, and stores nothing.
     if options.screenshot.is_none() {
         session.files.recent = crate::system::recent::RecentFiles::load();
         session.tools.learn.progress = crate::tools::learn::progress::Progress::load();
@@ -151,7 +147,7 @@ pub fn run(options: Options) -> Result<(), String> {
             session.offer(recovered);
         }
     }
-    // Opens the lesson after loading the stored progress, which has the step of the lesson shown last.
+    // The stored progress has the step of the lesson that was shown last, so the lesson opens after it is loaded.
     opening::open_lesson(&mut session, options.lesson.as_deref())?;
     // The window library panics if the named screen is missing or refuses the connection.
     let hook = std::panic::take_hook();
@@ -180,7 +176,6 @@ pub fn run(options: Options) -> Result<(), String> {
     outcome.lock().map_or(Ok(()), |outcome| outcome.clone())
 }
 
-/// State of the window between frames.
 struct Shell {
     session: Session,
     keeping: Keeping,
@@ -202,16 +197,15 @@ struct Shell {
     /// Requested screenshots that wait until no dialog covers the window.
     pictures: Vec<Request>,
     capture: Option<Capture>,
-    /// Drawing time of this frame so far.
     drawing: Laps,
-    /// Number of the first frame that draws scene and panes. Before a screenshot, nobody sees the earlier frames.
+    /// Number of the first frame that draws scene and panes. Frames before it are not drawn, because nobody sees them before
+    /// a screenshot.
     drawn_from: u64,
 }
 
-/// State of autosave.
 struct Keeping {
     keeper: Option<Keeper>,
-    /// Whether recovered work is not autosaved yet, for example on a full disk.
+    /// Whether recovered work is not autosaved yet, for example because the disk is full.
     is_recovering: bool,
 }
 
@@ -219,7 +213,7 @@ struct Keeping {
 struct Rest {
     /// Delay after which the interface wants to draw again, for animations and tooltips.
     repaint: Arc<Mutex<Option<Duration>>>,
-    /// Frames still to draw until sizes and states have settled.
+    /// Number of frames that are still drawn until sizes and states have settled.
     unsettled: u32,
     /// Seconds since the last input.
     quiet: f32,
@@ -229,11 +223,11 @@ struct Rest {
 /// Frames drawn after the last change.
 const SETTLES: u32 = 3;
 
-/// Seconds of drawing after the last input if there is no waker: the window library may wait for another event although
-/// some arrived while it drew.
+/// Seconds for which the window draws after the last input if there is no waker. Without one, the window library may wait
+/// for another event although some arrived while it drew.
 const LINGER: f32 = 0.4;
 
-/// Frames between two times that a page keeps its layout while something moves.
+/// Number of frames after which a page stores its layout again while something moves.
 const LAYOUT_INTERVAL: u64 = 64;
 
 async fn main_loop(
@@ -253,13 +247,13 @@ async fn main_loop(
             None => mq::get_frame_time().min(0.25),
         };
         shell.frame(dt);
-        // For a screenshot, commands wait for the work that opening a file started, as they may show its result.
+        // Before a screenshot, commands wait until opened files are loaded, because they may show the result.
         let due = if is_screenshot { shell.frame >= frames / 2 && !shell.has_jobs() } else { shell.frame >= 5 };
         if let Some(commands) = commands.take_if(|_| due) {
             commands.into_iter().for_each(|command| shell.session.apply(Action::Command(command)));
             photo_at = shell.frame + frames - frames / 2;
         }
-        // Delays the screenshot until the work that a command started is done.
+        // The screenshot waits until the work that a command started is done.
         if let Some(path) = &options.screenshot
             && shell.frame >= photo_at
             && !shell.has_jobs()
@@ -276,7 +270,7 @@ async fn main_loop(
         }
         let is_moving = shell.is_moving();
         let is_moving = is_moving | shell.answer(is_moving);
-        // A page is closed without a last frame.
+        // A page closes without a last frame, so it stores its layout earlier.
         if IS_PAGE && (!is_moving || shell.frame.is_multiple_of(LAYOUT_INTERVAL)) {
             shell.keep_layout();
         }
@@ -286,7 +280,7 @@ async fn main_loop(
         }
         shell.drawing.skip();
         mq::next_frame().await;
-        // Measures only while something moves: otherwise the time includes the wait for input.
+        // While nothing moves, the time would include the wait for input.
         if is_moving {
             shell.drawing.end(Work::Screen);
             shell.session.drew(&shell.drawing.times);
@@ -296,13 +290,12 @@ async fn main_loop(
 }
 
 impl Shell {
-    /// Creates the state before the first frame.
     fn start(mut session: Session, keeper: Option<Keeper>, options: &Options) -> Result<Self, String> {
         let repaint = Arc::new(Mutex::new(None));
         let asked = repaint.clone();
         egui_macroquad::cfg(|ctx| {
             ctx.set_fonts(theme::fonts());
-            // Extra passes show an action's result in the same frame.
+            // Extra passes show the result of an action in the same frame.
             ctx.options_mut(|options| options.max_passes = NonZeroUsize::new(3).unwrap_or(NonZeroUsize::MIN));
             ctx.set_request_repaint_callback(move |info| {
                 if let Ok(mut asked) = asked.lock() {
@@ -349,7 +342,7 @@ impl Shell {
             pictures: Vec::new(),
             capture: None,
             drawing: Laps::new(Some(crate::system::clock::micros)),
-            // Also draws the two frames before the screenshot, as some changes take effect one frame late.
+            // The two frames before the screenshot are drawn as well, because some changes take effect one frame late.
             drawn_from: options.screenshot.as_ref().map_or(0, |_| u64::from(options.frames).saturating_sub(2)),
         };
         if let Some(waker) = &shell.rest.waker {
@@ -359,13 +352,11 @@ impl Shell {
         Ok(shell)
     }
 
-    /// Stores the layout for the next run.
     fn keep_layout(&mut self) {
         self.panes.layout.navigation = self.session.look.navigation;
         self.panes.layout.store();
     }
 
-    /// Returns whether work runs whose result the picture will show.
     fn has_jobs(&self) -> bool {
         let tools = &self.session.tools;
         tools.debugger.has_jobs() || tools.games.has_jobs() || self.session.is_opening_model()
@@ -422,7 +413,7 @@ impl Shell {
             }
         }
         if let Some(recovered) = self.session.files.settled.take() {
-            // Removes recovered files only once the work is autosaved again, or nothing is unsaved.
+            // Recovered files are removed only once the work is autosaved again, or nothing is unsaved.
             let is_kept = self.keeping.keeper.as_ref().is_some_and(|keeper| match self.keeping.is_recovering {
                 false => keeper.flush(),
                 true => keeper.is_kept(),
@@ -454,7 +445,7 @@ impl Shell {
                 };
                 (input.events.is_empty(), input.events.iter().all(moves))
             });
-            // To save a pass, numbers in panes may be a frame late while only the pointer moves.
+            // To save a pass, numbers in panes may be one frame late while only the pointer moves.
             draws_again = !is_motion;
             self.rest.quiet = if is_quiet { self.rest.quiet + dt } else { 0.0 };
             if !is_quiet {
@@ -530,14 +521,15 @@ impl Shell {
                 self.session.fail(missing);
             }
             if !self.is_drawn() {
-                // Panes are laid out in every frame, as they act on the session, but rendering takes most of the time.
+                // Panes are laid out in every frame, because they act on the session. Rendering takes most of the time, so
+                // it is skipped.
                 ctx.graphics_mut(|layers| drop(layers.drain(&[], &Default::default())));
             }
             self.drawing.end(Work::Panes);
         }
     }
 
-    /// Returns whether this frame is drawn. Early frames before a screenshot are not, as nobody sees them.
+    /// Returns whether this frame is drawn. Early frames before a screenshot are not, because nobody sees them.
     fn is_drawn(&self) -> bool {
         self.frame >= self.drawn_from || !self.pictures.is_empty() || self.capture.is_some()
     }
@@ -571,7 +563,6 @@ impl Shell {
             || self.session.is_moving()
     }
 
-    /// Answers a line on standard input when it is due. Returns whether a line still waits for its answer.
     fn answer(&mut self, is_moving: bool) -> bool {
         let Some((waits, answers)) = self.asked.as_mut().map(|asked| asked.look(self.frame, is_moving)) else {
             return false;
@@ -582,7 +573,6 @@ impl Shell {
         waits
     }
 
-    /// Returns the delay after which the interface wants to draw again.
     fn repaint_after(&self) -> Option<Duration> {
         self.rest.repaint.lock().ok().and_then(|repaint| *repaint)
     }

@@ -14,12 +14,12 @@ use crate::tools::learn::lessons::LESSONS;
 use crate::tools::learn::session::LearnAction;
 use kinescope_ik::share::is_link;
 
-/// Time for which the window waits for the command line's file before it opens without the file. Errors within that
-/// time go to the terminal.
+/// Time for which the window waits for the command line's file. After that time, it opens before the file is loaded. Errors
+/// within that time go to the terminal.
 const WAITS_FOR_FILE: Duration = Duration::from_secs(1);
 
-/// Creates the session with the files of the command line: everything that can fail before the window opens. A slow
-/// file continues to open in the window, which shows the built-in character meanwhile. A screenshot waits for its file.
+/// Creates the session with the files of the command line, which covers everything that can fail before the window opens. A
+/// slow file continues to open in the window, which shows the built-in character meanwhile. A screenshot waits for its file.
 pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     let is_error = |session: &mut Session| match session.window.notice.take_if(|notice| notice.is_error) {
         Some(notice) => Err(notice.text),
@@ -50,7 +50,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
             session.apply(link(path).map_or_else(|| Action::OpenAny(path.clone()), Action::OpenLink));
             session.wait_for_opening(longest);
             match &session.window.notice {
-                // Opens a partly unreadable recording and prints the error.
+                // A partly unreadable recording opens nevertheless, and the error goes to the terminal.
                 Some(notice) if session.tools.games.is_shown() && notice.is_error => {
                     eprintln!("{}", crate::system::files::one_line(&notice.text))
                 }
@@ -65,7 +65,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
         }
         None => {
             session.start(start)?;
-            // Waits for the preset's model.
+            // The preset's model may still be loading.
             session.wait_for_model(longest)?;
         }
     }
@@ -74,7 +74,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     {
         eprintln!("kinescope: warning: {}", crate::system::files::one_line(&difference));
     }
-    // Nobody can answer a question in a screenshot, so prints the reason.
+    // Nobody can answer a question in a screenshot, so the reason is printed.
     if options.screenshot.is_some()
         && let Some(Dialog::SceneNeedsClips { scene, missing }) = &session.window.dialog
     {
@@ -93,7 +93,6 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     Ok(session)
 }
 
-/// Opens the lesson of the command line or of the page's address.
 pub(super) fn open_lesson(session: &mut Session, name: Option<&str>) -> Result<(), String> {
     let Some(name) = name else { return Ok(()) };
     let (lesson, step) = find_lesson(name)?;
@@ -109,10 +108,10 @@ fn find_lesson(name: &str) -> Result<(usize, Option<usize>), String> {
     })
 }
 
-/// Draws the opened recording with the mesh of the command line. A partial match is not an error.
+/// Draws the opened recording with the mesh of the command line's model. A partial match is not an error.
 fn apply_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
     match (&mut session.tools.games.opening, body) {
-        // `Opening` applies the body once the recording is open.
+        // The mesh is applied once the recording is open.
         (Some(opening), Some(body)) => opening.body = Some(body.to_owned()),
         (None, Some(body)) => session.choose_body(body),
         (_, None) => {}

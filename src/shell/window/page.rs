@@ -22,20 +22,20 @@ pub fn run_in_page() {
     }
 }
 
-/// Shows the message of a panic in the page, as a page has no terminal.
+/// Shows the message of a panic in the page, because a page has no terminal.
 pub(super) fn report_panics() {
     std::panic::set_hook(Box::new(|panic| page::failed(&panic.to_string())));
 }
 
-/// Solves rig and parameters of a trace for the test of the page, with all that a conformance case has. Takes the trace's
-/// JSON, whose buffer the page got from `allocate_vec_u8`. Returns the solved trace's JSON, or an error, after its length in
-/// bytes (four bytes, little-endian); this buffer is never freed.
+/// Solves rig and parameters of a trace for the test of the page, with everything that a conformance case has. Takes the
+/// trace's JSON, whose buffer the page got from `allocate_vec_u8`. Returns the solved trace's JSON, or an error, after its
+/// length in bytes (four bytes, little-endian). The returned buffer is never freed.
 ///
 /// # Safety
 /// `text` is a buffer of `length` bytes from `allocate_vec_u8`, which the caller gives up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solved_trace(text: *mut u8, length: usize) -> *const u8 {
-    // SAFETY: As promised by the caller; `allocate_vec_u8` makes vectors without spare room.
+    // SAFETY: The caller gives up the buffer, and `allocate_vec_u8` makes vectors without spare room.
     let text = unsafe { Vec::from_raw_parts(text, length, length) };
     let solved = Trace::from_json(&String::from_utf8_lossy(&text));
     let solved = solved.and_then(|given| Trace::whole(&given.model, given.rig, given.parameters));
@@ -45,8 +45,8 @@ pub unsafe extern "C" fn kinescope_solved_trace(text: *mut u8, length: usize) ->
 }
 
 impl Shell {
-    /// Opens the files that were dropped on the page, chosen in the browser's dialog, or named by the page's address;
-    /// opens the link in the address.
+    /// Opens files that were dropped on the page, chosen in the browser's dialog, or named by the page's address. Opens the
+    /// link in the address.
     pub(super) fn take_files(&mut self) {
         page::set_unsaved(self.session.world.history.is_unsaved());
         if let Some(link) = page::query(page::LINK).filter(|link| is_link(link)) {
@@ -65,7 +65,7 @@ impl Shell {
     }
 }
 
-/// Returns which of several dropped files to open. The others may be textures and buffers of a model.
+/// Returns which of several received files to open. The others may be textures and buffers of a model.
 fn main_file(paths: &[PathBuf]) -> Option<&PathBuf> {
     let is = |test: fn(&Path) -> bool| paths.iter().find(|path| test(path));
     is(files::is_model).or_else(|| is(files::is_json)).or_else(|| paths.first())

@@ -1,12 +1,9 @@
-//! Screenshots of the window, of a pane and of every step.
-
 use super::Shell;
 use crate::session::Request;
 use crate::shell::capture::{self, Capture};
 use crate::shell::words as text;
 
 impl Shell {
-    /// Takes the requested screenshots.
     pub(super) fn take_pictures(&mut self, scale: f32) {
         if self.session.window.dialog.is_some() {
             return;

@@ -9,7 +9,6 @@ use crate::session::navigation::{Button, Move};
 use crate::system::IS_PAGE;
 use crate::tools::pose::handles;
 
-/// State of the pointer on the picture.
 #[derive(Default)]
 pub(super) struct Pointer {
     /// Owner of the drag while a button is down.
@@ -29,8 +28,6 @@ pub(super) enum Owner {
 }
 
 impl Shell {
-    /// Handles the mouse on the picture: a press decides what the drag does until the button is released. Returns
-    /// whether anything changed.
     pub(super) fn pointer_input(&mut self, free: bool, held: egui::Modifiers) -> bool {
         use mq::MouseButton::{Left, Middle, Right};
         let session = &mut self.session;
@@ -54,7 +51,7 @@ impl Shell {
                     Owner::Handle => session.drag_to(pointer),
                     Owner::Camera(Move::Orbit, _) => session.look.camera.orbit(moved),
                     Owner::Camera(Move::Pan, _) => session.look.camera.pan(moved, session.look.viewport),
-                    // Right and up zoom in.
+                    // Moving the pointer to the right or up zooms in.
                     Owner::Camera(Move::Zoom, _) => {
                         session.look.camera.zoom((moved.x - moved.y) * ZOOM_SPEED, session.world.character.height);
                     }

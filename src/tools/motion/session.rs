@@ -36,7 +36,7 @@ settings! {
     /// Settings of the sculpting brush.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Brush {
-        /// The active tool. While it is `None`, drags move the camera.
+        /// The active tool; `None` leaves drags to the camera.
         tool: Option<Tool> = None;
         /// Radius of the brush.
         radius: f32 = 0.4, from 0.05 to 3 in Metres,

@@ -7,7 +7,7 @@ use kinescope_ik::rig::LocalPose;
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipPlayer {
     pub crossfade: Crossfade,
-    /// The crossfade whose fades end as in the source, for comparison; `None` unless that experiment is shown.
+    /// The crossfade whose fades end as in the source, for comparison. `None` unless that experiment is on in preset B.
     pub as_in_the_source: Option<Crossfade>,
     /// Start time of the document's clip, seconds.
     pub start: f32,
@@ -16,7 +16,7 @@ pub struct ClipPlayer {
     pub playing: bool,
     /// The range to bake, as the user set it.
     pub bake_range: Option<BakeRange>,
-    /// The clip that the document names. With *clip by pace* another one may play.
+    /// The clip that the document names. With *clip by pace*, another clip may play.
     pub named: Option<usize>,
     scratch: LocalPose,
 }
@@ -24,7 +24,7 @@ pub struct ClipPlayer {
 /// Time range to bake. A range longer than the clip repeats the clip, and the character continues along its path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeRange {
-    /// Start, seconds since clip and path began. May lie beyond the clip's end, as the clip repeats.
+    /// Start, in seconds since clip and path began. It may lie beyond the clip's end, because the clip repeats.
     pub from: f32,
     pub to: f32,
     /// Keys per second.
@@ -65,17 +65,16 @@ impl Default for ClipPlayer {
 }
 
 impl ClipPlayer {
-    /// Returns the index of the clip that plays or fades in; `None` is the rest pose.
     pub fn clip(&self) -> Option<usize> {
         self.crossfade.target().map(|(clip, _)| clip)
     }
 
-    /// Returns the time in the clip that plays or fades in, seconds; 0 in the rest pose.
+    /// Returns the time in the clip that plays or fades in, seconds. Returns 0 in the rest pose.
     pub fn time(&self) -> f32 {
         self.crossfade.target().map_or(0.0, |(_, time)| time)
     }
 
-    /// Plays a clip from `time`, in seconds, without a fade; `None` is the rest pose.
+    /// Plays a clip from `time`, in seconds, without a fade. `None` stands for the rest pose.
     pub fn set(&mut self, clip: Option<usize>, time: f32) {
         match clip {
             Some(clip) => self.crossfade.play_from(clip, time),
@@ -84,7 +83,7 @@ impl ClipPlayer {
         self.as_in_the_source = self.as_in_the_source.take().map(|_| self.crossfade.clone());
     }
 
-    /// Fades to a clip over `duration` seconds. Switches to and from the rest pose without a fade.
+    /// Fades to a clip over `duration` seconds. There is no fade to or from the rest pose.
     pub fn fade_to(&mut self, clip: Option<usize>, duration: f32, phase: Phase, clips: &[Clip]) {
         match clip {
             Some(clip) => {
@@ -111,7 +110,6 @@ impl ClipPlayer {
         true
     }
 
-    /// Samples the animated pose: the rest pose with the clips on top.
     pub fn sample(&mut self, clips: &[Clip], rest: &LocalPose, pose: &mut LocalPose) {
         self.crossfade.sample(clips, rest, &mut self.scratch, pose);
     }

@@ -30,18 +30,15 @@ use kinescope_ik::timing::Clock;
 
 pub use crate::world::motion::section::{FRAME_RATES, MotionSection, PlannedFade, Travel, path_around};
 
-/// The document's sections that a frame of motion depends on.
 #[derive(Clone, Copy)]
 pub struct Plan<'a> {
     pub motion: &'a MotionSection,
     pub grounding: &'a GroundingSection,
     pub modifiers: &'a [Modifier],
     pub terrain: Option<&'a Arc<Terrain>>,
-    /// Formula of additive layers.
     pub additive: Formula,
 }
 
-/// The path, rebuilt when the document changes.
 #[derive(Default)]
 struct PathCache {
     way: Option<Way>,
@@ -64,8 +61,8 @@ impl MadeFrom {
         Self { terrain: plan.terrain.cloned(), travel: *travel, closed: *closed, path: path.clone() }
     }
 
-    /// Returns whether a path from these inputs fits the plan. Compares terrains by pointer, as every edit creates a new
-    /// terrain.
+    /// Returns whether a path from these inputs fits the plan. Compares terrains by pointer, because every edit creates a
+    /// new terrain.
     fn is_of(&self, plan: &Plan) -> bool {
         let motion = plan.motion;
         self.terrain.as_ref().map(Arc::as_ptr) == plan.terrain.map(Arc::as_ptr)
@@ -73,7 +70,6 @@ impl MadeFrom {
     }
 }
 
-/// State carried from frame to frame.
 #[derive(Default)]
 struct Past {
     /// Memory of the newest frame.
@@ -100,21 +96,21 @@ struct Past {
 pub struct Motion {
     /// Distance along the path, metres.
     pub distance: f32,
-    /// Playback rate of the clips at which the chosen gait walks at the pace; 1 without gaits.
+    /// Playback rate of the clips at which the chosen gait walks at the pace. It is 1 without gaits.
     pub rate: f32,
     /// Transform of the character from model to world.
     pub root: RigidTransform,
     /// Platform under each foot, and its centre.
     under: [Option<(usize, Vec3)>; 2],
-    /// The current ground; `None` without a terrain, or the terrain's error.
+    /// The current ground, or the terrain's error. `None` without a terrain.
     pub surface: Option<Result<Surface, Fault>>,
-    /// Results of all qualities; only with the predictive grounder.
+    /// Results of all qualities. Empty unless the predictive grounder runs.
     pub qualities: Vec<QualityLane>,
     /// Path and distance of the crowd member that the character follows.
     pub led: Option<(Way, f32)>,
     /// Time since platforms started to move, seconds.
     time: f32,
-    /// Input of the keys that drive pose layers: −1, 0 or 1 as held, and the smoothed value.
+    /// Held keys that drive pose layers: −1, 0 or 1.
     pub keys_held: f32,
     keys: f32,
     /// Time since pose layers started, seconds.
@@ -128,21 +124,19 @@ pub struct Motion {
 const HAS_NO_LEGS: &str = "the character has no legs";
 const HAS_NO_CLIP: &str = "there is no such clip";
 
-/// Largest change of the smoothed key input per second: from 0 to 1 takes a quarter of a second.
+/// Largest change of the smoothed key input per second. From 0 to 1, it takes a quarter of a second.
 const KEYS_SPEED: f32 = 4.0;
 
-/// Distance above and below a sole within which its ground is searched, metres.
+/// Distance above and below a sole within which ground is searched, metres.
 const SOUGHT: f32 = 100.0;
 
 impl Motion {
-    /// Creates the motion of a character that has not moved yet.
     pub fn of_character(character: &Character) -> Self {
         let mut motion = Self::default();
         motion.set_character(character);
         motion
     }
 
-    /// Resets everything for another character.
     pub fn set_character(&mut self, character: &Character) {
         let (model, reference) = (&character.model, &character.detection.reference.bones);
         let walker = |legs| Walker::new(&model.skeleton, reference, &character.rest, &model.clips, legs);
@@ -183,34 +177,33 @@ impl Motion {
         Some(self.walker.as_ref()?.soles[side as usize].points(pose))
     }
 
-    /// Returns the depth of the deepest point below the ground, metres; negative if all are above, `None` outside the
-    /// ground. Only ground of these `layers` counts.
+    /// Returns the depth of the deepest point below the ground, metres. It is negative if all points are above the ground,
+    /// and `None` outside the ground. Only ground of these `layers` counts.
     pub fn depth(&self, points: &[Vec3], layers: Layers) -> Option<f32> {
         sole::depth(points, self.ground()?, layers, SOUGHT)
     }
 
-    /// Returns the horizontal fraction of a stride: below 1 if the character leans with the slope.
     fn along(&self) -> f32 {
         (self.root.rotation * Vec3::Y).y.max(0.0)
     }
 
-    /// Returns [`Self::along`] at a distance along the path, metres.
+    /// Returns the horizontal fraction of a stride at a distance along the path, metres. It is below 1 if the character
+    /// leans with the slope.
     fn along_at(&self, plan: &Plan, character: &Character, distance: f32) -> f32 {
         let Some(way) = self.made.way.as_ref().filter(|_| plan.motion.lean > 0.0) else { return self.along() };
         (leaning(plan, character, way.at(distance), 0.0).rotation * Vec3::Y).y.max(0.0)
     }
 
-    /// Returns the forward speed of a clip, metres per second; 0 for a standing clip.
+    /// Returns the forward speed of a clip, metres per second. It is 0 for a standing clip.
     pub fn clip_speed(&self, clip: usize) -> f32 {
         self.walker.as_ref().map_or(0.0, |walker| walker.clip_speed(clip))
     }
 
-    /// Returns the forward speed of the playing clips, metres per second.
     pub fn speed(&self, player: &ClipPlayer) -> f32 {
         self.walker.as_ref().map_or(0.0, |walker| walker.speed(&player.crossfade))
     }
 
-    /// Returns the contact curves of both feet in a clip, edited or derived; `None` without legs or clip.
+    /// Returns the contact curves of both feet in a clip, edited or derived. Returns `None` without legs or clip.
     pub fn curves<'a>(
         &'a self,
         plan: &Plan<'a>,
@@ -231,12 +224,10 @@ impl Motion {
         stride.planted.as_ref().map_err(Fault::to_string)
     }
 
-    /// Returns the ground for casts.
     pub fn ground(&self) -> Option<&Surface> {
         self.surface.as_ref()?.as_ref().ok()
     }
 
-    /// Returns the path, if the character walks one.
     pub fn path(&self) -> Option<&Path> {
         self.made.way.as_ref().map(|way| &way.path)
     }
@@ -266,7 +257,6 @@ impl Motion {
         self.keys != self.keys_held && bindings.any(|binding| binding.input == LayerInput::Keys)
     }
 
-    /// Returns the inputs that drive pose layers.
     fn inputs(&self, plan: &Plan, player: &ClipPlayer) -> Inputs {
         let by_pace = !plan.motion.gaits.is_empty();
         let pace = if by_pace { plan.motion.pace } else { (self.speed(player) * player.speed).abs() };
@@ -294,7 +284,7 @@ impl Motion {
         let played = player.advance(clips, dt, self.rate);
         if player.playing {
             let speed = (before + self.speed(player)) * 0.5 * player.speed * self.rate;
-            // Uses the slope at half the step (midpoint rule), so that long frames are nearly as exact as short ones.
+            // The slope is that at half the step (midpoint rule), so that long frames are nearly as exact as short ones.
             let half = way::advance(self.distance, speed * self.along(), 0.5 * dt);
             self.distance = way::advance(self.distance, speed * self.along_at(plan, character, half), dt);
             self.layers_time += dt * player.speed;
@@ -308,7 +298,7 @@ impl Motion {
         dt > 0.0 && (moving || played)
     }
 
-    /// Applies `happens` to a modifier's memory, also to the memory from which the newest frame was solved.
+    /// Applies `happens` to a modifier's memory, and to the memory from which the newest frame was solved.
     pub fn tell(&mut self, modifier: usize, happens: impl Fn(&mut Remembered)) {
         // The newest frame may be solved again before time passes.
         let newest = self.past.newest.as_mut().map(|(_, memory)| memory);
@@ -320,7 +310,7 @@ impl Motion {
         }
     }
 
-    /// Rebuilds path and surface if the document changed; platforms are placed for `time`.
+    /// Rebuilds path and surface if the document has changed. Platforms are placed for `time`, in seconds.
     pub fn set_ground(&mut self, plan: &Plan, character: &Character, time: f32) {
         match plan.terrain {
             None => self.surface = None,
@@ -345,8 +335,8 @@ impl Motion {
         self.made = PathCache { way, from: Some(MadeFrom::new(plan)), standing: None };
     }
 
-    /// Returns the character's transform. It does not depend on the frame rate, only on the ground's time and the distance
-    /// along the path. A character that follows a crowd member uses the member's path and distance.
+    /// Returns the character's transform from the ground's time and the distance along the path, so that it does not depend
+    /// on the frame rate. A character that follows a crowd member uses the member's path and distance.
     fn place(&mut self, plan: &Plan, character: &Character) -> RigidTransform {
         let stance = match (&self.led, &self.made.way) {
             (Some((way, distance)), _) => way.at(*distance),
@@ -360,7 +350,7 @@ impl Motion {
         leaning(plan, character, Stance { height, ..stance }, level)
     }
 
-    /// Returns the stance of a character that stays in place. A platform under its start carries it sideways; the height is
+    /// Returns the stance of a character that stays in place. A platform under its start carries it sideways. The height is
     /// that of the terrain without platforms, or 0 without a terrain.
     fn standing(&mut self, plan: &Plan, character: &Character) -> Stance {
         let direction = plan.motion.heading.map(Stance::direction_of);
@@ -416,8 +406,8 @@ impl Motion {
         });
     }
 
-    /// Begins a frame: takes the elapsed time, and returns the frame's place and memory. With `again`, the lab's lanes
-    /// start from their memory before the last frame.
+    /// Begins a frame: takes the elapsed time, and returns the frame's place and memory. With `again`, the lab's lanes start
+    /// from the memory that they had before the last frame.
     pub fn begin(&mut self, plan: &Plan, character: &Character, player: &ClipPlayer, again: bool) -> (Place, Memory) {
         let curves = |clip| self.curves(plan, character, Some(clip));
         let planted = gait::planted(&player.crossfade, &character.model.clips, curves);
@@ -434,7 +424,7 @@ impl Motion {
             past.crossed = crossed;
         }
         let (carried, crossed) = (past.carried, past.crossed);
-        // If no time passed, repeats the last frame from its own start with the changed settings.
+        // If no time has passed, the last frame repeats from its own start with the changed settings.
         let (dt, memory) = match past.newest.take() {
             Some((dt, memory)) if elapsed <= 0.0 => (dt, memory),
             Some((_, memory)) if again => (elapsed, Memory { lanes: memory.lanes, ..past.memory.clone() }),
@@ -469,10 +459,10 @@ impl Motion {
         (place, memory)
     }
 
-    /// Returns the landing point of each swinging foot, from the clip that plays or fades in, its curves and the path;
-    /// `None` for a planted foot, or if the landing is unknown.
+    /// Returns the landing point of each swinging foot, from the clip that plays or fades in, its curves and the path.
+    /// Returns `None` for a planted foot, or if the landing is unknown.
     fn footprints(&self, plan: &Plan, character: &Character, player: &ClipPlayer) -> [Option<Footprint>; 2] {
-        /// Longest swing of a foot in seconds, and samples per second when searching its landing.
+        /// Longest swing of a foot in seconds, and the number of samples per second in the search for its landing.
         const LONGEST: f32 = 2.0;
         const FINE: f32 = 120.0;
         if !player.playing {
@@ -508,12 +498,11 @@ impl Motion {
         })
     }
 
-    /// Stores the results of a new frame for the next one.
     pub fn solved(&mut self, frame: &Frame, clock: Option<Clock>) {
         let past = &mut self.past;
         past.memory = frame.memory.clone();
         let now = frame.grounding().map(|run| run.recording.output);
-        // Without a previous output the feet count as moving.
+        // Without a previous output, the feet count as moving.
         let moves = now.is_some_and(|now| past.output.is_none_or(|before| now.has_moved_since(&before)));
         past.settling = moves || frame.memory.handover.is_blending();
         past.output = now;
@@ -528,7 +517,7 @@ impl Motion {
         }
     }
 
-    /// Returns the contacts of both soles with the ground; `None` without legs.
+    /// Returns the contacts of both soles with the ground. Returns `None` without legs.
     pub fn contacts(&self, frame: &Frame) -> Option<[Contact; 2]> {
         let walker = self.walker.as_ref()?;
         Some([0, 1].map(|side| {
@@ -546,7 +535,7 @@ impl Motion {
 /// Returns whether a planned fade is due within the next `dt` seconds.
 fn is_due(planned: &PlannedFade, every: f32, time: f32, dt: f32) -> bool {
     let since = time - planned.at;
-    // Checks the last repetition before the end of the frame.
+    // This is the last repetition before the end of the frame.
     let rounds = if every > 0.0 { ((since + dt) / every).floor().max(0.0) } else { 0.0 };
     let comes = planned.at + rounds * every;
     time <= comes && comes < time + dt
@@ -564,10 +553,9 @@ fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> Ri
     RigidTransform { position: stands + turn * (root.position - stands), rotation: turn * root.rotation }
 }
 
-/// Character heights for which ground in metres makes sense, model units.
 const IN_METRES: std::ops::RangeInclusive<f32> = 0.3..=6.0;
 
-/// Returns why this character does not fit a ground in metres, if it does not.
+/// Returns why this character does not fit a ground in metres. Returns `None` if it fits.
 pub fn scale_problem(character: &Character) -> Option<String> {
     let height = character.height;
     (!IN_METRES.contains(&height)).then(|| {

@@ -11,17 +11,15 @@ use crate::session::{Action, Dialog, Session};
 use crate::shell::panes::dialogs::words as text;
 use crate::system::page;
 
-/// State of the file dialog.
 #[derive(Default)]
 pub(super) struct Files {
-    /// The program's dialog for which the browser's dialog was opened.
+    /// The dialog of the session for which the browser's dialog was opened.
     pub(super) asked: Option<Dialog>,
-    /// Answer of the browser's dialog; `Some(None)` if the user cancelled.
+    /// The answer of the browser's dialog. `Some(None)` means that the user cancelled.
     chosen: Option<Option<PathBuf>>,
 }
 
 impl Dialogs {
-    /// Takes the answer of the browser's dialog: a file, or none if the user cancelled.
     pub fn choose(&mut self, answer: Option<PathBuf>) {
         self.files.chosen = Some(answer);
     }

@@ -1,5 +1,3 @@
-//! The command palette.
-
 use egui_macroquad::egui::{self, Align2, RichText};
 
 use super::Dialogs;
@@ -54,7 +52,7 @@ impl Dialogs {
 /// Width of the palette, logical pixels.
 const PALETTE_WIDTH: f32 = 560.0;
 
-/// Shows a row: name, help, and at the right its shortcut or kind.
+/// Shows a row: name and help and, at the right, the keys of a command or the kind of other rows.
 fn palette_row(
     ui: &mut egui::Ui,
     theme: &Theme,
@@ -97,7 +95,7 @@ fn palette_row(
     row.inner.help(why_not.map_or(help, str::to_owned))
 }
 
-/// Runs a row of the palette. A disabled command does nothing.
+/// Runs a row of the palette. Does nothing for a row that cannot be chosen now.
 pub(super) fn choose(ctx: &egui::Context, session: &Session, entry: &Entry, actions: &mut Vec<Action>) {
     if entry.why_not(session).is_some() {
         return;

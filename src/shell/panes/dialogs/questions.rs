@@ -1,5 +1,3 @@
-//! Dialogs that ask a question.
-
 use std::path::Path;
 
 use egui_macroquad::egui::{self, Align2};
@@ -119,7 +117,6 @@ pub(super) fn model_of_preset(
     question(ctx, text::MODEL_NOT_FOUND, &text, &answers, actions);
 }
 
-/// Formats which clips of a scene a model lacks.
 pub fn missing_clips_text(model: &Model, scene: &str, missing: &[String]) -> String {
     let has = match model.clips.len() {
         0 => text::HAS_NO_CLIPS.to_owned(),
@@ -167,7 +164,7 @@ pub(super) fn keep_targets_text(
     text
 }
 
-/// Asks whether to keep the targets. The first answer, which has the focus, keeps them if they `fit`, and drops them
+/// Asks whether to keep the targets. The first answer has the focus. It keeps the targets if they `fit`, and drops them
 /// otherwise.
 pub(super) fn keep_targets(ctx: &egui::Context, text: &str, fit: bool, actions: &mut Vec<Action>) {
     let mut answers = [
