@@ -7,10 +7,10 @@ use glam::{Vec2, Vec3};
 use kinescope_ik::math::unit;
 use kinescope_ik::rig::{Biped, BoneIndex, Joint, Mesh, ModelPose, Role, Skeleton};
 
-/// Corners of a capsule's cross-section, and rings of each cap.
+/// Number of corners of a capsule's cross-section, and number of rings of each cap.
 const CORNERS: u32 = 12;
 const RINGS: u32 = 4;
-/// Shortest bone with a capsule, as a fraction of the height: directions of shorter bones are rounding errors.
+/// Length of the shortest bone with a capsule, as a fraction of the height. Directions of shorter bones are rounding errors.
 const SHORTEST: f32 = 1e-3;
 /// Capsule radii of torso and head, and the smallest radius, as fractions of the character's height.
 const TORSO: f32 = 0.05;
@@ -22,9 +22,9 @@ const HEAD_LENGTH: f32 = 0.055;
 const SLENDER: f32 = 0.2;
 const LIMB: f32 = 0.024;
 
-/// Returns one mesh of capsules, rigidly bound to the bones of `skeleton` in `rest` (model space); `None` if no bone is
-/// long enough. Bones above the pelvis get no capsule, as a root at the origin is not part of the body. `height` is in
-/// model units.
+/// Returns one mesh of capsules, rigidly bound to the bones of `skeleton` in `rest` (model space). Returns `None` if no bone
+/// is long enough. Bones above the pelvis get no capsule, because a root at the origin is not part of the body. `height` is
+/// in model units.
 pub fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, height: f32) -> Option<Mesh> {
     let mut mesh = Mesh { name: "body".to_owned(), ..Mesh::default() };
     for (bone, data) in skeleton.bones().iter().enumerate() {
@@ -76,7 +76,7 @@ fn add_capsule(mesh: &mut Mesh, rest: &ModelPose, bone: BoneIndex, [from, to]: [
     let side = along.any_orthonormal_vector();
     let other = along.cross(side);
     let first = mesh.positions.len() as u32;
-    // Adds rings from pole to pole. The last ring of one cap and the first of the other are the ends of the cylinder.
+    // The rings go from pole to pole. The last ring of one cap and the first of the other are the ends of the cylinder.
     for ring in 0..=2 * RINGS + 1 {
         let (center, angle) = match ring {
             ring if ring <= RINGS => (from, PI / 2.0 * (ring as f32 / RINGS as f32 - 1.0)),
@@ -126,7 +126,7 @@ mod tests {
         assert!((top / character.height - 1.0).abs() < 0.08, "{top} of {}", character.height);
         for triangle in mesh.indices.chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|corner| triangle[corner] as usize);
-            // Pole triangles are degenerate.
+            // The triangles at the poles are degenerate.
             let across = (mesh.positions[b] - mesh.positions[a]).cross(mesh.positions[c] - mesh.positions[a]);
             assert!(across.dot(mesh.normals[a] + mesh.normals[b] + mesh.normals[c]) >= -1e-7);
         }

@@ -31,8 +31,8 @@ const SAME_SIZE: f32 = 0.01;
 const UNSCALED: f32 = 1e-5;
 /// Smallest mean cosine between bone offsets in parent space for axes to count as equal.
 const SAME_AXES: f32 = 0.97;
-/// Largest angle between the facings of model and recording that count as equal, radians. The facings differ slightly,
-/// as they are detected by different means.
+/// Largest angle between the facings of model and recording at which they count as equal, radians. The facings differ
+/// slightly, because they are detected by different means.
 const SAME_FACING: f32 = 0.25;
 /// Number of names listed in a message.
 const NAMED: usize = 3;
@@ -53,13 +53,13 @@ pub struct BodyMesh {
 /// How the bones of a mesh match those of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// Number of the mesh's bones that the recording has.
+    /// Number of bones of the mesh that the recording has.
     pub matched: usize,
-    /// Names of the mesh's bones that the recording lacks; they follow an ancestor.
+    /// Names of bones of the mesh that the recording lacks. They follow an ancestor.
     pub following: Vec<String>,
     /// Names of the recording's bones that the model lacks.
     pub idle: Vec<String>,
-    /// Scale at which the mesh is drawn.
+    /// Scale from the model to the mesh as drawn.
     pub scale: f32,
     /// Whether the bones' axes differ, so that the model's rest pose was aligned with the recording's reference pose.
     pub has_other_axes: bool,
@@ -116,8 +116,8 @@ fn plain(name: &str) -> String {
     own.chars().filter(|own| own.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns, for each bone of `model`, the recording's bone of the same name, or else the bone whose [`plain`] name is
-/// the same and unique in both skeletons.
+/// Returns for each bone of `model` the recording's bone of the same name, or else the bone whose [`plain`] name is the same
+/// and unique in both skeletons.
 fn counterparts(model: &Skeleton, recorded: &Skeleton) -> Vec<Option<BoneIndex>> {
     fn alone(skeleton: &Skeleton) -> HashMap<String, Option<BoneIndex>> {
         let mut found = HashMap::new();
@@ -137,7 +137,6 @@ fn counterparts(model: &Skeleton, recorded: &Skeleton) -> Vec<Option<BoneIndex>>
     model.bones().iter().map(|bone| counterpart(&bone.name)).collect()
 }
 
-/// Returns a skeleton's left, up and forward axes as a rotation.
 fn facing(detection: &Detection) -> Quat {
     let (up, forward) = (detection.up, detection.facing);
     Quat::from_mat3(&Mat3::from_cols(up.cross(forward), up, forward)).normalize()
@@ -145,10 +144,8 @@ fn facing(detection: &Detection) -> Quat {
 
 /// A model and a recording, with their matching bones.
 struct Match<'a> {
-    /// The model's skeleton and rest pose.
     skeleton: &'a Skeleton,
     rest: ModelPose,
-    /// The recording's reference pose.
     reference: &'a [RigidTransform],
     counterparts: Vec<Option<BoneIndex>>,
 }
@@ -166,8 +163,8 @@ impl Match<'_> {
         None
     }
 
-    /// Returns, for each matched bone with a matched ancestor, its offset in that ancestor's space in the model and in
-    /// the recording.
+    /// Returns the offset of each matched bone in the space of its nearest matched ancestor, in the model and in the
+    /// recording. Bones without such an ancestor are left out.
     fn offsets(&self) -> Vec<[Vec3; 2]> {
         let bones = (0..self.skeleton.len()).filter_map(|bone| Some((bone, self.counterparts[bone]?)));
         let offsets = bones.filter_map(|(bone, recorded)| {
@@ -207,7 +204,7 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let scale = sum(1) / sum(0);
     let is_same = !scale.is_finite() || scale <= 0.0 || (scale - 1.0).abs() < SAME_SIZE;
     let scale = if is_same { 1.0 } else { scale };
-    // Weights the cosines by length, as directions of short bones are rounding errors.
+    // The cosines are weighted by length, because directions of short bones are rounding errors.
     let cosines = offsets.iter().map(|[a, b]| a.dot(*b) / b.length().max(f32::MIN_POSITIVE)).sum::<f32>() / sum(0);
     let has_other_axes = cosines < SAME_AXES;
     let turned = facing(&to.detection) * facing(&detection).conjugate();
@@ -223,7 +220,7 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
         Joint { bone: Some(recorded), bone_from_mesh: sized * bone_from_model * model_from_mesh }
     };
     let joint = |joint: &Joint| match joint.bone {
-        // Keeps the file's matrix exactly if nothing changes it.
+        // If nothing changes the file's matrix, it stays exactly as it is.
         Some(bone)
             if scale == 1.0
                 && !has_other_axes
@@ -248,7 +245,6 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     Ok(BodyMesh { path, files, meshes, materials, images, fit })
 }
 
-/// Returns the bones that move at least one vertex of the meshes.
 fn used_bones(meshes: &[Mesh], count: usize) -> Vec<BoneIndex> {
     let mut is_used = vec![false; count];
     for mesh in meshes {
@@ -280,7 +276,6 @@ fn no_bone(path: &Path, count: usize, to: &Character) -> String {
 mod tests {
     use super::*;
 
-    /// Returns the vertices of meshes in a pose.
     fn skinned(meshes: &[Mesh], pose: &ModelPose) -> Vec<Vec3> {
         let at = |mesh: &Mesh, vertex: usize| -> Vec3 {
             let joints = mesh.vertex_joints[vertex].into_iter().zip(mesh.vertex_weights[vertex]);
@@ -316,7 +311,7 @@ mod tests {
     #[test]
     fn other_axes_and_another_size_come_to_the_same_shape() {
         let turn = |bone: usize| Quat::from_euler(glam::EulerRot::XYZ, 0.7 * bone as f32, 1.1, 2.0 + bone as f32);
-        // Centimetres, different axes for each bone, and the character faces +x.
+        // The recording is in centimetres, each bone has other axes, and the character faces +x.
         let about = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
         let (hero, pose) = recorded(|bone, rigid| RigidTransform {
             position: about * rigid.position * 100.0,
@@ -328,7 +323,7 @@ mod tests {
         let body = fit(Character::built_in().unwrap(), &hero).unwrap();
         assert!(body.fit.has_other_axes && (body.fit.scale - 100.0).abs() < 0.01, "{:?}", body.fit);
         for (found, wanted) in skinned(&body.meshes, &pose).into_iter().zip(wanted) {
-            // Allows 1 % of the height, as the facings of model and recording are detected by different means.
+            // The facings of model and recording are detected by different means, so 1 % of the height is allowed.
             assert!(found.distance(about * wanted * 100.0) < 1.8, "{found} for {wanted}");
         }
     }

@@ -30,7 +30,7 @@ use kinescope_ik::timing::Clock;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuiltIn {
-    /// A human; shown at start.
+    /// A human, shown at the start.
     #[default]
     Mannequin,
     /// A biped with digitigrade legs.
@@ -40,7 +40,6 @@ pub enum BuiltIn {
 impl BuiltIn {
     pub const ALL: [Self; 2] = [Self::Mannequin, Self::Faun];
 
-    /// Returns the name of the character's model.
     pub const fn name(self) -> &'static str {
         ["mannequin", "faun"][self as usize]
     }
@@ -57,7 +56,7 @@ impl BuiltIn {
 pub struct Character {
     /// Shared with background jobs.
     pub model: Arc<Model>,
-    /// File of the model; `None` for built-in characters and for the bones of a trace, a capsule or a game.
+    /// File of the model. `None` for built-in characters, and for the bones of a trace, a capsule or a game.
     pub path: Option<PathBuf>,
     /// All files read for the model, including `path`.
     pub files: Vec<PathBuf>,
@@ -68,17 +67,16 @@ pub struct Character {
     /// Buffers of the full body.
     pub workspace: Option<Workspace>,
     pub rest: LocalPose,
-    /// Height as drawn, model units. Handles, arrows and steps scale with it.
+    /// Height as drawn, model units. Handles, arrows and steps are proportional to it.
     pub height: f32,
     /// Mapping and reference pose that the rig was made with.
     mapped: (Mapping, ReferenceChoice),
-    /// Whether a trace, a capsule or a game gave the roles, so that they are not detected.
+    /// Whether a trace, a capsule or a game gave the roles. Such roles are not detected.
     has_given_roles: bool,
-    /// Mesh chosen by the user for bones without a mesh.
+    /// The mesh that the user chose for bones without a mesh.
     body: Option<Body>,
 }
 
-/// A mesh chosen by the user.
 #[derive(Clone)]
 struct Body {
     mesh: Arc<BodyMesh>,
@@ -94,7 +92,7 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// Detects the roles of a model. This takes many frames for thousands of bones, so the window runs it as a
+    /// Detects the roles of a model. This takes as long as many frames for thousands of bones, so the window runs it as a
     /// background job.
     pub fn find(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
         let detection = detect(model, mapping, reference);
@@ -106,7 +104,6 @@ fn workspace_of(rig: &Rig) -> Option<Workspace> {
     rig.full_body.as_ref().ok().map(|solver| solver.workspace())
 }
 
-/// Makes the rig of a model with known roles. Without a biped the rig holds the reason instead of a full body.
 fn make_rig(model: &Model, detection: &Detection) -> Rig {
     let (skeleton, reference) = (&model.skeleton, &detection.reference);
     let full_body = match &detection.biped {
@@ -154,7 +151,7 @@ impl Character {
         Ok(Self { origin: Origin::BuiltIn(built_in), ..new })
     }
 
-    /// Returns the built-in character that this is; `None` if it is not built in.
+    /// Returns which built-in character this is. Returns `None` if it is not built in.
     pub fn built_in_kind(&self) -> Option<BuiltIn> {
         if let Origin::BuiltIn(built_in) = self.origin { Some(built_in) } else { None }
     }
@@ -211,12 +208,12 @@ impl Character {
         self.has_given_roles
     }
 
-    /// Returns the mesh that the user chose; `None` if the character's own mesh or capsules are drawn.
+    /// Returns the mesh that the user chose. Returns `None` if the character's own mesh or capsules are drawn.
     pub fn body(&self) -> Option<&Arc<BodyMesh>> {
         self.body.as_ref().map(|body| &body.mesh)
     }
 
-    /// Draws a mesh instead of capsules; `None` restores the capsules. Does nothing unless [`Self::is_of_bones`].
+    /// Draws a mesh instead of capsules. `None` restores the capsules. Does nothing unless [`Self::is_of_bones`].
     pub fn set_body(&mut self, mesh: Option<Arc<BodyMesh>>) {
         if !self.has_given_roles {
             return;
@@ -234,7 +231,6 @@ impl Character {
         }
     }
 
-    /// Returns the mapping and the reference pose with which the roles were detected.
     pub fn mapped(&self) -> &(Mapping, ReferenceChoice) {
         &self.mapped
     }
@@ -244,7 +240,7 @@ impl Character {
         !self.has_given_roles && (&self.mapped.0, self.mapped.1) != (mapping, reference)
     }
 
-    /// Applies a mapping and reference pose. Returns whether the solver changed. Slow: see [`Roles::find`].
+    /// Applies a mapping and a reference pose. Returns whether the solver has changed. This is slow: see [`Roles::find`].
     pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         let is_needed = self.needs_roles(mapping, reference);
         if is_needed {
@@ -253,7 +249,6 @@ impl Character {
         is_needed
     }
 
-    /// Applies detected roles.
     pub fn take_roles(&mut self, roles: Roles) {
         self.workspace = workspace_of(&roles.rig);
         (self.detection, self.rig, self.mapped) = (roles.detection, roles.rig, roles.mapped);
@@ -274,7 +269,7 @@ impl Character {
         let rested = bones.bones().iter().zip(&rest.bones).map(|(bone, &rest)| Bone { rest, ..bone.clone() });
         let skeleton = Skeleton::new(rested.collect()).unwrap_or_else(|_| bones.clone());
         let model = Model { name: name.to_owned(), skeleton: skeleton.into(), ..Model::default() };
-        // Skips the detection of roles, as it would block the window for thousands of bones.
+        // Detection of roles would block the window for thousands of bones, so it is skipped.
         let detection = Detection::given(&model, biped, ModelPose::rigid(reference.to_vec()), "given by the file");
         let rig = make_rig(&model, &detection);
         let mut character = Self {
@@ -291,17 +286,17 @@ impl Character {
             has_given_roles: true,
             body: None,
         };
-        // Prefers the given legs: they were measured on the original mesh, and this character has no mesh.
+        // The given legs were measured on the original mesh, and this character has no mesh. So they take precedence.
         let legs = legs.or(character.rig.legs);
         character.rig = character.rig.with_legs(legs);
         if let Ok(solver) = &character.rig.full_body {
             character.detection.facing = solver.facing();
         }
-        // Adds the capsules last, so that they are not measured as the character's surface.
+        // The capsules come last, so that they are not measured as the character's surface.
         let (model, biped) = (Arc::make_mut(&mut character.model), character.detection.biped.as_ref());
         let rest = ModelPose::from_local(&model.skeleton, &character.rest);
         let body = body::capsules(&model.skeleton, &rest, biped, character.height);
-        // Bones end at the head joint and the ankles, but the drawn body is taller.
+        // Bones end at the head joint and the ankles, so the drawn body is taller.
         let heights = body.iter().flat_map(|body| &body.positions).map(|at| at.dot(character.detection.up));
         let [low, high] = heights.fold([f32::MAX, f32::MIN], |[low, high], at| [low.min(at), high.max(at)]);
         character.height = character.height.max(high - low);
@@ -344,7 +339,7 @@ impl Character {
         }
     }
 
-    /// Solves all layers of a frame. Grounding casts against `ground`; `clock` measures the times.
+    /// Solves all layers of a frame. Grounding casts against `ground`, and `clock` measures the times.
     pub fn solve(&mut self, input: &Input, ground: Option<&dyn Ground>, clock: Option<Clock>) -> Frame {
         stack::solve(&self.rig, Tools { workspace: self.workspace.as_mut(), ground, clock }, input)
     }
@@ -362,7 +357,6 @@ impl Character {
         unit(self.height)
     }
 
-    /// Returns the factor from a unit's values to displayed values.
     pub fn factor(&self, unit: Unit) -> f32 {
         match unit {
             Unit::Length => self.length_unit().0,
@@ -371,7 +365,6 @@ impl Character {
         }
     }
 
-    /// Returns the name of the displayed unit.
     pub fn unit_name(&self, unit: Unit) -> &'static str {
         match unit {
             Unit::Length => self.length_unit().1,
@@ -380,15 +373,14 @@ impl Character {
         }
     }
 
-    /// Formats a length with its unit.
     pub fn length(&self, length: f32) -> String {
         let (factor, unit) = self.length_unit();
         let digits = if unit == "mm" { 1 } else { 2 };
         format!("{:.digits$} {unit}", length * factor)
     }
 
-    /// Returns the height in a pose, model units: [`Self::height`], scaled if the limb lengths show that a clip
-    /// scales the whole character.
+    /// Returns the height in a pose, model units. It is [`Self::height`], scaled if the limb lengths show that a clip scales
+    /// the whole character.
     pub fn height_in(&self, pose: &ModelPose) -> f32 {
         let Ok(solver) = &self.rig.full_body else { return self.height };
         let length = |pose: &ModelPose| -> f32 {
@@ -403,7 +395,6 @@ impl Character {
         }
     }
 
-    /// Returns every vertex in a pose, model space.
     pub fn surface(&self, pose: &ModelPose) -> Vec<Vec3> {
         let mut points = Vec::with_capacity(self.model.meshes.iter().map(|mesh| mesh.positions.len()).sum());
         for mesh in &self.model.meshes {
@@ -430,7 +421,7 @@ impl Character {
     /// Returns centre and radius of a sphere around the character in a pose, for framing; model units.
     pub fn bounds(&self, pose: &ModelPose) -> (Vec3, f32) {
         let points: Vec<_> = match &self.rig.full_body {
-            // Uses the solver's nodes only: helper bones may be anywhere.
+            // Helper bones may be anywhere, so only the solver's nodes count.
             Ok(solver) => Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect(),
             Err(_) => pose.bones.iter().map(|bone| bone.position).collect(),
         };
@@ -441,7 +432,7 @@ impl Character {
         let mut center = (low + high) / 2.0;
         let mut radius = (high - low).length() / 2.0;
         if self.rig.full_body.is_ok() && self.detection.up == Vec3::Y {
-            // Nodes span ankles to shoulders; most of the remaining height is the head.
+            // The nodes extend from the ankles to the shoulders. Most of the remaining height is the head.
             center.y = low.y + height * 0.455;
             radius = radius.max(height * 0.56);
         }
@@ -449,8 +440,8 @@ impl Character {
     }
 }
 
-/// Returns the display factor and unit for lengths. Not every file is in metres as glTF demands: lengths are in
-/// millimetres if the height is that of a person in metres or centimetres, otherwise in percent of the height.
+/// Returns the display factor and the unit for lengths. Lengths are in millimetres if the height is that of a person in
+/// metres or centimetres, and otherwise in percent of the height, because not every file is in metres as glTF demands.
 pub fn unit(height: f32) -> (f32, &'static str) {
     match height {
         0.4..4.0 => (1000.0, "mm"),
@@ -478,10 +469,10 @@ pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
     })
 }
 
-/// Source of the model's bytes. Exports read them again: keeping them would double the memory.
+/// Source of the model's bytes. Exports read them again, because keeping them would double the memory.
 #[derive(Clone)]
 enum Origin {
-    /// No model: bones only.
+    /// There is no model, only bones.
     Bones,
     BuiltIn(BuiltIn),
     /// The file at [`Character::path`]: its fingerprint, and those of the files it refers to, by their URIs.

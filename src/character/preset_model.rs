@@ -23,7 +23,6 @@ use kinescope_ik::fnv1a::Fnv1a;
 use kinescope_ik::preset::Preset;
 use kinescope_ik::rig::Skeleton;
 
-/// The section `model` of a preset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PresetModel {
@@ -32,7 +31,6 @@ pub struct PresetModel {
     pub skeleton: Option<String>,
 }
 
-/// Source of a preset's model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelFile {
     BuiltIn(BuiltIn),
@@ -62,7 +60,7 @@ impl PresetModel {
         }
     }
 
-    /// Returns the section of a preset; `None` if the preset has none.
+    /// Returns the section of a preset. Returns `None` if the preset has none.
     ///
     /// # Errors
     /// [`Fault`] for an unknown field or an invalid value.
@@ -71,8 +69,8 @@ impl PresetModel {
         Ok(Some(model).filter(|model| model.path.is_some() || !model.name.is_empty()))
     }
 
-    /// Reads only this section of a preset's file; `None` if the file cannot be read, is not a preset or has
-    /// no such section.
+    /// Reads only this section of a preset's file. Returns `None` if the file cannot be read, is not a preset, or has no
+    /// such section.
     pub fn in_file(preset: &Path) -> Option<Self> {
         #[derive(Deserialize)]
         struct Head {
@@ -84,10 +82,6 @@ impl PresetModel {
         head.model.filter(|_| head.format == kinescope_ik::preset::FORMAT)
     }
 
-    /// Loads the model.
-    ///
-    /// # Errors
-    /// One line: the file is missing or invalid, or the model has no file.
     pub fn load(&self, preset: &Path) -> Result<Character, String> {
         match self.file(preset)? {
             ModelFile::BuiltIn(built_in) => Character::from_built_in(built_in),
@@ -95,10 +89,6 @@ impl PresetModel {
         }
     }
 
-    /// Returns the source of the model.
-    ///
-    /// # Errors
-    /// One line: the file is missing, or the model has no file.
     pub fn file(&self, preset: &Path) -> Result<ModelFile, String> {
         match self.built_in() {
             Some(built_in) => Ok(ModelFile::BuiltIn(built_in)),
@@ -135,7 +125,6 @@ impl PresetModel {
         places
     }
 
-    /// Returns the built-in character that the section names.
     pub fn built_in(&self) -> Option<BuiltIn> {
         let named = |built_in: &BuiltIn| built_in.name() == self.name;
         BuiltIn::ALL.into_iter().find(named).filter(|_| self.path.is_none())
@@ -161,13 +150,13 @@ impl PresetModel {
         self.is_character(character, preset) || (is_gone && is_alike)
     }
 
-    /// Returns whether the character has the preset's bones; true if the preset has no hash.
+    /// Returns whether the character has the preset's bones. Returns true if the preset has no hash.
     pub fn has_skeleton_of(&self, character: &Character) -> bool {
         self.skeleton.as_ref().is_none_or(|hash| *hash == skeleton_hash(&character.model.skeleton))
     }
 
-    /// Describes how a character differs from the preset's model, as the end of a sentence about the preset; `None` if
-    /// the character is that model with the same bones.
+    /// Describes how a character differs from the preset's model, as the end of a sentence about the preset. Returns `None`
+    /// if the character is that model with the same bones.
     pub fn difference(&self, character: &Character, preset: &Path) -> Option<String> {
         let (is_same, own) = (self.is_character(character, preset), &character.model.name);
         let made = match self.name.is_empty() {
@@ -187,15 +176,14 @@ impl PresetModel {
     }
 }
 
-/// Returns the command line's error for a preset whose model cannot be opened.
 pub fn no_model(preset: &Path, why: &str) -> String {
     format!("{}: model: {why}. Name the model on the command line", preset.display())
 }
 
-/// Returns a model's path relative to a preset's folder; `None` if JSON cannot hold it. On another drive the path is
-/// absolute.
+/// Returns a model's path relative to a preset's folder. On another drive the path is absolute. Returns `None` if JSON
+/// cannot hold the path.
 fn relative(model: &Path, preset: &Path) -> Option<String> {
-    // Resolves links, as `..` after a link leads elsewhere.
+    // Links are resolved, because `..` after a link leads elsewhere.
     let folder_of = |path: &Path| {
         let path = files::absolute(path)?;
         let folder = path.parent()?;

@@ -17,7 +17,7 @@ pub(super) fn solve_chain(input: &Path, out: Option<&Path>) -> Result<(), String
     }
 }
 
-/// Returns a table with one line per iteration (error, largest joint move), followed by the result.
+/// Returns a table with one line per iteration, which has the error and the largest joint move, followed by the result.
 fn iterations(result: &ChainResult) -> String {
     use std::fmt::Write;
     let mut out = format!("{:>9}  {:>16}  {:>18}\n", "iteration", "error", "largest joint move");

@@ -29,7 +29,7 @@ fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
 }
 
 /// Prints the differences between two traces or, without `b`, between a trace or recording and Kinescope's own solve.
-/// Returns whether there are none.
+/// Returns whether there are no differences.
 pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<bool, String> {
     if is_recording(a) {
         return match b {
@@ -60,7 +60,8 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     let index: String = cases.iter().map(|case| format!("{}  {}\n", case.name, case.about)).collect();
     let traces = cases.iter().map(|case| (format!("{}.json", case.name), "case", case.trace.to_json()));
     let all: Vec<_> = traces.chain([("cases.txt".to_owned(), "list of cases", index.clone())]).collect();
-    // Does not overwrite a port's results, which have the same names, or a list to which the user added notes.
+    // A port's results have the same names, and the user may have added notes to the list, so other files are not
+    // overwritten.
     for (name, what, text) in &all {
         let path = folder.join(name);
         // `files::read` refuses a pipe of that name instead of waiting for it.

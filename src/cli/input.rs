@@ -36,7 +36,7 @@ pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> R
         let difference = own.difference(&character, path).unwrap_or_default();
         complain(&format!("warning: {} {difference}", path.display()));
     }
-    // Ignores a missing clip of the preset: the command may name another clip.
+    // A missing clip of the preset is ignored, because the command may name another clip.
     let named = Document { clip: ClipSection::default(), ..document.clone() };
     if let (Some(missing), _) = named.missing(&character.model) {
         return Err(format!("{}: {missing} (the model is {})", path.display(), character.model.name));
@@ -44,7 +44,7 @@ pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> R
     Ok((character, document))
 }
 
-/// Returns the solve of the frame that the arguments name. Grounding has settled.
+/// Returns the solve of the frame that the arguments name. Grounding has settled, because a first frame counts as long.
 pub(super) fn prepare(input: &SolveArgs) -> Result<Headless, String> {
     let (character, mut document) = load_with_preset(input.model.as_deref(), input.preset.as_deref())?;
     if let Some(name) = &input.clip {
@@ -57,8 +57,8 @@ pub(super) fn prepare(input: &SolveArgs) -> Result<Headless, String> {
     Headless::new(character, document)
 }
 
-/// Rejects an output that is also an input. Warns about feet without a ground layer, and about channels of the clip that
-/// the output lacks. With `whole`, the output keeps channels that move no bone, so these cause no warning.
+/// Rejects an output that is also an input. Warns about feet without a ground layer, and about channels of the clip that the
+/// output lacks. With `whole`, the output keeps channels that move no bone, so these cause no warning.
 pub(super) fn check(headless: &Headless, preset: Option<&Path>, out: Option<&Path>, whole: bool) -> Result<(), String> {
     let character = &headless.character;
     let inputs: Vec<PathBuf> = character.files.iter().cloned().chain(preset.map(Path::to_owned)).collect();
@@ -85,8 +85,8 @@ pub(super) fn load_trace(path: &Path) -> Result<Trace, String> {
     Trace::from_json(&files::read_text(path, SizeLimit::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Passes the text and the content of each line of a recording to `visit`. Skips an incomplete last line with a
-/// warning: a crash may have cut it off.
+/// Passes the text and the content of each line of a recording to `visit`. Skips an incomplete last line with a warning,
+/// because a crash may have cut it off.
 pub(super) fn each_line(
     path: &Path,
     mut visit: impl FnMut(&str, Option<game_recording::Line>, &game_recording::Reader) -> Result<(), String>,
@@ -107,7 +107,7 @@ pub(super) fn each_line(
     reader.header().map(drop).ok_or_else(|| say(game_recording::EMPTY.to_owned()))
 }
 
-/// Returns whether a file is a recording, by its first line, which may be incomplete, or by its name if the file cannot
+/// Returns whether a file is a recording. Its first line, which may be incomplete, decides, or its name if the file cannot
 /// be read.
 pub(super) fn is_recording(path: &Path) -> bool {
     let Ok(Some((line, _))) = Lines::open(path).and_then(|mut lines| lines.next_line()) else {

@@ -1,4 +1,4 @@
-//! Output of `inspect`: text, and JSON (`kinescope-inspect`, version 1).
+//! The output of `inspect`, as text or as JSON (`kinescope-inspect`, version 1).
 
 use std::fmt::Write;
 
@@ -9,7 +9,6 @@ use crate::system::files::within_line;
 use kinescope_ik::json::shortest;
 use kinescope_ik::rig::Role;
 
-/// Returns the output of `inspect --json`.
 pub fn json(character: &Character) -> String {
     let (model, detection) = (&character.model, &character.detection);
     let name = |bone: usize| model.skeleton.bones()[bone].name.clone();
@@ -41,7 +40,6 @@ pub fn json(character: &Character) -> String {
     kinescope_ik::json::to_json_pretty(&value)
 }
 
-/// Returns the output of `inspect` as text.
 pub fn text(character: &Character) -> String {
     let (model, detection) = (&character.model, &character.detection);
     let mut out = String::new();

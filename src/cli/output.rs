@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::system::files;
 use crate::system::files::one_line;
 
-/// Returns exit status 0 for `Ok(true)`, otherwise 1. Prints the message of an error on standard error.
+/// Returns exit status 0 for `Ok(true)`, and 1 otherwise. Prints the message of an error on standard error.
 pub(super) fn exit(done: Result<bool, String>) -> ExitCode {
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -17,7 +17,6 @@ pub(super) fn exit(done: Result<bool, String>) -> ExitCode {
     }
 }
 
-/// Prints a message as one line on standard error.
 pub(super) fn complain(message: &str) {
     use std::io::Write;
     // If standard error is closed, nobody can read the message.
@@ -27,7 +26,7 @@ pub(super) fn complain(message: &str) {
 /// Prints a text to standard output.
 ///
 /// # Errors
-/// The output is closed or full: a truncated output must not count as success.
+/// The output is closed or full. A truncated output must not count as success.
 pub(super) fn print(text: &str) -> Result<(), String> {
     use std::io::Write;
     if standard_output::is_closed() {
@@ -48,13 +47,13 @@ mod standard_output {
     static CLOSED: AtomicBool = AtomicBool::new(false);
 
     extern "C" fn look() {
-        // SAFETY: reads the flags of a file descriptor and changes nothing. A closed descriptor returns −1.
+        // SAFETY: The call reads the flags of a file descriptor and changes nothing. A closed descriptor returns −1.
         let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
         CLOSED.store(flags == -1, Ordering::Relaxed);
     }
 
-    // SAFETY: the loader calls the functions of this section before `main`. `look` has a compatible signature and
-    // ignores the arguments.
+    // SAFETY: The loader calls the functions of this section before `main`. `look` has a compatible signature and ignores
+    // the arguments.
     #[used]
     #[unsafe(link_section = ".init_array")]
     static LOOK: extern "C" fn() = look;

@@ -29,7 +29,7 @@ pub(super) fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
         }
         let stream = match &mut stream {
             Some(stream) => stream,
-            // Connects only once the header is known to be valid.
+            // The connection starts only once the header is known to be valid.
             none => none.insert(std::net::TcpStream::connect(to).map_err(reached)?),
         };
         let written = stream.write_all(text.trim_end().as_bytes()).and_then(|()| stream.write_all(b"\n"));

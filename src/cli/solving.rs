@@ -22,7 +22,7 @@ pub(super) fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {
     write(&frame.character, out, &export::pose(&frame.character, &pose, out)?)
 }
 
-/// Writes an exported model. Warns of copied textures and of parts of the model that the export lacks.
+/// Writes an exported model. Warns about copied textures, and about parts of the model that the export lacks.
 pub(super) fn write(character: &Character, out: &Path, written: &export::Written) -> Result<(), String> {
     files::write(out, &written.bytes)?;
     for note in &written.copied {
@@ -51,7 +51,7 @@ pub(super) fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String>
     }
 }
 
-/// Warns if the stack has chains or modifiers, as the output, named `what`, lacks them.
+/// Warns if the stack has chains or modifiers, because the output, named `what`, lacks them.
 fn warn_of_layers(headless: &Headless, what: &str) {
     let stack = &headless.document.stack;
     if stack.chain_ik.chains.iter().any(|chain| !chain.off) {

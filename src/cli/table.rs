@@ -6,7 +6,7 @@ use kinescope_ik::full_body::BodyRun;
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::{Cursor, Unit, largest_move};
 
-/// Formats one line per step: effector error, constraint strain, largest move of a point.
+/// Returns one line per step with the largest effector error, the largest strain, and the largest move of a point.
 pub fn stages(run: &BodyRun) -> String {
     let mut out = String::new();
     let _ = writeln!(

@@ -1,16 +1,17 @@
-//! The orbit camera, and the conversion between model space and pixels.
+//! The orbit camera, and the conversion between model space and logical pixels.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{DVec2, Mat4, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// A camera that orbits `target`. Angles in radians, lengths in model units.
+/// A camera that orbits `target`. Angles are in radians, lengths in model units.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Camera {
     pub target: Vec3,
-    /// Angle about +Y; 0 looks along −Z, at the face of a character that faces +Z. Grows as the eye moves toward +X.
+    /// Angle about +Y. At 0 the camera looks along −Z, at the face of a character that faces +Z. It grows as the eye moves
+    /// toward +X.
     pub yaw: f32,
     /// Angle of the eye above the horizon.
     pub pitch: f32,
@@ -55,14 +56,13 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Returns whether all values are in a usable range. Files may contain any numbers.
+    /// Returns whether all values are in a usable range. A file may contain any numbers.
     pub fn is_usable(&self) -> bool {
         let is_place = self.target.is_finite() && self.target.abs().max_element() < 1e9;
         let is_turned = self.yaw.is_finite() && self.pitch.abs() <= FRAC_PI_2;
         is_place && is_turned && (1e-6..1e9).contains(&self.distance)
     }
 
-    /// Returns the unit vector from the target to the eye.
     pub fn back(&self) -> Vec3 {
         let (sin_yaw, cos_yaw) = self.yaw.sin_cos();
         let (sin_pitch, cos_pitch) = self.pitch.sin_cos();
@@ -73,7 +73,6 @@ impl Camera {
         self.target + self.back() * self.distance
     }
 
-    /// Returns the unit vectors to the right and up in the picture.
     pub fn right_and_up(&self) -> (Vec3, Vec3) {
         let right = Vec3::new(self.yaw.cos(), 0.0, -self.yaw.sin());
         (right, self.back().cross(right))
@@ -99,7 +98,7 @@ impl Camera {
         (self.orthographic, self.orthographic_until_turned) = (!self.orthographic, false);
     }
 
-    /// Moves target and eye so that points at the target's depth follow the pointer.
+    /// Moves target and eye by a drag in pixels, so that points at the target's depth follow the pointer.
     pub fn pan(&mut self, drag: Vec2, viewport: Viewport) {
         let per_pixel = 2.0 * self.distance * (FIELD_OF_VIEW / 2.0).tan() / viewport.size.y.max(1.0);
         let (right, up) = self.right_and_up();
@@ -111,37 +110,36 @@ impl Camera {
         self.distance = (self.distance * 0.9f32.powf(steps)).clamp(scale * 0.05, scale * 50.0);
     }
 
-    /// Moves the camera, without turning it, so that a sphere fits the picture.
     pub fn frame(&mut self, center: Vec3, radius: f32, viewport: Viewport) {
         self.target = center;
         let aspect = (viewport.size.x / viewport.size.y.max(1.0)).clamp(0.1, 1.0);
         self.distance = radius.max(1e-6) / ((FIELD_OF_VIEW / 2.0).sin() * aspect);
     }
 
-    /// Returns whether all of `points` lie in `inner`, a part of the picture.
     pub fn shows(&self, points: &[Vec3], viewport: Viewport, inner: Viewport) -> bool {
         let projector = self.projector(viewport);
         points.iter().all(|&point| projector.to_screen(point).is_some_and(|screen| inner.contains(screen)))
     }
 
-    /// Moves the camera, without turning it, as near as possible while all `points` stay in `inner`, a part of the
-    /// picture. Does nothing if no point is finite.
+    /// Moves the camera, without turning it, as near as possible while all `points` stay in `inner`, a part of the picture.
+    /// Does nothing if no point is finite.
     pub fn fit(&mut self, points: &[Vec3], viewport: Viewport, inner: Viewport) {
         let (right, up) = self.right_and_up();
         let back = self.back();
-        // Distances of the edges of `inner` from the picture's centre at distance 1 from the eye; y points up.
+        // These are the distances of the edges of `inner` from the picture's centre at distance 1 from the eye. Up is
+        // positive.
         let half = viewport.size.max(Vec2::ONE) / 2.0;
         let rise = (FIELD_OF_VIEW / 2.0).tan() / half.y;
         let (min, max) = (inner.min - viewport.min - half, inner.min + inner.size - viewport.min - half);
         let (to_low, to_high) = (Vec2::new(-min.x, max.y) * rise, Vec2::new(max.x, -min.y) * rise);
-        // Without perspective depth does not matter.
+        // In orthographic projection, depth does not matter.
         let by_depth = if self.orthographic { 0.0 } else { 1.0 };
         let mut low = Vec2::INFINITY;
         let mut high = Vec2::NEG_INFINITY;
         let (mut nearest, mut farthest) = (f32::NEG_INFINITY, f32::INFINITY);
         for &point in points.iter().filter(|point| point.is_finite()) {
             let (at, depth) = (Vec2::new(point.dot(right), point.dot(up)), point.dot(back));
-            // Moves the plane of each edge outwards until it contains the point. `low` and `high` are the planes at depth 0.
+            // The plane of each edge moves outwards until it contains the point. `low` and `high` are the planes at depth 0.
             (low, high) = (low.min(at - to_low * depth * by_depth), high.max(at + to_high * depth * by_depth));
             (nearest, farthest) = (nearest.max(depth), farthest.min(depth));
         }
@@ -150,7 +148,7 @@ impl Camera {
         }
         let needed = ((high - low) / (to_low + to_high).max(Vec2::splat(1e-3))).max_element();
         let depth = (nearest + farthest) / 2.0;
-        // Keeps the eye in front of the nearest point: a single point alone would need no distance.
+        // The eye stays in front of the nearest point. A single point alone would need no distance.
         let beyond = if self.orthographic { needed } else { needed - depth };
         self.distance = beyond.max((nearest - depth) * 1.05).max(1e-6);
         let eye = if self.orthographic { self.distance } else { self.distance + depth };
@@ -158,7 +156,7 @@ impl Camera {
         self.target = right * middle.x + up * middle.y + back * depth;
     }
 
-    /// Looks from a side of a character that faces `facing`, without perspective until the camera is turned.
+    /// Looks from a side of a character that faces `facing`. The projection is orthographic until the camera is turned.
     pub fn look_along(&mut self, view: AxisView, facing: Vec3) {
         let face = facing.x.atan2(facing.z);
         (self.yaw, self.pitch) = match view {
@@ -179,12 +177,12 @@ impl Camera {
         glam::camera::rh::view::look_at_mat4(self.eye(), self.target, up)
     }
 
-    /// Returns the projection matrix, with depth from −1 to 1 as in OpenGL.
+    /// Returns the projection matrix. Depth is from −1 to 1, as in OpenGL.
     pub fn projection(&self, viewport: Viewport) -> Mat4 {
         let aspect = viewport.size.x.max(1.0) / viewport.size.y.max(1.0);
         let far = self.distance * 20.0;
         if self.orthographic {
-            // Same size at the target as with perspective, and no near clipping at the eye.
+            // The size at the target is the same as with perspective, and nothing is clipped near the eye.
             let up = self.distance * (FIELD_OF_VIEW / 2.0).tan();
             let across = up * aspect;
             return glam::camera::rh::proj::opengl::orthographic(-across, across, -up, up, -far, far);
@@ -197,7 +195,7 @@ impl Camera {
     }
 }
 
-/// Rectangle of the picture on screen, logical pixels from the window's top left.
+/// Rectangle of the picture on screen, in logical pixels from the top left of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewport {
     pub min: Vec2,
@@ -211,7 +209,7 @@ impl Viewport {
     }
 }
 
-/// Converts between model space and pixels for one picture.
+/// Converts between model space and logical pixels for one picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Projector {
     clip_from_model: Mat4,
@@ -220,7 +218,7 @@ pub struct Projector {
 }
 
 impl Projector {
-    /// Returns the pixel of a point; `None` behind the eye.
+    /// Returns the pixel of a point. Returns `None` if the point is behind the eye.
     pub fn to_screen(&self, point: Vec3) -> Option<Vec2> {
         let clip = self.clip_from_model * point.extend(1.0);
         if clip.w <= self.nearest() {
@@ -231,19 +229,18 @@ impl Projector {
         screen.is_finite().then_some(screen)
     }
 
-    /// Returns the pixel of a point if its mark may reach into the picture.
     pub fn in_picture(&self, point: Vec3) -> Option<Vec2> {
         let (min, max) = self.drawn();
         self.to_screen(point).filter(|screen| screen.cmpge(min).all() && screen.cmple(max).all())
     }
 
-    /// Clips a line to the part in front of the eye and in the picture, in pixels; `None` if nothing remains. Clip
-    /// lines before dividing them into dashes: a line may be arbitrarily long.
+    /// Clips a line to the part in front of the eye and in the picture, in pixels. Returns `None` if nothing remains. A line
+    /// may be arbitrarily long, so it is clipped before it is divided into dashes.
     pub fn segment(&self, from: Vec3, to: Vec3) -> Option<[Vec2; 2]> {
         let matrix = self.clip_from_model.as_dmat4();
         let (from, to) = (matrix * from.as_dvec3().extend(1.0), matrix * to.as_dvec3().extend(1.0));
         let nearest = f64::from(self.nearest());
-        // Clips to the plane just in front of the eye.
+        // First, the line is clipped to the plane just in front of the eye.
         let [mut start, mut end] = [0.0, 1.0];
         if from.w < nearest && to.w < nearest {
             return None;
@@ -263,18 +260,18 @@ impl Projector {
             .map(|ends| ends.map(|end| end.as_vec2()))
     }
 
-    /// Returns the smallest w in clip space that is drawn. Without perspective w is 1 everywhere.
+    /// Returns the smallest w in clip space that is drawn. In orthographic projection, w is 1 everywhere.
     fn nearest(&self) -> f32 {
         if self.camera.orthographic { 0.0 } else { self.camera.distance * 1e-3 }
     }
 
-    /// Returns the corners of the picture with a margin: marks and strokes in the margin reach into the picture.
+    /// Returns the corners of the picture with a margin. Marks and strokes of points in the margin reach into the picture.
     fn drawn(&self) -> (Vec2, Vec2) {
         const MARGIN: Vec2 = Vec2::splat(100.0);
         (self.viewport.min - MARGIN, self.viewport.min + self.viewport.size + MARGIN)
     }
 
-    /// Returns origin and unit direction of the ray through a pixel. Perspective rays begin at the eye.
+    /// Returns origin and unit direction of the ray through a pixel. In perspective, the origin is the eye.
     pub fn ray(&self, screen: Vec2) -> (Vec3, Vec3) {
         let unit = (screen - self.viewport.min) / self.viewport.size.max(Vec2::ONE);
         let aspect = self.viewport.size.x.max(1.0) / self.viewport.size.y.max(1.0);
@@ -296,7 +293,6 @@ impl Projector {
         eye + direction * (depth / -direction.dot(back)).max(0.0)
     }
 
-    /// Returns model units per pixel at a point.
     pub fn units_per_pixel(&self, point: Vec3) -> f32 {
         let depth = match self.camera.orthographic {
             true => self.camera.distance,
@@ -306,7 +302,8 @@ impl Projector {
     }
 }
 
-/// Clips a line to a rectangle (Liang and Barsky, «A New Concept and Method for Line Clipping», 1984).
+/// Clips a line to a rectangle (Liang and Barsky, «A New Concept and Method for Line Clipping», 1984). Returns `None` if no
+/// part of the line is inside.
 pub fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Option<[DVec2; 2]> {
     if !from.is_finite() || !to.is_finite() {
         return None;
@@ -414,7 +411,7 @@ mod tests {
             let to = Vec3::from(to) * 10f32.powi(far);
             let (min, max) = projector.drawn();
             let Some(ends) = projector.segment(from, to) else {
-                // Neither end nor any point between is in the picture.
+                // Then neither an end nor any point between them is in the picture.
                 for share in 0..=100 {
                     let point = from.lerp(to, share as f32 / 100.0);
                     prop_assert!(projector.to_screen(point).is_none_or(|at| !VIEWPORT.contains(at)), "{point}");

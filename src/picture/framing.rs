@@ -8,12 +8,12 @@ use crate::picture::places;
 
 /// Radius of a target's ring with its ticks, logical pixels. Margins are at least this wide, so that rings are not cut.
 const RING: f32 = 20.0;
-/// Number of steps from no inset to an edge's largest inset that [`fit_clear`] tries.
+/// Number of steps that [`fit_clear`] tries from no inset to an edge's largest inset.
 const INSETS: usize = 6;
-/// A larger inset wins only if it multiplies the camera's distance by at most this factor.
+/// A larger inset is taken only if it multiplies the camera's distance by at most this factor.
 const NEARER: f32 = 0.97;
 
-/// Returns the part of a picture inside the margin, above the hint and the messages.
+/// Returns the part of a picture that is inside the margin and above hint and messages.
 pub(crate) fn inner(viewport: Viewport, margin: f32) -> Viewport {
     let aside = (viewport.size * margin).max(Vec2::splat(RING).min(viewport.size / 8.0));
     let bottom = (places::HINT_HEIGHT + aside.y).min(viewport.size.y / 4.0);
@@ -31,7 +31,6 @@ fn covered(viewport: Viewport, has_wide_caption: bool) -> [Rect; 2] {
     [places::caption(picture, has_wide_caption), places::axes(picture)].map(|place| place.expand(RING))
 }
 
-/// Returns whether neither caption nor axes cover any of `points`.
 pub(crate) fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport, has_wide_caption: bool) -> bool {
     let (projector, covered) = (camera.projector(viewport), covered(viewport, has_wide_caption));
     points.iter().filter_map(|&point| projector.to_screen(point)).all(|screen| {
@@ -40,9 +39,9 @@ pub(crate) fn is_clear(camera: &Camera, points: &[Vec3], viewport: Viewport, has
     })
 }
 
-/// Moves the camera, without turning it, so that `points` are in `whole`, a part of the picture, and neither caption
-/// nor axes cover them. Tries insets of the left, right and top edge, and takes the nearest camera. If no inset keeps
-/// all points clear, they only fit `whole`.
+/// Moves the camera, without turning it, so that `points` are in `whole`, a part of the picture, and neither caption nor
+/// axes cover them. Tries insets of the left, right and top edge, and takes the nearest camera. If no inset keeps all points
+/// clear, the points only fit into `whole`.
 pub(crate) fn fit_clear(
     camera: &mut Camera,
     points: &[Vec3],
@@ -50,7 +49,7 @@ pub(crate) fn fit_clear(
     whole: Viewport,
 ) {
     let (from, [caption, axes]) = (rect(whole), covered(viewport, has_wide_caption));
-    // Largest insets of the left, right and top edge.
+    // These are the largest insets of the left, right and top edge.
     let most = [
         (caption.right() - from.left()).max(0.0),
         (from.right() - axes.left()).max(0.0),

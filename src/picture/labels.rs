@@ -1,8 +1,8 @@
-//! Placement of labels in the picture: a pure function of sizes, anchors and obstacles, in pixels.
+//! Placement of labels in the picture, as a pure function of sizes, anchors and obstacles in pixels.
 //!
-//! Every label stands next to its anchor with a leader line. No label covers another label, an obstacle or another
-//! label's anchor. Important labels are placed first. A label without room near its anchor takes a shorter form; if no
-//! form has room, it is dropped. A label stays on its side of the anchor while that place is free, so that labels do not
+//! Every label stands next to its anchor with a leader line. No label covers another label, an obstacle or another label's
+//! anchor. Important labels are placed first. A label without room near its anchor takes a shorter form. If no form has
+//! room, the label is dropped. A label stays on its side of the anchor while that place is free, so that labels do not
 //! flicker while anchors move.
 
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ pub enum Density {
 }
 
 impl Density {
-    /// Returns whether a label is shown if it fits. `is_selected` says whether it belongs to the selection.
+    /// Returns whether a label of this rank is shown if it fits. `is_selected` says whether it belongs to the selection.
     pub fn shows(self, rank: Rank, is_selected: bool) -> bool {
         match (rank, self) {
             (Rank::Pointer | Rank::Tag, _) | (_, Self::All) => true,
@@ -39,7 +39,7 @@ impl Density {
     }
 }
 
-/// Importance of a label, highest first.
+/// Importance of a label, the most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
     /// Name of what is under the pointer.
@@ -54,20 +54,19 @@ pub enum Rank {
     Other,
 }
 
-/// A label to be placed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     /// Identity across frames: see [`key`].
     pub key: u64,
-    /// Sizes with margins of the label's forms, the longest first. At least one.
+    /// Sizes of the label's forms with margins, the longest form first. There is at least one.
     pub sizes: Vec<Vec2>,
     /// Point that the label is about.
     pub anchor: Pos2,
     /// Radius of the mark at the anchor, which the label avoids.
     pub clear: f32,
-    /// Preferred smallest distance from the anchor, pixels.
+    /// Preferred smallest distance of the label from the anchor, pixels.
     pub apart: f32,
-    /// Preferred direction from the anchor; zero if any side is equally good.
+    /// Preferred direction from the anchor. It is zero if all sides are equally good.
     pub toward: Vec2,
     pub rank: Rank,
 }
@@ -79,7 +78,6 @@ impl Label {
     }
 }
 
-/// Contents of the picture that labels avoid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Obstacles {
     /// Labels stay inside this rectangle.
@@ -90,7 +88,7 @@ pub struct Obstacles {
     pub discs: Vec<(Pos2, f32)>,
     /// Bones of the inspected limb.
     pub segments: Vec<[Pos2; 2]>,
-    /// Points of all other drawing: labels cover as few of them as possible.
+    /// Points of all other drawing, of which labels cover as few as possible.
     pub drawn: Vec<Pos2>,
 }
 
@@ -102,20 +100,19 @@ pub struct Placed {
     /// Index into the label's forms.
     pub form: usize,
     pub rect: Rect,
-    /// Line from the mark at the anchor to the label.
     pub leader: [Pos2; 2],
 }
 
-/// Slot of each label in the last frame; `None` if the label had no room.
+/// Slot of each label in the last frame. `None` if the label had no room.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Memory(HashMap<u64, Option<usize>>);
 
 /// A label's slot is one of these directions from its anchor, with one of these gaps between mark and label, pixels.
 const DIRECTIONS: usize = 16;
 const GAPS: [f32; 9] = [8.0, 18.0, 30.0, 46.0, 66.0, 92.0, 124.0, 164.0, 210.0];
-/// Gap beyond which a shorter form is preferred, pixels: a long leader line is harder to follow than a number.
+/// Gap beyond which a shorter form is preferred, pixels. A long leader line is harder to follow than a shorter text.
 const NEAR: f32 = 46.0;
-/// Number of slots of each form. Slots of the second form follow those of the first.
+/// Number of slots of each form. The slots of the second form follow those of the first, and so on.
 const SLOTS: usize = GAPS.len() * DIRECTIONS;
 /// Margin around obstacles, pixels.
 const MARGIN: f32 = 2.0;
@@ -124,14 +121,13 @@ const RETURN: f32 = 6.0;
 /// Radius that a label's anchor blocks for other labels, pixels.
 const ANCHOR: f32 = 6.0;
 
-/// Returns the identity of an item's label. An item has the same identity in every frame.
 pub fn key(of: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Places labels and omits those without room. `memory` holds the slots of the last frame and is updated.
+/// Places labels, and leaves out those without room. `memory` has the slots of the last frame and is updated.
 pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Vec<Placed> {
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by_key(|&index| labels[index].rank);
@@ -141,7 +137,7 @@ pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Ve
         let label = &labels[index];
         let room = Room { labels, obstacles, placed: &placed, own: index };
         let before = memory.0.get(&label.key).copied();
-        // Rectangles of the less important labels in their last slots.
+        // These are the rectangles of less important labels in their last slots.
         let others = order[turn + 1..].iter().filter_map(|&other| {
             let slot = memory.0.get(&labels[other].key).copied().flatten()?;
             (form(slot) < labels[other].sizes.len()).then(|| at(&labels[other], slot).0)
@@ -152,7 +148,7 @@ pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Ve
         let before_rank = before.map(|slot| slot.map_or(usize::MAX, rank));
         let mut slot = None;
         for own in 0..2 * label.sizes.len() {
-            // Keeps the label's last slot while it is free. A better slot must have room to spare.
+            // A label keeps its last slot while that slot is free. A better slot must have room to spare.
             let kept = before.flatten().filter(|&slot| rank(slot) == own && room.is_free(&at(label, slot), 0.0));
             let more = if before_rank.is_some_and(|before| own < before) { RETURN } else { 0.0 };
             slot = kept.or_else(|| {
@@ -179,11 +175,10 @@ pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Ve
 fn at(label: &Label, slot: usize) -> (Rect, [Pos2; 2]) {
     let gap = label.clear + gap(slot);
     let (way, size) = (way(slot), label.sizes[form(slot)]);
-    // The anchor is on the edge of the label grown by the gap.
     let half = size / 2.0 + Vec2::splat(gap);
     let far = (half.x / way.x.abs().max(1e-3)).min(half.y / way.y.abs().max(1e-3));
     let center = label.anchor + way * far;
-    // Rounds to whole pixels, so that text stays sharp and does not shift within its rectangle.
+    // The corner is rounded to whole pixels, so that text stays sharp and does not shift within its rectangle.
     let corner = (center - size / 2.0).round();
     let rect = Rect::from_min_size(corner, size);
     let end = rect.clamp(label.anchor);
@@ -192,7 +187,7 @@ fn at(label: &Label, slot: usize) -> (Rect, [Pos2; 2]) {
     (rect, [start, end])
 }
 
-/// Returns the form of a slot: an index into the label's sizes.
+/// Returns the form of a slot, as an index into the label's sizes.
 fn form(slot: usize) -> usize {
     slot / SLOTS
 }
@@ -255,13 +250,11 @@ impl Room<'_> {
     }
 }
 
-/// Returns whether a line touches a rectangle.
 pub fn crosses([from, to]: &[Pos2; 2], rect: Rect) -> bool {
     let double = |at: Pos2| DVec2::new(f64::from(at.x), f64::from(at.y));
     clip_segment([double(*from), double(*to)], double(rect.min), double(rect.max)).is_some()
 }
 
-/// Returns whether two lines cross.
 fn cross([a, b]: [Pos2; 2], [c, d]: [Pos2; 2]) -> bool {
     let side = |from: Pos2, to: Pos2, at: Pos2| (to - from).rot90().dot(at - from);
     side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
@@ -420,7 +413,7 @@ mod tests {
         assert!(shows(just_enough as f32, &mut memory));
     }
 
-    /// In a lane of 100 pixels the long form has no room beside its mark; shorter forms have.
+    /// In a lane of 100 pixels, the long form has no room beside its mark, but the shorter forms have.
     #[test]
     fn a_label_without_room_takes_its_next_shorter_form_and_the_longer_one_returns_with_room_to_spare() {
         let own = label(1, Rank::Tag, pos2(50.0, 20.0), vec2(80.0, 60.0));

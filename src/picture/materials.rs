@@ -16,7 +16,7 @@ pub(crate) struct Materials {
     pub(crate) shadow: mq::Material,
 }
 
-/// Passes finished matrices to macroquad as a camera.
+/// Passes finished matrices to macroquad, which takes them for a camera.
 pub(crate) struct PictureCamera {
     pub(crate) matrix: mq::Mat4,
     pub(crate) depth: bool,
@@ -62,9 +62,10 @@ void main() {
     place = position;
 }";
 
-/// Lights: a key light from above and the camera's left, a soft sky, and a rim that contrasts with the background.
+/// Lights the surface by a key light from above and the camera's left, a soft sky, and a rim that contrasts with the
+/// background.
 ///
-/// Brightness above the knee is compressed towards white, all channels by the same factor, so that white surfaces keep
+/// Brightness above the knee is compressed towards white, by the same factor in all channels, so that white surfaces keep
 /// their shape and coloured ones their hue.
 const LIT: &str = "#version 100
 precision highp float;
@@ -97,7 +98,7 @@ void main() {
     gl_FragColor = vec4(shaded * (kept / most), base.a);
 }";
 
-/// Transparent where the surface faces the eye, opaque at its rim.
+/// Draws a surface that is transparent where it faces the eye, and opaque at its rim.
 const XRAY: &str = "#version 100
 precision highp float;
 varying highp vec3 direction;
@@ -124,8 +125,8 @@ void main() {
     gl_FragColor = color;
 }";
 
-/// Uneven ground with contact shadows that show the heights of feet and body. The shadows are part of the ground's
-/// colour, as an overlay would z-fight at edges.
+/// Draws uneven ground with contact shadows that show the heights of feet and body. The shadows are part of the ground's
+/// colour, because an overlay would z-fight at edges.
 ///
 /// A spot is a position and a radius. It fades with the ground's depth below it, within its reach, and with the ground's
 /// height above it, within `Rise`.
@@ -153,7 +154,7 @@ void main() {
     gl_FragColor = vec4(ground, color.a);
 }";
 
-/// The background, darkened. Opaque, so that overlapping triangles do not add up.
+/// Draws the shadow as a darkened background. It is opaque, so that overlapping triangles do not add up.
 const SHADOW: &str = "#version 100
 precision highp float;
 uniform vec4 Top;
@@ -184,10 +185,6 @@ fn material(
 }
 
 impl Materials {
-    /// Compiles the shaders.
-    ///
-    /// # Errors
-    /// The driver's message.
     pub(crate) fn new() -> Result<Self, String> {
         use mq::UniformType::{Float1, Float2, Float3, Float4};
         let opaque =
@@ -210,7 +207,6 @@ impl Materials {
     }
 }
 
-/// Returns the background gradient as a quad in clip space.
 pub(crate) fn backdrop(theme: &Theme) -> mq::Mesh {
     const FAR: f32 = 0.99999;
     let (top, bottom) = (theme.picture_top.to_array(), theme.picture_bottom.to_array());

@@ -1,4 +1,4 @@
-//! Drawing: the camera, materials and surfaces in 3D, and the overlay of marks and labels. Knows no tool.
+//! Drawing: the camera, materials and surfaces in 3D, and the overlay of marks and labels. This folder depends on no tool.
 
 pub mod camera;
 pub(crate) mod framing;
@@ -13,7 +13,7 @@ use egui_macroquad::egui::Color32;
 use macroquad::models::Vertex;
 use macroquad::prelude as mq;
 
-/// Largest number of vertices in one draw call: indices are 16 bits wide.
+/// Largest number of vertices in one draw call, whose indices are 16 bits wide.
 pub const LARGEST_CALL: usize = 65_535;
 
 pub(crate) fn color(color: Color32) -> mq::Color {

@@ -1,4 +1,4 @@
-//! The solver's drawing on top of the picture, in pixels: marks keep their size at any distance.
+//! The solver's drawing on top of the picture. It is in pixels, so that marks keep their size at any distance.
 
 use std::sync::Arc;
 
@@ -32,30 +32,27 @@ pub(crate) struct Overlay<'a> {
     painter: egui::Painter,
     shapes: Vec<(Layer, Shape)>,
     notes: Vec<Note>,
-    /// Number of texts added so far that have the same letters and may differ in their numbers. The keys are the letters.
+    /// Number of texts added so far that have the same letters. Such texts may differ in their numbers. The keys are the
+    /// letters.
     texts: std::collections::HashMap<String, u32>,
     /// Bones of the inspected limb, which labels avoid.
     pub(crate) study: Vec<[Pos2; 2]>,
     /// Bones of another body, which labels cover as little as possible.
     pub(crate) other_body: Vec<[Pos2; 2]>,
-    /// Colour of the chain that is being drawn.
     pub(crate) chain_color: Color32,
-    /// Bone whose limit is highlighted.
     chain_bone: usize,
 }
 
-/// Width of the mark before a label's text, pixels.
 const MARK_WIDTH: f32 = 10.0;
-/// Largest width of a label's text, as a fraction of the picture and in pixels.
+/// Largest width of a label's text: a fraction of the picture's width, and a number of pixels. The smaller one applies.
 const WIDEST: (f32, f32) = (0.45, 320.0);
 
-/// A text to be placed next to a point.
 pub(crate) struct Note {
     rank: Rank,
     key: u64,
     at: Pos2,
     text: String,
-    /// Shorter forms for where the text has no room, the longest first.
+    /// Shorter forms of the text for places without room, the longest first.
     shorter: Vec<String>,
     mark: Option<Color32>,
     is_selected: bool,
@@ -97,7 +94,6 @@ impl Note {
         Self { is_selected, ..self }
     }
 
-    /// Sets the preferred side of the point.
     pub(crate) fn toward(self, x: f32, y: f32) -> Self {
         Self { toward: vec2(x, y).normalized(), ..self }
     }
@@ -112,7 +108,6 @@ impl Note {
         Self { apart, ..self }
     }
 
-    /// Makes the text large, in the colour of its mark.
     pub(crate) fn tag(self) -> Self {
         Self { is_tag: true, ..self }
     }
@@ -123,7 +118,6 @@ impl Note {
 pub struct Painted {
     pub text: String,
     pub rect: Rect,
-    /// Point that the label is about.
     pub anchor: Pos2,
     pub rank: Rank,
 }
@@ -149,12 +143,10 @@ impl<'a> Overlay<'a> {
         }
     }
 
-    /// Returns the picture's rectangle.
     pub(crate) fn picture(&self) -> Rect {
         self.painter.clip_rect()
     }
 
-    /// Paints all marks from back to front.
     pub(crate) fn finish(mut self) {
         self.shapes.sort_by_key(|(layer, _)| *layer);
         self.painter.extend(self.shapes.into_iter().map(|(_, shape)| shape));
@@ -162,12 +154,12 @@ impl<'a> Overlay<'a> {
 }
 
 impl Overlay<'_> {
-    /// Returns the pixel of a mark; `None` if it would not be visible.
+    /// Returns the pixel of a point's mark. Returns `None` if the mark would not be visible.
     pub(crate) fn at(&self, point: Vec3) -> Option<Pos2> {
         self.projector.in_picture(point).map(pos)
     }
 
-    /// Clips a line to the visible part. All lines are drawn through this.
+    /// Clips a line to the visible part. Every line has to pass through this function.
     pub(crate) fn segment(&self, from: Vec3, to: Vec3) -> Option<[Pos2; 2]> {
         self.projector.segment(from, to).map(|ends| ends.map(pos))
     }
@@ -183,7 +175,6 @@ impl Overlay<'_> {
         }
     }
 
-    /// Adds a line without a halo.
     pub(crate) fn plain(&mut self, layer: Layer, from: Vec3, to: Vec3, stroke: Stroke) {
         if let Some(ends) = self.segment(from, to) {
             self.add(layer, Shape::line_segment(ends, stroke));
@@ -196,7 +187,7 @@ impl Overlay<'_> {
         self.add(layer, Shape::line_segment([from, to], Stroke::new(width, color)));
     }
 
-    /// Adds a dashed line with a halo; lengths in pixels.
+    /// Adds a dashed line with a halo. Lengths are in pixels.
     fn dashed(&mut self, layer: Layer, [from, to]: [Vec3; 2], stroke: Stroke, [dash, gap]: [f32; 2]) {
         let halo = Stroke::new(stroke.width + 2.4, fade(self.theme.halo, 0.5));
         for stroke in [halo, stroke] {
@@ -204,14 +195,13 @@ impl Overlay<'_> {
         }
     }
 
-    /// Adds a dashed line without a halo.
     pub(crate) fn plain_dashed(&mut self, layer: Layer, [from, to]: [Vec3; 2], stroke: Stroke, [dash, gap]: [f32; 2]) {
         if let Some(ends) = self.segment(from, to) {
             self.shapes.extend(Shape::dashed_line(&ends, stroke, dash, gap).into_iter().map(|shape| (layer, shape)));
         }
     }
 
-    /// Adds a dotted line; lengths in pixels.
+    /// Adds a dotted line. Lengths are in pixels.
     pub(crate) fn dotted(&mut self, layer: Layer, [from, to]: [Vec3; 2], color: Color32, spacing: f32, radius: f32) {
         if let Some(ends) = self.segment(from, to) {
             self.shapes
@@ -219,7 +209,6 @@ impl Overlay<'_> {
         }
     }
 
-    /// Adds an arrow of fixed pixel width with a filled head.
     pub(crate) fn pixel_arrow(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32) {
         let Some([from, end]) = self.segment(from, to) else { return };
         let along = end - from;
@@ -252,14 +241,14 @@ impl Overlay<'_> {
             None => (FontId::proportional(11.5), self.theme.text[0]),
         };
         let widest = (self.picture().width() * WIDEST.0).min(WIDEST.1);
-        // Keeps a number and its unit on one line.
+        // A number and its unit stay on one line.
         let galley = self.painter.layout(text.replace(" mm", "\u{a0}mm"), font, color, widest);
         let has_dot = note.mark.is_some() && !note.is_tag;
         let size = galley.size() + vec2(12.0 + if has_dot { MARK_WIDTH } else { 0.0 }, 5.0);
         (galley, size.ceil())
     }
 
-    /// Places and paints the notes that `density` shows, each with a line to its point. `rects` are caption, axes and
+    /// Places and paints the notes that `density` shows, each with a leader line. `rects` are those of caption, axes and
     /// hint.
     pub(crate) fn place_labels(&mut self, density: Density, rects: Vec<Rect>, memory: &mut Memory) -> Vec<Painted> {
         let notes = std::mem::take(&mut self.notes);
@@ -321,7 +310,6 @@ impl Overlay<'_> {
         self.add(Layer::Labels, Shape::galley(text_at, galley, self.theme.text[0]));
     }
 
-    /// Returns joints and handles drawn so far, with their radii.
     fn discs(&self) -> Vec<(Pos2, f32)> {
         let is_mark = |shape: &Shape| match shape {
             Shape::Circle(_) | Shape::Rect(_) => true,
@@ -336,7 +324,7 @@ impl Overlay<'_> {
         rects.map(|rect| (rect.center(), 0.5 * rect.size().max_elem())).collect()
     }
 
-    /// Samples the lines and marks drawn so far, without planes, at intervals of some pixels, for labels to avoid.
+    /// Samples the lines and marks drawn so far, without planes, every few pixels. Labels avoid these points.
     fn drawn(&self) -> Vec<Pos2> {
         const APART: f32 = 7.0;
         let mut points = Vec::new();
@@ -350,7 +338,7 @@ impl Overlay<'_> {
                 _ if *layer == Layer::Planes => {}
                 Shape::LineSegment { points, .. } => line(points[0], points[1]),
                 Shape::Path(path) => path.points.windows(2).for_each(|pair| line(pair[0], pair[1])),
-                // Counts a circle as two lines, so that labels rather cover a line than a node.
+                // A circle counts as two lines, so that labels cover a line rather than a node.
                 Shape::Circle(circle) => {
                     let aside = vec2(circle.radius, 0.0);
                     line(circle.center - aside, circle.center + aside);
@@ -363,8 +351,8 @@ impl Overlay<'_> {
         points
     }
 
-    /// Adds a triangle with an outline; not filled if a corner is behind the eye. Uses a mesh: egui's polygon smoothing
-    /// would spread thin triangles over the whole picture.
+    /// Adds a triangle with an outline. It is not filled if a corner is behind the eye. The filling is a mesh, because
+    /// egui's polygon smoothing would spread thin triangles over the whole picture.
     fn fill(&mut self, corners: [Vec3; 3], fill: Color32, edge: Stroke) {
         let points: Option<Vec<Pos2>> =
             corners.iter().map(|&corner| self.projector.to_screen(corner).map(pos)).collect();
@@ -384,8 +372,8 @@ impl Overlay<'_> {
         }
     }
 
-    /// Draws a child constraint: a bar with stops at both ends if it is rigid, dashes with outward barbs if it only
-    /// pushes. Strain makes bar or dashes wider and more opaque.
+    /// Draws a child constraint. A rigid one is a bar with stops at both ends, and one that only pushes is dashes with
+    /// outward barbs. Strain makes bar or dashes wider and more opaque.
     fn constraint(&mut self, from: Vec3, to: Vec3, rigid: bool, strain: f32) {
         let theme = self.theme;
         let loud = (strain.abs() / 0.05).min(1.0);
@@ -422,7 +410,7 @@ impl Overlay<'_> {
     }
 }
 
-/// Returns the node whose colour and mark are drawn for a foot; `None` stands for root and pelvis.
+/// Returns the node whose colour and mark are drawn for a foot. `None` stands for root and pelvis.
 pub(crate) fn foot_node(side: Option<Side>) -> Node {
     match side {
         Some(Side::Left) => Node::LeftFoot,
@@ -488,7 +476,7 @@ impl DebugDraw for Overlay<'_> {
                 self.plain(Layer::Ghost, from, to, Stroke::new(1.4, fade(self.ghost(), 0.8)));
             }
             Subject::FootGoal { side, weight } => {
-                // Draws the sole's line faint at low weight, as the line covers the foot.
+                // The sole's line covers the foot, so it is faint at low weight.
                 let color = fade(theme.limb(side.limb()), 0.35 + 0.65 * weight);
                 self.stroke(Layer::Targets, from, to, 2.0, color);
             }
@@ -528,7 +516,7 @@ impl DebugDraw for Overlay<'_> {
             Subject::BendAngle { before: true, .. } => self.ghost(),
             _ => self.theme.accent,
         };
-        // Numbers change from frame to frame; the letters identify the text.
+        // Numbers change from frame to frame, so only the letters identify the text.
         let about: String = text.chars().filter(|letter| letter.is_alphabetic()).collect();
         let same = self.texts.entry(about.clone()).or_default();
         *same += 1;
@@ -547,7 +535,7 @@ impl DebugDraw for Overlay<'_> {
                     self.dotted(Layer::Ghost, side, color, 4.0, 0.9);
                 }
             }
-            // Draws no edges: they are separate lines.
+            // The edges are separate lines.
             Subject::LimitRange(_) => {
                 let color = fade(theme.push_only, if is_other { 0.05 } else { 0.14 });
                 self.fill(corners, color, Stroke::NONE);

@@ -2,7 +2,6 @@
 
 use glam::Vec2;
 
-/// Radius within which the pointer grabs a handle, pixels.
 pub const GRAB_RADIUS: f32 = 14.0;
 
 /// Returns the point nearest to the pointer within `radius`. The first of equally near points wins.
@@ -17,7 +16,6 @@ pub fn nearest<T: Copy>(points: impl IntoIterator<Item = (T, Vec2)>, pointer: Ve
     best.map(|(id, _)| id)
 }
 
-/// Returns the distance of a point from a segment, pixels.
 pub fn distance_to_segment(point: Vec2, from: Vec2, to: Vec2) -> f32 {
     let along = to - from;
     let squared = along.length_squared();

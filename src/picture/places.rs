@@ -8,13 +8,13 @@ pub(crate) const CAPTION_MARGIN: Vec2 = vec2(14.0, 12.0);
 /// Margin around the text of [`hint`], logical pixels.
 pub(crate) const HINT_MARGIN: Vec2 = vec2(14.0, 12.0);
 
-/// Height of [`hint`] and of messages.
+/// Height of [`hint`] and of messages, logical pixels.
 pub(crate) const HINT_HEIGHT: f32 = 38.0;
 /// Number of letters of the longest text of [`caption`], and of the longest one above lanes.
 const LONGEST: f32 = 250.0;
 const LONGEST_OF_LANES: f32 = 200.0;
-/// Number of letters to allow for in a caption narrower than the second value (logical pixels). There the name of a
-/// second result takes lines of its own.
+/// Number of letters to allow for in a narrow caption, and the width in logical pixels below which a caption is narrow.
+/// There the name of a second result takes lines of its own.
 const LONGEST_IF_NARROW: (f32, f32) = (290.0, 250.0);
 /// Mean width and height of a letter, logical pixels.
 const LETTER: Vec2 = vec2(6.2, 15.5);
@@ -26,9 +26,9 @@ const LOW: f32 = 0.4;
 /// Largest share of a picture's height that the caption takes.
 const HIGHEST: f32 = 0.72;
 
-/// Returns the largest place of the stage's title and sentence: top left. The text needs more lines in a narrow picture.
-/// In a low picture the place follows the contents: beside a body, which is high, it is narrow and at most [`HIGHEST`] of
-/// the height; above lanes side by side (`is_wide`) it reaches to the axes and has few lines.
+/// Returns the largest place of the stage's title and sentence, at the top left. The text needs more lines in a narrow
+/// picture. Beside a body, the place is narrow and at most [`HIGHEST`] of the picture's height. Above lanes side by side
+/// (`is_wide`) in a low picture, it reaches to the axes and has few lines.
 pub fn caption(picture: Rect, is_wide: bool) -> Rect {
     let size_at = |width: f32, letters: f32| {
         let lines = (letters * LETTER.x / width).ceil();
@@ -44,25 +44,24 @@ pub fn caption(picture: Rect, is_wide: bool) -> Rect {
     Rect::from_min_size(picture.min, size)
 }
 
-/// Returns the place of the axes: top right.
+/// Returns the place of the axes, at the top right.
 pub fn axes(picture: Rect) -> Rect {
     Rect::from_center_size(picture.right_top() + vec2(-56.0, 56.0), Vec2::splat(80.0))
 }
 
-/// Returns the place of the hints and the grid spacing: along the bottom.
 pub fn hint(picture: Rect) -> Rect {
     Rect::from_min_max(pos2(picture.left(), picture.bottom() - HINT_HEIGHT), picture.max)
 }
 
-/// Returns the place of the progress of opening a file: at the right end of the hint's place.
+/// Returns the place of the progress of opening a file, at the right end of the hint's place.
 pub fn opening(picture: Rect) -> Rect {
     let strip = message_strip(picture);
     let width = (picture.width() * 0.36).clamp(180.0, 380.0).min(strip.width());
     Rect::from_min_max(pos2(strip.right() - width, strip.top()), strip.max)
 }
 
-/// Returns the largest place of a message: the hint's place, left of the progress of opening a file. Framing keeps
-/// targets, lanes and feet above it.
+/// Returns the largest place of a message, which is the hint's place without that of the progress of opening a file. Framing
+/// keeps targets, lanes and feet above the message.
 pub fn notice(picture: Rect, has_opening: bool) -> Rect {
     let strip = message_strip(picture);
     let right = if has_opening { opening(picture).left() - 8.0 } else { strip.right() };
@@ -77,7 +76,7 @@ fn caption_id() -> Id {
     Id::new("caption of the picture")
 }
 
-/// Returns the rectangle of the last painted caption; `None` before the first caption.
+/// Returns the rectangle of the last painted caption. Returns `None` before the first caption.
 pub fn painted_caption(ctx: &Context) -> Option<Rect> {
     ctx.data(|data| data.get_temp(caption_id()))
 }

@@ -23,14 +23,14 @@ pub struct Surface {
 /// The part of a mesh in one draw call.
 struct Part {
     joints: Vec<Joint>,
-    /// In bind pose: position, normal, joints, weights.
+    /// Position, normal, joints and weights of each vertex in the bind pose.
     bound: Vec<(Vec3, Vec3, [u16; 4], [f32; 4])>,
     mesh: mq::Mesh,
     shadow: mq::Mesh,
     blend: bool,
-    /// The material's colour; white without a material.
+    /// The material's colour. White without a material.
     color: [u8; 4],
-    /// Whether the part takes the theme's colour: it has no material, or all materials are black.
+    /// Whether the part takes the theme's colour. It does if it has no material, or if all materials are black.
     plain: bool,
 }
 
@@ -58,7 +58,7 @@ impl Surface {
             let texture = texture.and_then(|texture| textures.get(texture).cloned().flatten());
             split(mesh, |vertices, indices| {
                 let color = material.map_or([255; 4], |material| {
-                    // Converts the file's linear colours to gamma-encoded colours for the screen.
+                    // The file's colours are linear, and the screen needs gamma-encoded ones.
                     let encoded = |value: f32| (value.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8;
                     let [r, g, b, a] = material.base_color.to_array();
                     [encoded(r), encoded(g), encoded(b), (a.clamp(0.0, 1.0) * 255.0).round() as u8]
@@ -105,8 +105,8 @@ impl Surface {
         surface
     }
 
-    /// Returns the height at which the ground is drawn: 0, or the lowest vertex of a character that does not stand at
-    /// 0.
+    /// Returns the height at which the ground is drawn. It is 0, or that of the lowest vertex if the character does not
+    /// stand at 0.
     pub fn ground(&self) -> f32 {
         if self.lowest.abs() < self.height * 0.1 { 0.0 } else { self.lowest }
     }
@@ -150,13 +150,12 @@ impl Surface {
         }
     }
 
-    /// Draws the transparent or the opaque parts with the active material.
     pub fn draw(&mut self, theme: &Theme, blend: bool) {
         self.set_colors(theme, None);
         self.parts.iter().filter(|part| part.blend == blend).for_each(|part| mq::draw_mesh(&part.mesh));
     }
 
-    /// Draws all parts with the active material, with their colours mixed with another one.
+    /// Draws all parts with the active material. Their colours are mixed with another colour.
     pub fn draw_mixed(&mut self, theme: &Theme, with: [u8; 4]) {
         self.set_colors(theme, Some(with));
         for blend in [false, true] {
@@ -184,7 +183,6 @@ impl Surface {
         }
     }
 
-    /// Draws the shadow on the ground with the active material.
     pub fn draw_shadow(&mut self, light: Vec3, ground: f32) {
         let lifted = ground + self.height * 0.0005;
         for part in self.parts.iter_mut().filter(|part| !part.blend) {
@@ -237,7 +235,6 @@ mod tests {
         for built_in in [BuiltIn::Mannequin, BuiltIn::Faun] {
             let character = Character::from_built_in(built_in).unwrap();
             let mut model = Model { images: Vec::new(), ..(*character.model).clone() };
-            // Adds a part that no bone moves.
             let mut plate = model.meshes[0].clone();
             plate.joints.iter_mut().for_each(|joint| joint.bone = None);
             model.meshes.push(plate);

@@ -9,7 +9,7 @@ use kinescope_ik::full_body::Effector;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{ChainSolve, LabChain, LabSection, TargetMotion};
 
-/// Tolerance of the lab's chains: 0.1 % of their length; metres.
+/// Tolerance of the lab's chains, metres. It is 0.1 % of their length.
 pub(super) const LAB_TOLERANCE: f32 = 1.5e-3;
 
 /// Returns chain settings with a solver and a tolerance.

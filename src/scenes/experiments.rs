@@ -22,7 +22,6 @@ use kinescope_ik::terrain::{Platform, Terrain};
 
 /// A scene with a second stack.
 pub struct Experiment {
-    /// The scene's name.
     pub scene: &'static str,
     /// Name of B.
     pub b: &'static str,
@@ -30,7 +29,7 @@ pub struct Experiment {
     pub change: fn(&mut Stack, &RestPose),
 }
 
-/// All experiments except those in the lab, as the lab compares lanes instead of two stacks.
+/// All experiments except those in the lab, which compares lanes instead of two stacks.
 pub const EXPERIMENTS: &[Experiment] = &[
     Experiment {
         scene: DROPPED_FADES.name,
@@ -90,7 +89,7 @@ pub(super) const CCD: Scene = Scene {
     purpose: "Correct CCD, CCD as in the source, and CCD from a misreading of the book.",
     hint: "Step: each turn should point the end at the target. See the formula in lanes 2 and 3.",
     setup: |document, _| {
-        // Uses plain passes only, as acceleration would hide the difference.
+        // Acceleration would hide the difference, so all passes are plain ones.
         let turns = |ccd_turn| chain_ik::Settings { ccd_turn, accelerate: false, ..lane(Solver::Ccd, LAB_TOLERANCE) };
         let targets = vec![Vec3::new(0.45, 0.75, 0.35)];
         let lanes = CcdTurn::ALL.map(turns).to_vec();
@@ -298,12 +297,10 @@ pub(super) const HAND_OPPOSITE: Scene = Scene {
     script: None,
 };
 
-/// Returns a scene's experiment. The document is A.
 pub fn experiment(scene: &Scene) -> Option<&'static Experiment> {
     EXPERIMENTS.iter().find(|own| own.scene == scene.name)
 }
 
-/// Returns the stack of B, made from A.
 pub fn b_of(experiment: &Experiment, document: &Document, rest: &RestPose) -> Stack {
     let mut stack = document.stack.clone();
     (experiment.change)(&mut stack, rest);

@@ -16,14 +16,13 @@ use kinescope_ik::grounding::Quality;
 use kinescope_ik::stack::{ChainSolve, Drive, GroundingRule, Method, TargetSource};
 use kinescope_ik::terrain::{Platform, Terrain};
 
-/// Plays a clip on a terrain with the predictive grounder.
 pub(super) fn on_terrain(document: &mut Document, rest: &RestPose, clip: &str, terrain: Terrain) {
     document.clip.name = rest.clip(clip);
     document.terrain = Some(Arc::new(terrain));
     document.stack.grounding.method = Method::Predictive;
 }
 
-/// Limit of foot rotation on terrain with many edges, degrees: a capsule cast that hits an edge reports a wrong slope.
+/// Limit of foot rotation on terrain with many edges, degrees. A capsule cast that hits an edge reports a wrong slope.
 pub(super) const EDGED: f32 = 12.0;
 
 /// Foot radius in metres, small enough that a foot's cast does not touch the neighbouring step.

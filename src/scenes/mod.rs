@@ -30,12 +30,10 @@ pub struct Scene {
     /// Name, as in `--scene`.
     pub name: &'static str,
     pub purpose: &'static str,
-    /// What to look for or to try.
     pub hint: &'static str,
-    /// Sets up the document for a character.
     setup: fn(&mut Document, &RestPose),
-    /// Moves targets: sets them to their positions at a number of seconds after the start. The result depends on this
-    /// time alone. At 0 the script changes nothing.
+    /// Sets the targets to their positions at a number of seconds after the start, on which alone they depend. At 0 the
+    /// script changes nothing.
     pub script: Option<Script>,
 }
 
@@ -68,18 +66,16 @@ impl Scene {
         missing
     }
 
-    /// Returns the built-in character that the scene needs; `None` if any character will do.
+    /// Returns the built-in character that the scene needs. Returns `None` if any character will do.
     pub fn built_in(&self) -> Option<BuiltIn> {
         (self.name == modifiers::DIGITIGRADE.name).then_some(BuiltIn::Faun)
     }
 
-    /// Returns the title of the scene's topic.
     pub fn topic(&self) -> &'static str {
         let own = TOPICS.iter().find(|(_, scenes)| scenes.iter().any(|scene| scene.name == self.name));
         own.map_or("", |(title, _)| title)
     }
 
-    /// Returns the scene with a name.
     pub fn find(name: &str) -> Option<&'static Self> {
         SCENES.iter().find(|scene| scene.name == name)
     }
@@ -99,7 +95,6 @@ pub const TOPICS: &[(&str, &[Scene])] = &[
     ("Bugs of the sources", experiments::SCENES),
 ];
 
-/// All scenes in menu order.
 pub const SCENES: &[Scene] = &all();
 
 const fn count() -> usize {

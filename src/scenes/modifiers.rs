@@ -1,4 +1,4 @@
-//! Scenes of modifiers: what a game adds between the phases of a solve.
+//! Scenes of modifiers, which a game adds between the phases of a solve.
 
 use std::sync::Arc;
 
@@ -184,7 +184,7 @@ pub(super) const HEAD: Scene = Scene {
     script: None,
 };
 
-/// Positions of the left hand to the left, up and forward, in arm lengths, with times in seconds.
+/// Positions of the left hand relative to its shoulder (left, up and forward, in arm lengths), with times in seconds.
 const CARRIED: [(f32, Vec3); 7] = [
     (0.0, Vec3::new(0.35, -0.35, 0.65)),
     (1.2, Vec3::new(0.25, 0.85, 0.25)),

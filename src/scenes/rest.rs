@@ -21,19 +21,17 @@ pub struct RestPose {
     /// Vectors from each limb's first bone to its last, as the solver reads them with full position weight at hands and
     /// feet. They differ from the rest pose if the solver's bend limit turns elbows or knees.
     pub spans: [Vec3; 4],
-    /// Height of the character, model units.
     pub height: f32,
-    /// Names of the bones from the first of the spine to the head; empty without a head.
+    /// Names of the bones from the first of the spine to the head. Empty without a head.
     pub spine: Vec<String>,
-    /// Names of the left and the right hand's bone; empty without arms.
+    /// Names of the left and the right hand's bone. They are empty without arms.
     pub hands: [String; 2],
-    /// Names of the bones of the left leg, from the thigh to the foot; empty without a left leg.
+    /// Names of the bones of the left leg, from the thigh to the foot. Empty without a left leg.
     pub left_leg: Vec<String>,
     /// Whether any limb has a fourth joint.
     pub has_hocks: bool,
-    /// Names of the model's clips.
     pub clips: Vec<String>,
-    /// Unit vectors: facing direction, and to the left.
+    /// Unit vector in the facing direction, model space.
     pub facing: Vec3,
     pub left: Vec3,
 }
@@ -42,7 +40,7 @@ pub struct RestPose {
 pub(super) const ROOTS: [Effector; 4] =
     [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
 
-/// End effector, limb and side (1 is left) of both arms and both legs.
+/// End effector, limb and side (1 is left, −1 right) of both arms.
 pub(super) const ARMS: [(Effector, LimbName, f32); 2] =
     [(Effector::LeftHand, LimbName::LeftArm, 1.0), (Effector::RightHand, LimbName::RightArm, -1.0)];
 
@@ -122,19 +120,17 @@ impl RestPose {
         self.at(effector) + self.along(left, up, forward) * self.height
     }
 
-    /// Returns the shoulder or thigh of a limb.
     pub(super) fn root(&self, limb: LimbName) -> Vec3 {
         self.at(ROOTS[limb.index()])
     }
 
-    /// Returns the length of a straight limb.
     pub fn limb_length(&self, limb: LimbName) -> f32 {
         let joint = self.joints[limb.index()];
         length(joint - self.root(limb)) + length(self.at(Effector::END[limb.index()]) - joint)
     }
 
-    /// Returns the point at a distance of `lengths` limb lengths from the limb's root, in a direction to the left, up
-    /// and forward. In limb lengths, the same targets are reachable for every character.
+    /// Returns the point at a distance of `lengths` limb lengths from the limb's root, in a direction to the left, up and
+    /// forward. Because distances are in limb lengths, the same targets are reachable for every character.
     pub(super) fn reached(&self, limb: LimbName, lengths: f32, left: f32, up: f32, forward: f32) -> Vec3 {
         self.root(limb) + unit_or_zero(self.along(left, up, forward)) * self.limb_length(limb) * lengths
     }

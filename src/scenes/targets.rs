@@ -25,7 +25,6 @@ pub(super) fn plant(settings: &mut Settings, rest: &RestPose, effector: Effector
     own.rotation_weight = 1.0;
 }
 
-/// Makes the hands follow the torso.
 pub(super) fn carry_hands(settings: &mut Settings) {
     for (hand, ..) in ARMS {
         settings.effector_mut(hand).maintain_relative_position = 1.0;

@@ -7,7 +7,7 @@ pub use std::time::Instant;
 #[cfg(target_arch = "wasm32")]
 pub use super::page::Instant;
 
-/// Returns microseconds since the first call: a [`kinescope_ik::timing::Clock`].
+/// Returns the microseconds since the first call. This function is a [`kinescope_ik::timing::Clock`].
 pub fn micros() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64() * 1e6

@@ -4,10 +4,8 @@
 mod installed {
     use fontdb::{Database, ID, Source};
 
-    /// Identifies an installed font.
     pub type Font = ID;
 
-    /// Installed fonts.
     pub struct Installed(Database);
 
     impl Installed {
@@ -18,18 +16,17 @@ mod installed {
             Self(database)
         }
 
-        /// Creates a collection without fonts.
         pub fn none() -> Self {
             Self(Database::new())
         }
 
-        /// Calls a function with a font's file and the font's index in it. `None` if the file cannot be read.
+        /// Calls a function with a font's file and the font's index in it. Returns `None` if the file cannot be read.
         pub fn with_data<T>(&self, font: Font, read: impl FnOnce(&[u8], u32) -> T) -> Option<T> {
             self.0.with_face_data(font, read)
         }
 
-        /// Returns the best font: prefers a high `rating` of its file, then upright fonts of normal weight, then
-        /// proportional fonts without serifs, then fonts stored in files. Skips fonts without a rating.
+        /// Returns the font with the highest `rating` of its file. Among these, prefers upright fonts of normal weight, then
+        /// proportional fonts without serifs, then fonts stored in files. Fonts without a rating are left out.
         pub fn best<T: Ord>(&self, rating: impl Fn(&[u8], u32) -> Option<T>) -> Option<Font> {
             let rated = self.0.faces().filter_map(|face| {
                 let covered = self.with_data(face.id, &rating)??;
@@ -39,7 +36,7 @@ mod installed {
                 let is_file = matches!(face.source, Source::File(_) | Source::SharedFile(..));
                 Some(((covered, is_plain, !has_serifs && !face.monospaced, is_file), face.id))
             });
-            // The sort is stable: among equally good fonts, the first in the database wins.
+            // The sort is stable, so among equally good fonts the first in the database is returned.
             let mut rated: Vec<_> = rated.collect();
             rated.sort_by(|a, b| b.0.cmp(&a.0));
             rated.first().map(|(_, id)| *id)
@@ -49,10 +46,10 @@ mod installed {
 
 #[cfg(target_arch = "wasm32")]
 mod installed {
-    /// Identifies an installed font: there is none.
+    /// Identifies an installed font, of which there is none.
     pub type Font = std::convert::Infallible;
 
-    /// Installed fonts: none.
+    /// The installed fonts, of which there are none.
     pub struct Installed;
 
     impl Installed {

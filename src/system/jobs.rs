@@ -14,7 +14,7 @@ use kinescope_ik::debugger::slices::finish;
 use super::clock::Instant;
 use super::threads;
 
-/// A running job; dropping it cancels it.
+/// A running job. Dropping it cancels it.
 pub struct Job<T> {
     report: Report,
     work: Work<T>,
@@ -48,13 +48,13 @@ impl Report {
 /// Work on the drawing thread.
 struct Slices<T> {
     work: Pin<Box<dyn Future<Output = Option<T>>>>,
-    /// End of the previous slice; at first the job's start.
+    /// End of the previous slice. Before the first slice, it is the job's start.
     since: Instant,
     has_begun: bool,
 }
 
-/// Time from the start of a job to its first slice: enough to draw that the job has started, as work without pauses
-/// blocks the window until it ends.
+/// Time from the start of a job to its first slice. It is enough to draw that the job has started, because work without
+/// pauses blocks the window until it ends.
 const SHOWN_FIRST: Duration = Duration::from_millis(60);
 /// Shortest and longest slice. Between these limits a slice lasts as long as the time since the previous slice ended.
 const SLICE: [Duration; 2] = [Duration::from_millis(8), Duration::from_millis(50)];
@@ -91,7 +91,8 @@ pub enum Outcome<T> {
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Starts work on a thread. The work pauses where another slice may begin, see [`kinescope_ik::debugger::slices`].
+    /// Starts work on a thread. Without threads, the work runs in slices and pauses between them: see
+    /// [`kinescope_ik::debugger::slices`].
     ///
     /// # Errors
     /// The system's error if no thread can be started.
@@ -104,7 +105,7 @@ impl<T: Send + 'static> Job<T> {
         }
     }
 
-    /// Starts parallel work on all processors, in its own pool. Rayon's global pool belongs to the drawing thread, which
+    /// Starts parallel work on all processors in its own pool. Rayon's global pool belongs to the drawing thread, which
     /// solves crowds there and would wait for the job.
     ///
     /// # Errors
@@ -129,7 +130,7 @@ impl<T: Send + 'static> Job<T> {
         let own = report.clone();
         let (send, result) = channel();
         threads::spawn("kinescope job", move || {
-            // Ignores the error if the job was dropped, and its receiver with it.
+            // Sending fails if the job was dropped, and its receiver with it.
             let _ = send.send(work(own));
         })?;
         Ok(Self { report, work: Work::Thread(result) })
@@ -142,12 +143,11 @@ impl<T: Send + 'static> Job<T> {
         Self { report, work: Work::Slices(RefCell::new(Some(slices))) }
     }
 
-    /// Returns the progress from 0 to 1.
     pub fn progress(&self) -> f32 {
         self.report.0.progress.load(Ordering::Relaxed) as f32 / 1000.0
     }
 
-    /// Returns the job's state, with the result only once. Without threads, runs a slice first.
+    /// Returns the job's state. Returns the result only once. Without threads, runs a slice first.
     pub fn poll(&self) -> Outcome<T> {
         let found = match &self.work {
             Work::Thread(result) => result.try_recv(),
@@ -245,7 +245,6 @@ mod tests {
         assert_eq!(outcome(&job), Outcome::Nothing);
     }
 
-    /// Returns a job of `pieces` pieces of work of a millisecond each. The job counts the finished pieces in `done`.
     fn counting(pieces: u32, done: &Arc<AtomicU32>) -> Job<u32> {
         let done = done.clone();
         Job::in_slices(move |report| async move {

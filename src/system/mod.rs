@@ -12,6 +12,4 @@ pub mod text;
 pub mod threads;
 pub mod waker;
 
-/// Whether the program is a page in a browser. A page cannot reach other programs, cannot start threads, and has only
-/// the files that the user gives it.
 pub const IS_PAGE: bool = cfg!(target_arch = "wasm32");

@@ -70,7 +70,6 @@ pub fn draw_after(time: Duration) {
     }
 }
 
-/// Offers a file to the user as a download.
 pub fn download(name: &str, bytes: &[u8]) {
     // SAFETY: The host copies the bytes before it returns.
     unsafe { host::kinescope_download(name.as_ptr(), name.len(), bytes.as_ptr(), bytes.len()) }
@@ -95,7 +94,6 @@ pub fn set_unsaved(is_unsaved: bool) {
     host::kinescope_unsaved(u32::from(is_unsaved));
 }
 
-/// Writes a line to the browser's console.
 pub fn log(line: &str) {
     // SAFETY: The host copies the text before it returns.
     unsafe { host::kinescope_log(line.as_ptr(), line.len()) }
@@ -109,7 +107,7 @@ pub fn query(key: &str) -> Option<String> {
     take_text(length)
 }
 
-/// Takes a text of `length` bytes that the host has just announced; `None` if it is empty.
+/// Takes a text of `length` bytes that the host has just announced. Returns `None` if the text is empty.
 fn take_text(length: u32) -> Option<String> {
     let mut bytes = vec![0; usize::try_from(length).ok()?];
     // SAFETY: The host writes as many bytes as it has announced.
@@ -130,7 +128,6 @@ pub fn stored(name: &str) -> Option<String> {
     take_text(length)
 }
 
-/// The key of the link in the page's address.
 pub const LINK: &str = "#";
 
 /// Returns the page's address without the parts from `?` and `#` on.
@@ -140,15 +137,15 @@ pub fn address() -> String {
 
 const ADDRESS: &str = "?";
 
-/// Files that came together from the user or the address. The program finds them by name from now on.
+/// Files that came together from the user or the address. The program has stored them under these paths.
 #[derive(Debug)]
 pub struct Received {
     pub paths: Vec<PathBuf>,
-    /// Whether the files answer [`choose_file`]. Then `paths` is empty if the user cancelled.
+    /// Whether the files answer [`choose_file`]. In that case `paths` is empty if the user cancelled.
     pub is_chosen: bool,
 }
 
-/// Returns the next complete group of files and removes it from the host; `None` if there is none.
+/// Returns the next complete group of files and removes it from the host. Returns `None` if there is none.
 pub fn received() -> Option<Received> {
     static COMING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     /// Flags of the host.

@@ -8,19 +8,19 @@ use super::files::{SizeLimit, absolute, configuration, read_text, store_quietly}
 
 const MOST_RECENT: usize = 10;
 
-/// Recently opened files, newest first. Stored in the user's configuration folder if there is one.
+/// Recently opened files, newest first. They are stored in the user's configuration folder if there is one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RecentFiles {
     pub models: Vec<PathBuf>,
     pub presets: Vec<PathBuf>,
-    /// Whether changes are stored: only for lists loaded from the configuration folder.
+    /// Whether changes are stored. Only those of a list loaded from the configuration folder are.
     #[serde(skip)]
     is_kept: bool,
 }
 
 impl RecentFiles {
-    /// Loads the list; empty if it is missing or invalid.
+    /// Loads the list. The list is empty if its file is missing or invalid.
     pub fn load() -> Self {
         Self { is_kept: true, ..Self::stored() }
     }
@@ -38,8 +38,8 @@ impl RecentFiles {
         self.add(path, |list| &mut list.presets);
     }
 
-    /// Adds a path to the list. A stored list is loaded again first, as another window may have changed it. Failing to
-    /// store the list is silently ignored.
+    /// Adds a path to the list. A stored list is loaded again first, because another window may have changed it. A failure
+    /// to store the list is silently ignored.
     fn add(&mut self, path: &Path, list: impl Fn(&mut Self) -> &mut Vec<PathBuf>) {
         if !self.is_kept {
             return put_first(list(self), path);

@@ -1,6 +1,5 @@
 //! Signals that end the program.
 
-/// Runs `save` when a signal ends the program.
 #[cfg(unix)]
 pub fn before_end(save: impl FnOnce() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -13,14 +12,14 @@ pub fn before_end(save: impl FnOnce() + Send + 'static) {
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     };
-    // Without the thread a signal ends the program at once.
+    // Without the thread, a signal ends the program at once.
     let _ = super::threads::spawn("signals", hear);
 }
 
 #[cfg(not(unix))]
 pub fn before_end(_: impl FnOnce() + Send + 'static) {}
 
-/// Returns whether the program was started with a signal ignored.
+/// Returns whether a signal was already ignored when the program started.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

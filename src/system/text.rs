@@ -1,7 +1,7 @@
 //! Numbers as text.
 
-/// Formats a number with at most four significant digits and seven decimals, above 1000 as a whole number: `0.1`, not
-/// `0.099999994`.
+/// Formats a number with at most four significant digits and seven decimals. Above 1000 it is a whole number. Formats
+/// `0.099999994` as `0.1`.
 pub fn decimals(value: f32) -> String {
     let digits = (3 - value.abs().max(1e-6).log10().floor() as i32).clamp(0, 7) as usize;
     let text = format!("{value:.digits$}");
@@ -9,7 +9,7 @@ pub fn decimals(value: f32) -> String {
     unsigned_zero(text.to_owned())
 }
 
-/// Removes the sign of a number rounded to 0: `0.000`, not `-0.000`.
+/// Removes the sign of a number rounded to 0, so that `-0.000` becomes `0.000`.
 pub fn unsigned_zero(text: String) -> String {
     match text.strip_prefix('-') {
         Some(rest) if !rest.contains(|digit| matches!(digit, '1'..='9')) => rest.to_owned(),

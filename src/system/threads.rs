@@ -1,14 +1,10 @@
-//! Threads. A page in a browser has one: there `spawn` fails, and background jobs run in slices between frames.
+//! Threads. A page in a browser has only one, so `spawn` fails there, and background jobs run in slices between frames.
 
 use std::time::Duration;
 
 /// Whether the program can start threads.
 pub const HAS_THREADS: bool = !super::IS_PAGE;
 
-/// Starts a thread.
-///
-/// # Errors
-/// The system's error if no thread can be started.
 pub fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, String> {
     std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| error.to_string())
 }

@@ -30,13 +30,12 @@ impl Area {
         self.0.left_bottom() + vec2(time * self.0.width(), -value * self.0.height())
     }
 
-    /// Returns the time and weight at a screen position; outside the range 0 to 1 if the position is outside the area.
+    /// Returns time and weight at a screen position. They are beyond 0 to 1 if the position is outside the area.
     fn curve_at(self, at: Pos2) -> (f32, f32) {
         let from = at - self.0.left_bottom();
         (from.x / self.0.width(), -from.y / self.0.height())
     }
 
-    /// Returns the curve as a line with a point every two pixels.
     fn line(self, curve: &WeightCurve) -> Vec<Pos2> {
         let pieces = (self.0.width() / 2.0).ceil().clamp(1.0, 4096.0) as usize;
         let times = (0..=pieces).map(|piece| piece as f32 / pieces as f32);
@@ -44,10 +43,10 @@ impl Area {
     }
 }
 
-/// Shows an editor over the available width. `now` is the clip's time from 0 to 1; `derived` a curve for comparison.
+/// Shows an editor over the available width. `now` is the clip's time from 0 to 1, and `derived` is a curve for comparison.
 ///
-/// Returns the edited curve, and whether this edit ends the gesture. During a drag the caller passes in the last
-/// returned curve every frame. A clicked key has the focus: arrow keys move it, Delete removes it.
+/// Returns the edited curve, and whether this edit ends the gesture. During a drag, the caller passes in the curve that was
+/// returned last in every frame. A clicked key has the focus: arrow keys move it, and Delete removes it.
 #[allow(clippy::too_many_arguments)]
 pub fn curve_editor(
     ui: &mut Ui,
@@ -138,7 +137,6 @@ fn inserted(
     Some((edited, index))
 }
 
-/// Consumes presses of a key and returns their number.
 fn pressed(ui: &Ui, key: egui::Key) -> f32 {
     ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key)) as f32
 }
@@ -162,7 +160,7 @@ fn key(
     if response.clicked() || response.drag_started() {
         response.request_focus();
     }
-    // Offset of the grab from the key's centre, so that the key does not jump.
+    // This is the offset of the grab from the key's centre, so that the key does not jump.
     let grab_id = response.id.with("grab");
     if response.drag_started_by(egui::PointerButton::Primary) {
         let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(at);
@@ -215,8 +213,8 @@ fn hit_rect(area: Area, curve: &WeightCurve, index: usize) -> Rect {
     rect
 }
 
-/// Keeps the focus on a key when keys are removed. Ids are indices, so the next key has the focus already; after the
-/// last key was removed, the new last key gets it.
+/// Keeps the focus on a key when keys are removed. Ids are indices, so the next key already has the focus. After the last
+/// key was removed, the new last key gets it.
 fn move_focus(ui: &Ui, ground: &egui::Response, edited: &WeightCurve, keys: &[egui::Response]) {
     let remaining = edited.keys().len();
     if keys.iter().skip(remaining).any(egui::Response::has_focus) {
@@ -225,7 +223,6 @@ fn move_focus(ui: &Ui, ground: &egui::Response, edited: &WeightCurve, keys: &[eg
     }
 }
 
-/// Paints everything behind the curves. Returns the title's rectangle.
 fn paint_ground(painter: &egui::Painter, theme: &Theme, rect: Rect, area: Area, label: &str, color: Color32) -> Rect {
     let small = FontId::proportional(11.0);
     let at = rect.left_top() + vec2(0.0, 9.0);
@@ -275,7 +272,6 @@ fn paint_curves(
     painter.add(Shape::line(line, Stroke::new(1.8, color)));
 }
 
-/// Paints the clip's time and, next to the `title`, the weight at that time.
 fn paint_now(painter: &egui::Painter, theme: &Theme, area: Area, now: f32, value: f32, title: Rect) {
     let at = area.at(now, value);
     painter.vline(at.x, area.0.y_range(), Stroke::new(1.5, theme.accent));

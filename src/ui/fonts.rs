@@ -29,7 +29,7 @@ named! {
 }
 
 impl Script {
-    /// Returns the script of a character; `None` for other scripts.
+    /// Returns the script of a character. Returns `None` if the bundled fonts have the character's script.
     pub const fn of(character: char) -> Option<Self> {
         match character {
             '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{ff66}'..='\u{ff9f}' => Some(Self::Kana),
@@ -64,13 +64,12 @@ pub struct SystemFonts {
 }
 
 impl SystemFonts {
-    /// Uses these fonts instead of the system's.
     pub fn with(installed: Installed) -> Self {
         Self { installed: Some(installed), ..Self::default() }
     }
 
-    /// Loads fonts for scripts that this frame shows for the first time; egui uses them from the next frame on. Returns
-    /// a notice for scripts without an installed font. Call after painting.
+    /// Loads fonts for scripts that this frame shows for the first time. egui uses these fonts from the next frame on.
+    /// Returns a notice for scripts without an installed font. It runs after painting.
     pub fn update(&mut self, ctx: &egui::Context) -> Option<String> {
         if self.tried.iter().all(|tried| *tried) {
             return None;
@@ -115,7 +114,6 @@ impl SystemFonts {
     }
 }
 
-/// Returns the scripts in the current frame.
 fn scripts(ctx: &egui::Context) -> Vec<Script> {
     let layers: Vec<egui::LayerId> = ctx.memory(|memory| memory.layer_ids().collect());
     let mut found = [false; Script::ALL.len()];
@@ -149,7 +147,7 @@ fn look_into(shape: &Shape, found: &mut [bool; Script::ALL.len()]) {
     }
 }
 
-/// Returns the best font for a script: prefers fonts that cover the other scripts too.
+/// Returns the best font for a script. Fonts that also cover the other scripts are better.
 fn best(installed: &Installed, script: Script) -> Option<Font> {
     installed.best(|bytes, index| {
         let parsed = ttf_parser::Face::parse(bytes, index).ok()?;

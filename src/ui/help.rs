@@ -16,7 +16,7 @@ const WIDTH: f32 = 380.0;
 #[derive(Clone, Copy, Default)]
 struct Rest {
     at: Pos2,
-    /// Time at which the pointer came to rest; `None` after a press or scrolling until the pointer moves.
+    /// Time at which the pointer came to rest. `None` from a press or scrolling until the pointer moves.
     since: Option<f64>,
     /// Last pass in which the pointer was checked.
     pass: u64,
@@ -26,7 +26,7 @@ fn rest_id() -> Id {
     Id::new("pointer at rest")
 }
 
-/// Tracks the pointer once per pass. Returns the time in seconds at which it came to rest; `None` while it does not
+/// Tracks the pointer once per pass. Returns the time in seconds at which it came to rest. Returns `None` while it does not
 /// rest.
 fn resting_since(ctx: &egui::Context) -> Option<f64> {
     let mut rest = ctx.data(|data| data.get_temp::<Rest>(rest_id())).unwrap_or_default();
@@ -81,9 +81,9 @@ pub fn help_over(ctx: &egui::Context, layer: LayerId, id: Id, rect: Rect, text: 
 
 fn is_due(response: &Response) -> bool {
     let ctx = &response.ctx;
-    // Runs in every pass, whatever is under the pointer, so that a drag does not count as rest.
+    // This runs in every pass, whatever is under the pointer, so that a drag does not count as rest.
     let since = resting_since(ctx);
-    // Disabled widgets have tooltips too, with the reason.
+    // Disabled widgets also have tooltips, which say why they are disabled.
     let is_under = if response.enabled() {
         response.hovered()
     } else {
@@ -92,7 +92,7 @@ fn is_due(response: &Response) -> bool {
     is_under && !response.dragged() && has_rested(ctx, since)
 }
 
-/// Returns whether the pointer has rested for [`DELAY`]. While it rests, requests a repaint for the end of that time.
+/// Returns whether the pointer has rested for [`DELAY`]. Until then, requests a repaint for the end of that time.
 fn has_rested(ctx: &egui::Context, since: Option<f64>) -> bool {
     let Some(since) = since else { return false };
     let remaining = since + DELAY - ctx.input(|input| input.time);

@@ -11,11 +11,10 @@ use crate::ui::theme::{Theme, fade};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted {
     pub control: Id,
-    /// The control that leads to it, such as a tab: highlighted while the control itself is not on screen.
+    /// The control that leads to the wanted one, such as a tab. It is highlighted while the wanted control is not on screen.
     pub way: Option<Id>,
 }
 
-/// A control that was drawn.
 #[derive(Clone, Copy)]
 struct Place {
     control: Id,
@@ -26,7 +25,6 @@ struct Place {
 }
 
 impl Place {
-    /// Returns whether more than half of the control is on screen.
     fn is_on_screen(&self) -> bool {
         self.seen.is_positive() && self.seen.area() > 0.5 * self.rect.area()
     }
@@ -36,7 +34,7 @@ impl Place {
 struct State {
     wanted: Vec<Wanted>,
     drawn: Vec<Place>,
-    /// Controls on screen in the last pass.
+    /// Wanted controls that were on screen in the last pass.
     on_screen: Vec<Id>,
 }
 
@@ -47,7 +45,6 @@ fn id() -> Id {
     Id::new("highlighted controls")
 }
 
-/// Sets the controls to highlight in this pass.
 pub fn want(ctx: &Context, wanted: Vec<Wanted>) {
     ctx.data_mut(|data| {
         let state = data.get_temp_mut_or_default::<State>(id());
@@ -72,7 +69,7 @@ pub fn is_on_screen(ctx: &Context, control: Id) -> bool {
     ctx.data(|data| data.get_temp::<State>(id())).is_some_and(|state| state.on_screen.contains(&control))
 }
 
-/// Draws the rings. Call once per pass, after the panes.
+/// Draws the rings. It runs once per pass, after the panes.
 pub fn draw(ctx: &Context, theme: &Theme) {
     let Some(mut state) = ctx.data(|data| data.get_temp::<State>(id())) else { return };
     let find = |control: Id| state.drawn.iter().find(|place| place.control == control && place.is_on_screen());

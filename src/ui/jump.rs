@@ -9,7 +9,7 @@ use crate::ui::highlight;
 use crate::ui::words as text;
 use kinescope_ik::parameter::{Field, SourceName};
 
-/// Number of passes within which the control must appear, as a pane opens in the next frame.
+/// Number of passes within which the control must appear. A pane opens only in the next frame.
 const PASSES: u8 = 8;
 
 #[derive(Clone, Copy)]
@@ -19,7 +19,6 @@ struct JumpRequest {
     passes: u8,
 }
 
-/// Returns the name of a setting's control.
 pub fn of_field(field: &Field) -> Id {
     Id::new(("setting", field.key, field.help))
 }
@@ -28,18 +27,16 @@ fn id() -> Id {
     Id::new("requested control")
 }
 
-/// Requests a jump to a control.
 pub fn request(ctx: &Context, control: Id) {
     ctx.data_mut(|data| data.insert_temp(id(), JumpRequest { control, passes: PASSES }));
     ctx.request_repaint();
 }
 
-/// Returns whether a requested control has not been drawn yet.
 pub fn is_pending(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp::<JumpRequest>(id())).is_some()
 }
 
-/// Counts a pass of the pending request, and drops the request if its control does not appear in time. Call once per
+/// Counts a pass of the pending request, and drops the request if its control has not appeared in time. It runs once per
 /// pass.
 pub fn age(ctx: &Context) {
     let Some(request) = ctx.data(|data| data.get_temp::<JumpRequest>(id())) else { return };
@@ -57,7 +54,7 @@ pub fn land(response: &Response, field: &Field) {
     land_on(response, of_field(field));
 }
 
-/// Scrolls to a control and gives it the focus, if the control is the requested one. Records where it is drawn, for its
+/// If a control is the requested one, scrolls to it and gives it the focus. Records where the control is drawn, for its
 /// [highlight].
 pub fn land_on(response: &Response, control: Id) {
     highlight::offer(response, control);
@@ -73,7 +70,7 @@ pub fn land_on(response: &Response, control: Id) {
     }
 }
 
-/// Returns the names of a setting in its sources, one per line; empty for Kinescope's own settings.
+/// Returns the names of a setting in its sources, one per line. The text is empty for Kinescope's own settings.
 pub fn source_lines(sources: &[SourceName]) -> String {
     sources.iter().map(|own| text::source_line(&own.source.title(), &own.name)).collect()
 }

@@ -1,4 +1,4 @@
-//! Widgets, their texts and colours. They depend on no tool and not on the session.
+//! Widgets, their texts and colours. They depend on no tool, and not on the session.
 
 pub mod curve_editor;
 pub mod fonts;

@@ -22,7 +22,6 @@ pub struct Number<'a> {
     shown: Shown,
 }
 
-/// Format of a number.
 #[derive(Clone, Copy)]
 enum Shown {
     /// Smallest and largest number of decimals.
@@ -45,7 +44,7 @@ impl Shown {
 }
 
 impl<'a> Number<'a> {
-    /// Creates a field for any number type; integer types take whole numbers.
+    /// Creates a field for any number type. Integer types take whole numbers.
     pub fn new<N: Numeric>(value: &'a mut N) -> Self {
         let before = value.to_f64();
         let shown = Shown::Decimals(0, if N::INTEGRAL { 0 } else { 3 });
@@ -54,12 +53,12 @@ impl<'a> Number<'a> {
         Self { drag, before, unit: "", shown }
     }
 
-    /// Sets the allowed range of edits; a value beyond it is shown unchanged.
+    /// Sets the allowed range of edits. A value beyond the range is shown unchanged.
     pub fn range<N: Numeric>(self, range: RangeInclusive<N>) -> Self {
         Self { drag: self.drag.range(range), ..self }
     }
 
-    /// Sets the change per pixel of dragging; a tenth of it with Shift.
+    /// Sets the change per pixel of dragging. With Shift, it is a tenth of that.
     pub fn speed(self, speed: impl Into<f64>) -> Self {
         Self { drag: self.drag.speed(speed), ..self }
     }
@@ -76,7 +75,7 @@ impl<'a> Number<'a> {
         Self { drag: self.drag.prefix(prefix), ..self }
     }
 
-    /// Sets the unit of typed numbers. The caller shows it elsewhere.
+    /// Sets the unit of typed numbers. The field does not show the unit.
     pub fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
@@ -99,7 +98,7 @@ impl Widget for Number<'_> {
         let Self { drag, before, unit, shown } = self;
         let (id, ctx) = (ui.next_auto_id(), ui.ctx().clone());
         let parser = move |text: &str| {
-            // Keeps all decimals of a value that was not edited.
+            // A value that was not edited keeps all its decimals.
             if text == shown.text(before) {
                 return Some(before);
             }
@@ -118,8 +117,8 @@ impl Widget for Number<'_> {
             memory.has_focus(id) && !memory.had_focus_last_frame(id)
         });
         if gains_focus {
-            // Selects the whole text, as a click does, so that typing replaces it. The field reads text of this frame
-            // already, so the selection comes first.
+            // The whole text is selected, as by a click, so that typing replaces it. The field already reads text in this
+            // frame, so the selection comes first.
             let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
             let all = CCursorRange::two(CCursor::default(), CCursor::new(shown.text(before).chars().count()));
             state.cursor.set_char_range(Some(all));
@@ -127,7 +126,7 @@ impl Widget for Number<'_> {
         }
         let response = ui.add(drag.custom_parser(parser));
         if response.lost_focus() {
-            // Removes the typed text, so that it is evaluated only once: a second `*2` would multiply again.
+            // The typed text is removed, so that it is evaluated only once: a second `*2` would multiply again.
             ui.data_mut(|data| data.remove::<String>(id));
         }
         response
@@ -174,7 +173,6 @@ fn invalid() -> Id {
     Id::new("invalid number")
 }
 
-/// Returns the message about invalid text, if some was typed since the last call.
 pub fn take_invalid(ctx: &egui::Context) -> Option<String> {
     ctx.data_mut(|data| data.remove_temp(invalid()))
 }
@@ -204,28 +202,28 @@ enum Kind {
     Share,
 }
 
-/// Returns the factor from numbers in unit `name` to numbers in `unit`; `None` if the units measure different
-/// quantities, or a unit is unknown.
+/// Returns the factor from numbers in unit `name` to numbers in `unit`. Returns `None` if the units measure different
+/// quantities, or if a unit is unknown.
 fn factor(name: &str, unit: &str) -> Option<f64> {
     let find = |name: &str| UNITS.iter().find(|(known, ..)| *known == name).map(|&(_, kind, scale)| (kind, scale));
     if name == unit {
         return Some(1.0);
     }
     let (kind, scale) = find(name)?;
-    // A field without a unit holds a fraction: 50 % is 0.5.
+    // A field without a unit holds a fraction, so 50 % is 0.5.
     let (wanted, one) = if unit.is_empty() { (Kind::Share, 1.0) } else { find(unit)? };
     (kind == wanted).then_some(scale / one)
 }
 
-/// Evaluates a text in a field with value `before` in `unit`; `None` if the text is invalid.
+/// Evaluates a text in a field with value `before` in `unit`. Returns `None` if the text is invalid.
 fn read(text: &str, before: f64, unit: &str) -> Option<f64> {
-    // Accepts typographic minus signs and decimal commas.
+    // Typographic minus signs and decimal commas are accepted.
     let text = text.trim().replace('−', "-").replace(',', ".");
     let whole = |text: &str| {
         let mut reader = Reader { rest: text.trim_start(), unit, depth: 0 };
         reader.sum().filter(|_| reader.rest.is_empty())
     };
-    // `*=2` is `*2`.
+    // `*=2` means the same as `*2`.
     let sign = ["*=", "/="].into_iter().find(|sign| text.starts_with(sign));
     let text = sign.map_or(text.clone(), |sign| text.replacen(sign, &sign[..1], 1));
     let value = if let Some(text) = text.strip_prefix("+=") {
@@ -312,7 +310,7 @@ impl Reader<'_> {
     fn number(&mut self) -> Option<f64> {
         let is_digit = |c: char| c.is_ascii_digit() || c == '.';
         let mut end = self.rest.find(|c| !is_digit(c)).unwrap_or(self.rest.len());
-        // Reads an exponent, unless the letter starts a unit.
+        // An exponent belongs to the number, unless its letter starts a unit.
         if let Some(after) = self.rest[end..].strip_prefix(['e', 'E']) {
             let digits = after.strip_prefix(['+', '-']).unwrap_or(after);
             let count = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());

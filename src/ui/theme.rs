@@ -1,4 +1,4 @@
-//! Colours, fonts and spacing. The interface is grey: colours are reserved for the solver.
+//! Colours, fonts and spacing. The interface is grey, because colours are reserved for the solver.
 
 use egui_macroquad::egui::{
     self, Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Pos2, Rect, Shape, Stroke,
@@ -82,7 +82,6 @@ pub const DARK: Theme = Theme {
     xray_rim: rgb(0xe8eef8),
 };
 
-/// The theme for bright rooms and print.
 pub const LIGHT: Theme = Theme {
     is_light: true,
     left: rgb(0x0771f8),
@@ -114,8 +113,8 @@ pub const LIGHT: Theme = Theme {
     xray_rim: rgb(0x39414d),
 };
 
-/// Maps a gap, a fraction of the height, to a warmth on a logarithmic scale: 0 for gaps up to 0.05 % of the height, 1
-/// from a quarter of the height on.
+/// Maps a gap, as a fraction of the height, to a warmth on a logarithmic scale. The warmth is 0 for gaps up to 0.05 % of the
+/// height, and 1 from a quarter of the height on.
 pub fn warmth(gap: f32) -> f32 {
     const LOW: f32 = 0.0005;
     const HIGH: f32 = 0.25;
@@ -123,7 +122,6 @@ pub fn warmth(gap: f32) -> f32 {
 }
 
 impl Theme {
-    /// Returns the colour of a crowd member's level of detail; `None` is full detail.
     pub fn level(&self, rule: Option<usize>) -> Color32 {
         /// From far to near in the usual order of rules: grey, violet, blue, green, yellow, orange.
         const LEVELS: [Color32; 6] =
@@ -131,7 +129,7 @@ impl Theme {
         rule.map_or(self.text[0], |rule| LEVELS[rule % LEVELS.len()])
     }
 
-    /// Returns the colour of a kind of work; related work shares a hue.
+    /// Returns the colour of a kind of work. Related kinds share a hue.
     pub const fn work(&self, work: Work) -> Color32 {
         match work {
             Work::Sample => rgb(0x8a8f9a),
@@ -152,7 +150,8 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of a lane. Colours repeat after six lanes; place and label tell such lanes apart.
+    /// Returns the colour of a lane. Colours repeat after six lanes, and place and label distinguish lanes of the same
+    /// colour.
     pub fn lane(&self, lane: usize) -> Color32 {
         [self.left, self.right, self.bend, self.body, self.push_only, self.xray_rim][lane % 6]
     }
@@ -177,7 +176,7 @@ impl Theme {
         if index < 2 { self.push_only } else { self.rigid }
     }
 
-    /// Returns the colour of a tint; `None` for [`Tint::Own`].
+    /// Returns the colour of a tint. Returns `None` for [`Tint::Own`].
     pub const fn tint(&self, tint: Tint) -> Option<Color32> {
         match tint {
             Tint::Own => None,
@@ -196,13 +195,13 @@ impl Theme {
         })
     }
 
-    /// Returns a colour for a quantity from 0 to 1: small values recede into the pane in both themes.
+    /// Returns a colour for a quantity from 0 to 1. In both themes, small values recede into the pane.
     pub fn warmth(&self, t: f32) -> Color32 {
         let t = t.clamp(0.0, 1.0);
         heat(if self.is_light { 0.96 - 0.80 * t } else { 0.12 + 0.86 * t })
     }
 
-    /// Sets up egui. Call at the start and when the theme changes.
+    /// Sets up egui at the start and when the theme changes.
     pub fn apply(&self, ctx: &egui::Context) {
         let mut visuals = if self.is_light { Visuals::light() } else { Visuals::dark() };
         visuals.override_text_color = Some(self.text[0]);
@@ -258,7 +257,7 @@ impl Theme {
     }
 }
 
-/// Returns the mark of a node: disc on the left, square on the right, hexagon for the body.
+/// Returns the mark of a node: a disc for the left limbs, a square for the right ones, and a hexagon for the body.
 pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) -> Shape {
     let color = theme.node(node);
     match node.limb() {
@@ -279,7 +278,6 @@ pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stro
     }
 }
 
-/// Returns the font family of section heads and titles.
 pub fn semibold() -> FontFamily {
     FontFamily::Name("semibold".into())
 }

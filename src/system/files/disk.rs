@@ -9,14 +9,10 @@ use std::time::{Duration, SystemTime};
 
 use super::{for_terminal, read_at_most};
 
-/// Opens a regular file for reading.
-///
-/// # Errors
-/// One line without the file's name.
 pub fn open(path: &Path) -> Result<File, String> {
     let mut options = OpenOptions::new();
     options.read(true);
-    // Without this flag opening a pipe without a writer would block.
+    // Without this flag, opening a pipe without a writer would block.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     let file = options.open(path).map_err(|error| reason(&error))?;
@@ -30,12 +26,12 @@ pub fn open(path: &Path) -> Result<File, String> {
     Ok(file)
 }
 
-/// Returns a file's size in bytes.
 pub(super) fn size(file: &File) -> std::io::Result<u64> {
     Ok(file.metadata()?.len())
 }
 
-/// Reads from a place in a file, without moving its cursor. Returns the number of bytes.
+/// Reads from a place in a file, in bytes from its start, without moving the file's cursor. Returns the number of bytes
+/// read.
 #[cfg(unix)]
 pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, into, offset)
@@ -46,12 +42,10 @@ pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usi
     std::os::windows::fs::FileExt::seek_read(file, into, offset)
 }
 
-/// Returns whether a path leads to a file or folder.
 pub fn exists(path: &Path) -> bool {
     path.exists()
 }
 
-/// Returns whether a path leads to a folder.
 pub fn is_folder(path: &Path) -> bool {
     path.is_dir()
 }
@@ -61,12 +55,11 @@ pub fn absolute(path: &Path) -> Option<PathBuf> {
     std::path::absolute(path).ok()
 }
 
-/// Returns a path without links; `None` if it leads nowhere.
+/// Returns a path without links. Returns `None` if the path leads nowhere.
 pub fn real(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
 
-/// Returns whether two paths lead to one existing file.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     same_file::is_same_file(a, b).unwrap_or(false)
 }
@@ -91,9 +84,9 @@ pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), Stri
     Ok((file, is_outside))
 }
 
-/// Returns whether `above`, the folder above the model's folder, may hold its textures. A home folder and the folders
-/// above it may not: a model in `~/Downloads` must not reach the user's other files. Nor may folders directly below the
-/// root: `/home` and `/Users` hold the homes of all users.
+/// Returns whether `above`, the folder above the model's folder, may hold its textures. A home folder and the folders above
+/// it may not, because a model in `~/Downloads` must not reach the user's other files. Folders directly below the root may
+/// not either, because `/home` and `/Users` hold the homes of all users.
 fn belongs_to_model(above: &Path) -> bool {
     let is_deep = above.parent().is_some_and(|further| further.parent().is_some());
     let home = std::env::home_dir().filter(|home| home.is_absolute());
@@ -101,9 +94,9 @@ fn belongs_to_model(above: &Path) -> bool {
     is_deep && !home.is_some_and(|home| home.starts_with(above))
 }
 
-/// Writes a file atomically from data that `make` streams: if `make` fails or the process is killed, the old file stays.
-/// Writes a temporary file with an unguessable name into the same folder, then renames it. Keeps links and permissions.
-/// Writes directly to devices, pipes and standard output.
+/// Writes a file atomically from data that `make` streams. If `make` fails or the process is killed, the old file stays: the
+/// data goes to a temporary file with an unguessable name in the same folder, which is then renamed. Links and permissions
+/// stay. Data for devices, pipes and standard output is written directly.
 ///
 /// # Errors
 /// One line that names the file.
@@ -137,8 +130,8 @@ pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::i
     done.map_err(|error| format!("{}: {}", path.display(), reason_beside(&error)))
 }
 
-/// Returns why writing a temporary file failed. Removes the temporary path that the tempfile crate appends, since the
-/// user named another file.
+/// Returns why writing a temporary file failed. Removes the temporary path that the tempfile crate appends, because the user
+/// named another file.
 pub(crate) fn reason_beside(error: &std::io::Error) -> String {
     let text = reason(error);
     match text.rfind(" at path \"").filter(|_| error.get_ref().is_some()) {
@@ -149,12 +142,12 @@ pub(crate) fn reason_beside(error: &std::io::Error) -> String {
 
 /// Writes to a device or pipe. Fails if nobody reads from it for 5 s.
 fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    /// Time between two attempts, and number of attempts.
+    /// Time between two attempts, and the number of attempts.
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
     const TRIES: u32 = 500;
     let mut options = OpenOptions::new();
     options.write(true);
-    // Without this flag opening a pipe without a reader would block.
+    // Without this flag, opening a pipe without a reader would block.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     let mut tries = 0;
@@ -186,8 +179,8 @@ fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes to an open file descriptor of this process, such as stdout. Replacing the file behind it would lose what
-/// other programs write there. Escapes text, as a pipe may lead to a terminal.
+/// Writes to an open file descriptor of this process, such as stdout. Replacing the file behind it would lose what other
+/// programs write there. Text is escaped, because a pipe may lead to a terminal.
 fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
     let write =
         |out: &mut dyn Write, is_terminal: bool| out.write_all(&shown(bytes, is_terminal)?).and_then(|()| out.flush());
@@ -202,7 +195,8 @@ fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
     }
 }
 
-/// Returns a file's bytes for an output that may be a terminal: text as in [`for_terminal`], binary data unchanged.
+/// Returns a file's bytes for an output that may be a terminal. Text is as in [`for_terminal`], and binary data stays as it
+/// is.
 ///
 /// # Errors
 /// Binary data for a terminal, which would act on it.
@@ -226,7 +220,7 @@ fn replace(
     let mut builder = tempfile::Builder::new();
     let prefix = format!("{}{}-", PART.0, std::process::id());
     builder.prefix(&prefix).suffix(PART.1).rand_bytes(16);
-    // Gives the file the permissions of a normal new file, as tempfile would make it private.
+    // The file gets the permissions of a normal new file, because tempfile would make it private.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut part = builder.tempfile_in(folder)?;
@@ -235,7 +229,7 @@ fn replace(
     out.flush()?;
     drop(out);
     if let Some(before) = before {
-        // Ignores errors: the file is written even if the owner cannot be kept.
+        // Errors are ignored, because the file is written even if the owner cannot be kept.
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt, fchown};
@@ -245,15 +239,14 @@ fn replace(
     }
     part.as_file().sync_all()?;
     part.persist(target)?;
-    // Makes the rename durable. Systems that cannot open folders offer no way to do this.
+    // Syncing the folder makes the rename durable. Systems that cannot open folders offer no way to do this.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }
 
-/// Prefix and suffix of temporary files; between them are the process id and an unguessable part.
+/// Prefix and suffix of temporary files. Between them are the process id and an unguessable part.
 const PART: (&str, &str) = (".kinescope-", ".part");
 
-/// Where a path leads after all links.
 enum End {
     /// A path that is not a link. It may not exist yet.
     File(PathBuf),
@@ -318,7 +311,6 @@ pub fn clean_up() {
     }
 }
 
-/// Decodes a path from bytes.
 #[cfg(unix)]
 fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     Some(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into())
@@ -329,7 +321,7 @@ fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     Some(String::from_utf8(bytes).ok()?.into())
 }
 
-/// Returns whether a process of this program with that id runs; true if unknown.
+/// Returns whether a process of this program with that id runs. Returns true if that is unknown.
 fn is_running(id: u32) -> bool {
     let name = |id: &str| std::fs::read_to_string(format!("/proc/{id}/comm"));
     name("self").map_or(true, |own| name(&id.to_string()).is_ok_and(|other| other == own))
@@ -345,15 +337,15 @@ pub(super) fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// Returns the path of a file in the user's configuration folder; `None` if `HOME` is not set and `XDG_CONFIG_HOME` is
-/// not an absolute path.
+/// Returns the path of a file in the user's configuration folder. Returns `None` if `HOME` is not set and `XDG_CONFIG_HOME`
+/// is not an absolute path.
 pub fn configuration(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = folder.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".config")))?;
     Some(folder.join("kinescope").join(name))
 }
 
-/// Writes a file and its folder, ignoring errors: for data whose loss is harmless.
+/// Writes a file and creates its folder. Errors are ignored, because the loss of the data is harmless.
 pub fn store_quietly(path: &Path, text: &[u8]) {
     if let Some(folder) = path.parent() {
         let _ = std::fs::create_dir_all(folder);
@@ -365,26 +357,22 @@ pub fn store_quietly(path: &Path, text: &[u8]) {
     let _ = super::write(path, text);
 }
 
-/// Creates a folder and those above it.
-///
-/// # Errors
-/// One line without the folder.
 pub fn create_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| reason_beside(&error))
 }
 
-/// Removes a file. An error is ignored: the file may be gone.
+/// Removes a file. An error is ignored, because the file may already be gone.
 pub fn remove(path: &Path) {
     let _ = std::fs::remove_file(path);
 }
 
-/// Returns the names of the files and folders in a folder; none if the folder cannot be read.
+/// Returns the names of the files and folders in a folder. Returns none if the folder cannot be read.
 pub fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
-/// Returns the time since a file was written; `None` if unknown.
+/// Returns the time since a file was written. Returns `None` if that is unknown.
 pub fn age(path: &Path) -> Option<Duration> {
     SystemTime::now().duration_since(path.metadata().ok()?.modified().ok()?).ok()
 }
@@ -405,7 +393,7 @@ impl Lock {
         Ok((Self(file), path))
     }
 
-    /// Locks an existing file; `None` if the file cannot be opened, or if another program or window holds its lock.
+    /// Locks an existing file. Returns `None` if the file cannot be opened, or if another program or window holds its lock.
     pub fn take(path: &Path) -> Option<Self> {
         let file = open(path).ok()?;
         file.try_lock().ok()?;

@@ -28,7 +28,7 @@ pub struct SizeLimit(pub u64);
 impl SizeLimit {
     pub const MODEL: Self = Self(512);
 
-    /// For all files that a model refers to, together.
+    /// The limit for all files together to which a model refers.
     pub const MODEL_RESOURCES: Self = Self(512);
 
     pub const PRESET: Self = Self(64);
@@ -39,7 +39,7 @@ impl SizeLimit {
 
     pub const CHAIN: Self = Self(16);
 
-    /// For files of the configuration folder.
+    /// The limit for a file of the configuration folder.
     pub const CONFIGURATION: Self = Self(4);
 
     pub const fn bytes(self) -> u64 {
@@ -47,8 +47,8 @@ impl SizeLimit {
     }
 }
 
-/// Appends the first of `endings` unless the path already has one of them. Reduces a doubled extension to one: a file
-/// dialog selects only the name for typing, so `pose.json` may become `pose.json.json`.
+/// Appends the first of `endings` unless the path already has one of them. Reduces a doubled extension to one: a file dialog
+/// selects only the name for typing, so the user may turn `pose.json` into `pose.json.json`.
 pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
     let has = |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
     let own = endings.iter().find(|ending| has(path, ending));
@@ -67,7 +67,7 @@ pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
     }
 }
 
-/// Reads a whole regular file. Devices and pipes are refused, as they may never end.
+/// Reads a whole regular file. Devices and pipes are refused, because they may never end.
 ///
 /// # Errors
 /// One line that names the file.
@@ -75,7 +75,7 @@ pub fn read(path: &Path, limit: SizeLimit) -> Result<Vec<u8>, String> {
     read_at_most(path, limit.bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// [`read`] with errors that do not name the file.
+/// Does the same as [`read`], with errors that do not name the file.
 fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let file = open(path)?;
     let size = size(&file).map_err(|error| reason(&error))?;
@@ -87,7 +87,7 @@ fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-    // Limits the read as well: the file may grow meanwhile, or report a wrong size.
+    // The read is limited as well, because the file may grow meanwhile or report a wrong size.
     file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
     if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
 }
@@ -101,17 +101,12 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Opens a text file.
-    ///
-    /// # Errors
-    /// One line without the file's name.
     pub fn open(path: &Path) -> Result<Self, String> {
         let file = open(path)?;
         let size = size(&file).map_err(|error| reason(&error))?;
         Ok(Self { file: BufReader::with_capacity(1 << 18, file), offset: 0, size })
     }
 
-    /// Returns the file's size in bytes when it was opened.
     pub fn size(&self) -> u64 {
         self.size
     }
@@ -121,8 +116,8 @@ impl Lines {
         self.offset
     }
 
-    /// Reads the next line. Returns its text with the line end, and whether a line feed ended it; `None` after the
-    /// last.
+    /// Reads the next line. Returns its text with the line end, and whether a line feed ended it. Returns `None` after the
+    /// last line.
     ///
     /// # Errors
     /// The line is too long or not text, or reading fails. The message does not name the file.
@@ -151,28 +146,23 @@ impl Lines {
     }
 }
 
-/// Returns the message for a recording whose last line was cut off.
 pub fn cut_off(path: &Path, fault: &Fault) -> String {
     format!("{}: the last line is incomplete and was skipped: {fault}", path.display())
 }
 
-/// Returns a file's name without its folder.
 pub fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// Returns whether a file has the extension of recordings.
 pub fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
 }
 
-/// Returns whether a file has an extension of models.
 pub fn is_model(path: &Path) -> bool {
     let is = |ending: &&str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     ["glb", "gltf", "vrm"].iter().any(is)
 }
 
-/// Returns whether a file has the extension of JSON files.
 pub fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
@@ -190,10 +180,9 @@ pub fn read_text(path: &Path, limit: SizeLimit) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
 }
 
-/// Reads the files that a model refers to by URI.
 pub struct ModelResources {
     folder: PathBuf,
-    /// Bytes that may still be read, of [`SizeLimit::MODEL_RESOURCES`] for all files together.
+    /// Number of bytes that may still be read, of [`SizeLimit::MODEL_RESOURCES`] for all files together.
     left: u64,
     /// Files read so far.
     pub files: Vec<PathBuf>,
@@ -202,7 +191,6 @@ pub struct ModelResources {
 }
 
 impl ModelResources {
-    /// Creates a reader for the files that `model` refers to.
     pub fn new(model: &Path) -> Self {
         // The folder of a bare file name is the empty path.
         let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -230,7 +218,7 @@ impl ModelResources {
         let (file, is_outside) = beside(&self.folder, path)?;
         let bytes = read_at_most(&file, self.left)?;
         if is_outside {
-            // Decodes the whole image: a file may start like an image and contain something else.
+            // The whole image is decoded, because a file may start like an image and contain something else.
             if image::load_from_memory(&bytes).is_err() {
                 return Err(
                     "the file lies outside the model's folder and is not an image. Move it into that folder".to_owned()
@@ -255,19 +243,18 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     write_through(path, &mut |out| out.write_all(bytes))
 }
 
-/// Returns the [`fingerprint`] of these bytes.
 pub fn fingerprint_of(bytes: &[u8]) -> u64 {
     let mut hash = Fnv1a::new();
     hash.bytes(bytes);
     hash.0
 }
 
-/// Returns a hash of a file's content; `None` if it cannot be read.
+/// Returns a hash of a file's content. Returns `None` if the file cannot be read.
 pub fn fingerprint(path: &Path, limit: SizeLimit) -> Option<u64> {
     Some(fingerprint_of(&read(path, limit).ok()?))
 }
 
-/// Checks that an output is not also an input: writing the output would destroy the input.
+/// Checks that an output is not also an input, because writing the output would destroy the input.
 ///
 /// # Errors
 /// One line with both files.
@@ -291,8 +278,8 @@ fn is_command(c: char) -> bool {
         )
 }
 
-/// Escapes output for a terminal: control characters except line feeds become escapes such as `\u001b`, which JSON
-/// parsers read as the same character. Names from files and games must not move the cursor.
+/// Escapes output for a terminal, because names from files and games must not move the cursor. Control characters except
+/// line feeds become escapes such as `\u001b`, which JSON parsers read as the same character.
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| c != '\n' && is_command(c)) {
         return Cow::Borrowed(text);
@@ -305,7 +292,7 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(escaped).collect())
 }
 
-/// [`for_terminal`] for a text that must stay on one line: a name, or a sentence with one.
+/// Does the same as [`for_terminal`] for a text that must stay on one line, such as a name or a sentence with one.
 pub fn within_line(text: &str) -> Cow<'_, str> {
     match text.contains('\n') {
         true => Cow::Owned(for_terminal(&text.replace('\n', "\\n")).into_owned()),
@@ -313,8 +300,8 @@ pub fn within_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Shortens a message to one line: control characters become spaces, and messages above 290 characters lose their
-/// middle, which usually quotes a file.
+/// Shortens a message to one line. Control characters become spaces, and messages above 290 characters lose their middle,
+/// which usually quotes a file.
 pub fn one_line(message: &str) -> String {
     const HEAD: usize = 200;
     const TAIL: usize = 90;

@@ -16,7 +16,7 @@ fn files() -> MutexGuard<'static, BTreeMap<PathBuf, Arc<[u8]>>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the path under which a file is stored: resolves `.` and `..`, and drops the root.
+/// Returns the path under which a file is stored, without the root, `.` and `..`.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -29,12 +29,11 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Stores a file in memory; replaces a file with the same path.
+/// Stores a file in memory. Replaces a file with the same path.
 pub fn put(path: &Path, bytes: Vec<u8>) {
     files().insert(plain(path), bytes.into());
 }
 
-/// An open file.
 #[derive(Clone, Debug)]
 pub struct File {
     bytes: Arc<[u8]>,
@@ -67,7 +66,8 @@ pub(super) fn size(file: &File) -> std::io::Result<u64> {
     Ok(file.bytes.len() as u64)
 }
 
-/// Reads from a place in a file, without moving its cursor. Returns the number of bytes.
+/// Reads from a place in a file, in bytes from its start, without moving the file's cursor. Returns the number of bytes
+/// read.
 pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
     let rest = usize::try_from(offset).ok().and_then(|offset| file.bytes.get(offset..)).unwrap_or_default();
     let count = rest.len().min(into.len());
@@ -75,7 +75,6 @@ pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usi
     Ok(count)
 }
 
-/// Returns whether there is a file.
 pub fn exists(path: &Path) -> bool {
     match kept(path) {
         Some(name) => page::stored(&name).is_some(),
@@ -93,7 +92,7 @@ pub fn absolute(path: &Path) -> Option<PathBuf> {
     Some(Path::new("/").join(plain(path)))
 }
 
-/// Returns the path from the root; `None` if there is no file.
+/// Returns the path from the root. Returns `None` if there is no file.
 pub fn real(path: &Path) -> Option<PathBuf> {
     absolute(path).filter(|path| exists(path))
 }
@@ -103,7 +102,7 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
     plain(a) == plain(b) && exists(a)
 }
 
-/// Returns the file that a model refers to. Dropped files have no folders, so a file with the name alone counts too.
+/// Returns the file to which a model refers. Dropped files have no folders, so a file with the same name is also accepted.
 ///
 /// # Errors
 /// There is no such file.
@@ -113,7 +112,7 @@ pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), Stri
     found.map(|place| (place, false)).ok_or_else(|| "drop this file together with the model".to_owned())
 }
 
-/// Stores a file from data that is streamed by `make`, and offers it as a download.
+/// Stores a file from data that `make` streams, and offers it as a download.
 ///
 /// # Errors
 /// One line with the file: `make` failed.
@@ -137,29 +136,23 @@ pub fn configuration(name: &str) -> Option<PathBuf> {
     Some(Path::new("/").join(CONFIGURATION).join(name))
 }
 
-/// Returns the name of a file in the configuration folder; `None` for other files.
+/// Returns the name of a file in the configuration folder. Returns `None` for other files.
 fn kept(path: &Path) -> Option<String> {
     plain(path).strip_prefix(CONFIGURATION).ok().map(name_of)
 }
 
-/// Keeps a file of the configuration folder in the browser, ignoring errors.
 pub fn store_quietly(path: &Path, text: &[u8]) {
     if let Some(name) = kept(path) {
         page::store(&name, text);
     }
 }
 
-/// Always fails.
-///
-/// # Errors
-/// A page has no folders.
 pub fn create_folder(_: &Path) -> Result<(), String> {
     Err(NO_FOLDERS.to_owned())
 }
 
 const NO_FOLDERS: &str = "a page has no folders";
 
-/// Removes a file.
 pub fn remove(path: &Path) {
     files().remove(&plain(path));
 }
@@ -178,10 +171,6 @@ pub fn age(_: &Path) -> Option<Duration> {
 pub struct Lock;
 
 impl Lock {
-    /// Always fails.
-    ///
-    /// # Errors
-    /// A page has no folders.
     pub fn create(_: &Path, _: &str, _: &str) -> Result<(Self, PathBuf), String> {
         Err(NO_FOLDERS.to_owned())
     }

@@ -1,8 +1,8 @@
-//! For systems on which nothing can wake the window. There the window draws for a while after the last input.
+//! The waker of systems on which nothing can wake the window. There the window draws for a while after the last input.
 
 use std::time::Duration;
 
-/// Never created: these systems have no waker.
+/// This type has no values, because these systems have no waker.
 pub enum Waker {}
 
 impl Waker {

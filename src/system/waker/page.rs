@@ -1,4 +1,4 @@
-//! Wakes the window in a page: asks the browser for the next frame.
+//! Wakes the window in a page by asking the browser for the next frame.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
-//! On X11: the window library draws on events and waits for the next one when nothing moves. It can wait too long for two
-//! reasons: it takes all events that came while it drew and then waits for one more; and timed changes, such as a
-//! tooltip after half a second or a blinking cursor, are not events. This module sends a harmless event to the window
-//! from a second connection to the screen.
+//! Wakes the window on X11. The window library draws on events and waits for the next one when nothing moves. It can wait
+//! too long for two reasons. It takes all events that came while it drew and then waits for one more. Timed changes, such as
+//! a tooltip after half a second or a blinking cursor, are not events. This module sends a harmless event to the window from
+//! a second connection to the screen.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -13,9 +13,9 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
-/// Delays between the start of the window's wait and the events that end it. One event is not enough: presenting the
-/// picture takes up to 140 ms on a busy processor, and some seconds beside many busy processes. Events sent meanwhile
-/// were lost, together with a key press.
+/// Delays between the start of the window's wait and the events that end it. One event is not enough, because presenting the
+/// picture takes up to 140 ms on a busy processor, and some seconds beside many busy processes. Events sent meanwhile were
+/// lost, together with a key press.
 const NUDGES: [Duration; 6] = [
     Duration::from_millis(15),
     Duration::from_millis(60),
@@ -24,13 +24,11 @@ const NUDGES: [Duration; 6] = [
     Duration::from_secs(4),
     Duration::from_secs(16),
 ];
-/// A key code that no keyboard has: pressing it only makes the window draw.
+/// A key code that no keyboard has. Pressing it only makes the window draw.
 const NO_KEY: u8 = 255;
 
 enum Message {
-    /// The window waits from now on.
     Waits,
-    /// The window must draw at this time.
     DrawAt(Instant),
     /// The window must draw now, whether it waits or not.
     Draw,
@@ -40,7 +38,7 @@ enum Message {
 pub struct Waker(Sender<Message>);
 
 impl Waker {
-    /// Starts the thread for the window with this title. `None` without an X server or a thread.
+    /// Starts the thread for the window with this title. Returns `None` without an X server or a thread.
     pub fn start(title: &'static str) -> Option<Self> {
         let (send, hear) = channel();
         let (connection, screen) = x11rb::connect(None).ok()?;
@@ -92,7 +90,7 @@ impl Work {
                     if self.send(true).is_none() {
                         return;
                     }
-                    // The event may be taken just before the window waits, so send it repeatedly.
+                    // The window may take the event just before it waits, so the event is sent repeatedly.
                     nudges = NUDGES.map(|delay| Instant::now() + delay).to_vec();
                 }
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -113,7 +111,7 @@ impl Work {
         }
     }
 
-    /// Sends an event that makes the window look for other events, or draw. `None` if the screen is gone.
+    /// Sends an event that makes the window look for other events, or draw if `draws`. Returns `None` if the screen is gone.
     fn send(&mut self, draws: bool) -> Option<()> {
         if self.windows.is_empty() {
             self.windows = self.find(self.root, 4);

@@ -9,14 +9,14 @@ use crate::ui::words::capital;
 
 /// Padding of joined buttons in a narrow pane, logical pixels.
 const NARROW_PADDING: f32 = 4.0;
-/// Lists longer than this have a search field.
+/// Number of names above which a list has a search field.
 const LONG_LIST: usize = 8;
-/// Passes in which an opening list requests the focus for its search field.
+/// Number of passes in which an opening list requests the focus for its search field.
 const FOCUS_REQUESTS: u32 = 5;
 
-/// Shows a drop-down list; `label` is its accessible name. A long list starts with a focused search field, where Enter
-/// chooses the first match. Returns the index of the chosen name. `shown` is the text of the closed list, cut to
-/// `width` with the full text in the tooltip.
+/// Shows a drop-down list with `label` as its accessible name. A long list starts with a focused search field, where Enter
+/// chooses the first match. `shown` is the text of the closed list, cut to `width` with the full text in the tooltip.
+/// Returns the index of the chosen name.
 pub fn choose_name(
     ui: &mut Ui,
     label: &str,
@@ -26,7 +26,7 @@ pub fn choose_name(
 ) -> egui::InnerResponse<Option<usize>> {
     let id = ui.make_persistent_id(label);
     let mut chosen = None;
-    // A combo box grows with its text: `width` is only its minimum.
+    // A combo box grows with its text, so its `width` is only a minimum.
     let list = ui.scope(|ui| {
         ui.set_max_width(width);
         egui::ComboBox::from_id_salt(label)
@@ -88,7 +88,7 @@ pub fn choose_name(
     egui::InnerResponse::new(chosen, response)
 }
 
-/// Shows joined buttons, one per option; the button of `current` is selected. Returns the option that was clicked.
+/// Shows joined buttons, one per option. The button of `current` is selected. Returns the option that was clicked.
 pub fn segmented<T: Copy + PartialEq>(
     ui: &mut Ui,
     theme: &Theme,
@@ -104,7 +104,7 @@ pub fn segmented<T: Copy + PartialEq>(
     };
     let whole: f32 = options.iter().map(|(_, text, _)| width_of(ui, text)).sum();
     let is_roomy = whole <= ui.available_width();
-    // Makes the buttons slightly lower than the row, to align them with the label before them.
+    // The buttons are slightly lower than the row, to align them with the label before them.
     let height = (ui.available_height() - 2.0).clamp(20.0, 26.0);
     egui::Frame::new().fill(theme.widget).corner_radius(4.0).show(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;

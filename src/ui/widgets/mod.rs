@@ -17,15 +17,12 @@ use crate::ui::jump;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::words::capital;
 
-/// Height of a row of a pane, logical pixels.
 pub const ROW: f32 = 19.5;
 
-/// Returns the width of a row's label.
 pub fn label_width(width: f32) -> f32 {
     (width * 0.45).clamp(76.0, 148.0)
 }
 
-/// Shows a row's label, cut in narrow panes.
 pub fn row_label(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
     let width = label_width(ui.available_width());
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
@@ -44,7 +41,7 @@ pub fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name: &str, 
     is_cut
 }
 
-/// Returns a row's tooltip: `help`, with the whole name before it if the name was cut.
+/// Returns a row's tooltip. It is `help`, after the whole name if the name was cut.
 pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
     match (is_cut, help) {
         (true, "") => name.to_owned(),
@@ -53,7 +50,7 @@ pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
     }
 }
 
-/// Scrolls to the results shown from `top` to the cursor, if `count`, the number of results, has changed.
+/// Scrolls to the results shown from `top` to the cursor if `count`, the number of results, has changed.
 pub fn scroll_to_new(ui: &Ui, what: &str, count: u32, top: Pos2) {
     let id = egui::Id::new(("results seen", what));
     let seen = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<u32>(id), count));
@@ -62,7 +59,7 @@ pub fn scroll_to_new(ui: &Ui, what: &str, count: u32, top: Pos2) {
     }
 }
 
-/// Shows a shortcut as a key cap; nothing if it is empty.
+/// Shows a shortcut as a key cap. Shows nothing for an empty text.
 pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
     if text.is_empty() {
         return;
@@ -73,16 +70,15 @@ pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
     ui.painter().galley(rect.min + vec2(5.0, 2.0), galley, theme.text[1]);
 }
 
-/// Shows a collapsible section of a pane.
 pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
     boxed_section(ui, theme, title, hint, Box::new(body));
 }
 
-/// Shows a section. Compiled once, not once for each of the ninety bodies.
+/// Shows a section. It is compiled once, instead of once for each of the ninety bodies.
 fn boxed_section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: Box<dyn FnOnce(&mut Ui) + '_>) {
     let id = ui.make_persistent_id(("section", title));
     let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
-    // The section is open while the palette jumps to a setting, as the setting may be inside.
+    // The section is open while the palette jumps to a setting, because the setting may be inside.
     let looks_inside = jump::is_pending(ui.ctx());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
     if response.clicked() {
@@ -163,8 +159,8 @@ fn steady(ui: &mut Ui, id: egui::Id, body: impl FnOnce(&mut Ui)) {
     ui.advance_cursor_after_rect(inner.min_rect());
 }
 
-/// Splits a pane vertically. The lower part has `share` of the height until the border is dragged; its content never
-/// moves the upper part.
+/// Splits a pane vertically. The lower part has `share` of the height until the user drags the border. The content of the
+/// lower part never moves the upper part.
 pub fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui), lower: impl FnOnce(&mut Ui)) {
     const LEAST: f32 = 72.0;
     let whole = ui.available_rect_before_wrap();

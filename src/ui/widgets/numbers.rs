@@ -18,7 +18,7 @@ pub fn time(micros: f32) -> String {
     if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
 }
 
-/// Shows a mark, a name and up to three numbers in columns; `strong` is the index of the number to emphasise.
+/// Shows a mark, a name and up to three numbers in columns. `strong` is the index of the number to emphasise.
 pub fn number_row(
     ui: &mut Ui,
     theme: &Theme,
@@ -30,7 +30,7 @@ pub fn number_row(
     row_of_numbers(ui, theme, node, name, numbers, strong, Sense::hover())
 }
 
-/// [`number_row`] as a button.
+/// Shows a [`number_row`] that is a button.
 pub fn number_row_button(
     ui: &mut Ui,
     theme: &Theme,
@@ -44,7 +44,7 @@ pub fn number_row_button(
     response
 }
 
-/// Gap between adjacent numbers, wider than a digit so that they do not read as one.
+/// Gap between adjacent numbers, logical pixels. It is wider than a digit, so that they do not read as one number.
 const NUMBER_GAP: f32 = 10.0;
 
 fn row_of_numbers(
@@ -76,10 +76,9 @@ fn row_of_numbers(
     response
 }
 
-/// A change of a number.
 #[derive(Clone, Copy, Debug)]
 pub struct Changed {
-    /// The drag that the change belongs to; `None` for a single change.
+    /// The drag to which the change belongs. `None` for a single change.
     pub gesture: Option<u64>,
 }
 
@@ -90,7 +89,6 @@ impl Changed {
     }
 }
 
-/// Returns a parameter's tooltip.
 pub fn parameter_help(parameter: &Parameter) -> String {
     let &Parameter { help, too_little, too_much, default, min, max, unit, sources, .. } = parameter;
     let unit = format!(" {}", unit.symbol());
@@ -116,7 +114,7 @@ pub fn parameter(
     changed
 }
 
-/// [`parameter`] with a given label, range and value instead of those of the settings.
+/// Shows a [`parameter`] with this label, range and value instead of those of the settings.
 pub fn slider_row(
     ui: &mut Ui,
     theme: &Theme,
@@ -129,7 +127,7 @@ pub fn slider_row(
     labelled_slider(ui, theme, (label, room), value, range, parameter)
 }
 
-/// [`slider_row`], but puts the label above the slider if it would be cut beside it.
+/// Shows a [`slider_row`]. If its label would be cut beside the slider, the label is above the slider.
 pub fn whole_label_slider(
     ui: &mut Ui,
     theme: &Theme,
@@ -149,7 +147,6 @@ pub fn whole_label_slider(
     labelled_slider(ui, theme, (label, 0.0), value, range, parameter)
 }
 
-/// Returns a label with the unit of its parameter.
 fn with_unit(label: &str, parameter: &Parameter) -> String {
     match parameter.unit.symbol() {
         "" => capital(label),
@@ -183,7 +180,7 @@ fn labelled_slider(
             );
             ui.add_space((label_width - text.response.rect.width()).max(0.0));
         }
-        // Number and reset button have fixed widths; the slider takes the rest.
+        // Number and reset button have fixed widths, and the slider takes the rest.
         ui.spacing_mut().slider_width = (whole_width - label_width - 90.0).clamp(34.0, 420.0);
         let response = slider(ui, theme, label, value, range.clone(), parameter).help(help());
         jump::land(&response, &parameter.field());
@@ -232,17 +229,16 @@ pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
     })
 }
 
-/// Width of the labels left of a strip.
+/// Width of the labels left of a strip, logical pixels.
 pub const LABELS: f32 = 76.0;
 
-/// Returns the interval between time labels, seconds, so that labels for `length` seconds fit on `width` pixels.
+/// Returns the interval between time labels in seconds, so that labels for `length` seconds fit into `width` logical pixels.
 pub fn seconds_step(length: f64, width: f32) -> f64 {
     let least = 70.0 * length / f64::from(width.max(70.0));
     let steps = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0, 600.0];
     steps.into_iter().find(|&step| step > least).unwrap_or(10f64.powf(least.log10().ceil()))
 }
 
-/// Draws a playhead within a strip.
 pub fn playhead(painter: &egui::Painter, theme: &Theme, strip: Rect, x: f32) {
     let x = x.clamp(strip.left() + 1.0, strip.right() - 1.0);
     painter.vline(x, strip.y_range(), Stroke::new(1.5, theme.accent));
@@ -275,7 +271,7 @@ pub fn slider(
         Pos2::new(rect.right() - 6.0, rect.center().y + 2.0),
     );
     let before = *value;
-    // The pointer may move and release in one frame: use the release position.
+    // The pointer may move and release in one frame, so the release position counts.
     let is_held = response.dragged() || response.drag_stopped() || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_held) {
         *value = min + ((pointer.x - track.left()) / track.width()).clamp(0.0, 1.0) * span;
@@ -295,7 +291,8 @@ pub fn slider(
     let x_of = |value: f32| track.left() + ((value - min) / span).clamp(0.0, 1.0) * track.width();
     let painter = ui.painter();
     painter.rect_filled(track, 2.0, theme.track);
-    // Fills the track from zero if the range contains zero, as for signed weights, otherwise from the nearest limit.
+    // The track is filled from zero if the range contains zero, as for signed weights, and otherwise from the limit nearest
+    // to zero.
     let zero = x_of(0.0f32.clamp(min, max));
     let at = x_of(*value);
     let filled = Rect::from_min_max(Pos2::new(zero.min(at), track.top()), Pos2::new(zero.max(at), track.bottom()));
@@ -311,7 +308,6 @@ pub fn slider(
     response
 }
 
-/// Width below which a vector's label has its own line and the axes no names.
 const NARROW: f32 = 310.0;
 
 /// Reserves the space of a [`vector`] that is not shown.
@@ -320,7 +316,6 @@ pub fn no_vector(ui: &mut Ui) {
     ui.add_space(22.0 + label);
 }
 
-/// Shows the three numbers of a vector. Returns the change, if any.
 pub fn vector(
     ui: &mut Ui,
     theme: &Theme,

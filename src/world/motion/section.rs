@@ -86,7 +86,6 @@ settings! {
     }
 }
 
-/// Selectable frame rates, besides the display's own.
 pub const FRAME_RATES: [f32; 4] = [30.0, 60.0, 144.0, 240.0];
 
 impl MotionSection {
