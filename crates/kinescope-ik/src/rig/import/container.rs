@@ -86,16 +86,8 @@ fn elements<T: DeserializeOwned>(root: &Value, key: &str, singular: &str) -> Out
 
 /// Returns the JSON text and the binary chunk.
 fn split(bytes: &[u8]) -> Outcome<(&[u8], Option<&[u8]>)> {
-    if bytes.is_empty() {
-        return Err(Fault::new("", "the file is empty; export or download it again"));
-    }
     if !bytes.starts_with(b"glTF") {
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        if text.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
-            let problem = "this is neither binary glTF nor JSON; choose a .glb, .gltf or .vrm file";
-            return Err(Fault::new("byte 0", problem));
-        }
-        return Ok((text, None));
+        return Ok((bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), None));
     }
     let word = |at: usize| -> Option<u32> { Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?)) };
     let cut = |at: usize| Fault::new(format!("byte {at}"), "the file is cut off; download or export it again");

@@ -15,6 +15,8 @@ mod accessor;
 mod bind;
 mod clips;
 mod container;
+mod converted;
+mod formats;
 mod geometry;
 mod materials;
 mod mend;

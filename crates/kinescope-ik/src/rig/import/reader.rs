@@ -3,6 +3,7 @@
 use super::super::model::Model;
 use super::accessor::Store;
 use super::container::Document;
+use super::formats;
 use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::{bind, clips, geometry, materials, nodes};
 
@@ -25,7 +26,8 @@ pub fn import(
 
 fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Model> {
     let mut notes = Notes::default();
-    let (document, blob) = Document::parse(bytes, &mut notes)?;
+    let gltf = formats::to_gltf(bytes, read_buffer, &mut notes)?;
+    let (document, blob) = Document::parse(&gltf, &mut notes)?;
     let mut store = Store::new(&document, blob, read_buffer);
 
     let tree = nodes::Tree::read(&document, &mut notes)?;

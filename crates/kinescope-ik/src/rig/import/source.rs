@@ -9,6 +9,7 @@ use super::super::pose::{LocalPose, LocalTransform};
 use super::super::skeleton::Skeleton;
 use super::accessor::Store;
 use super::container::Document;
+use super::formats;
 use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::writing::{place, push, view};
 use super::{mend, nodes};
@@ -185,7 +186,8 @@ fn glb(mut json: Vec<u8>, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
 fn read(bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Source> {
     // Dropped: they repeat the notes of the import that created the model.
     let mut repeated_notes = Notes::default();
-    let (document, blob) = Document::parse(bytes, &mut repeated_notes)?;
+    let gltf = formats::to_gltf(bytes, read_buffer, &mut repeated_notes)?;
+    let (document, blob) = Document::parse(&gltf, &mut repeated_notes)?;
     let mut store = Store::new(&document, blob, read_buffer);
     let tree = nodes::Tree::read(&document, &mut repeated_notes)?;
     let skins = nodes::read_skins(&document, &tree, &mut store, &mut repeated_notes)?;

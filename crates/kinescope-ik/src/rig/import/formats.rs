@@ -1,0 +1,257 @@
+//! The formats of files, recognized by content: a file may have any name.
+
+use std::borrow::Cow;
+
+use super::converted::Converted;
+use super::notes::{Notes, Outcome};
+use crate::error::Fault;
+
+/// Bytes at the beginning of a file that are searched for the words of a text format.
+const HEAD: usize = 4096;
+
+/// Reads a file that the model refers to, by its URI.
+pub(super) type ReadFile<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
+
+/// What the importer does with a format.
+enum Handling {
+    /// Reads it.
+    Read,
+    /// Converts it to binary glTF and reads that.
+    #[expect(dead_code, reason = "the converters for FBX and BVH are added next")]
+    Convert(fn(&[u8], ReadFile) -> Outcome<Converted>),
+    /// Refuses it. The text says what to do.
+    Refuse(&'static str),
+}
+
+/// A row of the table of formats.
+struct Format {
+    /// The name, with an article or as a plural.
+    name: &'static str,
+    /// Returns whether the bytes are of this format.
+    is: fn(&[u8]) -> bool,
+    handling: Handling,
+}
+
+const BLENDER: &str = "import it into Blender and export it as glTF 2.0 (.glb)";
+const FBX2GLTF: &str = "import it into Blender and export it as glTF 2.0 (.glb), or use a converter such as FBX2glTF";
+const MMD: &str = "import it into Blender with the add-on mmd_tools and export it as glTF 2.0 (.glb) or VRM";
+const NO_SKELETON: &str =
+    "this format has no skeleton; rig the model, for example in Blender, and export it as glTF 2.0 (.glb)";
+const UNPACK: &str = "unpack it and open the model inside";
+
+#[cfg(not(target_arch = "wasm32"))]
+const NO_FBX: &str = FBX2GLTF;
+#[cfg(target_arch = "wasm32")]
+const NO_FBX: &str = "the page in the browser does not read it; open it with the installed program, or import it into \
+                      Blender and export it as glTF 2.0 (.glb)";
+
+use Handling::{Read, Refuse};
+
+const fn row(name: &'static str, is: fn(&[u8]) -> bool, handling: Handling) -> Format {
+    Format { name, is, handling }
+}
+
+/// The formats, in the order in which they are tried. A converter is one row with [`Handling::Convert`].
+const FORMATS: &[Format] = &[
+    row("a binary glTF file", |bytes| bytes.starts_with(b"glTF"), Read),
+    row("JSON", |bytes| first(bytes) == Some(b'{'), Read),
+    row("a binary FBX file", |bytes| bytes.starts_with(b"Kaydara FBX Binary"), FBX),
+    row("an FBX file", |bytes| has(bytes, "FBXHeaderExtension") || text(bytes).starts_with("; FBX "), FBX),
+    row("BVH motion", |bytes| text(bytes).starts_with("HIERARCHY"), Refuse(BLENDER)),
+    row("a binary USD file", |bytes| bytes.starts_with(b"PXR-USDC"), Refuse(BLENDER)),
+    row("a USD file", |bytes| text(bytes).starts_with("#usda"), Refuse(BLENDER)),
+    row("a packed USD file (.usdz)", |bytes| zip_holds(bytes, &[".usd", ".usda", ".usdc"]), Refuse(BLENDER)),
+    row("a zip archive", |bytes| bytes.starts_with(b"PK\x03\x04"), Refuse(UNPACK)),
+    row("a 7z archive", |bytes| bytes.starts_with(b"7z\xbc\xaf\x27\x1c"), Refuse(UNPACK)),
+    row("a RAR archive", |bytes| bytes.starts_with(b"Rar!\x1a\x07"), Refuse(UNPACK)),
+    row(
+        "a gzip file, such as a Unity package or an old compressed .blend file",
+        |bytes| bytes.starts_with(b"\x1f\x8b"),
+        Refuse(UNPACK),
+    ),
+    row("a MikuMikuDance model (.pmx)", |bytes| bytes.starts_with(b"PMX "), Refuse(MMD)),
+    row("a MikuMikuDance model (.pmd)", |bytes| bytes.starts_with(b"Pmd\0\0\x80\x3f"), Refuse(MMD)),
+    row("a MikuMikuDance motion (.vmd)", |bytes| bytes.starts_with(b"Vocaloid Motion Data"), Refuse(MMD)),
+    row("a COLLADA file (.dae)", |bytes| has(bytes, "<COLLADA"), Refuse(BLENDER)),
+    row(
+        "a Blender file (.blend)",
+        // The second are the first bytes of Zstandard, in which Blender compresses files.
+        |bytes| bytes.starts_with(b"BLENDER") || bytes.starts_with(b"\x28\xb5\x2f\xfd"),
+        Refuse("open it in Blender and export it as glTF 2.0 (.glb)"),
+    ),
+    row("a Maya file", is_maya, Refuse("open it in Maya and export it as .fbx, or as glTF 2.0 (.glb) through Blender")),
+    row(
+        "a 3ds Max file",
+        |bytes| bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+        Refuse("open it in 3ds Max and export it as glTF 2.0 (.glb) or .fbx"),
+    ),
+    row("a DirectX model (.x)", |bytes| bytes.starts_with(b"xof 0"), Refuse(FBX2GLTF)),
+    row("a Source model (.smd)", |bytes| text(bytes).starts_with("version 1\n"), Refuse(BLENDER)),
+    row("an MD5 model", |bytes| text(bytes).starts_with("MD5Version"), Refuse(BLENDER)),
+    row(
+        "an Alembic file",
+        |bytes| bytes.starts_with(b"Ogawa"),
+        Refuse(
+            "it has moving points instead of bones; export the rigged character from its program as glTF 2.0 (.glb)",
+        ),
+    ),
+    row("a PLY mesh", |bytes| text(bytes).starts_with("ply\n"), Refuse(NO_SKELETON)),
+    row("an STL mesh", |bytes| text(bytes).starts_with("solid ") && has(bytes, "facet"), Refuse(NO_SKELETON)),
+    row("a 3D Studio mesh (.3ds)", is_3ds, Refuse(NO_SKELETON)),
+    row("an OBJ mesh", is_obj, Refuse(NO_SKELETON)),
+    row(
+        "a picture",
+        |bytes| bytes.starts_with(b"\x89PNG\r\n\x1a\n") || bytes.starts_with(b"\xff\xd8\xff"),
+        Refuse("open the model that uses it"),
+    ),
+    row(
+        "a pointer of Git LFS instead of the file",
+        |bytes| text(bytes).starts_with("version https://git-lfs"),
+        Refuse("run `git lfs pull` in its repository"),
+    ),
+    row(
+        "a web page",
+        |bytes| has(bytes, "<!DOCTYPE html") || has(bytes, "<html"),
+        Refuse("the download did not give the model; download it again"),
+    ),
+];
+
+const FBX: Handling = Refuse(NO_FBX);
+
+/// Returns glTF: the bytes themselves, or the file that they are converted to. Adds the notes of the conversion.
+///
+/// # Errors
+/// The format is not supported; the message names it, and a way to convert it. Or the conversion fails.
+pub(super) fn to_gltf<'a>(bytes: &'a [u8], read_file: ReadFile, notes: &mut Notes) -> Outcome<Cow<'a, [u8]>> {
+    if bytes.is_empty() {
+        return Err(Fault::new("", "the file is empty; export or download it again"));
+    }
+    let Some(format) = FORMATS.iter().find(|format| (format.is)(bytes)) else {
+        let problem = format!("the format of the file is not known; choose a {SUPPORTED} file");
+        return Err(Fault::new("byte 0", problem));
+    };
+    match format.handling {
+        Read => Ok(Cow::Borrowed(bytes)),
+        Handling::Convert(convert) => {
+            let converted = convert(bytes, read_file)?;
+            converted.notes.into_iter().for_each(|note| notes.add(note));
+            Ok(Cow::Owned(converted.glb))
+        }
+        Refuse(cure) => Err(Fault::new("", format!("this is {}, which Kinescope does not read: {cure}", format.name))),
+    }
+}
+
+/// The extensions of formats that are read.
+const SUPPORTED: &str = ".glb, .gltf or .vrm";
+
+/// Returns the text at the beginning of a file, without a byte order mark and space before it, up to the first byte
+/// that is not UTF-8.
+fn text(bytes: &[u8]) -> &str {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let text = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),
+    };
+    text.trim_start()
+}
+
+fn has(bytes: &[u8], word: &str) -> bool {
+    text(bytes).contains(word)
+}
+
+/// Returns the first byte that is not space.
+fn first(bytes: &[u8]) -> Option<u8> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    bytes.iter().copied().find(|byte| !byte.is_ascii_whitespace())
+}
+
+/// Returns whether the name of a zip archive's first file has one of the endings.
+fn zip_holds(bytes: &[u8], endings: &[&str]) -> bool {
+    let length = |at: usize| Some(usize::from(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?)));
+    let name = bytes.starts_with(b"PK\x03\x04").then(|| bytes.get(30..30 + length(26)?)).flatten();
+    let name = String::from_utf8_lossy(name.unwrap_or_default()).to_ascii_lowercase();
+    endings.iter().any(|ending| name.ends_with(ending))
+}
+
+fn is_maya(bytes: &[u8]) -> bool {
+    let is_binary = (bytes.starts_with(b"FOR4") || bytes.starts_with(b"FOR8"))
+        && bytes.iter().take(64).copied().collect::<Vec<u8>>().windows(4).any(|word| word == b"Maya");
+    text(bytes).starts_with("//Maya ASCII") || is_binary
+}
+
+/// Returns whether the chunk that encloses a .3ds file is as long as the file.
+fn is_3ds(bytes: &[u8]) -> bool {
+    let length = bytes.get(2..6).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
+    bytes.starts_with(b"MM") && length.is_some_and(|length| length as usize == bytes.len())
+}
+
+/// Returns whether the lines at the beginning of a text are statements of an OBJ file, with a vertex or a library of
+/// materials among them.
+fn is_obj(bytes: &[u8]) -> bool {
+    let text = text(bytes);
+    // The last line may be cut off.
+    let lines = text.lines().take(text.lines().count().max(2) - 1);
+    let words: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
+    let statements = ["v", "vn", "vt", "vp", "f", "l", "p", "o", "g", "s", "mtllib", "usemtl", "mg"];
+    let mut given = words.iter().filter(|word| !word.starts_with('#')).peekable();
+    given.peek().is_some()
+        && given.all(|word| statements.contains(word))
+        && words.iter().any(|&word| word == "v" || word == "mtllib")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(bytes: &[u8]) -> String {
+        let read = to_gltf(bytes, &mut |uri| Err(uri.to_owned()), &mut Notes::default());
+        read.map_or_else(|fault| fault.to_string(), |_| "read".to_owned())
+    }
+
+    #[test]
+    fn formats_are_recognized_by_content() {
+        let usdz = b"PK\x03\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x09\0\0\0hero.usdcPXR-USDC";
+        let zip = b"PK\x03\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\0\0\0hero.glbglTF";
+        let cases: [(&[u8], &str, &str); 23] = [
+            (b"PXR-USDC\0\x08", "binary USD", "glTF 2.0"),
+            (b"#usda 1.0\n(\n)\n", "a USD file", "glTF 2.0"),
+            (usdz, ".usdz", "glTF 2.0"),
+            (zip, "zip archive", "unpack"),
+            (b"\x1f\x8b\x08\0", "gzip", "unpack"),
+            (b"PMX \0\0\0@\x08", ".pmx", "mmd_tools"),
+            (b"Pmd\0\0\x80\x3fmodel", ".pmd", "mmd_tools"),
+            (b"Vocaloid Motion Data 0002\0", ".vmd", "mmd_tools"),
+            (b"<?xml version=\"1.0\"?>\n<COLLADA version=\"1.4.1\">", "COLLADA", "Blender"),
+            (b"BLENDER-v402REND", ".blend", "open it in Blender"),
+            (b"\x28\xb5\x2f\xfd\0", ".blend", "open it in Blender"),
+            (b"//Maya ASCII 2024 scene\n", "Maya", "export"),
+            (b"FOR8\0\0\0\0\0\0\0\0Maya", "Maya", "export"),
+            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", "3ds Max", "export"),
+            (b"xof 0303txt 0032\n", ".x", "Blender"),
+            (b"MD5Version 10\n", "MD5", "Blender"),
+            (b"Ogawa\xff", "Alembic", "bones"),
+            (b"ply\nformat ascii 1.0\n", "PLY", "no skeleton"),
+            (b"solid hero\n facet normal 0 0 1\n", "STL", "no skeleton"),
+            (b"# Blender\nmtllib hero.mtl\no hero\nv 0 1 2\nvn 0 0 1\nf 1 2 3\n", "OBJ", "no skeleton"),
+            (b"\x89PNG\r\n\x1a\n", "picture", "open the model"),
+            (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS", "git lfs pull"),
+            (b"\n<!DOCTYPE html><html>", "web page", "download it again"),
+        ];
+        for (bytes, name, cure) in cases {
+            let problem = problem(bytes);
+            assert!(problem.contains(name) && problem.contains(cure), "{name}: {problem}");
+        }
+        assert!(problem(b"HIERARCHY\nROOT Hips\n").contains("BVH"));
+        assert_eq!(problem(b"glTF\x02\0\0\0"), "read");
+        assert_eq!(problem(b"\xef\xbb\xbf \n{}"), "read");
+    }
+
+    #[test]
+    fn other_text_is_no_mesh() {
+        for text in ["verse 1\n", "# a comment\n# another\n", "volume 3\nfacts\n", "g\n", "", " ", "\0"] {
+            let problem = problem(text.as_bytes());
+            assert!(problem.contains("not known") || problem.contains("empty"), "{text:?}: {problem}");
+        }
+    }
+}
