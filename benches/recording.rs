@@ -1,5 +1,5 @@
-//! An hour of a game's recording, 216,000 frames of 53 bones with results: opening it, going to a frame, drawing the panes
-//! with the whole hour on the timeline, comparing a frame with Kinescope's own solve.
+//! An hour of a game's recording, 216,000 frames of 53 bones with results. The benchmarks open it, go to a frame, draw the
+//! panes with the whole hour on the timeline, and compare a frame with Kinescope's own solve.
 
 #[path = "../crates/kinescope-ik/benches/common/mod.rs"]
 mod common;
@@ -32,7 +32,7 @@ fn path() -> PathBuf {
     std::env::temp_dir().join(format!("kinescope-benchmark-{}.jsonl", std::process::id()))
 }
 
-/// Returns the file, written once: 60 poses repeated, each frame with its own number and time.
+/// Returns the file, which is written once. It repeats 60 poses, and each frame has its own number and time.
 fn recording() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
@@ -91,7 +91,6 @@ fn open_an_hour(bencher: Bencher) {
     bencher.bench_local(opened);
 }
 
-/// Returns a session that shows the recording.
 fn looking() -> Session {
     let mut session = Session::new(Character::built_in().expect("the built-in character is valid"));
     session.apply(Action::OpenAny(recording().to_owned()));
@@ -111,7 +110,6 @@ fn go_to_a_frame(bencher: Bencher) {
     assert_eq!(session.world.time.frame, number);
 }
 
-/// Draws all panes as shapes, without the picture.
 #[divan::bench(sample_count = 200, sample_size = 1)]
 fn draw_the_panes(bencher: Bencher) {
     let session = looking();

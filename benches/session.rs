@@ -1,5 +1,5 @@
 //! The program's own work in a frame except drawing: clip, solve with its whole trace, tape, break conditions, analyses. A
-//! frame at 60 Hz has 16.7 ms; this work should stay below 2 ms.
+//! frame at 60 Hz has 16.7 ms, of which this work should take less than 2 ms.
 //!
 //! `cargo bench --bench session`
 
@@ -33,7 +33,7 @@ fn live_frame_with_recording(bencher: Bencher) {
     let mut session = walk();
     let mut breaks = Breaks::default();
     for condition in Condition::ALL {
-        // A walk meets these two conditions all the time, and would be paused at once.
+        // A walk meets these two conditions all the time, so they would pause it at once.
         *breaks.enabled_mut(condition) = !matches!(condition, Condition::BendTurn | Condition::ErrorRises);
     }
     session.apply(Action::Breaks(breaks));

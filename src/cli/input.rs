@@ -44,7 +44,7 @@ pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> R
     Ok((character, document))
 }
 
-/// Returns the solve of the frame that the arguments name. Grounding has settled, because a first frame counts as long.
+/// Returns the solve of the frame that the arguments name. Grounding has settled, as in every frame without a predecessor.
 pub(super) fn prepare(input: &SolveArgs) -> Result<Headless, String> {
     let (character, mut document) = load_with_preset(input.model.as_deref(), input.preset.as_deref())?;
     if let Some(name) = &input.clip {

@@ -37,7 +37,6 @@ pub struct Scene {
     pub script: Option<Script>,
 }
 
-/// See [`Scene::script`].
 pub type Script = fn(&mut Settings, &RestPose, f32);
 
 impl Scene {

@@ -14,7 +14,6 @@ const PASSES: u8 = 8;
 
 #[derive(Clone, Copy)]
 struct JumpRequest {
-    /// See [`of_field`].
     control: Id,
     passes: u8,
 }

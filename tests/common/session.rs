@@ -8,7 +8,7 @@ use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
 
-/// Returns a session with the built-in biped in a window of 1440×900.
+/// Returns a session with the built-in biped, whose picture has the place that it has in a window of 1440×900.
 pub fn session() -> Session {
     let mut session = Session::new(Character::built_in().unwrap());
     session.look.viewport = Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 794.0) };
@@ -22,7 +22,6 @@ pub fn run(session: &mut Session, command: Command) {
     session.update(1.0 / 60.0);
 }
 
-/// Returns a session at the start of a scene.
 pub fn started(character: Character, scene: &str) -> Session {
     let mut session = Session::new(character);
     session.look.viewport = Viewport { min: Vec2::ZERO, size: Vec2::new(960.0, 600.0) };
@@ -31,17 +30,14 @@ pub fn started(character: Character, scene: &str) -> Session {
     session
 }
 
-/// Returns a session at the start of a scene with the built-in biped.
 pub fn in_scene(scene: &str) -> Session {
     started(Character::built_in().unwrap(), scene)
 }
 
-/// Returns the recording of the full body in the frame shown.
 pub fn body(session: &Session) -> &kinescope_ik::full_body::Recording {
     &session.world.solved.full_body().unwrap().recording
 }
 
-/// Waits until a bake has finished or failed.
 pub fn finish_baking(session: &mut Session) {
     while session.files.baking.is_some() {
         session.update(0.0);

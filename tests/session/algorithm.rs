@@ -1,7 +1,7 @@
-//! Checks the pages on the algorithm against the program: its names and the lines of its formulas.
+//! Checks the pages on the algorithm against the program: its names, and the lines of its formulas.
 //!
-//! In these pages a word in backticks is the name of a setting, stage, node, effector, scene, key or symbol of a formula.
-//! A word in bold is a command. Each line of a block `formula` is a line that the program shows in some scene or case.
+//! In these pages, a word in backticks is the name of a setting, stage, node, effector, scene, key or symbol of a formula. A
+//! word in bold is a command. Each line of a `formula` block is a line that the program shows in some scene or case.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -28,7 +28,6 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns file name and text of the pages on the algorithm and of the page on the sources.
 fn pages() -> Vec<(String, String)> {
     let folder = std::fs::read_dir(root().join("docs/algorithm")).unwrap();
     let mut paths: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
@@ -54,7 +53,7 @@ fn parts(page: &str) -> (String, Vec<(&str, &str)>) {
     (prose, lines)
 }
 
-/// Returns the texts between pairs of a mark such as `**`. A text may extend over lines of a paragraph.
+/// Returns the texts between pairs of a mark such as `**`. A text may extend over several lines of a paragraph.
 fn marked(prose: &str, mark: &str) -> Vec<String> {
     let paragraphs: Vec<String> = prose.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect();
     let marked = |paragraph: &String| {
@@ -65,7 +64,6 @@ fn marked(prose: &str, mark: &str) -> Vec<String> {
     paragraphs.iter().flat_map(marked).collect()
 }
 
-/// The lines of formulas that the program shows, and their symbols.
 #[derive(Default)]
 struct Shown {
     lines: BTreeSet<String>,
@@ -131,7 +129,6 @@ fn fields<S: Declared>() -> impl Iterator<Item = &'static str> {
     S::DECLARATIONS.iter().map(|field| field.key)
 }
 
-/// Returns every name that a page may use, except symbols.
 fn names() -> BTreeSet<String> {
     let mut names: BTreeSet<String> = SCENES.iter().map(|scene| scene.name.to_owned()).collect();
     names.extend(Stage::ALL.into_iter().chain(Stage::HOOKS).map(|stage| stage.key().to_owned()));

@@ -51,7 +51,6 @@ fn apart(a: &[RigidTransform], b: &[RigidTransform]) -> f32 {
     bones.fold(0.0, f32::max)
 }
 
-/// Presses a handle, drags it by some pixels and releases it.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     let handle = session.handles().into_iter().find(|handle| handle.id == id).unwrap();
     session.press(handle.screen);
@@ -240,7 +239,7 @@ fn a_look_at_that_is_attached_to_the_hand_follows_a_dragged_hand() {
     assert!(place(&session).distance(at) > 0.02 && offset(&session, Attached::Modifier(0)).distance(before) > 0.02);
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(30.0, 10.0));
     assert!((place(&session) - target(&session, Effector::RightHand)).distance(away) < 1e-5);
-    // Paused, the layer of attachments has steps with an equation.
+    // While paused, the layer of attachments has steps with an equation.
     session.apply(Action::Select(Selection::Layer(LayerId::Attachments)));
     run(&mut session, Command::PlayPause);
     assert_eq!(session.focus(), LayerId::Attachments);
@@ -289,7 +288,6 @@ fn another_character_without_the_bone_is_reported() {
     assert!(message.contains("attachments.left_hand.to.bone"), "{message}");
 }
 
-/// Opens the inspector's list *attached to*, types a part of a name and takes the first match.
 fn choose(harness: &mut Harness<Window>, option: &str) {
     harness.get_by_role_and_label(Role::ComboBox, "attached to").click();
     harness.run();
@@ -321,7 +319,6 @@ fn the_inspector_attaches_and_detaches_and_no_row_moves() {
     assert_eq!(harness.state().session.world.stack().attachment(LEFT), None);
     assert_eq!(rows(&harness), before);
 
-    // Attaches to a bone by its name, then to an effector by the command, whose list is searched too.
     let session = &harness.state().session;
     let head = session.world.character.rig.figure.as_ref().unwrap().head.unwrap();
     let name = session.world.character.model.skeleton.bones()[head].name.clone();
@@ -359,7 +356,7 @@ fn a_turned_target_keeps_its_rotation_offset() {
     assert!(kept.dot(anchor.rotation.conjugate() * to).abs() > 1.0 - 1e-6);
 }
 
-/// A sweep with an attached target used to be out of date as soon as it was done.
+/// A sweep with an attached target used to be out of date as soon as it had finished.
 #[test]
 fn a_sweep_with_an_attached_target_is_up_to_date() {
     let mut session = session();

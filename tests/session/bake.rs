@@ -1,5 +1,5 @@
-//! Clips written by `kinescope bake`: read back they equal the solve, strict readers accept them, and wrong input is
-//! reported in one line. Also `solve` and `trace` with the same presets.
+//! Clips written by `kinescope bake`. Read back, they equal the solve. Strict readers accept them, and wrong input is
+//! reported in one line. The tests also run `solve` and `trace` with the same presets.
 
 use kinescope_ik::ground::Layers;
 use kinescope_ik::stack::{Drive, Method};
@@ -43,7 +43,6 @@ fn scene(name: &str, character: &Character) -> Document {
     Scene::find(name).unwrap().document(&RestPose::of(character))
 }
 
-/// Writes a document as a preset, as `name`.
 fn preset(name: &str, document: &Document) -> String {
     let path = temporary(name);
     std::fs::write(&path, document.to_preset().to_json()).unwrap();
@@ -98,8 +97,6 @@ impl Case {
         &self.model.clips[self.character().find_clip(&self.baked.name).unwrap()]
     }
 
-    /// Checks that the file has the model's bones, clips and mesh sizes, that `clip` keeps its length, and that other clips
-    /// are unchanged.
     fn is_the_character(&self, clip: &str) {
         let (model, read) = (&self.character().model, &self.model);
         for bone in model.skeleton.bones() {
@@ -199,7 +196,6 @@ fn a_walk_over_stairs_is_baked_as_it_is_solved() {
 fn a_looping_clip_is_baked_in_place_as_a_loop() {
     let mut document = scene("stairs", &Character::built_in().unwrap());
     document.motion.travel = Travel::InPlace;
-    // The character stands at a step's edge, where grounding corrects feet and pelvis.
     document.motion.start = Vec2::new(0.0, 2.1);
     for (name, drive) in [("loop", Drive::FullBody), ("limbs", Drive::Limbs)] {
         document.stack.grounding.drive = drive;
@@ -356,7 +352,7 @@ fn wrong_input_is_reported_in_one_line_and_nothing_is_written() {
     );
     broken("time", &|value| value["clip"]["time"] = 1e40.into(), &["clip.time: is inf", "number of seconds"]);
     broken("size", &|value| value["terrain"]["size"] = json!([0, 12]), &["terrain.size[0]: is 0"]);
-    // Text that JSON values cannot represent.
+    // JSON values cannot represent this text.
     let text = std::fs::read_to_string(&good).unwrap();
     let path = temporary("nan.json");
     std::fs::write(&path, text.replacen("\"columns\":", "\"columns\": NaN, \"rows\":", 1)).unwrap();
@@ -403,7 +399,6 @@ fn a_clip_without_a_length_and_a_model_without_a_biped_are_reported() {
     assert_eq!((output.status.code(), error.trim_end().lines().count()), (Some(1), 1), "{error}");
     assert!(error.contains("\"still\"") && error.contains("no length"), "{error}");
     assert!(!Path::new(&out).exists());
-    // Two bones are no biped, so there is nothing to solve.
     let output = kinescope(&["solve", &model, "--preset", &empty, "--out", &temporary("still.json")]);
     let error = text(&output.stderr);
     assert_eq!((output.status.code(), error.trim_end().lines().count()), (Some(1), 1), "{error}");
@@ -440,7 +435,7 @@ fn solve_and_trace_ground_the_pose_until_it_rests() {
         let mut headless =
             Headless::new(Character::built_in().unwrap(), Document { clip, ..document.clone() }).unwrap();
         headless.solve().unwrap();
-        // Further solves and frames change nothing: the pose has settled.
+        // The pose has settled, so further solves and frames change nothing.
         headless.player.playing = false;
         for _ in 0..120 {
             headless.advance(1.0 / 60.0);
@@ -530,7 +525,6 @@ fn bake_as(name: &str, document: &Document, more: &[&str]) -> (i32, String, Path
     (output.status.code().unwrap(), text(&output.stderr), out.into())
 }
 
-/// Returns a file's character and its walk clip.
 fn walk_of(file: &Path) -> (Character, usize) {
     let character = Character::load(file).unwrap();
     let walk = character.find_clip("walk").unwrap();
@@ -547,8 +541,8 @@ fn pelvis_at(walk: &(Character, usize), time: f32) -> Vec3 {
     pose_at(walk, time).position(walk.0.model.skeleton.find("pelvis").or(walk.0.model.skeleton.find("hips")).unwrap())
 }
 
-/// A walk over stairs is tuned, baked over the whole path, and reopened in another window. The end of the baked range
-/// used to be clamped to the clip's end: 1.1 s of the path's 21 s.
+/// A walk over stairs is tuned, baked over the whole path, and reopened in another window. The end of the baked range used
+/// to be clamped to the clip's end, so that only 1.1 s of the path's 21 s were baked.
 #[test]
 fn the_whole_path_over_stairs_is_baked_and_reopens_as_it_was() {
     let mut session = in_scene("stairs");

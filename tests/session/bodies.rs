@@ -30,7 +30,6 @@ fn message(session: &Session) -> String {
     session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
-/// Returns a session that shows a recording of two characters, player and guard, with the built-in character's bones.
 fn opened(folder: &Folder) -> Session {
     let mut frames: Vec<GameFrame> = played(6, 99);
     frames.extend((0..6).map(|number| solved(1, number, Settings::default())));
@@ -48,17 +47,14 @@ fn choose(session: &mut Session, path: impl AsRef<Path>) {
     session.wait_for_opening(PATIENCE);
 }
 
-/// Returns whether the character is drawn as capsules, which are a single mesh named `body`.
 fn is_capsules(session: &Session) -> bool {
     session.world.character.model.meshes.len() == 1 && session.world.character.model.meshes[0].name == "body"
 }
 
-/// Returns whether the meshes are the built-in character's own.
 fn is_mannequin(session: &Session) -> bool {
     session.world.character.model.meshes == Character::built_in().unwrap().model.meshes
 }
 
-/// Shows another character of the game.
 fn show(session: &mut Session, character: usize) {
     let game = session.tools.games.shown_id().unwrap().game;
     session.apply(Action::Game(GameAction::Show(Shown { game, character })));
@@ -75,7 +71,6 @@ fn renamed(folder: &Folder, file: &str, name: impl Fn(&str) -> String) -> PathBu
     folder.write(file, glb.write()).into()
 }
 
-/// Returns the skinned vertices in a pose.
 fn skinned(meshes: &[Mesh], pose: &ModelPose) -> Vec<Vec3> {
     let at = |mesh: &Mesh, vertex: usize| -> Vec3 {
         let joints = mesh.vertex_joints[vertex].into_iter().zip(mesh.vertex_weights[vertex]);
@@ -141,7 +136,7 @@ fn joints_without_a_counterpart_follow_their_nearest_parent() {
     for (found, wanted) in skinned(&session.world.character.model.meshes, &rest).into_iter().zip(&wanted) {
         assert!(found.distance(*wanted) < 1e-4, "at rest the mesh equals the model: {found} and {wanted}");
     }
-    // The hand follows its forearm rigidly: the game's rotation of the hand has no effect.
+    // The hand follows its forearm rigidly, and the game's rotation of the hand has no effect.
     let (hand, forearm) = (skeleton.find("left_hand").unwrap(), skeleton.find("left_forearm").unwrap());
     let pose = &session.world.picture.pose;
     let moved = pose.model_from_bone(forearm) * rest.model_from_bone(forearm).inverse();
@@ -235,7 +230,6 @@ fn the_window_continues_while_a_body_is_opened() {
     let mut session = opened(&folder);
     let (send, read) = channel();
     session.choose_body_with(Path::new("/models/slow.glb"), move |_| {
-        // The channel closes when the test has ended.
         read.recv().unwrap_or(Err("the test has ended".to_owned()))?;
         Character::load(Path::new(BIPED))
     });
@@ -249,7 +243,6 @@ fn the_window_continues_while_a_body_is_opened() {
     send.send(Ok(())).unwrap();
     session.wait_for_opening(PATIENCE);
     assert!(is_mannequin(&session) && session.world.time.frame == frame && session.world.time.is_paused());
-    // A mesh whose opening is cancelled, or is under way when another character is shown, changes nothing.
     let slow =
         |session: &mut Session| session.choose_body_with(Path::new("/models/slow.glb"), |_| Err("late".to_owned()));
     run(&mut session, Command::UseCapsules);

@@ -23,7 +23,6 @@ fn relative(path: &Path) -> String {
     path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned()
 }
 
-/// A fenced block: its language, and its lines.
 struct Block<'a> {
     language: &'a str,
     lines: Vec<&'a str>,
@@ -39,7 +38,6 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     found
 }
 
-/// Returns the page without its fenced blocks.
 fn prose(page: &str) -> String {
     let mut is_code = false;
     let lines = page.lines().filter(|line| {
@@ -101,7 +99,7 @@ fn links_have_targets() {
     assert!(pages.len() > 20);
 }
 
-/// Every picture of the book is made by `screenshots/make`.
+/// `screenshots/make` makes every picture of the book.
 #[test]
 fn pictures_are_made_by_the_script() {
     let script = std::fs::read_to_string(root().join("screenshots/make")).unwrap();
@@ -154,7 +152,6 @@ fn presets_and_chains_in_json_read() {
     assert!(count > 3);
 }
 
-/// Creates a folder in which a page's commands run, with the files that they read.
 fn workplace(name: &str) -> PathBuf {
     let folder = temporary(&format!("book {}", name.replace('/', " ")));
     let _ = std::fs::remove_dir_all(&folder);
@@ -218,9 +215,9 @@ fn fits(mut lines: &[&str], template: &[&str]) -> bool {
     lines.is_empty()
 }
 
-/// Runs the program's commands in the README and the book, each page in a new folder. Commands of `sh` blocks succeed;
-/// those of `console` blocks print the lines below them. Commands that open the window fail only because there is no
-/// display. Cargo commands are not run, but the files that they name exist.
+/// Runs the program's commands in the README and the book, each page in a new folder. Commands of `sh` blocks must succeed,
+/// and those of `console` blocks must print the lines below them. Commands that open the window may fail only because there
+/// is no display. Cargo commands are not run, but the files that they name must exist.
 #[test]
 fn commands_of_the_pages_run() {
     let mut count = 0;
@@ -250,7 +247,7 @@ fn commands_of_the_pages_run() {
     assert!(count > 10, "{count}");
 }
 
-/// Checks a line of an `sh` block. Returns whether it held a command.
+/// Checks a line of an `sh` block. Returns whether the line held a command.
 fn check_line(name: &str, folder: &Path, line: &str) -> bool {
     let line = line.split(" # ").next().unwrap().trim();
     let command = line

@@ -84,7 +84,6 @@ fn generated_pages_are_up_to_date() {
     );
 }
 
-/// Escapes a text for a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
@@ -148,7 +147,6 @@ fn command_line() -> String {
     out
 }
 
-/// Returns the table that says where to look for the bug, by a port's first difference.
 fn port_rows() -> String {
     let rows = ROWS.iter().map(|row| format!("| {} | {} |\n", row.first, row.look_at));
     "| first difference | look at |\n|---|---|\n".to_owned() + &rows.collect::<String>()
@@ -170,23 +168,19 @@ fn lessons() -> String {
         + &pictures.collect::<String>()
 }
 
-/// Returns the table of the terms that lessons use.
 fn glossary() -> String {
     let rows = TERMS.iter().map(|term| format!("| {} | {} |\n", term.name, cell(term.definition)));
     "| term | means |\n|---|---|\n".to_owned() + &rows.collect::<String>()
 }
 
-/// The paths and texts of all source files.
 struct Sources(Vec<(PathBuf, String)>);
 
-/// A field or variant, read from its source.
 struct Item {
     name: String,
     /// Name of the field or variant in files.
     key: String,
     documentation: String,
     type_name: String,
-    /// Whether it is the default variant.
     is_default: bool,
 }
 
@@ -201,8 +195,8 @@ impl Sources {
         self.0.iter().any(|(_, text)| text.lines().any(|line| line.trim() == begin))
     }
 
-    /// Returns the lines of the block that begins with the line `begin`, and the block's file. Of several files with
-    /// this line, prefers `file`, then a file in the same folder.
+    /// Returns the lines of the block that begins with the line `begin`, and the block's file. If several files have this
+    /// line, `file` takes precedence, then a file in the same folder.
     fn block(&self, file: &str, begin: &str) -> (&Path, Vec<&str>) {
         let has = |text: &str| text.lines().any(|line| line.trim() == begin);
         let own = root().join(file);
@@ -271,7 +265,7 @@ impl Sources {
         found
     }
 
-    /// Returns the JSON of each variant of an enum: `"ray"`, or `{"time": …}` for a variant with data.
+    /// Returns the JSON of each variant of an enum. It is `"ray"`, or `{"time": …}` for a variant with data.
     fn choices(&self, file: &str, name: &str) -> Vec<String> {
         let variants = self.variants(file, name);
         variants
@@ -363,7 +357,7 @@ impl Fields<'_> {
                 Some(number) => (range(number), unit_of(number.unit), number.default.to_string()),
                 None => (self.values(&field.type_name), "", self.default_of(&field)),
             };
-            // A field whose name says it all has no documentation.
+            // The name of a field without documentation says it all.
             let meaning = match field.documentation.as_str() {
                 "" => words(&field.name),
                 documentation => cell(documentation),
@@ -397,7 +391,7 @@ impl Fields<'_> {
             "Vec2" => "`[x, z]`".to_owned(),
             "Vec3" => "`[x, y, z]`".to_owned(),
             "Quat" => "`[x, y, z, w]`".to_owned(),
-            // A bit for each of eight layers.
+            // The value has a bit for each of eight layers.
             "Layers" => "0 to 255".to_owned(),
             "Effector" => "the name of an effector".to_owned(),
             "Solver" => self.sources.choices("crates/kinescope-ik/src/chain_ik/settings.rs", "Solver").join(", "),
@@ -416,7 +410,7 @@ impl Fields<'_> {
 
     fn default_of(&self, field: &Item) -> String {
         let written = self.default.get(&field.name);
-        // The default of a field that is not written while it has its default.
+        // A field that is left out of files while it has its default has this default.
         let missing = match field.type_name.as_str() {
             "bool" => "`false`".to_owned(),
             name if name.starts_with("Option<") => "`null`".to_owned(),

@@ -26,7 +26,6 @@ fn chain(session: &Session, index: usize) -> &kinescope_ik::chain_ik::Recording 
     &session.world.solved.chain(LayerId::Chain(index)).unwrap().recording
 }
 
-/// Returns why the first chain is not solved.
 fn problem(session: &Session) -> String {
     session.world.solved.layer(LayerId::Chain(0)).unwrap().problem().unwrap().to_owned()
 }
@@ -78,7 +77,7 @@ fn a_lane_is_stepped_like_the_full_body() {
     assert!(session.world.time.is_paused());
     assert_eq!(session.world.time.cursor, Cursor::default());
     assert_eq!(session.focus(), LayerId::Lane(1));
-    // Steps through every move; the chain is finite after each.
+    // The chain is finite after each move.
     let count = session.shown_run().unwrap().steps();
     let mut seen = 0;
     loop {
@@ -91,7 +90,7 @@ fn a_lane_is_stepped_like_the_full_body() {
         let own = session.chain_focus().unwrap();
         assert!(session.chain_state(own).unwrap().is_finite());
     }
-    // From live, stepping starts at the end of the first step.
+    // While live, stepping starts at the end of the first step.
     let moves: usize = (1..count).map(|step| session.shown_run().unwrap().events(step)).sum();
     assert!(seen >= moves, "{seen} of {moves}");
     assert_eq!(session.world.time.cursor.step, count - 1);
@@ -257,7 +256,7 @@ fn the_lab_opens_on_any_scene_and_closes_again() {
     session.apply(Action::Command(Command::Lab));
     assert!(session.world.lab().is_some() && session.chain_focus() == Some(LayerId::Lane(0)));
     assert!(session.handles().iter().all(|handle| matches!(handle.id, HandleId::Chain(..))));
-    // Textbook behaviour is visible: each improved lane has its plain form beside it.
+    // Textbook behaviour is visible, because each improved lane has its plain form beside it.
     let lanes = session.world.lab().unwrap().lanes.clone();
     for pair in lanes.chunks(2) {
         assert_eq!((pair[0].solver, pair[0].accelerate, pair[1].accelerate), (pair[1].solver, true, false));
@@ -374,7 +373,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
         session.apply(Action::Chains(ChainAction::AddChain));
         session.update(0.0);
     };
-    // The end is not a descendant of the root: it is in another limb, above the root, or the root itself.
+    // The end is not a descendant of the root. It is in another limb, above the root, or the root itself.
     for (root, end) in [(left[0], right[2]), (left[2], left[0]), (left[0], left[0])] {
         add(&mut session, [Some(root), Some(end)]);
         let bones = session.world.character.model.skeleton.bones();
@@ -386,7 +385,7 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     add(&mut session, [Some(left[0]), None]);
     assert!(notice(&session).contains("choose a root bone and an end bone"), "{}", notice(&session));
 
-    // A chain that is not among the suggestions: from the trunk to a hand.
+    // This chain from the trunk to a hand is not among the suggestions.
     let skeleton = session.world.character.model.skeleton.clone();
     let root = skeleton.parent(left[0]).unwrap();
     let bones = [root, left[2]].map(|bone| skeleton.bones()[bone].name.clone());

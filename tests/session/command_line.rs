@@ -1,4 +1,4 @@
-//! The command line as scripts use it: exit status, one-line errors, files that read back.
+//! The command line as scripts use it, with its exit status, one-line errors, and files that read back.
 
 use std::process::Command;
 
@@ -89,7 +89,6 @@ fn walking() -> Trace {
     Trace::from_json(&std::fs::read_to_string(&out).unwrap()).unwrap()
 }
 
-/// Writes a file and returns its path.
 fn written(name: &str, text: &str) -> String {
     let path = temporary(name);
     std::fs::write(&path, text).unwrap();
@@ -100,7 +99,6 @@ fn written(name: &str, text: &str) -> String {
 fn diff_names_the_first_stage_and_node_that_differ() {
     let mut trace = walking();
     let good = written("good.json", &trace.to_json());
-    // A trace against itself, and against Kinescope's own solve.
     for arguments in [&["diff", &good, &good][..], &["diff", &good], &["diff", &good, "--tolerance", "0"]] {
         let output = kinescope(arguments);
         let report = text(&output.stdout);
@@ -131,7 +129,7 @@ fn diff_names_the_first_stage_and_node_that_differ() {
     let report = text(&kinescope(&["diff", &missing, &good]).stdout);
     assert!(report.starts_with(&format!("first difference: iteration 0, push: only in {good}")), "{report}");
     assert_eq!(positions(&report), 0, "{report}");
-    // Differences that stages do not show.
+    // Stages do not show these differences.
     trace.steps.clear();
     let empty = written("empty.json", &trace.to_json());
     let report = text(&kinescope(&["diff", &empty]).stdout);
@@ -142,7 +140,6 @@ fn diff_names_the_first_stage_and_node_that_differ() {
     assert!(report.starts_with("first difference: parameter chains.left_arm.pull: 1.0 and 0.5"), "{report}");
 }
 
-/// Returns a capsule of two equal frames of the built-in biped with its left hand pulled away.
 fn capsule(name: &str) -> Capsule {
     let trace = walking();
     let mut settings = Settings::default();
@@ -308,7 +305,7 @@ fn wrong_usage_has_status_2() {
 #[test]
 fn without_a_display_the_window_reports_an_error() {
     fails(&[], &["no display", "xvfb-run", "solve", "trace"]);
-    // A display that does not exist is an error, not a panic.
+    // A display that does not exist is an error, and does not cause a panic.
     let absent = Command::new(PROGRAM).env("DISPLAY", ":12345").env_remove("WAYLAND_DISPLAY").output().unwrap();
     let error = text(&absent.stderr);
     assert_eq!(absent.status.code(), Some(1), "{error}");
@@ -338,7 +335,6 @@ fn the_window_opens_with_any_damaged_file() {
     };
     let preset = write("any preset.json", r#"{ "format": "kinescope-preset", "version": 1 }"#);
     for file in [trace.to_str().unwrap(), &preset] {
-        // The file is valid; only a display is missing.
         fails(&[file], &["no display"]);
         fails(&[file, "--screenshot", file], &["the output is also an input"]);
     }
@@ -447,13 +443,12 @@ fn diff_refuses_lines_with_two_meanings() {
     fails(&["diff", &written("two-meanings-field.jsonl", &doubled)], &["line 2", "time", "occurs twice"]);
 }
 
-/// Appends a copy of a list's first entry.
 fn push_first(line: &mut serde_json::Value, key: &str) {
     let stages = line[key].as_array_mut().unwrap();
     stages.push(stages[0].clone());
 }
 
-/// Names come from games and files: a terminal must show control sequences in them, not execute them.
+/// Names come from games and files. A terminal must show control sequences in them, and not execute them.
 #[test]
 fn control_sequences_in_names_are_escaped() {
     let lines = recorded("terminal.jsonl");
@@ -512,7 +507,7 @@ fn a_preset_goes_to_csharp_and_back() {
 #[test]
 fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     let lines = recorded("port.jsonl");
-    // From frame 12 on the port pushes the left elbow away; from frame 18 on it reports its result only.
+    // From frame 12 on, the port pushes the left elbow away. From frame 18 on, it reports only its result.
     let port = |(index, line): (usize, &str)| {
         let Some(frame) = index.checked_sub(13) else { return line.to_owned() };
         let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -618,7 +613,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     // The cases themselves are the right answers.
     let all = kinescope(&["conformance", "--check", path]);
     assert!(all.status.success() && text(&all.stdout).ends_with("33 of 33 cases agree\n"), "{}", text(&all.stdout));
-    // A port with a bug, a missing case, and an invalid answer.
+    // One port has a bug, one case is missing, and one answer is invalid.
     let case = std::fs::read_to_string(&first).unwrap();
     let mut trace = Trace::from_json(&case).unwrap();
     let stage2 = trace.steps.iter().position(|(step, _)| step.stage == Stage::Stage2).unwrap();
@@ -651,7 +646,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     assert_eq!(std::fs::read_to_string(folder.join("cases.txt")).unwrap(), noted);
     std::fs::write(folder.join("cases.txt"), index).unwrap();
     std::fs::write(&first, trace.to_json()).unwrap();
-    // Writing the kit into a folder of answers would destroy the answers and is refused; writing over its own cases
+    // Writing the kit into a folder of answers would destroy the answers, so it is refused. Writing over the kit's own cases
     // changes nothing.
     fails(&["conformance", "--out", path], &["07-reach.json", "not this kit's own case", "another folder"]);
     assert_eq!(std::fs::read_to_string(&first).unwrap(), trace.to_json());

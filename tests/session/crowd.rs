@@ -30,13 +30,11 @@ fn crowd() -> Session {
     session
 }
 
-/// Returns the position of a member's pelvis.
 fn pelvis(session: &Session, member: usize) -> Vec3 {
     let bone = session.world.character.detection.biped.as_ref().unwrap().pelvis;
     session.tools.crowd.crowd().unwrap().members()[member].pose()[bone].position
 }
 
-/// Returns a member that the pointer can hit, and the pointer's position.
 fn in_sight(session: &Session) -> (usize, glam::Vec2) {
     let bone = session.world.character.detection.biped.as_ref().unwrap().pelvis;
     let (projector, height) = (session.projector(), session.world.character.height);
@@ -63,8 +61,8 @@ fn a_clicked_member_is_inspected_while_the_others_go_on() {
         let theirs = pelvis(&session, member);
         assert!(own.with_y(0.0).distance(theirs.with_y(0.0)) < 0.4, "{own} {theirs}");
     }
-    // The character that replaces the member is solved as usual, with steps and on the tape. Its foot is near the member's
-    // foot in the crowd.
+    // The character that replaces the member is solved as usual, with steps and on the tape. Its foot is near the foot that
+    // the member has in the crowd.
     assert!(session.shown_run().is_some() && session.tools.debugger.tape.len() > 30);
     let foot = session.world.character.detection.biped.as_ref().unwrap().limb(LimbName::LeftLeg).bones[2];
     let theirs = session.tools.crowd.crowd().unwrap().members()[member].pose()[foot].position;
@@ -137,7 +135,8 @@ fn reduced_detail_is_compared_with_full_detail() {
     let all = session.tools.crowd.saved.as_ref().unwrap().frame_time.unwrap();
     assert!(all.times.total() > 1.5 * frame_time.times.total(), "{all:?} {frame_time:?}");
 
-    // One rule with full detail for everyone: nothing differs. `all_detail` turns the rules off: nothing is compared.
+    // With one rule that gives everyone full detail, nothing differs. `all_detail` turns the rules off, and nothing is
+    // compared.
     let mut document = session.world.history.document().clone();
     document.crowd.rules = vec![Rule::default()];
     session.apply(Action::Edit { label: "test".into(), gesture: None, document: Box::new(document.clone()) });
@@ -168,7 +167,6 @@ fn the_tape_records_the_time_of_each_frame() {
         [Work::Sample, Work::Grounding, Work::Casts, Work::Read, Work::Stages, Work::Write, Work::Swing, Work::Twist];
     assert!(parts.iter().all(|&part| times[part] > 0.0), "{times:?}");
     assert_eq!((times[Work::Panes], times[Work::Chains]), (7.0, 0.0));
-    // Drawing the same frame again does not add to its times.
     session.drew(&drawn);
     assert_eq!(session.tools.debugger.tape.last().unwrap().times, times);
 }

@@ -13,7 +13,7 @@ struct Editor {
     curve: WeightCurve,
     derived: Option<WeightCurve>,
     now: Option<f32>,
-    /// The number of frames that changed the curve, and of gestures that ended.
+    /// The number of frames that changed the curve.
     changes: usize,
     gestures: usize,
     ready: bool,
@@ -84,7 +84,7 @@ fn push(harness: &mut Harness<Editor>, pos: Pos2, button: PointerButton, pressed
     harness.input_mut().modifiers = modifiers;
 }
 
-/// Presses and releases a button in one frame: over two frames, a double click would be too slow.
+/// Presses and releases a button in one frame, because over two frames a double click would be too slow.
 fn click(harness: &mut Harness<Editor>, pos: Pos2, button: PointerButton, modifiers: Modifiers) {
     push(harness, pos, button, true, modifiers);
     push(harness, pos, button, false, modifiers);
@@ -114,7 +114,7 @@ fn close(a: (f32, f32), b: (f32, f32)) -> bool {
 fn a_key_is_dragged_and_it_is_one_gesture() {
     let mut harness = wide();
     let (at, scale) = (place(&harness, MIDDLE), scale(&harness));
-    // Grabbed beside its centre, the key does not jump.
+    // A key that is grabbed beside its centre does not jump.
     drag(&mut harness, at + vec2(6.0, 5.0), vec2(0.1 * scale.x, -0.5 * scale.y), PointerButton::Primary);
     assert!(close(keys(&harness)[1], (0.6, 0.5)), "{:?}", keys(&harness));
     assert_eq!((keys(&harness)[0], keys(&harness)[2]), (KEYS[0], KEYS[2]));

@@ -73,7 +73,6 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Settings)) {
     apply(session, Action::Edit { label: "test".into(), gesture: None, document });
 }
 
-/// Solves the full body of the frame shown again, with a new workspace.
 fn fresh(session: &Session) -> (Recording, Vec<kinescope_ik::rig::RigidTransform>) {
     let solver = session.world.character.rig.full_body.as_ref().unwrap();
     let (mut recording, mut pose) = (Recording::default(), session.world.picture.animated.bones.clone());
@@ -113,7 +112,7 @@ fn every_frame_is_on_the_tape_and_is_restored_exactly() {
         session.apply(Action::Steps(StepAction::Seek(session.end())));
         assert!(body(&session) == recording && session.world.picture.pose == *shown, "frame {number}");
     }
-    // Paused, nothing is recorded; live, recording continues.
+    // While paused, nothing is recorded. While live, recording continues.
     let before = session.tools.debugger.tape.len();
     session.update(0.5);
     assert_eq!(session.tools.debugger.tape.len(), before);
@@ -167,7 +166,7 @@ fn recorded_stages_and_frames_play_and_loop() {
         session.update(FRAME);
     }
     assert_eq!(session.world.time.cursor.step, 10);
-    // There are 35 steps, ten a second: after 3.6 s more, playback has started over.
+    // There are 35 steps, and playback shows ten a second. After 3.6 s more, it has started over.
     for _ in 0..216 {
         session.update(FRAME);
     }
@@ -263,14 +262,14 @@ fn a_change_while_paused_keeps_what_was_recorded() {
     assert_eq!(fields::changes(&on_tape, session.world.stack()).len(), 1);
     assert!(*body(&session) == fresh(&session).0);
 
-    // Dropping the what-if shows the recording again; undo restores the change.
+    // Dropping the what-if shows the recording again, and undo restores the change.
     apply(&mut session, Action::Steps(StepAction::SeekFrame(10)));
     run(&mut session, Command::DropWhatIf);
     assert!(session.tools.debugger.what_if.is_none() && *body(&session) == recorded.0);
     run(&mut session, Command::Undo);
     assert_eq!(session.world.settings().chain(LimbName::LeftArm).pull, 0.2);
     assert!(session.tools.debugger.what_if.is_some());
-    // Live, the change becomes an ordinary setting.
+    // While live, the change becomes an ordinary setting.
     run(&mut session, Command::Live);
     assert!(session.tools.debugger.what_if.is_none());
     assert_eq!(session.world.settings().chain(LimbName::LeftArm).pull, 0.2);
@@ -405,7 +404,7 @@ fn a_sweep_runs_in_the_background_and_its_best_value_is_applied() {
     let (column, row, least) = result.least().unwrap();
     let values = vec![(x, result.x.value(column)), (y.unwrap(), result.y.unwrap().value(row))];
     apply(&mut session, Action::Sweep(SweepAction::TakeValues(values)));
-    // The sweep solves in batches; its figure equals the frame's to the last digit shown.
+    // The sweep solves in batches. Its number equals the frame's to the last digit shown.
     assert!((session.world.gap(Effector::LeftHand) - least).abs() <= 1e-6 * session.world.character.height);
     assert_eq!(
         session.world.character.length(session.world.gap(Effector::LeftHand)),
@@ -434,7 +433,8 @@ fn the_reachable_volume_is_computed_in_the_background() {
     let tried = gaps.iter().zip(turns).filter(|(gap, _)| gap.is_finite()).map(|(_, turn)| *turn);
     let (least, most) = tried.fold((f32::MAX, 0.0f32), |(least, most), turn| (least.min(turn), most.max(turn)));
     assert!(least >= 0.0 && most <= std::f32::consts::PI && most - least > 1.0, "{least} {most}");
-    // Moving the hand's own target keeps the volume valid, since every target was tried. Any other change makes it stale.
+    // Moving the hand's own target keeps the volume valid, because every target was tried. Any other change makes it out of
+    // date.
     assert_eq!(session.reach_is_stale(), None);
     edit(&mut session, |settings| settings.effector_mut(Effector::LeftHand).position = Some(Vec3::new(0.4, 1.2, 0.2)));
     assert_eq!(session.reach_is_stale(), None);
@@ -443,7 +443,7 @@ fn the_reachable_volume_is_computed_in_the_background() {
     run(&mut session, Command::Undo);
     assert_eq!(session.reach_is_stale(), None);
     apply(&mut session, Action::Clip(Some(0)));
-    // A clip that starts to play also changes the settings, as it drops targets that the user did not set.
+    // A clip that starts to play also changes the settings, because it drops targets that the user did not set.
     assert!(session.reach_is_stale().is_some());
     run(&mut session, Command::ForgetVolume);
     assert!(session.tools.debugger.reach.volume.is_none());
@@ -720,7 +720,7 @@ fn through_a_capsule(session: &mut Session, name: &str) -> Session {
 
 #[test]
 fn a_capsule_holds_every_layer_and_what_it_remembers() {
-    // Grounding with its memory, on stairs and on a moving platform.
+    // This is grounding with its memory, on stairs and on a moving platform.
     for scene in ["stairs", "moving platform"] {
         let mut session = session();
         session.start_scene(Scene::find(scene).unwrap());
@@ -733,7 +733,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         let other = through_a_capsule(&mut session, &format!("{scene}.json"));
         assert!(other.world.ground_recording() == session.world.ground_recording(), "{scene}");
     }
-    // Scenes with memory (feet, rules, modifiers, experiments), once with A's settings and once with B's.
+    // These scenes have memory (feet, rules, modifiers, experiments). Each runs once with A's settings and once with B's.
     let remembers = [
         "feet that stay",
         "grounding by clip",
@@ -761,7 +761,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
             run(&mut session, Command::Live);
         }
     }
-    // A chain after the body and a chain before the body, each paused within a move of the chain.
+    // A chain comes before or after the body, and the session is paused within a move of the chain.
     for earlier in [false, true] {
         let mut session = session();
         session.start_scene(Scene::find("chain on top").unwrap());
@@ -776,7 +776,7 @@ fn a_capsule_holds_every_layer_and_what_it_remembers() {
         assert!(session.world.time.cursor.within.is_some());
         through_a_capsule(&mut session, "chain.json");
     }
-    // The lab, whose lanes continue from their last state, with a biped and with a character that is not a biped.
+    // The lanes of the lab continue from their last state. The character is once a biped and once not.
     for has_biped in [true, false] {
         let mut character = Character::built_in().unwrap();
         if !has_biped {
@@ -845,7 +845,7 @@ fn a_script_moves_its_target_and_fills_the_tape() {
     assert!(target(&session).distance(first) < 0.05);
 }
 
-/// Returns a session with a layer in focus and some frames on the tape. Boxed, since a test holds many at once.
+/// Returns a session with a layer in focus and some frames on the tape. It is boxed, because a test holds many at once.
 fn in_focus(scene: &str, has_biped: bool, change: impl FnOnce(&mut Session), layer: LayerId) -> Box<Session> {
     let mut character = Character::built_in().unwrap();
     if !has_biped {
@@ -866,7 +866,7 @@ fn in_focus(scene: &str, has_biped: bool, change: impl FnOnce(&mut Session), lay
     session
 }
 
-/// Every debugging tool on every kind of layer: the tools do not depend on the layer's kind.
+/// Every debugging tool works on every kind of layer, because the tools do not depend on the kind.
 #[test]
 fn every_tool_works_on_every_layer() {
     let nothing = |_: &mut Session| {};
@@ -943,7 +943,6 @@ fn every_tool_works_on_every_layer() {
         let is_asking = layer != LayerId::FullBody && layer.index().is_none();
         assert!(hits > 0 || is_asking, "{layer:?}: no break fires");
 
-        // Pauses and checks every step of the layer.
         run(&mut session, Command::PlayPause);
         let steps = session.shown_run().unwrap().steps();
         // If the layer has no measure of its own, the heat map shows the largest gap of the picture.
@@ -981,7 +980,7 @@ fn every_tool_works_on_every_layer() {
             assert_eq!(sum, table.total, "{layer:?}");
         }
 
-        // The exported table names its columns like the measures, over steps and over frames.
+        // The columns of the exported table have the names of the measures, over steps and over frames.
         for over_frames in [false, true] {
             session.tools.debugger.plots.over_frames = over_frames;
             let text = String::from_utf8(kinescope::tools::steps::csv::table(&session).unwrap()).unwrap();
@@ -1003,7 +1002,7 @@ fn every_tool_works_on_every_layer() {
         let stack = session.world.stack().clone();
         let owns = |parameter: &ParameterId| match layer.topic() {
             Topic::Modifiers => matches!(parameter.owner, Owner::Modifier(..)),
-            // Offsets are positions, not numbers.
+            // Offsets are positions, which a sweep cannot vary.
             Topic::Attachments => false,
             Topic::Grounding if layer == LayerId::Grounding && parameter.owner == Owner::Drive => true,
             Topic::Posing | Topic::Chain | Topic::Lab | Topic::Grounding => parameter.owner == layer.owner(&stack),
@@ -1019,7 +1018,7 @@ fn every_tool_works_on_every_layer() {
             );
             run(&mut session, Command::Sweep);
             wait_for_jobs(&mut session);
-            // At weight 0 limbs are not solved and have no measure.
+            // At weight 0, limbs are not solved and have no measure.
             let Some((result, sensitivities)) = session.tools.debugger.sweep.result.as_ref() else { return false };
             let [least, most] = result.range();
             most > least && sensitivities.iter().any(|one| one.parameter == x)
@@ -1027,7 +1026,7 @@ fn every_tool_works_on_every_layer() {
         // Limbs of the limb solver reach their targets with any parameters, so that no number changes.
         assert!(has_effect || session.world.solved.limbs().is_some(), "{layer:?}: no parameter changes a number");
 
-        // Kept as B, the layer has the same steps and results.
+        // A layer that is kept as B has the same steps and results.
         run(&mut session, Command::KeepAsB);
         let other = session.tools.debugger.other().unwrap();
         assert!(other.frame.run(layer).is_some_and(|run| run.steps() == steps), "{layer:?}");
@@ -1056,7 +1055,7 @@ fn bones_not_yet_written_have_no_attribution() {
         (session.world.picture.unwritten, session.world.picture.why.map(|why| why.effector))
     };
     assert_eq!(at(&mut session, Cursor { step: first, within: None }), (Some(Effector::LeftHand), None));
-    // Steps of the nodes are shown as they would be written; the last step shows the written pose.
+    // Steps of the nodes are shown as they would be written, and the last step shows the written pose.
     for cursor in [Cursor { step: first - 1, within: None }, session.end()] {
         assert_eq!(at(&mut session, cursor), (None, Some(Effector::LeftHand)), "{cursor:?}");
     }
@@ -1086,7 +1085,6 @@ fn a_recording_solved_again_without_a_change_is_the_recording() {
 fn the_recording_is_solved_again_with_changes_made_while_paused() {
     let change = |settings: &mut Settings| settings.chain_mut(LimbName::LeftArm).bend_weight = 0.9;
     let mut session = walk(40);
-    // Without a change there is nothing to solve again.
     run(&mut session, Command::SolveAgain);
     assert!(session.tools.debugger.again.job.is_none() && notice(&session).contains("change a setting first"));
     run(&mut session, Command::PlayPause);
@@ -1096,7 +1094,6 @@ fn the_recording_is_solved_again_with_changes_made_while_paused() {
     let result = session.tools.debugger.again.result.as_ref().unwrap();
     assert_eq!((result.frames, result.changes.len()), (session.tools.debugger.tape.len(), 1));
     assert!(result.pops.iter().any(|pair| pair[0].is_some()) && !result.motion.is_empty());
-    // Records the same motion with the change in effect from the first frame.
     let mut changed = self::session();
     changed.start_scene(Scene::find("walk with hands pinned").unwrap());
     edit(&mut changed, change);

@@ -10,7 +10,6 @@ use kinescope_ik::stepped::Cursor;
 
 use crate::common::session::in_scene;
 
-/// Returns the poses of A and B at the end of their frames.
 fn poses(session: &Session) -> [&[RigidTransform]; 2] {
     let b = &session.tools.debugger.compare.as_ref().unwrap().b;
     [&session.world.solved.pose, &b.frame.pose]
@@ -66,7 +65,7 @@ fn the_source_drops_a_quick_fade_on_top_of_a_slow_one() {
             }
         }
         before = Some(now);
-        // By frame 210 the slow fade is over: A stands, B runs.
+        // By frame 210, the slow fade is over: A stands, and B runs.
         if frame == 210 {
             at_the_end = farthest(&session);
         }
@@ -127,7 +126,7 @@ fn rotations_made_of_solved_joints_miss_unless_they_are_made_in_model_space() {
         assert_eq!(lane.outcome.stopped_by, StoppedBy::LostInMap);
         assert!(lane.outcome.error > 0.1 * lane.chain.length(), "{ways:?}");
     }
-    // All lanes solve the same joints; bones keep their lengths, and lane 3 stays in its first pose.
+    // All lanes solve the same joints. Bones keep their lengths, and lane 3 stays in its first pose.
     for lane in lanes {
         let state = lane.solve.end();
         for (bone, own) in lane.chain.bones().iter().enumerate() {

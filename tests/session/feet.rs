@@ -14,8 +14,8 @@ use kinescope::world::motion::FRAME_RATES;
 /// The largest distance in metres that a foot may slide in one step.
 const MOST: f32 = 1e-3;
 
-/// Returns the largest sliding of a step, animated and solved, the number of whole steps, and the distance walked.
-/// Lengths are in metres.
+/// Returns the largest sliding of a step, animated and solved, the number of whole steps, and the distance walked. Lengths
+/// are in metres.
 fn worst(scene: &str, method: Method, rate: f32, on: bool, seconds: f32) -> ([f32; 2], usize, f32) {
     let mut session = in_scene(scene);
     let mut document = session.world.history.document().clone();
@@ -31,7 +31,7 @@ fn worst(scene: &str, method: Method, rate: f32, on: bool, seconds: f32) -> ([f3
         walked += Some(now.distance(last)).filter(|way| *way < 0.3).unwrap_or(0.0);
         last = now;
     }
-    // Steps in progress at the start of the tape do not count: their landing is unknown.
+    // Steps that were in progress at the start of the tape do not count, because their landing is unknown.
     let found: Vec<_> =
         slides(&session.tools.debugger.tape, u64::MAX).into_iter().filter(|step| step.has_landed_since(0)).collect();
     let most = found.iter().fold([0.0f32; 2], |most, slide| [most[0].max(slide.animated), most[1].max(slide.solved)]);
@@ -46,7 +46,7 @@ fn standing_feet_slide_by_a_millimetre_at_most() {
         if session.world.plan().terrain.is_none() || session.tools.crowd.is_there() {
             continue;
         }
-        // Skips scenes with chains: a chain solved after the lock turns the foot with the shin.
+        // A chain that is solved after the lock turns the foot with the shin, so scenes with chains are skipped.
         if !session.world.stack().chain_ik.chains.is_empty() {
             continue;
         }
@@ -60,7 +60,7 @@ fn standing_feet_slide_by_a_millimetre_at_most() {
                     most[1] * 1e3
                 );
                 println!("{text}");
-                // Every walk takes more than 0.6 steps a metre: with fewer, steps were not found.
+                // Every walk takes more than 0.6 steps per metre. With fewer, steps were not found.
                 if most[1] > MOST || (count as f32) < walked * 0.6 {
                     failures.push(text);
                 }
@@ -100,8 +100,8 @@ fn layers_with_settings_have_steps_and_equations() {
     }
 }
 
-/// Counts landings, and landings on an edge: less than 60 % of the sole is over ground within 3 cm of the highest point
-/// under the sole.
+/// Returns the numbers of landings, and of landings on an edge. On an edge, less than 60 % of the sole is over ground within
+/// 3 cm of the highest point under the sole.
 fn edges(scene: &str, method: Method, rate: f32, seconds: f32) -> (usize, usize) {
     use kinescope_ik::ground::Ground;
     let mut session = in_scene(scene);
@@ -180,7 +180,7 @@ fn a_foot_passes_through_layers_that_it_ignores() {
         let mut most = [0.0f32; 2];
         for frame in 0..600 {
             session.update(1.0 / 60.0);
-            // Skips the first second: before the edit, the feet stood on other layers.
+            // Before the edit, the feet stood on other layers, so the first second is skipped.
             if frame < 60 {
                 continue;
             }
@@ -232,8 +232,8 @@ fn a_leaning_character_stands_perpendicular_to_the_slope() {
     assert!((same - leaned).abs() < 1e-3 && more > turned + 5.0, "{turned} {more}");
 }
 
-/// Returns the largest change of a foot's weighted offset, in metres, in a frame that changes the grounding method, and the
-/// methods in their order.
+/// Returns the largest change of a foot's weighted offset in metres, in a frame that changes the grounding method. Also
+/// returns the methods in their order.
 fn largest_step(blend: f32) -> (f32, Vec<Method>) {
     let mut session = in_scene("grounding by clip");
     let mut document = session.world.history.document().clone();

@@ -59,7 +59,7 @@ impl Picture {
         let mut labels = Vec::new();
         let output = self.context.run(input, |ctx| labels = paint::paint(ctx, session, picture));
         let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
-            // The galley of a cut text also has the whole text, so only the rows that are shown are read.
+            // The galley of a cut text has the whole text as well, so only the rows that are shown are read.
             egui::Shape::Text(text) => Some((
                 text.galley.rows.iter().map(|row| row.text()).collect::<Vec<_>>().join(" "),
                 text.visual_bounding_rect(),
@@ -74,7 +74,8 @@ impl Picture {
 /// A mark that must be visible: its name, its position in model space, and its radius in pixels.
 type Mark = (String, Vec3, f32);
 
-/// Returns targets and bend goals with weight, keys of effectors and targets of modifiers; in the lab, targets and joints.
+/// Returns targets and bend goals with weight, keys of effectors and targets of modifiers. In the lab, returns targets and
+/// joints.
 fn marks(session: &Session) -> Vec<Mark> {
     const RING: f32 = 15.0;
     let mut found: Vec<Mark> = Vec::new();
@@ -149,7 +150,6 @@ fn faults(session: &Session, picture: Rect, seen: &Seen) -> Vec<String> {
     faults
 }
 
-/// Starts a scene as the window does.
 fn open(harness: &mut Harness<Window>, name: &str) {
     let scene = kinescope::scenes::Scene::find(name).unwrap();
     let session = &mut harness.state_mut().session;
@@ -213,7 +213,6 @@ fn a_caption_stays_in_its_place_while_plots_are_open() {
     }
 }
 
-/// Returns the caption's texts, title first.
 fn caption(seen: &Seen) -> Vec<&str> {
     seen.texts.iter().filter(|(_, at)| seen.caption.contains_rect(*at)).map(|(text, _)| text.as_str()).collect()
 }
@@ -236,7 +235,8 @@ fn the_caption_of_every_scene_is_whole_at_every_size() {
     }
 }
 
-/// Beside plots, the sentence of a step has no room: its end is cut, the numbers stay, and the tooltip has all of it.
+/// Beside plots, the sentence of a step has no room. Its end is cut, the numbers stay, and the tooltip has the whole
+/// sentence.
 #[test]
 fn a_caption_without_room_keeps_its_numbers_and_is_whole_in_the_tooltip() {
     let mut cut = 0;

@@ -1,4 +1,5 @@
-//! A frame of a game is parsed once in the whole program, and solved once on the drawing thread. Counted, not timed.
+//! A frame of a game is parsed once in the whole program, and solved once on the drawing thread. The tests count parses and
+//! solves, and measure no time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -48,7 +49,6 @@ fn opened(name: &str, text: &str) -> Session {
     session
 }
 
-/// Returns whether the comparison with the game equals a separate solve of the same input.
 fn compares_as_a_separate_solve(session: &Session) -> bool {
     let entry = session.lane().unwrap().get(session.world.time.frame).unwrap();
     let (game, character) = session.tools.games.shown().unwrap();
@@ -74,12 +74,11 @@ fn a_frame_of_a_running_game_is_solved_once_and_parsed_once() {
         assert!(compares_as_a_separate_solve(&session), "frame {number}");
     }
     until(&mut session, "all frames are compared", |session| session.lane().unwrap().judged == 60);
-    // The header is a line, too. The comparing thread got the frames that the listener parsed.
+    // The header is a line as well. The comparing thread got the frames that the listener parsed.
     assert_eq!(session.tools.games.traffic().parsed, 61);
     assert_eq!(session.tools.games.shown().unwrap().0.parses(), 0);
     assert_eq!(session.tools.games.judge.as_ref().map(Judge::solvers_made), Some(1));
     assert_eq!(session.lane().unwrap().differing, 30);
-    // Seeks forward and back while paused.
     run(&mut session, Command::PlayPause);
     for number in [3, 40, 39, 0, 59, 3] {
         session.apply(Action::Steps(StepAction::SeekFrame(number)));
@@ -115,7 +114,7 @@ fn many_frames_that_arrive_together_are_solved_once_each() {
 #[test]
 fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
     let game = played(80, 40);
-    // Only the first line has parameters: the other frames inherit them.
+    // Only the first line has parameters, which the other frames inherit.
     let mut session = opened("once.jsonl", &recording(&game));
     session.update(1.0 / 60.0);
     let first = session.world.picture.stack_solves;
@@ -132,7 +131,7 @@ fn a_frame_of_a_recording_is_solved_once_and_parsed_once() {
     assert_eq!(session.tools.games.shown().unwrap().0.parses(), 80);
     assert_eq!(session.world.picture.stack_solves, first + 79);
     assert_eq!(session.tools.games.judge.as_ref().map(Judge::solvers_made), Some(1));
-    // A what-if is a second solve; the recorded frame beside it is not solved again.
+    // A what-if is a second solve. The recorded frame beside it is not solved again.
     session.apply(Action::Steps(StepAction::SeekFrame(20)));
     let before = (session.world.solved.pose.clone(), session.world.picture.stack_solves);
     let mut edited = *session.world.settings();

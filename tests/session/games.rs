@@ -83,7 +83,7 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert_eq!((differs(29), differs(30).differs()), (Verdict::Same, true));
     assert_eq!(shown.place(differs(30)), Some("iteration 1, stage2"));
     assert_eq!(shown.marks.iter().next().unwrap().mark, "jump");
-    // A game sends only bones; the window draws them with a body.
+    // A game sends only bones, so the window draws them with a body.
     let meshes = &session.world.character.model.meshes;
     assert!(meshes.len() == 1 && meshes[0].joints.iter().any(|joint| joint.bone == Some(hand)), "{}", meshes.len());
     // Pausing the window does not stop the game.
@@ -133,7 +133,6 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     session.apply(Action::File(Command::OpenCapsule, capsule));
     assert!(message(&session).contains("All results equal the recorded ones"), "{}", message(&session));
     assert!(!session.tools.games.is_shown());
-    // Shows the game again.
     let id = session.tools.games.games[0].id;
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 0 })));
     assert_eq!(frames(&session), 70);
@@ -157,7 +156,7 @@ fn each_character_has_its_frames() {
     assert!(session.tunes_now());
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 1 })));
     assert_eq!(session.world.character.model.name, "guard");
-    // Showing another character is not an edit: settings of one character never reach the other.
+    // Showing another character is not an edit, so settings of one character never reach the other.
     assert!(session.tools.games.watched.as_ref().unwrap().pending.is_none(), "{}", message(&session));
     std::thread::sleep(Duration::from_millis(200));
     assert_eq!(sender.tuned(), None);
@@ -216,7 +215,7 @@ fn edits_go_to_the_game_while_it_is_tuned() {
     until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
-    // The question does not open by itself: a notice leads to it.
+    // The question does not open by itself. A notice leads to it.
     until(&mut session, "is reported", |session| message(session).contains("L shows it, and asks"));
     assert_eq!(session.window.dialog, None);
     run(&mut session, Command::Live);
@@ -419,7 +418,7 @@ fn a_malformed_line_is_reported_once_with_line_and_field() {
     send_invalid(&endless, "line 2 is longer than 16 MiB");
 }
 
-/// A line with two meanings is refused as in a file: half of it used to be dropped silently.
+/// A line with two meanings is refused, as in a file. Half of it used to be dropped silently.
 #[test]
 fn lines_with_two_meanings_are_refused_with_their_field() {
     let (_, first) = Writer::new(&header());
@@ -583,7 +582,7 @@ fn a_second_game_is_refused_with_a_reason() {
         stream.write_all(line.as_bytes()).unwrap();
         stream
     };
-    // A game that stays connected receives the refusal; its frames are lost.
+    // A game that stays connected receives the refusal, and its frames are lost.
     let mut received = String::new();
     let _ = call().read_to_string(&mut received);
     assert_eq!(received, kinescope_ik::link::BUSY);
@@ -640,7 +639,7 @@ fn a_game_killed_in_the_middle_of_a_line_leaves_its_complete_lines() {
 fn a_sender_that_disconnects_without_reading_loses_no_frames() {
     let (mut session, address) = listening();
     let text = recording(&played(60, 30));
-    // Sends more data than the system buffers.
+    // This is more data than the system buffers.
     let padded = text.replace("\"animated\"", &format!("{}\"animated\"", " ".repeat(200_000)));
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(padded.as_bytes()).unwrap();
@@ -695,7 +694,7 @@ fn every_kind_of_malformed_line_is_reported_and_marks_in_a_burst_stay() {
     assert!(first.contains("line 6, character") && second.contains("line 7, time"), "{first} {second}");
     assert_eq!(session.tools.games.traffic().refused, 3);
     assert_eq!(session.tools.games.games[0].marks.len(), 3000);
-    // Live, at the end, the next difference is the first one.
+    // While live, at the end, the next difference is the first one.
     until(&mut session, "compared", |session| session.lane().unwrap().judged == 4);
     assert!(session.world.is_live());
     run(&mut session, Command::NextDifference);
@@ -768,7 +767,7 @@ fn a_flood_of_marks_is_bounded_and_leaves_the_frames() {
     let mark = |number: usize| Writer::mark(&Mark { mark: format!("{number} {}", "long ".repeat(500)), time: 0.1 });
     text += &(0..20_000).map(mark).collect::<String>();
     text += &writer.frame(&solved(0, 3, Default::default())).unwrap();
-    // Sends the game twice. The second time the same game continues, and its marks wait for its first frame.
+    // The game is sent twice. The second time, the same game continues, and its marks wait for its first frame.
     for calls in 1..3 {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.write_all(text.as_bytes()).unwrap();

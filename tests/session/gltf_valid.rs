@@ -19,12 +19,12 @@ const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const PRESET: &str = r#"{ "format": "kinescope-preset", "version": 1 }"#;
 
 impl Folder {
-    /// Solves the model once into `out`; returns standard error.
+    /// Solves the model once into `out`. Returns standard error.
     fn solve(&self, model: impl AsRef<Path>, out: &str) -> String {
         done(&["solve".as_ref(), model.as_ref(), "--out".as_ref(), self.path(out).as_ref()])
     }
 
-    /// Bakes a clip of the model into `out`; returns standard error.
+    /// Bakes a clip of the model into `out`. Returns standard error.
     fn bake(&self, model: impl AsRef<Path>, clip: &str, out: &str) -> String {
         let preset = self.write("preset.json", PRESET);
         let (rest, out) = (["--preset", &preset, "--clip", clip, "--fps", "12", "--out"], self.path(out));
@@ -33,7 +33,7 @@ impl Folder {
     }
 }
 
-/// Runs the program, which must succeed; returns its standard error.
+/// Runs the program, which must succeed. Returns its standard error.
 fn done(arguments: &[&Path]) -> String {
     let output = kinescope(arguments);
     let warnings = text(&output.stderr);
@@ -85,7 +85,8 @@ fn files_written_by_the_window_are_valid() {
     assert!(is_reported, "{}", notice.text);
     is_valid(&[folder.path("mended.glb")]);
 
-    // Files from outside of the model's folder are reported too, even textures that the window does not show (a normal map).
+    // Files from outside of the model's folder are reported as well, even textures that the window does not show (a normal
+    // map).
     let pixel = image::DynamicImage::new_rgb8(1, 1);
     for name in ["textures/skin.png", "textures/eyes.png"] {
         let mut png = std::io::Cursor::new(Vec::new());
@@ -361,7 +362,6 @@ fn buffers_and_pictures_beside_the_model_are_embedded() {
 /// A change that makes the file of the rich mannequin invalid.
 type Break = fn(&mut Glb);
 
-/// Overwrites floats of an accessor from the float of index `first`.
 fn put(glb: &mut Glb, accessor: &Value, first: usize, values: &[f32]) {
     let at = glb.place(accessor) + first * 4;
     let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
@@ -372,7 +372,6 @@ fn attribute(glb: &Glb, name: &str) -> Value {
     glb.root["meshes"][0]["primitives"][0]["attributes"][name].clone()
 }
 
-/// Returns the output of the animation «idle»'s first channel for this path.
 fn output(glb: &Glb, path: &str) -> Value {
     let animation = &glb.root["animations"][animation(glb, "idle")];
     let channel = animation["channels"].as_array().unwrap().iter().find(|c| c["target"]["path"] == path).unwrap();
@@ -435,7 +434,7 @@ fn invalid_parts_of_a_model_are_repaired_and_reported() {
             glb.push(&format!("/animations/{idle}/channels"), channel);
         }),
         ("unaligned", "", |glb| {
-            // Indices that start at an odd byte.
+            // The indices start at an odd byte.
             let accessor = glb.root["meshes"][0]["primitives"][0]["indices"].as_u64().unwrap() as usize;
             let view = glb.root["accessors"][accessor]["bufferView"].as_u64().unwrap() as usize;
             let number = |key: &str| glb.root["bufferViews"][view][key].as_u64().unwrap_or(0) as usize;
@@ -448,7 +447,7 @@ fn invalid_parts_of_a_model_are_repaired_and_reported() {
             glb.root["accessors"][accessor]["bufferView"] = new.into();
         }),
         ("matrix", "", |glb| {
-            // An animated node with a matrix.
+            // The animated node has a matrix.
             let node = &mut glb.root["nodes"][2];
             let own = node.as_object_mut().unwrap();
             ["translation", "rotation", "scale"].iter().for_each(|key| drop(own.remove(*key)));
@@ -498,7 +497,7 @@ fn a_model_that_changed_since_it_was_opened_is_not_written() {
     fails(&["biped.gltf", "no such file"]);
 }
 
-/// Collects the places in a document as JSON pointers; of a long list, only the first and last few entries.
+/// Collects the places in a document as JSON pointers. Of a long list, collects only the first and last few entries.
 fn places(value: &Value, place: String, found: &mut Vec<String>) {
     match value {
         Value::Array(list) => {

@@ -1,5 +1,5 @@
-//! The method that finds a foot's goal and the solver that moves the leg are chosen independently: any solver for limbs,
-//! chains that follow a goal, weights by the bone's speed, casts at their own rate.
+//! The method that finds a foot's goal and the solver that moves the leg are chosen independently. The tests cover any
+//! solver for limbs, chains that follow a goal, weights by the bone's speed, and casts at their own rate.
 
 use glam::Vec3;
 use kinescope_ik::chain_ik::Solver;
@@ -251,7 +251,7 @@ fn between_casts_at_a_fixed_rate_a_frame_holds_what_the_last_ones_hit() {
             last = now;
         }
         assert!((38..=42).contains(&casting), "{method:?}: {casting} of 120 frames cast");
-        // Feet still find their ground: at 30 Hz a cast is at most 1/30 s old.
+        // Feet still find their ground, because at 30 Hz a cast is at most 1/30 s old.
         assert!(session.world.solved.grounding().unwrap().recording.output.legs.iter().all(|leg| leg.grounded));
     }
     // By default every frame casts.

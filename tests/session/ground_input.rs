@@ -41,7 +41,6 @@ fn edit(session: &mut Session, change: impl FnOnce(&mut Document)) {
     session.update(0.0);
 }
 
-/// Runs frames and checks each with [`is_sound`].
 fn run(session: &mut Session, frames: usize, what: &str) {
     for frame in 0..frames {
         session.update(FRAME);
@@ -73,7 +72,6 @@ fn command(session: &mut Session, command: Command) {
     session.update(FRAME);
 }
 
-/// Returns a character with changed clips.
 fn with_clips(change: impl FnOnce(&mut Vec<Clip>)) -> Character {
     let mut character = Character::built_in().unwrap();
     change(&mut Arc::make_mut(&mut character.model).clips);
@@ -101,7 +99,6 @@ fn a_character_without_legs_moves_without_grounding() {
     assert!(session.world.motion.derived(0).unwrap_err().contains("no legs"));
 }
 
-/// Returns the mannequin with every length times 100.
 fn in_centimetres() -> Character {
     let mut character = Character::built_in().unwrap();
     let model = Arc::make_mut(&mut character.model);
@@ -127,7 +124,6 @@ fn in_centimetres() -> Character {
         }
     }
     character.rest = character.model.skeleton.rest_pose();
-    // Detects roles and builds the solver anew.
     assert!(character.remap(&Default::default(), ReferenceChoice::Rest));
     character.height = character.detection.height;
     assert!((150.0..220.0).contains(&character.height), "{} high", character.height);
@@ -211,7 +207,6 @@ fn clips_without_keys_without_length_or_with_wild_values() {
     }
 }
 
-/// Returns a session paused in the middle of a walk over stairs.
 fn paused_on_stairs() -> Session {
     let mut session = in_scene("stairs");
     run(&mut session, 200, "stairs");
@@ -449,7 +444,7 @@ fn each_tool_works_on_the_ground_under_the_pointer_and_is_undone() {
         let mut session = in_scene("hills");
         edit(&mut session, |document| {
             document.motion.travel = Travel::InPlace;
-            // Roughens the ground, so that smoothing has an effect.
+            // Rough ground gives smoothing an effect.
             let terrain = Arc::make_mut(document.terrain.as_mut().unwrap());
             terrain.heights.iter_mut().enumerate().for_each(|(index, height)| *height += 0.03 * (index as f32).sin());
         });
@@ -527,11 +522,10 @@ fn the_largest_terrain_is_opened_and_sculpted_in_time() {
     session.release();
     assert!(session.world.history.document().terrain.as_ref().unwrap().heights != large.heights);
     println!("opened in {opened:?}, a stroke takes {stroked:?} a frame");
-    // Allows several times the usual duration, for an unoptimized build on a busy machine.
+    // Several times the usual duration is allowed, for an unoptimized build on a busy machine.
     assert!(opened < Duration::from_millis(200) && stroked < Duration::from_millis(200), "{opened:?}, {stroked:?}");
 }
 
-/// An action of a user.
 #[derive(Clone, Debug)]
 enum Step {
     Scene(usize),
@@ -548,7 +542,6 @@ enum Step {
     Wait(usize, f32),
 }
 
-/// A change of motion, grounding or terrain.
 #[derive(Clone, Debug)]
 enum Change {
     Terrain(Option<Terrain>),
@@ -727,7 +720,7 @@ fn take(session: &mut Session, step: &Step) -> bool {
     match step {
         Step::Scene(scene) => {
             session.apply(Action::Scene(SCENES[*scene].name));
-            // Answers a possible question about unsaved changes.
+            // The step may open a question about unsaved changes.
             session.apply(Action::Answer(Answer::DiscardChanges));
             session.update(FRAME);
             return true;

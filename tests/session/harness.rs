@@ -1,4 +1,4 @@
-//! Panes and shortcuts without a window: clicks and keys have the same effect as in the program.
+//! Panes and shortcuts without a window. Clicks and keys have the same effect as in the program.
 
 use egui_kittest::Harness;
 use egui_macroquad::egui::{self, Rect, Shape, Vec2};
@@ -12,7 +12,6 @@ use kinescope::shell::panes::{self, Panes};
 use kinescope::ui::fonts::SystemFonts;
 use kinescope::ui::theme::{self, Theme};
 
-/// The contents of a window.
 pub struct Window {
     pub session: Session,
     pub panes: Panes,
@@ -23,12 +22,11 @@ pub struct Window {
     ready: bool,
 }
 
-/// Returns a window with the built-in biped.
 pub fn window(size: Vec2) -> Harness<'static, Window> {
     window_of(size, Character::built_in().unwrap(), SystemFonts::default())
 }
 
-/// Returns a window with a character. Time stands still: a test calls [`Session::update`] to advance it.
+/// Returns a window with a character. Time stands still until a test calls [`Session::update`].
 pub fn window_of(size: Vec2, character: Character, fonts: SystemFonts) -> Harness<'static, Window> {
     let (session, panes, shortcuts) = (Session::new(character), Panes::default(), Shortcuts::default());
     let state = Window { session, panes, shortcuts, fonts, picture: Rect::NOTHING, ready: false };
@@ -64,20 +62,17 @@ fn frame(ctx: &egui::Context, window: &mut Window) {
     window.session.update(0.0);
 }
 
-/// Runs a command, then frames until its panes are drawn.
 pub fn run(harness: &mut Harness<Window>, command: Command) {
     harness.state_mut().session.apply(Action::Command(command));
     harness.run();
     harness.run();
 }
 
-/// Selects, and draws the selection's panes.
 pub fn select(harness: &mut Harness<Window>, selection: Selection) {
     harness.state_mut().session.apply(Action::Select(selection));
     harness.run();
 }
 
-/// A text that was drawn.
 pub struct Drawn {
     pub text: String,
     pub rect: Rect,

@@ -1,4 +1,5 @@
-//! Hostile files: nothing hangs, memory is bounded, no unintended file is read or written, and errors are reported.
+//! Hostile files must not hang the program, exceed memory limits, or make it read or write unintended files. Their errors
+//! are reported.
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -74,7 +75,6 @@ fn preset(rest: Value) -> String {
     value.to_string()
 }
 
-/// Returns the built-in biped as JSON with its buffer in `biped.bin`.
 fn biped(folder: &Folder) -> Value {
     let Glb { root: mut document, bytes } = Glb::read(built_in::BYTES);
     folder.write("biped.bin", bytes);
@@ -82,7 +82,6 @@ fn biped(folder: &Folder) -> Value {
     document
 }
 
-/// Returns the model with the image `uri` as the base color texture of its first material.
 fn textured(mut model: Value, uri: &str) -> Value {
     model["images"] = json!([{ "uri": uri }]);
     model["textures"] = json!([{ "source": 0 }]);
@@ -260,7 +259,7 @@ fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
     // Further below the home folder, images in the folder above the model load as usual.
     let problems = problems(&in_place("homes/own/pack/model", "../textures/skin.png"));
     assert!(problems.contains("lies outside the model's folder") && !problems.contains("left out"), "{problems}");
-    // A folder in the disk's root may hold all users' homes; `/tmp` always exists.
+    // A folder in the disk's root may hold the homes of all users. `/tmp` always exists.
     let name = format!("kinescope-{}", std::process::id());
     let place = Path::new("/tmp").join(&name);
     std::fs::create_dir_all(&place).unwrap();
@@ -275,7 +274,7 @@ fn a_model_in_a_home_folder_reaches_no_image_above_its_folder() {
     assert!(problems.contains("image 0 is left out") && problems.contains(refused), "{problems}");
 }
 
-/// With `--out /dev/stdout` or a terminal's path, a terminal shows the output: names in the output must not control the
+/// With `--out /dev/stdout` or a terminal's path, a terminal shows the output, so names in the output must not control the
 /// terminal.
 #[test]
 fn names_in_output_to_a_terminal_are_escaped() {
@@ -348,7 +347,7 @@ fn exports_of_any_character_read_back() {
         }
         children.as_array_mut().unwrap().push(child.into());
     }
-    // Lists the nodes in a skin, so that they are joints too.
+    // The nodes are also joints of a skin.
     let count = model["nodes"].as_array().unwrap().len();
     model["skins"][0]["joints"].as_array_mut().unwrap().extend((count - 20_000..count).map(Value::from));
     model["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
@@ -453,7 +452,7 @@ fn links_and_modes_stay_and_long_names_work() {
     std::os::unix::fs::symlink(&a, &b).unwrap();
     std::os::unix::fs::symlink(&b, &a).unwrap();
     folder.fails(&["solve", "--out", &a], &["a.json", "leads through more than 40 links"]);
-    // Open descriptors of the program are appended to, not replaced.
+    // Open descriptors of the program are appended to, and not replaced.
     let log = folder.path("log");
     for out in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
         let script = "(echo before; \"$0\" trace --out \"$1\"; echo after) >\"$2\"";
@@ -463,7 +462,7 @@ fn links_and_modes_stay_and_long_names_work() {
         let piped = Command::new(PROGRAM).args(["trace", "--out", out]).output().unwrap();
         assert!(piped.status.success() && piped.stdout.starts_with(b"{"), "{out}");
     }
-    // A pipe receives the whole output; a pipe without a reader is an error.
+    // A pipe receives the whole output. A pipe without a reader is an error.
     let pipe = folder.path("pipe.json");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let reader = std::thread::spawn({
@@ -473,7 +472,7 @@ fn links_and_modes_stay_and_long_names_work() {
     folder.succeeds(&["trace", "--out", &pipe]);
     assert!(serde_json::from_slice::<Value>(&reader.join().unwrap()).is_ok());
     folder.fails(&["trace", "--out", &pipe], &["pipe.json", "nobody reads"]);
-    // A device is written to, not replaced.
+    // A device is written to, and not replaced.
     folder.succeeds(&["trace", "--out", "/dev/null"]);
     assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
 }
@@ -499,7 +498,7 @@ fn a_kill_leaves_the_old_file_whole_and_the_next_start_removes_the_temporary_fil
         child.wait().unwrap();
         assert!(std::fs::read(&out).unwrap() == whole, "kill {kill}");
     }
-    // Creates the files that a kill during the write leaves: the unfinished output and the record of its folder.
+    // A kill during the write leaves these files: the unfinished output and the record of its folder.
     let ended = Command::new("true").spawn().and_then(|mut child| child.wait().map(|_| child.id())).unwrap();
     folder.write(&format!("out/.kinescope-{ended}-abcdef.part"), "half");
     folder.write(&format!("config/kinescope/writing/{ended}-abc"), folder.path("out"));

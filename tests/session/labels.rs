@@ -31,7 +31,7 @@ const PICTURES: [Viewport; 2] = [
     Viewport { min: Vec2::new(172.0, 66.0), size: Vec2::new(500.0, 346.0) },
 ];
 
-/// Paints frames in one context, as label positions depend on earlier frames.
+/// Paints frames in one context, because label positions depend on earlier frames.
 struct Screen {
     context: egui::Context,
 }
@@ -59,7 +59,7 @@ impl Screen {
         let picture = rect(session.look.viewport);
         let mut labels = Vec::new();
         let output = self.context.run(Self::input(), |ctx| labels = paint::paint(ctx, session, picture));
-        // Caption and labels are texts; the caption is at the top left.
+        // Caption and labels are texts. The caption is at the top left.
         let corner = picture.min + vec2(60.0, 40.0);
         let texts = output.shapes.iter().filter_map(|clipped| match &clipped.shape {
             egui::Shape::Text(text) if !labels.iter().any(|label| label.text == text.galley.text()) => {
@@ -90,7 +90,6 @@ fn edit(session: &mut Session, change: impl Fn(&mut Settings)) {
     session.update(1.0 / 60.0);
 }
 
-/// Checks that labels stay off everything they must not cover.
 fn assert_clear(seen: &Seen, session: &Session, what: &str) {
     let picture = rect(session.look.viewport);
     assert!(seen.caption.is_positive(), "{what}: no caption");
@@ -243,7 +242,7 @@ fn the_density_of_labels_is_a_command_and_is_saved_with_the_view() {
     let gap = session.world.gap(Effector::RightFoot);
     assert!(shown.len() == 1 && shown[0].starts_with("right foot"), "{shown:?}, {gap} off");
 
-    // The density is in the preset's section `view`; presets without it open, and the default is not written.
+    // The density is in the preset's section `view`. Presets without it open, and the default is not written.
     let path = temporary("labels.json");
     session.look.view.labels = Density::Off;
     apply(&mut session, Action::File(Command::SavePresetAs, path.clone()));
@@ -339,11 +338,11 @@ fn assert_framed(session: &Session, what: &str) {
             points.extend(own.target.map(|at| (at, "the subject of the view")));
         }
     }
-    // Leaves out the line at the bottom, where the hint lists mouse and keys.
+    // The line at the bottom, where the hint lists mouse and keys, is left out.
     let picture = Rect::from_min_max(picture.min, picture.max - vec2(0.0, 26.0));
     for (at, kind) in points {
         let screen = projector.to_screen(at).unwrap_or(Vec2::INFINITY);
-        // The rings of targets and goals are not cut either.
+        // The rings of targets and goals must not be cut either.
         let ring = if kind == "a vertex" { 0.0 } else { 15.0 };
         let picture = Rect::from_min_max(picture.min + vec2(ring, ring), picture.max - vec2(ring, 0.0));
         assert!(

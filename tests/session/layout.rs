@@ -34,7 +34,8 @@ fn rect(node: &Node<'_>) -> Rect {
     Rect::from_min_max(pos2(bounds.x0 as f32, bounds.y0 as f32), pos2(bounds.x1 as f32, bounds.y1 as f32))
 }
 
-/// Returns texts cut at their left or right, and texts that overlap. Tabs and the strip of steps are excluded: they scroll.
+/// Returns texts that are cut at their left or right, and texts that overlap. Tabs and the strip of steps are left out,
+/// because they scroll.
 fn faults(harness: &Harness<Window>) -> Vec<String> {
     let drawn = texts(harness);
     let below = harness.state().picture.bottom();
@@ -69,7 +70,6 @@ fn faults(harness: &Harness<Window>) -> Vec<String> {
     faults
 }
 
-/// Returns the built-in character with a long name for the bone of its right hand.
 fn with_long_names() -> Character {
     let mut file = Glb::read(&std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap());
     for node in file.root["nodes"].as_array_mut().unwrap() {
@@ -241,7 +241,7 @@ fn nothing_in_the_lessons_is_cut_or_overlapped_and_their_buttons_stay() {
             check(&format!("{size} lesson {}", lesson + 1), &harness);
             assert!(harness.state().panes.layout.is_shown(Pane::Learn), "lesson {}", lesson + 1);
             places.push(button(&harness, "Next"));
-            // Shows a step with a task, its hint and a formula.
+            // This is a step with a task, its hint and a formula.
             harness.state_mut().session.apply(Action::Learn(LearnAction::Step(1)));
             harness.state_mut().session.apply(Action::Learn(LearnAction::Hint));
             harness.run_steps(6);

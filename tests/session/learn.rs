@@ -1,4 +1,5 @@
-//! The lessons: reference actions meet every condition, doing nothing meets none, and texts and links lead somewhere.
+//! Tests of the lessons. Reference actions meet every condition, doing nothing meets none, and texts and links lead
+//! somewhere.
 
 use std::collections::BTreeSet;
 
@@ -64,7 +65,6 @@ fn describe(session: &Session, condition: &Condition) -> String {
     format!("{condition:?}\n{:?} {:?} {step:?}\ngaps {gaps:?}\n{measures:?}", session.focus(), time.now)
 }
 
-/// Checks the instant that a step shows.
 fn assert_shown(session: &Session, lesson: &Lesson, step: usize) {
     let name = format!("{} {}", lesson.key, step + 1);
     assert_eq!(session.started_scene.scene.unwrap().name, lesson.scene_of(step), "{name}");
@@ -213,7 +213,7 @@ fn a_term_under_the_pointer_shows_its_definition() {
     let place = harness.get_by_label(&text).raw_bounds().unwrap();
     let definition = Term::find("target").unwrap().definition;
     let mut found = Vec::new();
-    // Moves the pointer along the first line, which has the term.
+    // The first line has the term.
     for step in 0..24 {
         let at = pos2(place.x0 as f32 + 14.0 * step as f32, place.y0 as f32 + 9.0);
         harness.input_mut().events.push(Event::PointerMoved(at));
@@ -296,7 +296,7 @@ fn a_highlight_leads_through_a_tab_and_ends_with_the_task() {
     harness.run_steps(12);
     assert!(harness.state().session.tools.learn.is_met);
     assert_eq!(rings(&harness), [false, false]);
-    // A scene that the user starts is not the lesson's: nothing is highlighted in it.
+    // A scene that the user starts is not the lesson's, so nothing is highlighted in it.
     open(&mut harness, lesson, step);
     assert_eq!(rings(&harness), [false, true]);
     harness.state_mut().session.apply(Action::Scene("stand"));

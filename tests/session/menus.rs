@@ -34,7 +34,6 @@ fn run(harness: &mut Harness<Window>, command: Command) {
     harness.run();
 }
 
-/// Types into the palette and presses Enter.
 pub(crate) fn jump(harness: &mut Harness<Window>, text: &str) {
     run(harness, Command::Palette);
     type_text(harness, text);
@@ -51,13 +50,11 @@ fn rect(node: &Node<'_>) -> egui::Rect {
     )
 }
 
-/// Returns the label of the focused widget.
 fn focused(harness: &Harness<Window>) -> Option<String> {
     let mut focused = harness.get_all_by(|node: &Node<'_>| node.is_focused());
     focused.next().and_then(|node| node.label())
 }
 
-/// Returns the first setting that a query finds.
 fn first(session: &Session, query: &str) -> (Setting, Option<&'static str>) {
     let found = palette::matching(query, &palette::settings(session)).into_iter();
     let settings = found.filter_map(|found| match found.entry {
@@ -142,7 +139,7 @@ fn every_name_in_the_sources_finds_its_setting() {
             .iter()
             .any(|own| own.field.key == *key && own.field.sources.iter().any(|source| source.name == *name));
         assert!(has_it, "{key} does not have {name}");
-        // Another setting may match too: `leftFootPositionWeight` is also the left foot's position weight.
+        // Another setting may match as well: `leftFootPositionWeight` is also the left foot's position weight.
         let found = palette::matching(name, &settings).into_iter().take(4);
         let mut keys = found.filter_map(|found| match found.entry {
             Entry::Setting(setting) => Some(setting.field.key),
@@ -202,7 +199,7 @@ fn the_palette_jumps_to_a_parameter() {
     harness.press_key(Key::ArrowRight);
     harness.run();
     assert!(harness.state().session.world.settings().chain(LimbName::RightArm).push_parent > 0.0);
-    // Jumps by the name that a source uses, with the pane closed and all panes hidden.
+    // The name is one that a source uses, the pane is closed, and all panes are hidden.
     harness.state_mut().panes.layout.hide(Pane::Inspector);
     run(&mut harness, Command::TogglePanes);
     jump(&mut harness, "FABRIKPass");
@@ -373,7 +370,7 @@ fn scenes_are_in_menus_by_topic() {
         });
         assert!(is_in_menu, "{topic}");
     }
-    // Scenes are in submenus, not in the list itself.
+    // Scenes are in submenus, and not in the list itself.
     assert!(harness.query_by_label("crouch by feet").is_none());
     assert!(SCENES.iter().all(|scene| !scene.topic().is_empty()));
 }
@@ -471,7 +468,7 @@ fn every_parameter_of_grounding_is_in_the_palette() {
                 run(&mut harness, Command::Palette);
                 type_text(&mut harness, &setting.label());
                 harness.press_key(Key::Enter);
-                // Runs as many frames as a control needs to appear. The jump would wait longer.
+                // A control needs at most this many frames to appear. The jump would wait longer.
                 harness.run_steps(6);
                 assert!(!panels_ask(&harness), "{} has no control with {own:?}", setting.label());
                 if setting.first.is_none() {

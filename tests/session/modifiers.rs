@@ -40,7 +40,6 @@ fn head(session: &Session) -> (Vec3, Quat) {
     (bone.position, bone.rotation)
 }
 
-/// Presses a handle, drags it by some pixels and releases it.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     let handle = session.handles().into_iter().find(|handle| handle.id == id).unwrap();
     session.press(handle.screen);

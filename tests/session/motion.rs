@@ -64,7 +64,6 @@ fn the_camera_follows_a_clip_that_moves_the_root_bone() {
     assert_eq!(session.look.camera.target, target);
 }
 
-/// Returns the scenes with grounding.
 fn grounded() -> impl Iterator<Item = &'static Scene> {
     SCENES.iter().filter(|scene| in_scene(scene.name).world.plan().grounding.method != Method::Off)
 }
@@ -86,7 +85,7 @@ fn no_foot_sinks_into_the_ground_in_any_scene() {
         let stands = session.world.plan().motion.travel == Travel::InPlace;
         let allowed = if stands { AT_REST } else { IN_MOTION };
         let mut animated = 0.0f32;
-        // Runs long enough to go once around every path.
+        // This is long enough to go once around every path.
         for frame in 0..60 * 25 {
             session.update(1.0 / 60.0);
             for contact in session.world.contacts().into_iter().flatten() {
@@ -158,7 +157,6 @@ fn the_pelvis_lets_both_feet_reach_their_ground() {
     }
 }
 
-/// Returns the positions of feet, pelvis and hands after some seconds at a frame rate.
 fn walked(scene: &str, rate: f32, seconds: f32) -> Vec<Vec3> {
     walked_as(scene, rate, seconds, |_| {})
 }
@@ -181,7 +179,8 @@ fn walked_as(scene: &str, rate: f32, seconds: f32, change: impl FnOnce(&mut Docu
 #[test]
 fn the_same_walk_at_every_frame_rate() {
     const SMOOTH: [f32; 4] = [0.5, 2.0, 5.0, 9.0];
-    // An edge takes effect in the first frame that has it under the foot: rates differ during a step up and agree after it.
+    // An edge takes effect in the first frame that has it under the foot, so rates differ during a step up and agree after
+    // it.
     const EDGED: [f32; 3] = [4.0, 10.0, 15.5];
     let mut failures = Vec::new();
     for (scene, times) in [
@@ -257,7 +256,7 @@ fn limbs_are_driven_as_well_as_the_full_body() {
         let depth = session.world.motion.depth(&contact.solved, contact.layers).unwrap();
         assert!(depth.abs() < AT_REST, "{depth}");
     }
-    // A hand's target is reached as usual, and the shoulder stays: only the hand's own arm moves.
+    // A hand's target is reached as usual, and the shoulder stays, because only the hand's own arm moves.
     let before = session.world.picture.pose.clone();
     let mut settings = *session.world.settings();
     let hand = session.state().unwrap().nodes()[Effector::LeftHand.node()];
@@ -283,7 +282,6 @@ fn no_fade_of_the_pace_makes_a_joint_jump() {
     let mut session = in_scene("idle, walk, run");
     let Ok(solver) = &session.world.character.rig.full_body else { panic!("the mannequin solves") };
     let bones: Vec<usize> = Effector::ALL.map(|effector| solver.bone_of(effector.node())).to_vec();
-    // Returns the positions of the effectors' bones relative to the character's root.
     let places = |session: &Session| -> Vec<Vec3> {
         let root = session.world.motion.root;
         bones.iter().map(|&bone| root.to_local(&session.world.picture.animated.bones[bone]).position).collect()
@@ -326,7 +324,6 @@ fn a_stroke_raises_the_ground_and_is_one_step_back() {
     assert_eq!(session.world.plan().terrain.unwrap(), &before);
 }
 
-/// Returns the pose of the playing clip alone, without grounding and IK.
 fn sampled(session: &Session) -> ModelPose {
     let (character, mut local) = (&session.world.character, session.world.character.rest.clone());
     character.model.clips[session.world.clip.clip().unwrap()].sample(session.world.clip.time(), &mut local);
@@ -358,7 +355,7 @@ fn a_chosen_clip_plays_without_pins() {
         run(&mut session, Command::Undo);
         assert_eq!(*session.world.settings(), pinned);
     }
-    // Targets that the user set stay. A scene that plays a clip stays too, with its targets.
+    // Targets that the user set stay. A scene that plays a clip also stays, with its targets.
     let mut session = in_scene("stand");
     let mut settings = *session.world.settings();
     let hand = settings.effector_mut(Effector::LeftHand);

@@ -41,7 +41,6 @@ fn message(session: &Session) -> String {
     session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
-/// Edits the number of iterations, as the user does.
 fn set_iterations(session: &mut Session, iterations: u32) {
     let mut settings = *session.world.settings();
     settings.solver.iterations = iterations;
@@ -95,7 +94,7 @@ fn another_character_replaces_the_model_that_is_opened() {
     let _ = send.send(Ok(()));
     session.update(FRAME);
     assert_eq!(session.world.character.model.name, "faun");
-    // Opening another model cancels the first one too.
+    // Opening another model also cancels the first one.
     let (mut session, send) = opening();
     session.apply(Action::File(Command::OpenModel, BIPED.into()));
     let _ = send.send(Err("slow.glb: too late".to_owned()));
@@ -114,7 +113,7 @@ fn a_model_that_fails_to_load_keeps_the_character_and_shows_the_reason() {
     assert_eq!(message(&session), "/models/slow.glb: line 3: is cut off");
     assert_eq!((session.world.character.path.as_deref(), session.world.settings().solver.iterations), (None, 7));
     assert!(session.files.recent.models.is_empty());
-    // A panic in the reader is reported too.
+    // A panic in the reader is also reported.
     session.open_model_with(Path::new("/models/slow.glb"), |_| panic!("on purpose"));
     session.wait_for_opening(PATIENCE);
     assert!(message(&session).starts_with("/models/slow.glb: reading stopped"), "{}", message(&session));

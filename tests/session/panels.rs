@@ -1,4 +1,4 @@
-//! Panes without a window: clicks become actions.
+//! Panes without a window, in which clicks become actions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -113,7 +113,7 @@ fn transport_buttons_are_the_commands() {
     harness.get_by_label("Next stage").click();
     harness.run();
     assert_eq!(harness.state().session.world.time.cursor.step, 1);
-    // The tool bar's switch comes first, the timeline's button last.
+    // The tool bar's switch comes first, and the timeline's button last.
     harness.get_all_by_label("Live").last().unwrap().click();
     harness.run();
     assert!(harness.state().session.world.is_live());
@@ -225,7 +225,7 @@ fn long_values_of_a_and_b_and_of_a_what_if_are_shown_whole() {
     let shown = vectors(&harness);
     assert!(shown.iter().any(|text| text == "[0.674, 1.954, −0.196]"), "{shown:?}");
     assert!(shown.len() >= 2 && shown.iter().all(|text| text.ends_with(']')), "{shown:?}");
-    // A what-if shows its values whole too.
+    // A what-if also shows its values whole.
     run(&mut harness, Command::EndCompare);
     run(&mut harness, Command::PlayPause);
     move_hand(&mut harness, glam::Vec3::new(-0.674, 1.954, -0.196));
@@ -526,7 +526,6 @@ fn undo(harness: &mut Harness<Window>) {
     harness.run();
 }
 
-/// Opens the list `name`, which shows `now`, and chooses an option.
 fn choose(harness: &mut Harness<Window>, name: &str, now: &str, option: &str) {
     let list = harness.get_by_role_and_label(Role::ComboBox, name);
     assert_eq!(list.value().as_deref(), Some(now));
@@ -584,7 +583,7 @@ fn a_clip_among_many_is_found_by_typing() {
     harness.run();
     let at = harness.get_by_role_and_label(Role::ComboBox, "fade to").raw_bounds().unwrap();
     assert!(at.x1 <= 1440.0, "{at:?}");
-    // Clicks with the mouse, as an accessible click moves no pointer.
+    // The mouse clicks here, because an accessible click moves no pointer.
     let pos = egui::pos2((at.x0 + at.x1) as f32 / 2.0, (at.y0 + at.y1) as f32 / 2.0);
     harness.input_mut().events.push(egui::Event::PointerMoved(pos));
     for pressed in [true, false] {
@@ -895,7 +894,6 @@ fn focusing_a_number_does_not_change_it() {
     }
 }
 
-/// Clicks into the field that shows `number`.
 fn click_into(harness: &mut Harness<Window>, number: f32) {
     let shows = move |node: &Node| {
         node.role() == Role::SpinButton
@@ -905,7 +903,6 @@ fn click_into(harness: &mut Harness<Window>, number: f32) {
     harness.run();
 }
 
-/// Clicks into the field that shows `number`, types `text`, and presses Enter.
 fn type_into(harness: &mut Harness<Window>, number: f32, text: &str) {
     click_into(harness, number);
     harness.input_mut().events.push(egui_macroquad::egui::Event::Text(text.to_owned()));
@@ -956,7 +953,7 @@ fn a_field_takes_sums_and_units_and_rejects_invalid_text() {
         "{}",
         notice.text
     );
-    // Typing after Tab replaces the number too.
+    // Typing after Tab also replaces the number.
     click_into(&mut harness, 0.35);
     harness.press_key(Key::Tab);
     harness.run();
@@ -1199,7 +1196,7 @@ fn the_rig_doctor_takes_typing_clicks_and_escape() {
     harness.state_mut().session.apply(Action::Command(Command::Undo));
     harness.run();
     assert!(mapped(&harness).is_empty());
-    // Choose a row, then click a bone in the picture.
+    // A click on a bone in the picture assigns the bone to the chosen row.
     harness.get_by_label("right foot").click();
     harness.run();
     assert_eq!(harness.state().session.window.doctor.role, Some(RigRole::RightFoot));
@@ -1261,7 +1258,7 @@ fn the_range_of_a_bake_is_chosen_before_its_file() {
         node.role() == Role::SpinButton
             && node.numeric_value().is_some_and(|value| (value - f64::from(duration)).abs() < 1e-4)
     };
-    // The track has the first such field, the dialog has the last.
+    // The track has the first such field, and the dialog has the last.
     harness.get_all(By::new().predicate(field)).last().unwrap().click();
     harness.run();
     harness.input_mut().events.push(egui::Event::Text("8".to_owned()));
@@ -1339,7 +1336,7 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
     type_path(&mut harness, &hero);
     assert_eq!((name(&harness).as_str(), &harness.state().session.window.dialog), ("hero.glb", &None));
 
-    // On a slow machine, all that was typed comes in one frame.
+    // On a slow machine, one frame receives everything that was typed.
     let mut harness = with_dialog(Command::OpenModel);
     let mut events: Vec<egui::Event> = hero.chars().map(|letter| egui::Event::Text(letter.to_string())).collect();
     for pressed in [true, false] {
@@ -1351,7 +1348,7 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
     harness.state_mut().session.wait_for_opening(PATIENCE);
     assert_eq!((name(&harness).as_str(), &harness.state().session.window.dialog), ("hero.glb", &None));
 
-    // The dialog enters a typed folder. There a name or its beginning is enough; the first match is opened.
+    // The dialog enters a typed folder. There, a name or its beginning is enough, and the first match is opened.
     for typed in ["hero.glb", "her"] {
         let mut harness = with_dialog(Command::OpenModel);
         type_path(&mut harness, &folder.path("characters"));
@@ -1517,7 +1514,6 @@ fn characters_not_in_metres_get_a_warning_about_reach() {
     assert!(!warns(&harness), "the setting is off");
 }
 
-/// Returns the built-in character with another name for its left hand.
 fn with_hand_named(name: &str) -> Character {
     let mut file = Glb::read(&std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb")).unwrap());
     let nodes = file.root["nodes"].as_array_mut().unwrap();
@@ -1555,7 +1551,6 @@ fn names_in_chinese_japanese_and_korean_are_drawn_or_a_notice_explains() {
     }
 }
 
-/// Returns all texts in the window.
 fn texts(harness: &Harness<Window>) -> Vec<String> {
     fn add(shape: &egui::Shape, found: &mut Vec<String>) {
         match shape {
@@ -1575,7 +1570,7 @@ fn numbers_of_lanes_are_those_of_the_step_that_is_drawn() {
     let mut harness = desktop();
     harness.state_mut().session.apply(Action::Command(Command::Lab));
     harness.run();
-    // Hides the lab, as it would show the same numbers.
+    // The lab would show the same numbers, so it is hidden.
     harness.state_mut().panes.layout.hide(Pane::Lab);
     let lanes = harness.state().session.world.lab().unwrap().lanes.len();
     for step in [1, 3] {
@@ -1711,7 +1706,6 @@ fn the_menu_bar_counts_the_frames_of_a_game() {
     assert_eq!(counter(&harness), "Game sent 33 frames");
 }
 
-/// Presses each answer to the question about missing clips by mouse.
 #[test]
 fn the_question_about_missing_clips_is_answered_by_mouse() {
     let mut file = Glb::read(BYTES);

@@ -21,7 +21,6 @@ fn place(session: &Session, effector: Effector) -> Vec3 {
     own.unwrap_or_else(|| session.state().unwrap().nodes()[effector.node()])
 }
 
-/// Drags an effector's ring.
 fn drag(session: &mut Session, effector: Effector, by: Vec2) {
     let from = screen(session, effector);
     session.press(from);
@@ -218,7 +217,7 @@ fn ring_turns(local_axes: bool) {
     let before = session.gizmo_target().unwrap().2;
     let middle = screen(&session, Effector::LeftHand);
     let mut label = None;
-    // Searches the neighbourhood for a ring.
+    // A ring is somewhere around the hand.
     for step in 0..60 {
         let angle = step as f32 * 0.1;
         let aside = Vec2::new(angle.cos(), angle.sin());

@@ -73,7 +73,6 @@ fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     let hash = skeleton_hash(&first.world.character.model.skeleton);
     assert_eq!(saved["model"], json!({ "path": "../characters/hero.glb", "name": "hero.glb", "skeleton": hash }));
 
-    // Opens the preset in a window that shows the mannequin.
     let mut other = session();
     assert!(is_shown(&other, "mannequin"));
     apply(&mut other, Action::File(Command::OpenPreset, preset.clone()));
@@ -141,7 +140,7 @@ fn another_model_detaches_the_preset_and_asks_about_targets() {
         apply(&mut session, Action::Answer(Answer::CloseDialog));
         assert_eq!(std::fs::read(&preset).unwrap(), saved);
 
-        // Saving under the file's own name asks before it overwrites too.
+        // Saving under the file's own name also asks before it overwrites.
         apply(&mut session, Action::File(Command::SavePresetAs, preset.clone()));
         let question = Dialog::OtherCharacter { preset: preset.clone(), name: "hero.glb".to_owned() };
         assert_eq!(session.window.dialog, Some(question));
@@ -300,7 +299,6 @@ fn bones_of_a_capsule_and_compared_settings_name_their_owner() {
     assert!(why.contains("hero.glb") && why.contains("has no file"), "{why}");
 }
 
-/// Runs the program and returns its status and its standard error.
 fn status_and_error(arguments: &[&str]) -> (Option<i32>, String) {
     let output = kinescope(arguments);
     (output.status.code(), text(&output.stderr))
@@ -334,7 +332,8 @@ fn the_command_line_uses_the_model_of_the_preset() {
     let (status, error) = status_and_error(&["bake", "--preset", &preset, "--clip", "walk", "--out", hero]);
     assert!(status == Some(1) && error.contains("the output is also an input"), "{error}");
 
-    // The model named on the command line wins. Other bones cause a warning, another file with the same bones does not.
+    // The model named on the command line takes precedence. Other bones cause a warning, but another file with the same
+    // bones does not.
     assert_eq!(status_and_error(&["solve", hero_again, "--preset", &preset, "--out", &out]), (Some(0), String::new()));
     assert_eq!(model_of(&out), "copy.glb");
     let (status, warning) = status_and_error(&["solve", villain, "--preset", &preset, "--out", &out]);

@@ -17,14 +17,12 @@ use kinescope::scenes::{RestPose, SCENES, Scene};
 use kinescope::session::Action;
 use kinescope::session::commands::Command;
 
-/// A character with its measures and its rest pose.
 struct Subject {
     character: Character,
     measures: RestPose,
     rest: ModelPose,
 }
 
-/// The result of a solve.
 struct Solved {
     recording: Recording,
     /// State before the closing pass, which puts hands and feet on their targets even if the limbs are too short.
@@ -57,7 +55,6 @@ fn settings(scene: &str, subject: &Subject) -> Settings {
     Scene::find(scene).unwrap_or_else(|| panic!("{scene}")).document(&subject.measures).stack.full_body
 }
 
-/// Returns the key of a torso constraint's strain.
 fn strain(index: usize) -> String {
     let [a, b] = PAIRS[index];
     format!("{}_{}_strain", a.key(), b.key())
@@ -94,7 +91,6 @@ impl Subject {
         Solved { state: recording.solve.steps[recording.settled()].state, recording, pose, frame }
     }
 
-    /// Solves with changed settings.
     fn with(&self, settings: &Settings, change: impl FnOnce(&mut Settings)) -> Solved {
         let mut settings = *settings;
         change(&mut settings);
@@ -111,12 +107,10 @@ impl Subject {
         Vec3::new(by.dot(self.measures.left), by.y, by.dot(self.measures.facing))
     }
 
-    /// Returns the position of a node's bone in the written pose.
     fn written(&self, solved: &Solved, node: Node) -> Vec3 {
         solved.pose.position(self.bone(node))
     }
 
-    /// Returns a measure of the full body, by its key.
     fn measure(&self, solved: &Solved, key: &str) -> f32 {
         let id = MeasureId::Of(LayerId::FullBody, key.to_owned());
         solved.frame.outcome(&id).unwrap_or_else(|| panic!("no measure {key}"))

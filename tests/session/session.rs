@@ -19,7 +19,6 @@ use kinescope::session::{Action, Dialog, Selection, Session};
 use kinescope::tools::pose::handles::HandleId;
 use kinescope::tools::steps::session::StepAction;
 
-/// Drags a handle by some pixels in small steps, as a user does.
 fn drag(session: &mut Session, id: HandleId, by: Vec2) {
     let handle = session.handles().into_iter().find(|handle| handle.id == id).expect("the handle is in the picture");
     session.press(handle.screen);
@@ -80,7 +79,7 @@ fn stepping_back_is_as_exact_as_forward() {
                 let before = run.state(pair[1].0.before().unwrap());
                 assert_eq!(before.nodes(), pair[0].1.nodes(), "{:?}", pair[1].0);
             }
-            // Steps back from the last move to the first, through each move once.
+            // Stepping back from the last move passes through each move once, down to the first.
             let moves: Vec<Cursor> = instants(run).filter(|at| at.within.is_some()).collect();
             let mut cursor = *moves.last().unwrap();
             for &expected in moves.iter().rev().skip(1) {
@@ -400,14 +399,13 @@ fn overlay(session: &Session) -> (usize, f32) {
         let [low, high] = [picture.min - rect.min, rect.max - picture.max];
         low.x.max(low.y).max(high.x).max(high.y)
     };
-    // Ignores filled triangles: `Overlay::fill` does not clip them to the picture.
+    // Filled triangles do not count, because `Overlay::fill` does not clip them to the picture.
     let is_fill = |shape: &egui::Shape| matches!(shape, egui::Shape::Mesh(mesh) if mesh.vertices.len() <= 3);
     let lines =
         output.shapes.iter().zip(bounds).filter(|(clipped, rect)| !is_fill(&clipped.shape) && rect.is_positive());
     (output.shapes.len(), lines.map(|(_, rect)| beyond(rect)).fold(0.0, f32::max))
 }
 
-/// Returns the texts painted over the picture.
 fn painted(session: &Session) -> Vec<String> {
     use egui_macroquad::egui::{self, Rect, pos2, vec2};
     let context = egui::Context::default();
@@ -455,7 +453,7 @@ fn default_bends_and_normals_are_drawn_at_every_step() {
             assert_eq!(labels(&session), NAMES.map(|name| format!("{name}left arm")), "step {step}");
         }
     }
-    // The labels are shown while live too, and disappear with the layer.
+    // The labels are also shown while live, and disappear with the layer.
     session.apply(Action::Command(Command::Live));
     assert_eq!(labels(&session).len(), 2);
     session.apply(Action::Command(Command::BendDefaults));
@@ -484,7 +482,7 @@ fn drawing_is_bounded_by_the_picture_for_any_numbers() {
         let home = session.look.camera;
         for step in (0..steps).step_by(3) {
             session.apply(Action::Steps(StepAction::Seek(Cursor { step, within: Some(0) })));
-            // Looks from outside, from within, and with nodes in the plane of the eye.
+            // The camera looks from outside, from within, and with nodes in the plane of the eye.
             for distance in [home.distance, 0.09, 90.0] {
                 session.look.camera.distance = distance;
                 for look_at in [home.target, session.state().unwrap().nodes()[Node::LeftForearm], Vec3::ZERO] {

@@ -28,7 +28,6 @@ fn notice(session: &Session) -> String {
     session.window.notice.as_ref().map_or_else(String::new, |notice| notice.text.clone())
 }
 
-/// Copies a link and returns it.
 fn link(session: &mut Session) -> String {
     session.apply(Action::Command(Command::CopyLink));
     let copied = session.window.requests.iter().rev().find_map(|request| match request {
@@ -38,7 +37,6 @@ fn link(session: &mut Session) -> String {
     copied.unwrap_or_else(|| panic!("{}", notice(session)))
 }
 
-/// Opens a link in another window.
 fn opened(link: &str) -> Session {
     let mut other = session();
     apply(&mut other, Action::OpenLink(link.to_owned()));
@@ -60,7 +58,6 @@ fn play(session: &mut Session, frames: usize) {
     }
 }
 
-/// Pauses, then steps three stages and one move back.
 fn step_back(session: &mut Session) {
     run(session, Command::PlayPause);
     for _ in 0..3 {

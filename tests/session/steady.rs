@@ -31,7 +31,7 @@ fn desktop() -> Harness<'static, Window> {
     window(Vec2::new(1440.0, 900.0))
 }
 
-/// Types digits and decimal points as a keyboard does: each character is a text event and a key event.
+/// Types digits and decimal points as a keyboard does. Each character is a text event and a key event.
 fn types(harness: &mut Harness<Window>, text: &str) {
     for letter in text.chars() {
         harness.input_mut().events.extend(typed(letter));
@@ -56,12 +56,10 @@ fn press(harness: &mut Harness<Window>, modifiers: Modifiers, key: Key) {
     harness.run();
 }
 
-/// Returns the position of the left hand's target.
 fn target(harness: &Harness<Window>) -> Vec3 {
     harness.state().session.world.settings().effector(Effector::LeftHand).position.unwrap()
 }
 
-/// Returns a window with the left hand selected and its target at `at`.
 fn with_target(at: Vec3) -> Harness<'static, Window> {
     let mut harness = desktop();
     let session = &mut harness.state_mut().session;
@@ -205,7 +203,6 @@ fn keys_of_a_field_are_its_own_and_saving_takes_what_is_typed() {
 /// The focused control: role, name and number.
 type Focused = (Role, String, Option<f64>);
 
-/// Poses a hand and saves without a mouse.
 #[test]
 fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     let folder = Folder::new("keyboard");
@@ -332,7 +329,7 @@ fn no_key_without_modifiers_discards_a_pose() {
     }
 }
 
-/// The number pad looks along axes, with Ctrl from the other side. Orbiting brings perspective back.
+/// The number pad looks along axes, and with Ctrl from the other side. Orbiting brings perspective back.
 #[test]
 fn the_number_pad_chooses_views_and_turning_away_ends_them() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -503,8 +500,8 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         session.edit_settings("far", None, settings);
         session.update(1.0 / 60.0);
     };
-    // Names that contain a value, and rows of the attribution, which are sorted by size. While paused, the attribution is
-    // the first part of the details, so the buttons of the other parts move.
+    // These are names that contain a value, and rows of the attribution, which are sorted by size. While paused, the
+    // attribution is the first part of the details, so the buttons of the other parts move.
     let except = [
         "Undo",
         "Redo",
@@ -612,7 +609,7 @@ fn tool_bar_and_timeline_stay_where_they_are() {
     }
 }
 
-/// Assigns another bone to a role and reverts it: warnings come and go, the rows keep their places.
+/// Assigns another bone to a role and reverts it. Warnings come and go, and the rows keep their places.
 #[test]
 fn a_correction_in_the_rig_doctor_moves_no_row() {
     let mut harness = desktop();
@@ -659,13 +656,12 @@ fn a_break_moves_nothing_in_the_list_of_breaks() {
     assert_eq!(places(&harness)[&find], before);
 }
 
-/// Plays a clip, so that the timeline has its track.
 fn with_clip(session: &mut Session) {
     session.apply(Action::Clip(Some(0)));
     session.update(1.0 / 60.0);
 }
 
-/// At 1024×640 plots, profiler and a clip used to leave 66 pixels for the picture.
+/// At 1024×640, plots, profiler and a clip used to leave 66 pixels of height for the picture.
 #[test]
 fn the_picture_keeps_its_height_with_any_panes_open() {
     for (size, least) in [((1024.0, 640.0), 130.0f32), ((1280.0, 800.0), 140.0), ((1440.0, 900.0), 180.0)] {
@@ -732,7 +728,7 @@ fn panes_of_a_low_window_share_the_place_of_the_steps() {
         harness.run();
         assert_eq!((shown(&harness), has_steps(&harness)), (expected, tab == "Steps"), "{tab}");
     }
-    // The command first brings a tab to the front; the second time it closes the tab.
+    // The command first brings a tab to the front. The second time, it closes the tab.
     run(&mut harness, Command::Plots);
     assert_eq!(shown(&harness), [true, false]);
     run(&mut harness, Command::Plots);

@@ -12,7 +12,8 @@ const LONGEST_FUNCTION: usize = 100;
 /// can: a function that only reads the world takes a [`World`](kinescope::world::World) and lies in its tool's folder.
 const LARGEST_TYPES: [(&str, usize, usize); 2] = [("World", 8, 60), ("Session", 8, 330)];
 
-/// Folders that import each other: [`Session`](kinescope::session::Session) holds the state of every tool, and tools use it.
+/// Folders that import each other, because [`Session`](kinescope::session::Session) holds the state of every tool, and tools
+/// use it.
 const ROUND_THE_SESSION: [&str; 2] = ["session", "tools"];
 
 /// Returns the files of the program: their path below `src`, and their lines.
@@ -36,7 +37,8 @@ fn files() -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// Returns the functions of a file: name, line and lines. The formatter indents a function's last brace like its first line.
+/// Returns the functions of a file, each with its name, line number and lines. The formatter indents a function's last brace
+/// like its first line.
 fn functions(lines: &[String]) -> Vec<(&str, usize, &[String])> {
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -121,7 +123,6 @@ fn folders_have_floors() {
         }
     }
     assert!(reached["shell"].contains_key("session") && reached["tools"].contains_key("ui"));
-    // Finds the folders that can reach each other.
     let reach = |from: &str| {
         let (mut seen, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
         while let Some(folder) = open.pop() {

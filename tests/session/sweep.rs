@@ -34,7 +34,6 @@ fn swept(value: impl Fn(usize) -> f32) -> Harness<'static, Window> {
     harness
 }
 
-/// Returns the distinct colours of the map's cells.
 fn colors(harness: &Harness<Window>) -> Vec<Color32> {
     let cells = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
         Shape::Mesh(mesh) if mesh.vertices.len() == 4 * COLUMNS * ROWS => Some(mesh.clone()),

@@ -62,7 +62,7 @@ fn a_value_of_b_is_copied_undone_saved_and_reopened() {
     assert!((pull(session, LimbName::LeftArm) - (left - 0.2)).abs() < 1e-4);
     assert!((pull(session, LimbName::RightArm) - (right - 0.1)).abs() < 1e-4);
 
-    // Side by side shows two bodies; B has the earlier settings.
+    // Side by side shows two bodies, and B has the earlier settings.
     run(&mut harness, Command::ShowCompare);
     if !harness.state().panes.layout.is_shown(kinescope::session::Pane::Compare) {
         run(&mut harness, Command::ShowCompare);
@@ -77,7 +77,7 @@ fn a_value_of_b_is_copied_undone_saved_and_reopened() {
     let apart = session.world.solved.pose[hand].position.distance(compare.b.frame.pose[hand].position);
     assert!(apart > 1e-3, "A and B differ by {apart} m");
 
-    // Copies B's value for the left arm; the right arm keeps A's.
+    // B's value for the left arm is copied. The right arm keeps A's value.
     harness.get_by_label("Copies B's value to A. chains.left_arm.pull").click();
     harness.run();
     let both = |session: &Session| [LimbName::LeftArm, LimbName::RightArm].map(|limb| pull(session, limb));
@@ -109,14 +109,13 @@ fn a_value_of_b_is_copied_undone_saved_and_reopened() {
     assert!(off < 1e-4, "the tuned pose is restored: {off} m off");
 }
 
-/// Returns the keys of an effector.
 fn keys(session: &Session, effector: Effector) -> Vec<KeyOfEffector> {
     let Modifier::Keyed(own) = &session.world.stack().modifiers[0] else { panic!("keyed effectors come first") };
     own.tracks.iter().find(|track| track.effector == effector).map_or_else(Vec::new, |track| track.keys.clone())
 }
 
-/// Keys a hand and a foot in a walk with the button and the ring, bakes the clip from the dialog and opens the file in
-/// another session: at every key of the baked clip the bones are at the same places within a millimetre.
+/// Keys a hand and a foot in a walk with the button and the ring, bakes the clip from the dialog, and opens the file in
+/// another session. At every key of the baked clip, the bones are at the same places within a millimetre.
 #[test]
 fn effectors_keyed_over_time_are_baked_and_reopen_within_a_millimetre_at_every_key() {
     let folder = Folder::new("keyed and baked");

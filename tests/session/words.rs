@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Phrases, and what to write instead. A phrase matches whole words, in any case; a line break counts as a space.
+/// Phrases, and what to write instead. A phrase matches whole words in any case. A line break counts as a space.
 const BANNED: &[(&str, &str)] = &[
     ("came to nothing", "failed, or had no effect"),
     ("comes to nothing", "fails, or has no effect"),
@@ -172,7 +172,6 @@ const ON_SCREEN: [&str; 11] = [
     "menu_button(",
 ];
 
-/// A string of a Rust file.
 struct Literal {
     line: usize,
     /// The code before the string on its line, with `_` for other strings.
@@ -195,7 +194,7 @@ fn literals(source: &str) -> Vec<Literal> {
             }
             continue;
         }
-        // Skips a character literal. A lifetime has no closing quote.
+        // A character literal is skipped. A lifetime has no closing quote.
         if letter == '\'' && next == Some(&'\\') {
             at += 4;
             continue;
@@ -283,7 +282,7 @@ fn words_on_screen_stand_in_the_table_of_their_tool() {
     let others: Vec<_> =
         others.iter().filter(|path| !OTHER_TABLES.iter().any(|table| path.starts_with(root.join(table)))).collect();
     let read = |path: &PathBuf| fs::read_to_string(path).unwrap();
-    // Guards against an empty search: counts the strings outside the tables and in them.
+    // The counts of strings outside the tables and in them guard against an empty search.
     let searched: usize = others.iter().map(|path| literals(&read(path)).len()).sum();
     let held: usize = tables.iter().map(|path| outside_tables(&read(path)).len()).sum();
     assert!(others.len() > 120 && searched > 600, "{searched} strings in {} files", others.len());

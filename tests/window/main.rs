@@ -22,7 +22,7 @@ use common::files::temporary;
 use common::game;
 use common::program::PROGRAM;
 
-/// The longest wait for a state. Slow machines may need it.
+/// The longest wait for a state, long enough for slow machines.
 const PATIENCE: Duration = Duration::from_secs(60);
 const SIZE: (i32, i32) = (1440, 900);
 
@@ -33,7 +33,6 @@ const AT_A_TIME: usize = 2;
 /// Number of running window tests, and the signal that one has ended.
 static RUNNING: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
 
-/// A running window test.
 struct Turn;
 
 impl Drop for Turn {
@@ -43,8 +42,8 @@ impl Drop for Turn {
     }
 }
 
-/// Waits for a turn if the programs that window tests need are installed. Otherwise the test prints a message and is
-/// skipped, or fails if `KINESCOPE_CI` is set.
+/// Waits for a turn if the programs that window tests need are installed. Otherwise returns `None`, so that the test is
+/// skipped, or panics if `KINESCOPE_CI` is set.
 fn can_run() -> Option<Turn> {
     for program in ["Xvfb", "xdotool"] {
         let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap();
@@ -59,7 +58,6 @@ fn can_run() -> Option<Turn> {
     Some(Turn)
 }
 
-/// A virtual screen, closed at the end of the test.
 struct Screen {
     server: Child,
     display: String,
@@ -72,7 +70,7 @@ impl Screen {
         static STARTING: Mutex<()> = Mutex::new(());
         let _alone = STARTING.lock().unwrap();
         let mut server = Command::new("Xvfb")
-            // No key repeat: on a slow machine a key press can last long enough to repeat.
+            // Without key repeat, a key press that lasts long on a slow machine does not count twice.
             .args(["-displayfd", "1", "-noreset", "-r", "-screen", "0"])
             .arg(format!("{}x{}x24", SIZE.0, SIZE.1))
             .stdout(Stdio::piped())
@@ -92,19 +90,17 @@ impl Drop for Screen {
     }
 }
 
-/// The running program and its log.
 struct Program {
     child: Child,
     lines: Receiver<Value>,
     now: Value,
     display: String,
     window: String,
-    /// Number of requests for the settled state so far.
     requests: u64,
 }
 
 impl Program {
-    /// Starts the program with its own configuration folder, so that files of other tests do not matter.
+    /// Starts the program with its own configuration folder, so that files of other tests have no effect on it.
     fn start(screen: &Screen, arguments: &[&str]) -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -172,7 +168,8 @@ impl Program {
         }
     }
 
-    /// Waits until the window shows all input so far and nothing moves. In scenes that always move, waits some frames.
+    /// Waits until the window shows all input so far and nothing moves. If something always moves, the window answers after
+    /// some frames.
     fn settle(&mut self) {
         self.requests += 1;
         let requests = self.requests;
@@ -198,7 +195,7 @@ impl Program {
         self.settle();
     }
 
-    /// Clicks briefly, as the program takes a press of more than 0.8 s for a hold.
+    /// Clicks briefly, because the program takes a press of more than 0.8 s for a hold.
     fn click(&mut self, at: [i32; 2]) {
         self.move_to(at);
         self.xdotool(&["mousedown", "1"]);
@@ -240,7 +237,6 @@ impl Drop for Program {
     }
 }
 
-/// Writes a preset of default values and returns its path.
 fn empty_preset(name: &str) -> PathBuf {
     let path = temporary(name);
     std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1 }"#).unwrap();
@@ -295,7 +291,6 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     let at = program.screen_of("left_hand");
     assert!((at[0] - from[0] - 60).abs() <= 2 && (at[1] - from[1] + 220).abs() <= 2, "{at:?}");
 
-    // Steps through five stages, by move and by iteration, and back.
     program.step("period", None, "read");
     assert_eq!(program.now["paused"], true);
     for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric"] {
@@ -305,7 +300,6 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     program.step("shift+period", Some(1), "end_effectors");
     program.step("comma", Some(0), "stage2");
 
-    // Drags the pull slider in the inspector of the arm.
     let before = program.node("body");
     program.key_until("l", |now| now["live"] == true);
     program.click(LEFT_ARM_ROW);
@@ -324,7 +318,6 @@ fn a_hand_is_dragged_and_the_solve_is_stepped() {
     program.key_until("ctrl+z", |now| now["unsaved"] == true);
     assert!(program.now["message"].as_str().unwrap().contains("pull"), "{}", program.now["message"]);
 
-    // Orbit and wheel move the handles on screen, but not the character.
     let (hand, at) = (program.node("left_hand"), program.screen_of("left_hand"));
     program.drag([500, 500], [620, 460], "3");
     assert_ne!(program.screen_of("left_hand"), at);
@@ -347,11 +340,11 @@ const LEFT_ARM_ROW: [i32; 2] = [60, 351];
 /// The knob of the left arm's pull, and the point that it is dragged to, in window pixels.
 const PULL_SLIDER: ([i32; 2], [i32; 2]) = ([1340, 261], [1290, 261]);
 
-/// The button of the first start, the first lesson in the list, and *Next* of a lesson, in window pixels.
+/// The button of the first start, in window pixels.
 const LEARN: [i32; 2] = [804, 14];
 const FIRST_LESSON: [i32; 2] = [1150, 160];
 const NEXT: [i32; 2] = [1393, 139];
-/// The first bar of the row of moves, and the second lane of the chain lab in the outliner, in window pixels.
+/// The first bar of the row of moves, in window pixels.
 const FIRST_MOVE: [i32; 2] = [111, 865];
 const SECOND_LANE: [i32; 2] = [80, 150];
 
@@ -371,7 +364,7 @@ fn two_lessons_are_done_by_mouse_and_keys() {
     let next = |program: &mut Program, key: &str, step: u64| {
         program.click(NEXT);
         program.wait("the next step", |now| in_lesson(now, key, step, false));
-        // The scene moves handles below the pointer; keys act on the picture.
+        // The scene moves handles below the pointer. Keys act on the picture.
         program.move_to([700, 620]);
     };
     next(&mut program, "node", 2);
@@ -414,7 +407,7 @@ fn the_number_pad_chooses_views() {
     let preset = empty_preset("number_pad.json");
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     let hands = |program: &Program| ["left_hand", "right_hand"].map(|hand| program.screen_of(hand));
-    // The keysym without NumLock; with NumLock the same key has another keysym.
+    // This is the keysym without NumLock. With NumLock, the same key has another keysym.
     program.key("KP_End");
     let [left, right] = hands(&program);
     assert!(left[0] > right[0] + 100 && (left[1] - right[1]).abs() <= 2, "from in front: {left:?} {right:?}");
@@ -437,14 +430,13 @@ fn a_change_to_a_scrubbed_recording_is_a_what_if() {
     let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &["--scene", "walk with hands pinned"]);
-    // Waits until the walk has run for some frames, then pauses it.
+    // The walk runs for some frames before it is paused.
     program.wait("thirty frames", |now| now["tape"]["frame"].as_u64() > Some(30));
     program.key_until("space", |now| now["paused"] == true);
     program.settle();
     let newest = program.now["tape"]["frame"].as_u64().unwrap();
     assert!(newest > 5, "{}", program.now);
 
-    // Drags on the strip of frames to its first quarter.
     let (left, right, y) = FRAMES_STRIP;
     program.drag([right - 10, y], [left + (right - left) / 4, y], "1");
     let scrubbed = program.now["tape"]["frame"].as_u64().unwrap();
@@ -465,7 +457,6 @@ fn a_change_to_a_scrubbed_recording_is_a_what_if() {
     program.key_until("BackSpace", |now| now["tape"]["what_if"] == 0);
     assert!(distance(before, program.node("left_hand")) < 1e-6);
 
-    // Opens panes by key, keeps B and compares.
     program.key("p");
     program.key("b");
     program.key_until("l", |now| now["live"] == true);
@@ -491,7 +482,6 @@ fn a_chain_is_dragged_limited_and_stepped() {
     program.key_until("shift+l", |now| now["handles"]["left_hand"].is_object());
 }
 
-/// Returns the largest memory use of the program so far, in MiB.
 fn peak(program: &Program) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{}/status", program.child.id())).unwrap();
     let line = text.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
@@ -515,7 +505,7 @@ fn a_target_a_thousand_kilometres_away_freezes_nothing() {
         for stage in ["end_effectors", "push", "reach", "body_effectors", "trigonometric", "stage1"] {
             program.step("period", Some(0), stage);
         }
-        // Zooms into the body until nodes lie in the plane of the eye.
+        // Nodes end up in the plane of the eye.
         program.move_to([600, 300]);
         program.xdotool(&["click", "--repeat", "40", "--delay", "20", "4"]);
         program.settle();
@@ -525,7 +515,6 @@ fn a_target_a_thousand_kilometres_away_freezes_nothing() {
     }
 }
 
-/// Drags the left hand and returns its new position.
 fn pose_a_hand(program: &mut Program) -> [f64; 3] {
     let from = program.screen_of("left_hand");
     program.drag(from, [from[0] + 50, from[1] - 180], "1");
@@ -540,7 +529,8 @@ fn unsaved_work_is_recovered_after_a_kill_a_signal_or_a_lost_screen() {
         let mut screen = Screen::new();
         let configuration = temporary(&format!("config {end}"));
         let preset = empty_preset(&format!("mine {end}.json"));
-        // A relative path: the program starts in the preset's folder the first time, and in another folder the second time.
+        // The path is relative. The program starts in the preset's folder the first time, and in another folder the second
+        // time.
         let (folder, name) = (preset.parent().unwrap(), preset.file_name().unwrap().to_str().unwrap());
         let mut program = Program::start_from(folder, &screen, &configuration, &["--preset", name]);
         assert_eq!(program.now["dialog"], Value::Null);
@@ -612,7 +602,7 @@ fn a_preset_that_changed_on_disk_is_not_saved_over_without_asking() {
     let preset = empty_preset("shared.json");
     let mut program = Program::start(&screen, &["--preset", preset.to_str().unwrap()]);
     pose_a_hand(&mut program);
-    // A preset replaced by a file that is too large counts as changed too.
+    // A preset that was replaced by a file that is too large also counts as changed.
     std::fs::File::create(&preset).unwrap().set_len(65 << 20).unwrap();
     program.key_until("ctrl+s", |now| now["dialog"] == "changed_on_disk");
     program.key_until("Escape", |now| now["dialog"] == Value::Null);
@@ -672,7 +662,7 @@ fn after_idling_a_press_is_in_the_next_picture() {
     let mut program = Program::start(&screen, &[]);
     let at = program.screen_of("left_hand");
     for round in 0..8u64 {
-        // Long enough for the loop to wait for events, and in another phase each time.
+        // The pause is long enough for the loop to wait for events, and ends in another phase each time.
         std::thread::sleep(Duration::from_millis(300 + 37 * round));
         let stage = program.now["cursor"].clone();
         // The key stays down, so that no release event can cause the redraw.
@@ -744,7 +734,6 @@ fn idle_costs_nothing() {
     let Some(_turn) = can_run() else { return };
     let screen = Screen::new();
     let mut program = Program::start(&screen, &[]);
-    // Messages disappear after a while.
     program.wait("the message disappears", |now| now["message"].is_null());
     program.settle();
     let ticks = |program: &Program| {
@@ -780,7 +769,6 @@ fn two_thousand_walk_and_one_of_them_is_inspected() {
     let [crowd, drawing] = ["crowd_us", "drawing_us"].map(|name| program.now[name].as_f64().unwrap() / 1e3);
     println!("2,000: {:.1} ms a frame, {crowd:.1} of them the crowd, {drawing:.1} drawing", taken * 1e3);
 
-    // Tries several points until one hits a character.
     let mut places = (0..40).map(|place| [300 + place * 19, 430 + place % 5 * 24]);
     while program.now["crowd"]["followed"].is_null() {
         program.move_to(places.next().expect("a click hits a member of the crowd"));
@@ -817,7 +805,6 @@ fn pictures_repeat_and_show_what_is_asked_for() {
     assert!(torso[0] > background[0] + 30, "{torso:?} {background:?}");
 }
 
-/// Returns the path of a mannequin with a white material.
 fn white_mannequin() -> PathBuf {
     let glb = built_in::BYTES;
     let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
@@ -847,7 +834,7 @@ fn a_white_character_is_shaded_and_not_burnt() {
     for more in [&[][..], &["--run", "Light theme"]] {
         screenshot(&screen, &path, &[&[white.to_str().unwrap(), "--run", "Hide panes"], more].concat());
         let picture = pixels(&path);
-        // Measures the torso, which is right of the caption.
+        // The torso is to the right of the caption.
         let (width, height) = picture.dimensions();
         let [left, top, wide, high] = [width * 62 / 100, height * 36 / 100, width * 5 / 100, height * 14 / 100];
         let torso = image::imageops::crop_imm(&picture, left, top, wide, high);
@@ -945,7 +932,6 @@ fn the_ground_under_the_pointer_is_raised_and_undone() {
     program.move_to(RAISE);
     program.xdotool(&["click", "1"]);
     program.settle();
-    // Holds the button without moving the pointer.
     let at = program.screen_of(&point);
     program.move_to(at);
     program.xdotool(&["mousedown", "1"]);
@@ -970,7 +956,7 @@ fn pictured() -> Vec<(&'static str, Vec<&'static str>)> {
     let motion = SCENES.iter().map(|scene| scene.name).skip_while(|&name| name != "stairs");
     let mut pictured: Vec<_> =
         ["stand", "flying arm"].into_iter().chain(motion).map(|name| (name, vec!["--scene", name])).collect();
-    // At frame 130 A and B differ most.
+    // At frame 130, A and B differ most.
     let blind = pictured.iter_mut().find(|(name, _)| *name == "sphere cast that hits nothing");
     blind.unwrap().1.extend(["--frames", "130"]);
     const BACK: &str = "Previous stage";
@@ -985,7 +971,6 @@ fn pictured() -> Vec<(&'static str, Vec<&'static str>)> {
     pictured
 }
 
-/// Returns arguments that open a scene and then run commands.
 fn after(scene: &'static str, commands: &[&'static str]) -> Vec<&'static str> {
     let commands = commands.iter().flat_map(|&command| ["--run", command]);
     ["--scene", scene].into_iter().chain(commands).collect()
@@ -998,7 +983,8 @@ fn picture_of(name: &str) -> PathBuf {
     folder.join(words.join("-")).with_extension("png")
 }
 
-/// Returns a screenshot of the window, 480 × 300 pixels, taken after 90 frames unless the arguments name other `--frames`.
+/// Returns a screenshot of the window, 480 × 300 pixels. It is taken after 90 frames unless the arguments name other
+/// `--frames`.
 fn taken(screen: &Screen, arguments: &[&str]) -> image::RgbImage {
     let own = screen.display.trim_start_matches(':');
     let path = temporary(&format!("taken {own}.png"));
@@ -1008,7 +994,7 @@ fn taken(screen: &Screen, arguments: &[&str]) -> image::RgbImage {
         .args(if arguments.contains(&"--frames") { &[][..] } else { &["--frames", "90"] })
         .args(arguments)
         .env("DISPLAY", &screen.display)
-        // An empty configuration, so that panes have their default places.
+        // The configuration is empty, so that panes have their default places.
         .env("XDG_CONFIG_HOME", temporary(&format!("untouched {own}")))
         .output()
         .unwrap();
@@ -1020,19 +1006,15 @@ fn scaled(picture: &image::RgbImage, width: u32, height: u32) -> image::RgbImage
     image::imageops::resize(picture, width, height, image::imageops::FilterType::Triangle)
 }
 
-/// Size of compared pictures. At this size it does not matter how a version of the graphics library smooths edges: without
-/// smoothing the mean differs by 0.06 and no pixel by more than 16. Another scene with the same figure in the same place
-/// differs by 0.9, and 0.7 % of its pixels by more than 24.
+/// Size of compared pictures. At this size, the way in which a version of the graphics library smooths edges has no effect:
+/// without smoothing, the mean differs by 0.06 and no pixel by more than 16. Another scene with the same figure in the same
+/// place differs by 0.9, and 0.7 % of its pixels by more than 24.
 const COMPARED: (u32, u32) = (240, 150);
-/// The largest accepted mean difference of all channels, of 255.
+/// The largest accepted mean difference of all channels, out of 255.
 const MOST_MEAN: f64 = 0.5;
 const MOST_SHARE: f64 = 0.004;
 const MUCH: u8 = 24;
 
-/// Compares two pictures.
-///
-/// # Errors
-/// The differences, if they exceed the limits.
 fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
     let [a, b] = [a, b].map(|picture| scaled(picture, COMPARED.0, COMPARED.1));
     let pairs =
@@ -1049,7 +1031,7 @@ fn look_alike(a: &image::RgbImage, b: &image::RgbImage) -> Result<(), String> {
 }
 
 /// Compares pictures of scenes with `tests/pictures`. `KINESCOPE_PICTURES=1 cargo test --test window pictures_of_scenes`
-/// makes new pictures: look at each picture before you commit it.
+/// makes new pictures. Look at each picture before you commit it.
 #[test]
 fn pictures_of_scenes_are_unchanged() {
     let Some(_turn) = can_run() else { return };
@@ -1140,7 +1122,7 @@ fn saved(program: &mut Program, path: &Path) -> Value {
 const MODIFIER_ROW: [i32; 2] = [70, 485];
 /// The switch *Click on the body* in the inspector of a hit reaction.
 const STRIKES: [i32; 2] = [1182, 207];
-/// The clip's track on the timeline: x of its two ends, and y of its keys, in window pixels.
+/// The clip's track on the timeline, in window pixels: x of its two ends, and y of its keys.
 const CLIP_TRACK: ([i32; 2], i32) = ([88, 1005], 720);
 
 #[test]
@@ -1196,7 +1178,6 @@ fn a_hand_is_keyed_and_its_key_dragged_on_the_timeline() {
     let (path, mut program) = with_modifier(&screen, "keyed.json", own, Some("walk"));
     program.key_until("space", |now| now["paused"] == true);
     program.settle();
-    // Drags the first key's diamond a quarter of the clip to the right.
     let ([left, right], y) = CLIP_TRACK;
     let x = |time: f32| left + (time / 1.1 * (right - left) as f32) as i32;
     program.drag([x(0.3), y], [x(0.575), y], "1");
@@ -1213,7 +1194,6 @@ fn a_hand_is_keyed_and_its_key_dragged_on_the_timeline() {
     assert_eq!(times(&preset).len(), 3, "{preset}");
 }
 
-/// Returns an unused address of this machine.
 fn free_address() -> String {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
@@ -1224,8 +1204,8 @@ fn the_bug_of_a_running_game_is_found() {
     let screen = Screen::new();
     let address = free_address();
     let mut program = Program::start(&screen, &["--listen", &address]);
-    // The game sends 600 frames, with a bug in one stage from frame 300 on. It waits for the window after each half second
-    // of frames, which the sender's buffer holds, so no frame is dropped however slow the machine is.
+    // The game sends 600 frames, with a bug in one stage from frame 300 on. After each half second of frames, which fit into
+    // the sender's buffer, it waits for the window. So no frame is dropped, however slow the machine is.
     let game = game::played(600, 300);
     let mut sender = Sender::new(&address, &game::header()).unwrap();
     let mut slowest = Duration::ZERO;
@@ -1278,7 +1258,6 @@ fn the_bug_of_a_running_game_is_found() {
     assert_eq!(program.now["game"]["frames"], left);
     drop(stream);
 
-    // A flood of frames does not fill the memory, and the window still responds.
     let text = game::recording(&game[..1]);
     let (first, frame) = text.split_once('\n').unwrap();
     let mut stream = TcpStream::connect(&address).unwrap();

@@ -1,7 +1,7 @@
 //! Compares the library's public API with the listing in `crates/kinescope-ik/public-api.txt`.
 //!
 //! `tests/api/run` makes rustdoc's JSON and calls this program with its path. An API change then shows in the diff of a
-//! commit, and removed lines are what semantic versioning calls breaking.
+//! commit. In that diff, removed lines are breaking changes in the sense of semantic versioning.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -47,8 +47,8 @@ fn compare(rustdoc: &Path) -> Result<(), String> {
     ))
 }
 
-/// Returns one line per public item, in the order of paths, without the crate's name. Derived and blanket
-/// implementations are left out: they follow from the items.
+/// Returns one line per public item, in the order of paths, without the crate's name. Derived and blanket implementations
+/// are left out, because they follow from the items.
 fn list(rustdoc: &Path) -> Result<Vec<String>, String> {
     let api = public_api::Builder::from_rustdoc_json(rustdoc)
         .omit_blanket_impls(true)
