@@ -7,19 +7,21 @@ use glam::{Vec2, Vec3};
 use kinescope_ik::math::unit;
 use kinescope_ik::rig::{Biped, BoneIndex, Joint, Mesh, ModelPose, Role, Skeleton};
 
-/// Number of corners of a capsule's cross-section, and number of rings of each cap.
+/// Number of corners of a capsule's cross-section.
 const CORNERS: u32 = 12;
+/// Number of rings of each cap.
 const RINGS: u32 = 4;
 /// Length of the shortest bone with a capsule, as a fraction of the height. Directions of shorter bones are rounding errors.
 const SHORTEST: f32 = 1e-3;
-/// Capsule radii of torso and head, and the smallest radius, as fractions of the character's height.
+/// Capsule radii of torso and head, and the smallest radius of any capsule, as fractions of the character's height.
 const TORSO: f32 = 0.05;
 const HEAD: f32 = 0.055;
 const THINNEST: f32 = 0.006;
 /// Length of the head beyond its bone, as a fraction of the height.
 const HEAD_LENGTH: f32 = 0.055;
-/// Radius of a capsule without a role as a fraction of its length, and its largest radius as a fraction of the height.
+/// Radius of a capsule without a role, as a fraction of its length.
 const SLENDER: f32 = 0.2;
+/// Largest radius of a capsule without a role, as a fraction of the character's height.
 const LIMB: f32 = 0.024;
 
 /// Returns one mesh of capsules, rigidly bound to the bones of `skeleton` in `rest` (model space). Returns `None` if no bone

@@ -134,7 +134,7 @@ impl Character {
     /// Loads the mannequin.
     ///
     /// # Errors
-    /// The import error of a broken asset; a test loads the asset.
+    /// The import error of a broken asset. A test loads the asset.
     pub fn built_in() -> Result<Self, String> {
         Self::from_built_in(BuiltIn::default())
     }
@@ -159,7 +159,7 @@ impl Character {
     /// Loads a model.
     ///
     /// # Errors
-    /// One line with the file and the problem; for invalid contents, also with the place in the file.
+    /// One line with the file and the problem. For invalid contents, also the place in the file.
     pub fn load(path: &Path) -> Result<Self, String> {
         let (model, origin, mut files) = load_model(path)?;
         files.push(path.to_owned());
@@ -352,7 +352,7 @@ impl Character {
         find_clip(&self.model.clips, name).map_err(|message| format!("{}: {message}", self.model.name))
     }
 
-    /// Returns factor and unit in which lengths are displayed: see [`unit`].
+    /// Returns the factor and the unit in which lengths are displayed. See [`unit()`].
     pub fn length_unit(&self) -> (f32, &'static str) {
         unit(self.height)
     }
@@ -418,7 +418,7 @@ impl Character {
         points
     }
 
-    /// Returns centre and radius of a sphere around the character in a pose, for framing; model units.
+    /// Returns centre and radius of a sphere around the character in a pose, in model units, for framing.
     pub fn bounds(&self, pose: &ModelPose) -> (Vec3, f32) {
         let points: Vec<_> = match &self.rig.full_body {
             // Helper bones may be anywhere, so only the solver's nodes count.

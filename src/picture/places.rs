@@ -10,8 +10,9 @@ pub(crate) const HINT_MARGIN: Vec2 = vec2(14.0, 12.0);
 
 /// Height of [`hint`] and of messages, logical pixels.
 pub(crate) const HINT_HEIGHT: f32 = 38.0;
-/// Number of letters of the longest text of [`caption`], and of the longest one above lanes.
+/// Number of letters of the longest text of [`caption`].
 const LONGEST: f32 = 250.0;
+/// Number of letters of the longest text above lanes.
 const LONGEST_OF_LANES: f32 = 200.0;
 /// Number of letters to allow for in a narrow caption, and the width in logical pixels below which a caption is narrow.
 /// There the name of a second result takes lines of its own.

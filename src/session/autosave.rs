@@ -50,7 +50,7 @@ pub struct Unsaved {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The character's file; `None` for a built-in character or one that consists of bones only.
+    /// The character's file, or `None` for a built-in character or one that consists of bones only.
     pub model: Option<PathBuf>,
     /// The built-in character, used if there is no file.
     #[serde(default)]

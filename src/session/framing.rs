@@ -12,17 +12,18 @@ use crate::world::motion::Travel;
 use kinescope_ik::full_body::{Effector, Node};
 use kinescope_ik::rig::{LimbName, ModelPose};
 
-/// Smallest margin around framed points, and the margin after the camera has moved back to show them; fractions of the
-/// picture's size.
+/// Smallest margin around framed points, as a fraction of the picture's size.
 const LEAST_MARGIN: f32 = 0.02;
+/// The margin after the camera has moved back to show the points, as a fraction of the picture's size.
 const MARGIN: f32 = 0.05;
-/// Height of the lane names below the roots, and of their shorter forms in a picture whose contents are lower than
-/// [`LOW`]; logical pixels.
+/// Height of the lane names below the roots, in logical pixels.
 const LANE_NAMES: f32 = 84.0;
+/// Height of the shorter lane names in a picture whose contents are lower than [`LOW`], in logical pixels.
 const SHORT_LANE_NAMES: f32 = 34.0;
 const LOW: f32 = 400.0;
-/// Interval at which framing samples a scene's script, in seconds, and the number of samples.
+/// Interval at which framing samples a scene's script, in seconds.
 const SCRIPT_STEP: f32 = 0.25;
+/// Number of the samples.
 const SCRIPT_STEPS: usize = 40;
 /// Vertices and targets farther from the character's centre than this are not framed. Both distances are in radii of the
 /// character's bounds.

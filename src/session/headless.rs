@@ -325,9 +325,9 @@ impl Headless {
 /// # Errors
 /// One line: there is no clip or no path, or the clip does not take the character to the end of the path.
 pub fn path_time(document: &Document, character: &Character, clip: Option<usize>) -> Result<f32, String> {
-    /// Frame rate of the walk whose duration is measured, and the distance from the end at which an open path counts as
-    /// walked, metres.
+    /// Frame rate of the walk whose duration is measured.
     const RATE: f32 = 60.0;
+    /// Distance from the end at which an open path counts as walked, metres.
     const BEFORE_END: f32 = 1e-3;
     let named = clip.and_then(|index| Some((index, character.model.clips.get(index)?)));
     let (index, clip) = named.ok_or_else(|| text::NO_CLIP_FOR_PATH.to_owned())?;

@@ -1,6 +1,6 @@
 //! The session: all that the window shows and the user does, without a window.
 //!
-//! Panes read a [`Session`] and return [`Action`]s; [`Session::apply`] is the only place that runs them.
+//! Panes read a [`Session`] and return [`Action`]s. [`Session::apply`] is the only place that runs them.
 
 mod action;
 pub mod answers;

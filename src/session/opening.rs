@@ -192,7 +192,7 @@ impl Session {
     /// Waits until the model is loaded or `longest` has passed.
     ///
     /// # Errors
-    /// One line: the model does not load, in which case the character stays; or what follows the loading fails, for
+    /// One line. Either the model does not load, and the character stays, or what follows the loading fails, for
     /// example the preset or the clip of the command line.
     pub fn wait_for_model(&mut self, longest: Duration) -> Result<(), String> {
         let begun = Instant::now();

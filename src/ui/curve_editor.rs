@@ -8,8 +8,9 @@ use crate::ui::words as text;
 use kinescope_ik::grounding::WeightCurve;
 
 const HEIGHT: f32 = 90.0;
-/// Width of a key's pointer area, and size of its mark, logical pixels.
+/// Width of a key's pointer area, logical pixels.
 const HIT: f32 = 24.0;
+/// Size of a key's mark, logical pixels.
 const KEY: f32 = 10.0;
 /// Step of the arrow keys, in time and in weight.
 const NUDGE: f32 = 0.01;

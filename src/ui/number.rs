@@ -13,7 +13,7 @@ use crate::ui::words as text;
 use crate::ui::words::unsigned_zero;
 use kinescope_ik::parameter::Unit;
 
-/// A number field; add it to a [`Ui`].
+/// A number field, to add to a [`Ui`].
 #[must_use = "add it to a Ui"]
 pub struct Number<'a> {
     drag: DragValue<'a>,

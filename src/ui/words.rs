@@ -1,5 +1,4 @@
-//! Names and messages shared by several tools. Names from files are formatted from their keys:
-//! [`label`](kinescope_ik::key::label).
+//! Names and messages shared by several tools. Names from files are formatted from their keys by [`label`].
 
 use std::fmt::{Debug, Display};
 
@@ -24,7 +23,7 @@ pub fn why(why: &Why, character: &Character) -> String {
     format!("{} {}: {}", character.length(why.gap), why.miss.label(), reason(why, character))
 }
 
-/// Describes a move from the character's view: `Moved 340 mm up and 537 mm forward.`; empty for an invisible move.
+/// Describes a move from the character's view: `Moved 340 mm up and 537 mm forward.` The text of an invisible move is empty.
 pub fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
     let detection = &character.detection;
     let (forward, left) = (root * detection.facing, root * detection.left);
@@ -109,7 +108,7 @@ pub fn hold(hold: &Hold, character: &Character) -> String {
     format!("{hand} is {} off its grip because {reason}.", length(hold.gap))
 }
 
-/// Formats the first difference of two traces; `apart` is the distance with its unit.
+/// Formats the first difference of two traces. `apart` is the distance with its unit.
 pub fn difference(first: &Difference, apart: &str) -> String {
     let stage = step_title(first.step.iteration, &first.step.stage.label());
     format!("{stage}: {} {apart} apart", label(first.node.key()))

@@ -190,13 +190,14 @@ enum Words {
     All,
 }
 
-/// Smallest width of a tool bar with all words, and the widths of everything but the menus without and with words; logical
-/// pixels.
+/// Smallest width of a tool bar with all words, in logical pixels.
 const WITH_WORDS: f32 = 1176.0;
+/// Widths of everything but the menus, without and with all words, in logical pixels.
 const BESIDE_MENUS: [f32; 2] = [584.0, 748.0];
-/// Widths of the menus of scene, model and preset, logical pixels, with room for the names of the built-in model and of
-/// a new preset; and the share of each menu in the remaining width.
+/// Smallest widths of the menus of scene, model and preset, in logical pixels. They have room for the names of the built-in
+/// model and of a new preset.
 const LEAST_WIDTHS: [f32; 3] = [113.0, 122.0, 117.0];
+/// The share of each menu in the remaining width.
 const SHARES: [f32; 3] = [0.6, 0.2, 0.2];
 
 pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -30,8 +30,9 @@ const GUESTS: [Pane; 2] = [Pane::Plots, Pane::Profiler];
 /// frames, not from the tools above.
 pub const GUEST_TABS_HEIGHT: f32 = 22.0;
 const LEAST_TIMELINE_HEIGHT: f32 = 200.0;
-/// Smallest height of the picture while plots and profiler exceed their minimum, and its smallest height in any window.
+/// Smallest height of the picture while plots and profiler exceed their minimum.
 const UPPER_BESIDE_PANES: f32 = 300.0;
+/// Smallest height of the picture in any window.
 const LEAST_UPPER_HEIGHT: f32 = 60.0;
 
 /// Width that the controls of panes beside the picture need, logical pixels. Narrower panes scroll.

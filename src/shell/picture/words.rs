@@ -6,7 +6,7 @@ pub const DOCTOR_CAPTION: &str = "All bones of the file. The colour of a bone is
 pub const RIG_DOCTOR: &str = "Rig doctor";
 pub const LEFT_DRAG_HANDLE: &str = "Left drag a handle";
 pub const LEFT_CLICK_BONE: &str = "Left click a bone";
-/// Separator between the items of a hint; a narrow picture leaves items out.
+/// Separator between the items of a hint. A narrow picture leaves items out.
 pub const BETWEEN_HINTS: &str = "   ";
 pub fn doctor_hint(mouse: &dyn Display, frames: &dyn Display) -> String {
     format!("{mouse}   {frames} frame   Esc close")

@@ -142,7 +142,7 @@ pub(crate) fn reason_beside(error: &std::io::Error) -> String {
 
 /// Writes to a device or pipe. Fails if nobody reads from it for 5 s.
 fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    /// Time between two attempts, and the number of attempts.
+    /// Time between two attempts.
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
     const TRIES: u32 = 500;
     let mut options = OpenOptions::new();

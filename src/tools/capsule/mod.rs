@@ -21,7 +21,7 @@ pub struct CapsuleSource {
     pub document: Document,
     /// Time in seconds and input of each frame.
     pub frames: Vec<(f64, Input)>,
-    /// Instant in the last frame; `None` for its end.
+    /// Instant in the last frame, or `None` for its end.
     pub instant: Option<Instant>,
 }
 

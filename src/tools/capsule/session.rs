@@ -238,7 +238,7 @@ impl Session {
         self.show();
     }
 
-    /// Seeks an instant of the frame shown; does nothing if its layer has no run in that frame.
+    /// Seeks an instant of the frame shown. Does nothing if its layer has no run in that frame.
     pub(crate) fn go_to(&mut self, instant: &Instant) {
         let Some(at) = self.world.solved.run(instant.layer).map(|run| instant.cursor(run)) else { return };
         if self.focus() != instant.layer {

@@ -191,7 +191,7 @@ pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Labels strained constraints. Labels at the selected limb count as selected; without a selected limb, those between
+/// Labels strained constraints. Labels at the selected limb count as selected. Without a selected limb, those between
 /// two nodes that a lesson marks, else the label of the largest strain.
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     let pairs = PAIRS.iter().zip(session.world.body_frame().child_constraints());

@@ -218,7 +218,7 @@ impl Solvers {
     }
 }
 
-/// Solves a game's frame and returns the first difference between the game's result and the solve; `None` if there is
+/// Solves a game's frame and returns the first difference between the game's result and the solve, or `None` if there is
 /// none above `tolerance`. Without `tolerance`, uses the default for the character's size.
 ///
 /// # Errors

@@ -196,7 +196,7 @@ impl Session {
         let Some(compare) = &mut self.tools.debugger.compare else { return };
         let mut change = change.clone();
         if to_b {
-            // `before` is the value of A, `after` that of B; `with_changes` writes `after`.
+            // `before` is the value of A, and `after` that of B. `with_changes` writes `after`.
             change.after = change.before.clone();
         }
         let target = if to_b { &compare.b.stack } else { &a };

@@ -35,13 +35,13 @@ pub struct CrowdView {
     built_from: Option<BuiltFrom>,
     /// The member that the character replaces: the character walks on the path of this member.
     pub followed: Option<usize>,
-    /// Time of a frame; `None` if not measured.
+    /// Time of a frame, or `None` if not measured.
     pub frame_time: Option<FrameTime>,
     /// Whether the crowd is compared with full detail.
     pub compares: bool,
-    /// The members of `crowd` at full detail; `None` if not compared.
+    /// The members of `crowd` at full detail, or `None` if not compared.
     twin: Option<Crowd>,
-    /// Difference to full detail; `None` if not compared.
+    /// Difference to full detail, or `None` if not compared.
     pub saved: Option<Saved>,
 }
 
@@ -62,7 +62,7 @@ impl FrameTime {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
-    /// Time of a frame at full detail; `None` if not measured.
+    /// Time of a frame at full detail, or `None` if not measured.
     pub frame_time: Option<FrameTime>,
     /// Largest error of each rule, in the previous series of drawn frames and in the current series: see
     /// [`Self::error`].
@@ -246,7 +246,7 @@ impl Saved {
     }
 }
 
-/// Advances a crowd by one frame. Returns the time that this took; `None` without a clock.
+/// Advances a crowd by one frame. Returns the time that this took, or `None` without a clock.
 fn advance_timed(
     crowd: &mut Crowd,
     ground: Option<&Surface>,

@@ -77,7 +77,7 @@ impl Pair {
     }
 }
 
-/// Returns the segments of both sides in the reference pose; none without a biped.
+/// Returns the segments of both sides in the reference pose. Without a biped, there are none.
 pub fn pairs(character: &Character) -> Vec<Pair> {
     let Some(biped) = &character.detection.biped else { return Vec::new() };
     let at = |bone: BoneIndex| character.detection.reference.position(bone);

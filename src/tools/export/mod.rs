@@ -46,7 +46,7 @@ impl Written {
         (!both.is_empty()).then(|| both.join("; "))
     }
 
-    /// Returns the notes in one sentence; `None` if there are none.
+    /// Returns the notes in one sentence, or `None` if there are none.
     pub fn lost(&self) -> Option<String> {
         /// The largest number of notes that are listed. The others are counted.
         const MOST: usize = 5;

@@ -87,7 +87,7 @@ impl Listening {
 pub struct Rate {
     pub frames: f32,
     pub bytes: f32,
-    /// Time of each sample, with the frames and bytes received until then; oldest first.
+    /// Time of each sample, with the frames and bytes received until then. The oldest sample comes first.
     samples: VecDeque<(Instant, u64, u64)>,
 }
 

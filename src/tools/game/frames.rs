@@ -186,7 +186,7 @@ impl Lane {
         self.next = self.next.min(number);
     }
 
-    /// Drops the oldest frame and returns the bytes freed; `None` if there is no frame, or if it is in a file.
+    /// Drops the oldest frame and returns the bytes freed, or `None` if there is no frame, or if it is in a file.
     pub(super) fn drop_oldest(&mut self) -> Option<usize> {
         let bytes = match self.entries.front()?.place {
             Place::Memory(_, bytes) => bytes,

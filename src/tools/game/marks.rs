@@ -2,7 +2,7 @@
 
 use kinescope_ik::game_recording::Mark;
 
-/// Largest number of marks per game; beyond that the oldest are dropped.
+/// Largest number of marks per game. Beyond it, the oldest mark is dropped.
 pub const MOST_MARKS: usize = 4096;
 /// Largest number of characters of a mark.
 const LONGEST_MARK: usize = 80;
@@ -26,7 +26,7 @@ impl Marks {
         self.kept.is_empty()
     }
 
-    /// Adds a mark. [`cut_short`] cuts its text. Beyond [`MOST_MARKS`] marks, drops the oldest mark.
+    /// Adds a mark. `cut_short` cuts its text. Beyond [`MOST_MARKS`] marks, drops the oldest mark.
     pub fn add(&mut self, mark: &Mark) {
         let at = self.kept.partition_point(|other| other.time <= mark.time);
         self.kept.insert(at, cut_short(mark));

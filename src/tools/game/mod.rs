@@ -1,7 +1,7 @@
 //! Games: opened recordings, and frames that running games send.
 //!
 //! A [`Game`] has the outline of every frame. The frame itself is in memory or in a file, where a [`Source`] reads it. The
-//! tape gets the frame shown and those before it. [`Listener`] receives frames of running games; [`Judge`] compares every
+//! tape gets the frame shown and those before it. [`Listener`] receives frames of running games. [`Judge`] compares every
 //! frame of the game shown with Kinescope's own solve.
 //!
 //! | file | content |
@@ -14,7 +14,7 @@
 //! | `index`, `saving` | opening and writing a recording, as jobs |
 //! | `judge` | comparing frames with Kinescope's solves, on its own thread |
 //!
-//! [`Session`](crate::session::Session) updates [`Games`]; [`pane`] and [`lane`] show them.
+//! [`Session`](crate::session::Session) updates [`Games`]. [`pane`] and [`lane`] show them.
 
 mod connection;
 mod frames;
@@ -279,7 +279,7 @@ impl Games {
     }
 
     /// Sends frames of the game shown to the judge, as many as the judge has room for. `start` starts the judge if there is
-    /// none; if that fails, the frames are sent in a later call.
+    /// none. If that fails, the frames are sent in a later call.
     fn send_to_judge(&mut self, start: impl Fn(Wake) -> Result<Judge, String>) {
         let Some(Shown { game: id, character: first }) = self.shown_id() else { return };
         let Self { games, judge, wake, .. } = self;

@@ -35,7 +35,7 @@ pub struct Game {
     pub origin: Origin,
     pub header: Arc<Header>,
     pub lanes: Vec<Lane>,
-    /// Mesh chosen for each character; `None` draws capsules.
+    /// Mesh chosen for each character. `None` draws capsules.
     pub bodies: Vec<Option<Arc<BodyMesh>>>,
     pub marks: Marks,
     /// Names of the places at which frames first differ: see [`Verdict::Differs`].
@@ -242,7 +242,7 @@ impl Game {
         index as u16
     }
 
-    /// Returns the first differing place, or a text for a broken frame; `None` if the frame does not differ.
+    /// Returns the first differing place, or a text for a broken frame. Returns `None` if the frame does not differ.
     pub fn place(&self, verdict: Verdict) -> Option<&str> {
         match verdict {
             Verdict::Differs { place, .. } => self.places.get(usize::from(place)).map(String::as_str),

@@ -28,7 +28,7 @@ pub(super) enum Place {
     File {
         file: Arc<RecordingFile>,
         line: LineAt,
-        /// Number of the frame in the same lane whose parameters apply to this frame; `None` for the defaults.
+        /// Number of the frame in the same lane whose parameters apply to this frame, or `None` for the defaults.
         parameters_from: Option<u64>,
     },
 }
@@ -116,7 +116,7 @@ struct Parsed {
     count: u64,
 }
 
-/// A parsed line. The first thread that needs the line parses it; other threads wait.
+/// A parsed line. The first thread that needs the line parses it, and other threads wait.
 #[derive(Debug, Default)]
 struct ParsedLine {
     frame: OnceLock<Result<Arc<GameFrame>, String>>,
@@ -189,7 +189,7 @@ impl RecordingFile {
 }
 
 impl Parsed {
-    /// Returns the frame of a cached line; `None` if the line is not cached or not parsed yet.
+    /// Returns the frame of a cached line, or `None` if the line is not cached or not parsed yet.
     fn frame(&self, offset: u64) -> Option<Result<Arc<GameFrame>, String>> {
         self.lines.get(&offset)?.0.frame.get().cloned()
     }

@@ -32,7 +32,7 @@ const EDGE: f32 = 0.012;
 /// Fraction of the distance by which platforms are drawn closer to the eye. Otherwise a platform level with the ground would
 /// flicker with it.
 const NEARER: f32 = 0.001;
-/// Direction to the light; no two sides of a box get the same shade.
+/// Direction to the light. No two sides of a box get the same shade.
 const LIGHT: Vec3 = Vec3::new(-0.31, 0.77, 0.56);
 /// Number of shades. Facets of the same shade share vertices, so few shades need few vertices.
 const SHADES: f32 = 96.0;
@@ -92,7 +92,7 @@ struct Built {
 struct Tile {
     columns: Range<usize>,
     rows: Range<usize>,
-    /// Point stride of the mesh; 0 before the mesh is built.
+    /// Point stride of the mesh, or 0 before the mesh is built.
     stride: usize,
     mesh: mq::Mesh,
 }
@@ -210,7 +210,7 @@ fn tile_mesh(terrain: &Terrain, look: &Look, columns: &Range<usize>, rows: &Rang
     mesh
 }
 
-/// Adds a skirt below a tile's border. At the terrain's rim it is the side wall; between tiles it is as deep as a
+/// Adds a skirt below a tile's border. At the terrain's rim, it is the side wall. Between tiles, it is as deep as a
 /// coarser neighbour can deviate, which hides gaps.
 fn skirt(look: &Look, border: &[Vec3], outward: Vec3, is_rim: bool, mesh: &mut mq::Mesh) {
     let range = |(low, high): (f32, f32), point: &Vec3| (low.min(point.y), high.max(point.y));

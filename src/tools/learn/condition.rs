@@ -17,9 +17,9 @@ pub struct Place {
     pub layer: LayerId,
     /// Key of the step: `stage1`, `forward_reach`, `write_spine`.
     pub key: &'static str,
-    /// The iteration from 0; `None` is the first step with that key.
+    /// The iteration from 0. `None` is the first step with that key.
     pub iteration: Option<u32>,
-    /// Index of a move of the step; the place is just after it. `None` is the end of the step.
+    /// Index of a move of the step. The place is just after the move. `None` is the end of the step.
     pub within: Option<usize>,
 }
 
@@ -51,7 +51,7 @@ impl Place {
         Some(self.within?.min(run.events(step).checked_sub(1)?))
     }
 
-    /// Returns the place as an instant of the frame shown; `None` if the frame has no step with this key.
+    /// Returns the place as an instant of the frame shown, or `None` if the frame has no step with this key.
     pub fn cursor(self, session: &Session) -> Option<Cursor> {
         let run = session.world.solved.run(self.layer)?;
         let is_own = |step: &usize| {
@@ -188,7 +188,7 @@ fn is_chosen(session: &Session, choice: Choice) -> bool {
     }
 }
 
-/// Returns the character's height relative to [`HEIGHT`]; 1 for lanes of the lab, whose chains have their own size.
+/// Returns the character's height relative to [`HEIGHT`]. It is 1 for lanes of the lab, whose chains have their own size.
 fn scale(session: &Session, layer: LayerId) -> f32 {
     match layer {
         LayerId::Lane(_) => 1.0,

@@ -73,7 +73,7 @@ pub fn of_tab(pane: Pane) -> Id {
 }
 
 impl Control {
-    /// Returns the name under which the control is drawn; `None` if the frame shown has no such
+    /// Returns the name under which the control is drawn, or `None` if the frame shown has no such
     /// step, or does not show the move's step.
     pub fn id(self, session: &Session) -> Option<Id> {
         Some(match self {
@@ -135,7 +135,7 @@ impl Control {
 }
 
 impl Learn {
-    /// Returns the controls that the step shown is about; none once its task is done, or in another scene.
+    /// Returns the controls that the step shown is about. There are none once its task is done, or in another scene.
     fn highlighted(&self, session: &Session) -> &'static [Control] {
         let Some(((lesson, step), (_, at))) = self.shown().zip(self.at) else { return &[] };
         let is_own = session.started_scene.scene.is_some_and(|scene| scene.name == lesson.scene_of(at));

@@ -42,7 +42,7 @@ impl Progress {
         self.is_kept && !self.is_known
     }
 
-    /// Returns the step of a lesson that was shown last; 0 if there is none, or if the lesson lacks that step now.
+    /// Returns the step of a lesson that was shown last, or 0 if there is none, or if the lesson lacks that step now.
     pub fn step(&self, lesson: &Lesson) -> usize {
         let step = self.lessons.get(lesson.key).map_or(0, |done| done.step);
         if step < lesson.steps.len() { step } else { 0 }

@@ -164,7 +164,7 @@ impl Default for SweepView {
 pub struct SolvedAgain {
     /// Changes applied to every frame.
     pub changes: Vec<Change>,
-    /// The largest pop of each joint, recorded and solved again; sorted by the larger of the two, largest first.
+    /// The largest pop of each joint, recorded and solved again. They are sorted by the larger of the two, largest first.
     pub pops: Vec<[Option<Pop>; 2]>,
     /// Every measure of motion that both recordings have, recorded and solved again.
     pub motion: Vec<(MotionMeasure, [f32; 2])>,

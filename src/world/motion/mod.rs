@@ -462,8 +462,9 @@ impl Motion {
     /// Returns the landing point of each swinging foot, from the clip that plays or fades in, its curves and the path.
     /// Returns `None` for a planted foot, or if the landing is unknown.
     fn footprints(&self, plan: &Plan, character: &Character, player: &ClipPlayer) -> [Option<Footprint>; 2] {
-        /// Longest swing of a foot in seconds, and the number of samples per second in the search for its landing.
+        /// Longest swing of a foot, in seconds.
         const LONGEST: f32 = 2.0;
+        /// Samples per second in the search for the foot's landing.
         const FINE: f32 = 120.0;
         if !player.playing {
             return [None; 2];

@@ -1,4 +1,4 @@
-//! The file dialog of a page. The browser's dialog chooses files to read; files to write become downloads.
+//! The file dialog of a page. The browser's dialog chooses files to read. Files to write become downloads.
 
 use std::path::PathBuf;
 

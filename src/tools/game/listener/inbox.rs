@@ -70,7 +70,7 @@ pub struct Traffic {
 
 #[derive(Default)]
 pub(super) struct Inbox {
-    /// Events with their sizes in bytes; 0 for all but frames and headers.
+    /// Events with their sizes in bytes, which are 0 for all but frames and headers.
     events: VecDeque<(Event, usize)>,
     bytes: usize,
     /// Number of events other than frames.

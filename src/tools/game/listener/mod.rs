@@ -175,7 +175,7 @@ impl Listener {
         self.shared.callers.send_to_served(character, line);
     }
 
-    /// Ends the served connection without waiting for the game; the next caller is served. If no game is served, ends
+    /// Ends the served connection without waiting for the game. Then the next caller is served. If no game is served, ends
     /// the connections whose headers are being read.
     pub fn disconnect(&self) {
         self.shared.callers.disconnect();
