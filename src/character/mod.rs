@@ -26,7 +26,6 @@ use kinescope_ik::stack::{self, Frame, Input, Rig, Tools};
 use kinescope_ik::stepped::run::Unit;
 use kinescope_ik::timing::Clock;
 
-/// Characters built into the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuiltIn {

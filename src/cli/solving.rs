@@ -79,7 +79,6 @@ pub(super) fn record(
     files::write(out, headless.record_whole(fps)?.as_bytes())
 }
 
-/// Length of a baked clip.
 #[derive(Clone, Copy)]
 pub(super) enum BakeLength {
     Cycles(u32),

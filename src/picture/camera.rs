@@ -16,7 +16,6 @@ pub struct Camera {
     /// Angle of the eye above the horizon.
     pub pitch: f32,
     pub distance: f32,
-    /// Whether the projection is orthographic.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub orthographic: bool,
     /// Whether an axis view made the projection orthographic. Turning away from that view restores perspective.

@@ -92,10 +92,8 @@ pub struct Obstacles {
     pub drawn: Vec<Pos2>,
 }
 
-/// A placed label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
-    /// Index into the labels.
     pub label: usize,
     /// Index into the label's forms.
     pub form: usize,

@@ -113,7 +113,6 @@ impl Note {
     }
 }
 
-/// A label in the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Painted {
     pub text: String,

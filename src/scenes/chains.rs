@@ -12,7 +12,6 @@ use kinescope_ik::stack::{ChainSolve, LabChain, LabSection, TargetMotion};
 /// Tolerance of the lab's chains, metres. It is 0.1 % of their length.
 pub(super) const LAB_TOLERANCE: f32 = 1.5e-3;
 
-/// Returns chain settings with a solver and a tolerance.
 pub(super) fn lane(solver: Solver, tolerance: f32) -> chain_ik::Settings {
     chain_ik::Settings { solver, tolerance, max_iterations: 30, ..chain_ik::Settings::default() }
 }

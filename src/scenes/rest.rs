@@ -48,7 +48,6 @@ pub(super) const LEGS: [(Effector, LimbName, f32); 2] =
     [(Effector::LeftFoot, LimbName::LeftLeg, 1.0), (Effector::RightFoot, LimbName::RightLeg, -1.0)];
 
 impl RestPose {
-    /// Measures a character in its rest pose.
     pub fn of(character: &Character) -> Self {
         let rest = ModelPose::from_local(&character.model.skeleton, &character.rest);
         let detection = &character.detection;

@@ -46,7 +46,6 @@ impl Place {
     }
 }
 
-/// Content of a pane.
 #[derive(Clone, Copy, Debug)]
 pub enum Body {
     /// The renderer draws the picture behind the panes.

@@ -9,7 +9,6 @@ mod installed {
     pub struct Installed(Database);
 
     impl Installed {
-        /// Finds the system's fonts.
         pub fn find() -> Self {
             let mut database = Database::new();
             database.load_system_fonts();

@@ -81,7 +81,6 @@ impl<T> Slices<T> {
     }
 }
 
-/// State of a job.
 #[derive(Debug, PartialEq)]
 pub enum Outcome<T> {
     Running,

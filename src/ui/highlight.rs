@@ -7,7 +7,6 @@ use egui_macroquad::egui::{Context, Id, LayerId, Rect, Response, Stroke, StrokeK
 
 use crate::ui::theme::{Theme, fade};
 
-/// A control to highlight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted {
     pub control: Id,

@@ -46,7 +46,6 @@ macro_rules! commands {
             $($($($command,)*)*)*
         }
 
-        /// All commands in menu order.
         pub const COMMANDS: &[CommandInfo] = &[$($($(
             $row.at(Command::$command, $menu, $group)$(.shows(Pane::$pane))?,
         )*)*)*];
@@ -64,7 +63,6 @@ macro_rules! commands {
             }
         }
 
-        /// The menus, in order.
         pub const MENUS: &[&str] = &[$($menu),*];
     };
 }

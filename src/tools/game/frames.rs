@@ -11,7 +11,6 @@ pub enum Verdict {
     /// Not compared yet.
     #[default]
     Unknown,
-    /// The frame has no result of the game.
     NoResult,
     Same,
     Differs {

@@ -92,7 +92,6 @@ impl Control {
         })
     }
 
-    /// Returns the pane with the control.
     pub fn pane(self) -> Pane {
         match self {
             Self::Button(_) | Self::Step(_) | Self::Move(_) => Pane::Timeline,

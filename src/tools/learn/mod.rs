@@ -35,7 +35,6 @@ pub struct Lesson {
     pub steps: &'static [Step],
 }
 
-/// A step of a lesson.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// One to three sentences. `[term]` and `[words|term]` are terms of the glossary.
@@ -145,7 +144,6 @@ impl Step {
 }
 
 impl Lesson {
-    /// Returns the lesson with that key, and its index.
     pub fn find(key: &str) -> Option<(usize, &'static Self)> {
         LESSONS.iter().copied().enumerate().find(|(_, lesson)| lesson.key == key)
     }

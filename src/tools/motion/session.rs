@@ -16,7 +16,6 @@ use kinescope_ik::stack::{LabSection, LayerId};
 use kinescope_ik::terrain::Terrain;
 
 named! {
-    /// A sculpting tool.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Tool {
         label,
@@ -27,7 +26,6 @@ named! {
         Lower: "Lowers the ground while the button is held.";
         Smooth: "Smooths bumps.";
         Flatten: "Levels the ground to the height where the stroke began.";
-        /// Drags a single point up and down.
         Point: "Drags one point up or down.";
     }
 }

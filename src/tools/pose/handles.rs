@@ -111,7 +111,6 @@ impl HandleId {
     }
 }
 
-/// A handle with its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle {
     pub id: HandleId,

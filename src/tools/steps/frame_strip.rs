@@ -42,7 +42,6 @@ pub struct FrameStrip<'a> {
     pub response: Response,
     /// The strip without the names at the left.
     area: Rect,
-    /// Top of the curve.
     top: f32,
     /// Bottom of the curve, above the heat map.
     base: f32,

@@ -142,7 +142,6 @@ pub struct SweepView {
     pub result: Option<(SweepResult, Vec<Sensitivity>)>,
     /// Number of finished sweeps. The pane scrolls to the result when the number changes.
     pub done: u32,
-    /// The stack with which the sweep was run.
     pub asked: Arc<Stack>,
 }
 

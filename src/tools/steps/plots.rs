@@ -44,7 +44,6 @@ const NAMED_ITERATION: f32 = 66.0;
 /// Space that egui_plot reserves below the numbers for the name of the axis, logical pixels. These plots have none.
 const UNUSED: f32 = 14.0;
 
-/// One line of a plot.
 struct Series {
     name: String,
     measure: Measure,

@@ -13,7 +13,6 @@ const MOST_BYTES: usize = 64 << 20;
 /// Largest number of waiting events other than frames.
 const MOST_OTHERS: usize = 2 * MOST_MARKS;
 
-/// An event of a running game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// The game connected and sent its header.

@@ -5,7 +5,6 @@ use crate::session::{Pane, Pending};
 use crate::session::{Request, Session};
 use crate::tools::game::{Connection, SaveTarget, Shown};
 
-/// An action of the Game pane.
 #[derive(Clone, Debug)]
 pub enum GameAction {
     Listen(String),

@@ -236,7 +236,6 @@ pub(super) const LOCK: Lesson = Lesson {
     ],
 };
 
-/// Returns a control of the pane Motion.
 const fn in_motion(field: &'static Field, name: &'static str) -> Control {
     Control::Setting(SettingControl { pane: Pane::Motion, selection: None, field, name })
 }

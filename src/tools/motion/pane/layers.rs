@@ -48,7 +48,6 @@ pub(super) fn layers(ui: &mut Ui, editor: &mut Editor) {
     }
 }
 
-/// Draws the rows of one pose layer.
 struct LayerRows<'a> {
     index: usize,
     theme: &'a Theme,
