@@ -81,7 +81,6 @@ impl Note {
         }
     }
 
-    /// Adds shorter forms, the longest first.
     pub(crate) fn or(self, shorter: Vec<String>) -> Self {
         Self { shorter, ..self }
     }

@@ -169,8 +169,8 @@ impl Headless {
 
     /// Bakes the document's clip: solves frame by frame, with grounding, into local poses with times from 0.
     ///
-    /// Frames before the range are computed too, as feet and pelvis depend on earlier frames. Beyond its end the clip
-    /// repeats and the character continues along its path.
+    /// Frames before the range are also computed, because feet and pelvis depend on earlier frames. Beyond the clip's end,
+    /// the clip repeats, and the character continues along its path.
     ///
     /// A clip in place runs once before the first key, so that the baked clip loops with feet and pelvis in motion. A
     /// clip that does not loop, or walks a path, starts at rest.

@@ -43,7 +43,7 @@ impl Session {
         self.set_body(Some(body));
         match is_whole {
             true => self.notify(text),
-            // An error notice stays until the user dismisses it: the user should see what does not match.
+            // An error notice stays until the user dismisses it, so the user sees what does not match.
             false => self.fail(text),
         }
         Ok(())

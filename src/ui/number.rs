@@ -126,7 +126,7 @@ impl Widget for Number<'_> {
         }
         let response = ui.add(drag.custom_parser(parser));
         if response.lost_focus() {
-            // The typed text is removed, so that it is evaluated only once: a second `*2` would multiply again.
+            // The typed text is removed, so that it is evaluated only once. A second `*2` would multiply again.
             ui.data_mut(|data| data.remove::<String>(id));
         }
         response

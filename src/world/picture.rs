@@ -19,8 +19,8 @@ pub struct Picture {
     pub gaps: Vec<Gap>,
     /// Remaining distance after each step of the layer in focus, model units.
     pub remaining: Vec<f32>,
-    /// Why the selected effector, or the effector furthest off target, misses its target. The reason is about the pose
-    /// at the cursor, the suggested change about the frame's result.
+    /// Why the selected effector, or the effector furthest off target, misses its target. The reason is about the pose at
+    /// the cursor, and the suggested change about the frame's result.
     pub why: Option<Why>,
     /// The effector that [`Self::why`] would explain. It is set while the cursor is before the step that writes the
     /// effector's bone.

@@ -63,7 +63,7 @@ pub(crate) fn show_capsule(session: &mut Session, capsule: &Capsule, document: D
     match camera.filter(Camera::is_usable) {
         Some(camera) => session.look.camera = camera,
         None => {
-            // Moves the camera to the character: it may have walked away along its path.
+            // The character may have walked away along its path, so the camera moves to it.
             if let Some(body) = session.state().map(|state| state.node(Node::Body))
                 && body.distance(session.look.camera.target) > session.world.character.height
             {
@@ -184,7 +184,7 @@ impl Session {
         }
     }
 
-    /// Replaces character and document without asking about unsaved changes: the caller has asked.
+    /// Replaces character and document without asking about unsaved changes, because the caller has asked.
     pub(crate) fn take_bones(&mut self, character: Character, document: Document) {
         let camera = self.world.character.height / character.height;
         self.replace_document(document.clone());
@@ -198,7 +198,7 @@ impl Session {
         if !(0.99..1.01).contains(&camera) {
             self.frame_all();
         }
-        // Shows bones and nodes: the character has no mesh of its own.
+        // The character has no mesh of its own, so bones and nodes are shown.
         for shown in [&mut self.look.view.bones, &mut self.look.view.nodes] {
             *shown = true;
         }

@@ -193,7 +193,7 @@ fn zones(
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, actions: &mut Vec<Action>) {
     let count = if lab.motion == TargetMotion::Still { 3 } else { 4 };
     let is_timed = session.world.solved.times().total() > 0.0;
-    // Shows the unit only in the title, to leave more room for names.
+    // Only the title has the unit, to leave more room for names.
     let unit = session.world.character.unit_name(Unit::Length);
     let bare = |length: f32| session.world.character.length(length).trim_end_matches(unit).trim_end().to_owned();
     let (error, jitter) = (text::error_in(&unit), text::jitter_in(&unit));

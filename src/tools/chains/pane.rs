@@ -115,7 +115,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
             ui.painter().circle_filled(rect.center(), 5.0, theme.lane(lane));
         }
-        // Shows the checkbox first, so that a long name does not move it.
+        // The checkbox comes first, so that a long name does not move it.
         if let LayerId::Chain(index) = editor.own {
             let mut on = !editor.section.chains[index].off;
             if ui.checkbox(&mut on, text::ON).help(text::ON_HELP).changed() {
@@ -123,7 +123,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
                 editor.changed = Some((text::EDIT_ON.to_owned(), Changed { gesture: None }));
             }
         }
-        // Leaves room for the description after a long name.
+        // This leaves room for the description after a long name.
         let width = ui.available_width() * 0.6;
         ui.scope(|ui| {
             ui.set_max_width(width);
@@ -151,7 +151,7 @@ fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording
     let outcome = recording.outcome;
     ui.add(egui::Label::new(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1])).wrap());
     let length = recording.chain.length();
-    // The error is that of the step drawn: the step at the cursor while paused, else the last step.
+    // The error is that of the step drawn, which is the step at the cursor while paused, and otherwise the last step.
     let error = session.chain_focus().and_then(|own| session.chain_error(own)).unwrap_or(outcome.error);
     let rows = [
         (text::ERROR, session.world.character.length(error)),

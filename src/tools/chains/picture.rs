@@ -124,7 +124,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     let root = recording.solve.start.positions[0] + by;
     let Some(place) = overlay.at(root) else { return };
     let off = session.world.character.length(session.chain_error(layer).unwrap_or_default());
-    // Before the end of the solve, shows the iteration of the step drawn instead of the number of iterations.
+    // Before the end of the solve, the label has the iteration of the step drawn instead of the number of iterations.
     let at = session.chain_cursor(layer).filter(|&at| at != Cursor::end(run));
     let done = match at.and_then(|at| recording.solve.steps.get(at.step)) {
         Some(step) => step.step.iteration.map(|at| text::at_iteration(&at)),
@@ -136,7 +136,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
     let room = next.map_or(f32::INFINITY, |next| next.x - place.x);
     let (name, zone) = (lane_name(&recording.settings), zone.label());
     let is_narrow = session.lane_offset(LayerId::Lane(0)) != Vec3::ZERO && room < WIDE_NAME;
-    // Narrow labels omit the zone: it is the same for all lanes, and the pane shows it.
+    // Narrow labels omit the zone, because it is the same for all lanes, and the pane shows it.
     let text = match is_narrow {
         true => {
             let name = if name.len() > LONG_NAME { name.replace(", ", ",\n") } else { name };
@@ -147,7 +147,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
             text::lane_label(&name, &zone, &done, &off)
         }
     };
-    // A label that does not fit falls back to a shorter text: number and name, number and solver, number.
+    // A label that does not fit falls back to a shorter text: number and name, then number and solver, then only the number.
     let number = lane + 1;
     let named = words::lane_label(lane, Some(&recording.settings));
     let solver = text::lane_short(&number, &recording.settings.solver.label());

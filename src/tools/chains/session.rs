@@ -44,8 +44,8 @@ impl Session {
         Some(self.focus()).filter(|focus| matches!(focus, LayerId::Chain(_) | LayerId::Lane(_)))
     }
 
-    /// Returns the instant at which a chain is drawn: the cursor if the chain is in focus, else the chain's end. While the
-    /// session is paused with a lane in focus, other lanes are drawn at the end of the iteration that the cursor is in.
+    /// Returns the instant at which a chain is drawn. It is the cursor if the chain is in focus, else the chain's end. While
+    /// the session is paused with a lane in focus, other lanes are drawn at the end of the iteration that the cursor is in.
     pub fn chain_cursor(&self, chain: LayerId) -> Option<Cursor> {
         let run = self.world.solved.chain(chain)?;
         let focus = self.focus();
@@ -231,16 +231,16 @@ impl Session {
         self.enter_lab(label, section);
     }
 
-    /// Opens or closes the lab: replaces the document's chains by `section` and goes live.
+    /// Opens or closes the lab. Replaces the document's chains by `section`, and goes live.
     fn enter_lab(&mut self, label: &str, section: ChainSection) {
         let is_open = section.lab.is_some();
-        // Leaves the scene, as its hint no longer applies.
+        // The scene ends, because its hint no longer applies.
         self.started_scene.scene = None;
         self.world.motion.forget_lanes();
         self.tools.chains.time = 0.0;
         self.set_selection(Selection::Nothing);
         self.edit_chains(label, None, section);
-        // Goes live, as the paused instant belongs to the previous stack.
+        // The paused instant belongs to the previous stack, so the session goes live.
         self.world.time.now = Now::Live;
         self.update(0.0);
         self.world.time.cursor = self.end();
@@ -332,7 +332,7 @@ impl Session {
                 points.extend((0..PATH_POINTS).map(|point| still + offset(point as f32 * PATH_STEP) + aside));
                 points.push(goal.position + aside);
             }
-            // Includes the start of the solve: the first step shows it.
+            // The start of the solve is included, because the first step shows it.
             let ends = [&recording.solve.start.positions, &recording.solve.end().positions];
             points.extend(ends.into_iter().flatten().map(|&place| place + aside));
         }

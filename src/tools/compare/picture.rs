@@ -214,7 +214,7 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
             None => worst == Some([a, b]),
         };
         let color = if rigid { overlay.theme.rigid } else { overlay.theme.push_only };
-        // Places labels of the diagonals off centre, as the diagonals cross in the middle.
+        // The diagonals cross in the middle, so their labels are off centre.
         let (from, to, share) = if rigid { (a, b, 0.5) } else { (b, a, 0.3) };
         if let Some(at) = overlay.at(nodes[from].lerp(nodes[to], share)) {
             let note = Note::new(Rank::Other, ("strain", a, b), at, format!("{strain:+.1} %"));
@@ -228,7 +228,7 @@ pub(crate) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state().filter(|_| session.look.view.bend_defaults) else { return };
     let selected = session.interaction.selection.limb();
     let limbs = selected.as_ref().map_or(&LimbName::ALL[..], std::slice::from_ref);
-    // Draws the defaults longer than the arrows of bend directions, as those arrows may cover them.
+    // The defaults are longer than the arrows of bend directions, which may cover them.
     draw_bend_defaults(&session.world.body_frame(), &state, limbs, session.world.character.height * 0.16, overlay);
 }
 

@@ -184,8 +184,8 @@ pub struct ResultDistance {
 }
 
 impl ResultDistance {
-    /// Returns the difference as a fraction of the character's height. A rotation counts as the displacement of a point
-    /// at a tenth of the height from the joint: about the distance of fingertips from the wrist.
+    /// Returns the difference as a fraction of the character's height. A rotation counts as the displacement of a point at a
+    /// tenth of the height from the joint, which is about the distance of fingertips from the wrist.
     pub fn share(self, height: f32) -> f32 {
         (self.distance / height).max(0.1 * self.degrees.to_radians())
     }
@@ -198,7 +198,7 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// Drops all solvers. Needed before frames of another game, and after a solver has panicked.
+    /// Drops all solvers. This is needed before frames of another game, and after a solver has panicked.
     pub fn clear(&mut self) {
         self.by_character.clear();
     }
@@ -311,8 +311,8 @@ fn place(step: Step) -> String {
 }
 
 /// Returns the report's line for a capsule, and whether the capsule passes. `changes` lists its frames whose results differ.
-/// Without `tolerance` any change fails the capsule. With `tolerance` (model units) only a greater distance between results
-/// does.
+/// Without `tolerance`, any change fails the capsule. With `tolerance` (model units), only a greater distance between
+/// results does.
 pub fn verdict(capsule: &Capsule, file: &str, changes: &[Change], tolerance: Option<f32>) -> (String, bool) {
     let length = |length: f32| length_text(length, extent(capsule.biped.as_ref(), &capsule.reference));
     let count = |count: usize| if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };

@@ -33,7 +33,7 @@ const LEVEL: f32 = 48.0;
 pub struct CrowdView {
     crowd: Option<Crowd>,
     built_from: Option<BuiltFrom>,
-    /// The member that the character replaces: the character walks on the path of this member.
+    /// The member that the character replaces. The character walks on this member's path.
     pub followed: Option<usize>,
     /// Time of a frame, or `None` if not measured.
     pub frame_time: Option<FrameTime>,
@@ -94,7 +94,7 @@ pub struct FrameInput<'a> {
     pub terrain: Option<&'a Arc<Terrain>>,
     /// Position of the viewer in model units.
     pub eye: Vec3,
-    /// `None` for screenshots: they must be repeatable, and measured times are not.
+    /// `None` for screenshots, because they must be repeatable, and measured times are not.
     pub clock: Option<Clock>,
 }
 

@@ -133,8 +133,7 @@ pub fn bone_at(character: &Character, pose: &ModelPose, projector: &Projector, p
     near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
 }
 
-/// Assigns a role to a bone. The spine has several bones: adds the bone to the spine, or
-/// removes it.
+/// Assigns a role to a bone. For the spine, which has several bones, adds the bone or removes it.
 pub fn assign(document: &mut Document, character: &Character, role: Role, bone: BoneIndex) {
     let bones = character.model.skeleton.bones();
     let name = |bone: BoneIndex| bones[bone].name.clone();

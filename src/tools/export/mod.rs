@@ -125,8 +125,8 @@ fn written(source: Source, copied: Vec<String>) -> Result<Written, String> {
     Ok(Written { bytes, notes, copied })
 }
 
-/// Returns samplers and channels: linear keys for everything that leaves the rest pose, and always for the first bone's
-/// rotation, so that a clip without movement keeps its name and length.
+/// Returns samplers and channels with linear keys for everything that leaves the rest pose. The first bone's rotation always
+/// has keys, so that a clip without movement keeps its name and length.
 fn channels(clip: &Baked, rest: &LocalPose, source: &mut Source) -> (Vec<Value>, Vec<Value>) {
     let (mut samplers, mut channels) = (Vec::new(), Vec::new());
     let count = clip.times.len();

@@ -68,7 +68,7 @@ pub struct Lane {
     pub differing: usize,
     pub with_result: usize,
     pub judged: usize,
-    /// Number of frames missing from the game's own numbering: frames dropped before they reached this lane.
+    /// Number of frames missing from the game's own numbering, because they were dropped before they reached this lane.
     pub skipped: u64,
 }
 

@@ -81,7 +81,7 @@ pub struct Games {
     pub connection: Connection,
     /// `None` until a game has connected.
     pub received: Option<Received>,
-    /// Newest last.
+    /// The games, newest last.
     pub games: Vec<Game>,
     /// `None` while no game is shown.
     pub watched: Option<Watched>,
@@ -196,8 +196,8 @@ impl Games {
         was_shown
     }
 
-    /// Adds a game. Beyond the limit drops games that are neither shown nor received. Returns the dropped games that
-    /// were unsaved.
+    /// Adds a game. Beyond the limit, drops games that are neither shown nor received. Returns the dropped games that were
+    /// unsaved.
     pub fn add(&mut self, game: Game) -> Vec<Game> {
         let mut lost = Vec::new();
         self.games.push(game);
@@ -284,7 +284,7 @@ impl Games {
         let Some(Shown { game: id, character: first }) = self.shown_id() else { return };
         let Self { games, judge, wake, .. } = self;
         let Some(game) = games.iter_mut().find(|game| game.id == id) else { return };
-        // Compares the character shown first.
+        // The character shown is compared first.
         let others = (0..game.lanes.len()).filter(|&character| character != first);
         for character in std::iter::once(first).chain(others) {
             loop {

@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 differences(ui, theme, session, (game, character), actions);
             });
         }
-        // The jobs come last: they appear and disappear without user input, and must not move the sections above.
+        // The jobs come last, because they appear and disappear without user input, and must not move the sections above.
         if let Some(opening) = &session.tools.games.opening {
             section(ui, theme, text::OPENING, "", |ui| {
                 progress(ui, &opening.path.display().to_string(), opening.job.progress())

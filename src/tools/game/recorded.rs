@@ -171,8 +171,8 @@ impl Game {
         }
     }
 
-    /// Returns whether a frame starts another run: the time of its character goes back. If the game has reconnected
-    /// since its last frame (`rejoined`), a character without frames is compared with all others.
+    /// Returns whether a frame starts another run, that is, whether the time of its character goes back. If the game has
+    /// reconnected since its last frame (`rejoined`), a character without frames is compared with all others.
     pub fn is_restarted_by(&self, frame: &GameFrame, rejoined: bool) -> bool {
         let last = |lane: &Lane| lane.last().map(|entry| entry.outline.time);
         match self.lanes.get(frame.character).and_then(last) {

@@ -120,7 +120,7 @@ struct Parsed {
 #[derive(Debug, Default)]
 struct ParsedLine {
     frame: OnceLock<Result<Arc<GameFrame>, String>>,
-    /// Parameters, even of a line with a malformed frame: later frames may use them.
+    /// Parameters, even of a line with a malformed frame, because later frames may use them.
     parameters: OnceLock<Result<Settings, String>>,
 }
 
@@ -266,7 +266,7 @@ mod tests {
         }
         assert_eq!((parsed.count, parsed.bytes, parsed.order.len()), (3, PARSED_BUDGET, 2));
         assert!(!parsed.lines.contains_key(&0) && parsed.lines.contains_key(&1) && parsed.lines.contains_key(&2));
-        // A line that is never parsed is dropped too.
+        // A line that is never parsed is also dropped.
         parsed.line(3);
         parsed.line(4);
         assert!(parsed.lines.contains_key(&3) && parsed.lines.len() == 3);

@@ -9,7 +9,7 @@ use kinescope_ik::stack::Frame;
 
 /// Largest approximate memory of cached solves, bytes.
 const SOLVES_BUDGET: usize = 32 << 20;
-/// Largest number of cached solves: without a solver, solves are so small that [`SOLVES_BUDGET`] would allow far more.
+/// Largest number of cached solves. Without a solver, solves are so small that [`SOLVES_BUDGET`] would allow far more.
 const MOST_SOLVES: usize = 4096;
 /// Approximate memory of one step's nodes, bytes.
 const BYTES_OF_STEP: usize = 512;
@@ -48,7 +48,7 @@ pub struct PendingEdit {
 
 #[derive(Default)]
 pub struct Solves {
-    /// Oldest first.
+    /// The cached solves, oldest first.
     frames: VecDeque<Kept>,
     bytes: usize,
 }

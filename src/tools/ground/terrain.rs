@@ -284,8 +284,8 @@ fn ribbon(ends: &[f32], crossing: f32, point: impl Fn(f32, f32) -> Option<Vec3>,
     let mut edges: Vec<[Vec3; 2]> = Vec::with_capacity(2 * ends.len());
     let mut add = |along: f32| {
         let (Some(a), Some(b)) = (point(-LINE, along), point(LINE, along)) else { return };
-        // Drops the previous edge if both its ends are on straight lines between the neighbouring edges: on flat ground the
-        // first and the last edge suffice.
+        // If both ends of the previous edge are on straight lines between the neighbouring edges, the edge is dropped. On
+        // flat ground, the first and the last edge suffice.
         if let [.., from, middle] = edges[..]
             && [a, b].into_iter().zip(from).zip(middle).all(|((to, from), middle)| {
                 let share = middle.distance(from) / to.distance(from).max(1e-6);

@@ -142,8 +142,8 @@ impl Learn {
     }
 }
 
-/// Requests the highlights of the step shown. Call before the panes are drawn. `is_open` says whether the pane of the
-/// lessons is open, in front or as a tab behind: a task may bring another tab to the front.
+/// Requests the highlights of the step shown. Call it before the panes are drawn. `is_open` says whether the pane of the
+/// lessons is open, in front or as a tab behind, because a task may bring another tab to the front.
 pub(crate) fn highlight(ctx: &Context, session: &Session, is_open: bool) {
     let learn = &session.tools.learn;
     let has_task = learn.shown().is_some_and(|(_, step)| step.task.is_some());

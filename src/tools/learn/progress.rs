@@ -9,7 +9,7 @@ use crate::system::files::{SizeLimit, configuration, read_text, store_quietly};
 
 const FILE: &str = "lessons.json";
 
-/// Progress in all lessons. Stored in the user's configuration folder if there is one.
+/// Progress in all lessons. It is stored in the user's configuration folder if there is one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Progress {

@@ -218,7 +218,7 @@ impl Session {
         };
         let Brush { radius, strength, .. } = self.interaction.brush;
         let at = Vec2::new(stroke.at.x, stroke.at.z);
-        // The approach is exponential, so that it does not depend on the frame rate: the difference falls to 1/e in
+        // The approach is exponential, so that it does not depend on the frame rate. The difference falls to 1/e in
         // 0.125/strength seconds.
         let share = 1.0 - (-8.0 * strength * dt).exp();
         self.sculpt(stroke.tool.label(), stroke.gesture, |terrain| {

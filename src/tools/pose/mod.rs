@@ -73,7 +73,7 @@ impl Mirror {
     /// Mirrors the `rotation` of `effector` to the opposite effector.
     pub fn rotation(&self, effector: Effector, rotation: Quat) -> Quat {
         let turned = rotation * self.reference[effector as usize].conjugate();
-        // A rotation axis is a pseudovector: its component along the normal stays, the others change sign.
+        // A rotation axis is a pseudovector. Its component along the normal stays, and the others change sign.
         let axis = -self.direction(turned.xyz());
         let mirrored = Quat::from_xyzw(axis.x, axis.y, axis.z, turned.w);
         (mirrored * self.reference[effector.opposite() as usize]).normalize()
@@ -130,7 +130,7 @@ fn take_bend(to: &mut ChainSettings, from: &ChainSettings) {
     (to.bend_goal, to.bend_direction, to.bend_weight) = (from.bend_goal, from.bend_direction, from.bend_weight);
 }
 
-/// Repeats an edit of one selected effector on the others: they get the same weights, and move and turn by the same amount.
+/// Repeats an edit of one selected effector on the others. They get the same weights, and move and turn by the same amount.
 /// `stands` returns position and rotation of an effector without a target.
 pub fn spread_to(
     others: EffectorSet,

@@ -41,7 +41,7 @@ pub(crate) fn draw(session: &Session, theme: &Theme, volume: &ReachVolume, light
     }
 }
 
-/// Adds the surface: clear where it faces the eye, denser at its rim, grey if out of date.
+/// Adds the surface. It is clear where it faces the eye, denser at its rim, and grey if out of date.
 fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, triangles: &mut Vec<[Vertex; 3]>) {
     let eye = session.look.camera.eye();
     let own = volume.limb.map_or(theme.body, |limb| theme.limb(limb));

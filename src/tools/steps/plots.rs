@@ -163,7 +163,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::
     area
 }
 
-/// Returns why there is nothing to plot: a curve needs two steps or two frames.
+/// Returns why there is nothing to plot. A curve needs two steps or two frames.
 fn too_little(session: &Session) -> Option<&'static str> {
     let most_steps =
         || compared(session).into_iter().filter_map(|layer| session.world.solved.run(layer)).map(Run::steps).max();

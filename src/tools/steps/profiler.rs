@@ -29,7 +29,7 @@ const LEVEL: f32 = 17.0;
 const GAP: f32 = 5.0;
 /// Width of the totals at the right of a flame graph, logical pixels.
 const TOTALS: f32 = 240.0;
-/// Number of frames that are averaged while live: the times of single frames change too fast to read.
+/// Number of frames that are averaged while live, because the times of single frames change too fast to read.
 const MEAN_OF: usize = 30;
 
 type Group = (&'static str, &'static [Work]);

@@ -135,7 +135,7 @@ pub fn path_around(terrain: Option<&Terrain>) -> Vec<Vec2> {
     let (center, size) = terrain.map_or((Vec2::ZERO, Vec2::splat(6.0)), |terrain| (terrain.center, terrain.size));
     let half = size * 0.5;
     let (aside, along) = ((half.x * 0.45).min(1.0), half.y - (half.y * 0.3).min(1.4));
-    // The turns are round: a walk that turns on the spot makes feet slide.
+    // The turns are round, because feet slide in a walk that turns on the spot.
     let there = [(1.0, -0.75), (1.0, 0.75), (0.0, 1.0)];
     let back = there.map(|(x, z): (f32, f32)| (-x, -z));
     there.into_iter().chain(back).map(|(x, z)| center + Vec2::new(x * aside, z * along)).collect()

@@ -210,8 +210,8 @@ impl Callers {
         }
     }
 
-    /// Ends the served connection and those whose headers are being read. Runs `set_ended`, which makes
-    /// [`Self::next_peer`] return, under the lock: no thread can start to wait after it and miss the signal.
+    /// Ends the served connection and those whose headers are being read. Runs `set_ended`, which makes [`Self::next_peer`]
+    /// return, under the lock, so that no thread can start to wait after it and miss the signal.
     pub fn end(&self, set_ended: impl FnOnce()) {
         let state = self.lock();
         set_ended();

@@ -99,7 +99,7 @@ impl Inbox {
             let at = self.events.iter().position(|(event, _)| may_go(event)).unwrap_or(0);
             let Some((event, bytes)) = self.events.remove(at) else { break };
             self.count_dropped(&event, bytes);
-            // What follows a dropped header is dropped as well: without the header, these frames would count as frames of
+            // What follows a dropped header is dropped as well. Without the header, these frames would count as frames of
             // the previous game.
             while matches!(event, Event::Connected { .. })
                 && self.events.front().is_some_and(|(next, _)| !matches!(next, Event::Connected { .. }))

@@ -42,7 +42,7 @@ impl LineSender {
         self.changed.notify_one();
     }
 
-    /// Queues [`BUSY`] as the last line. Does not wake the thread: the caller then calls [`Self::end`], which does.
+    /// Queues [`BUSY`] as the last line. Does not wake the thread, because the caller then calls [`Self::end`], which does.
     pub fn send_busy(&self) {
         self.lock().is_busy = true;
     }

@@ -152,8 +152,8 @@ impl Session {
     }
 }
 
-/// Reads a frame. If that fails, reads the nearest readable frame: after it if there is one and `forward` is set, before it
-/// otherwise or if none follows. Also returns the fault of the first frame that could not be read.
+/// Reads a frame. If that fails, reads the nearest readable frame. With `forward`, later frames are tried first, otherwise
+/// earlier ones. Also returns the fault of the first frame that could not be read.
 fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Option<Found>, Option<String>) {
     let mut fault = None;
     let [first, last] = lane.range().unwrap_or_default();

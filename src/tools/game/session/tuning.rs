@@ -36,8 +36,8 @@ impl Session {
         }
     }
 
-    /// Handles a change of the document's settings while a game is shown: sends them to the game if it is tuned, else
-    /// pauses and shows a what-if of the frame.
+    /// Handles a change of the document's settings while a game is shown. Sends them to the game if it is tuned, else pauses
+    /// and shows a what-if of the frame.
     pub(crate) fn game_settings_changed(&mut self) {
         if self.tunes_now() {
             self.send_settings();
