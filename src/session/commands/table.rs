@@ -30,7 +30,7 @@ const CTRL: Modifiers = Modifiers::CTRL;
 
 const JSON: Kinds = &[("JSON", &["json"])];
 const RECORDING: Kinds = &[("Recording", &["jsonl"])];
-const MODEL: Kinds = &[("Characters", &["glb", "gltf", "vrm"])];
+const MODEL: Kinds = &[("Characters", &["glb", "gltf", "vrm", "bvh"])];
 const GLB: Kinds = &[("glTF binary", &["glb"])];
 const POSE: Kinds = &[("glTF binary", &["glb"]), ("JSON", &["json"])];
 const PNG: Kinds = &[("PNG picture", &["png"])];
@@ -70,7 +70,7 @@ macro_rules! commands {
 commands! {
     "File" {
         "Models" {
-            OpenModel: row("Open model…", "Load a .glb, .gltf or .vrm character.")
+            OpenModel: row("Open model…", "Load a .glb, .gltf, .vrm or .bvh character.")
                 .key(CTRL, Key::M).reads(MODEL, |session, path| session.open_model(&path)),
             BuiltInModel: row("Built-in mannequin", "Open the built-in human character.")
                 .runs(|session| session.open_built_in(BuiltIn::Mannequin)),

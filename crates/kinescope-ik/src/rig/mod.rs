@@ -9,6 +9,7 @@ pub mod clip;
 pub mod detect;
 #[cfg(feature = "import")]
 pub mod import;
+pub mod length_unit;
 pub mod model;
 pub mod model_pose;
 pub mod pose;
@@ -20,6 +21,7 @@ pub use clip::{Clip, Interpolation, Track, TrackValues};
 pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, detect};
 #[cfg(feature = "import")]
 pub use import::{ImportError, import};
+pub use length_unit::LengthUnit;
 pub use model::{Joint, Material, Mesh, Model, Picture};
 pub use model_pose::ModelPose;
 pub use pose::{LocalPose, LocalTransform, RigidTransform};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::clip::Clip;
+use super::length_unit::LengthUnit;
 use super::model_pose::ModelPose;
 use super::skeleton::{BoneIndex, Skeleton};
 
@@ -29,6 +30,8 @@ pub struct Model {
     pub humanoid: Vec<(String, BoneIndex)>,
     /// Bones whose rest rotation is a quaternion of zeros. No rotation is applied for them.
     pub zero_rotations: Vec<BoneIndex>,
+    /// The unit from which the lengths of the file were converted to metres; `None` if the format states it.
+    pub unit: Option<LengthUnit>,
     /// Irregularities of the file and how they were handled, as one sentence each.
     pub notes: Vec<String>,
 }

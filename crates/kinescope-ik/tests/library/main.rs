@@ -10,6 +10,8 @@ mod attach;
 mod bend_limit;
 mod biped_asset;
 #[cfg(feature = "import")]
+mod bvh;
+#[cfg(feature = "import")]
 mod capsule;
 mod chain_file;
 mod chain_formula;

@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::bvh;
 use super::converted::Converted;
 use super::notes::{Notes, Outcome};
 use crate::error::Fault;
+use crate::rig::length_unit::LengthUnit;
 
 /// Bytes at the beginning of a file that are searched for the words of a text format.
 const HEAD: usize = 4096;
@@ -17,8 +19,10 @@ enum Handling {
     /// Reads it.
     Read,
     /// Converts it to binary glTF and reads that.
-    #[expect(dead_code, reason = "the converters for FBX and BVH are added next")]
+    #[expect(dead_code, reason = "the converter for FBX is added next")]
     Convert(fn(&[u8], ReadFile) -> Outcome<Converted>),
+    /// Converts it like [`Self::Convert`]. The format does not state its unit: `None` guesses it.
+    ConvertInUnit(fn(&[u8], Option<LengthUnit>) -> Outcome<(Converted, LengthUnit)>),
     /// Refuses it. The text says what to do.
     Refuse(&'static str),
 }
@@ -57,7 +61,11 @@ const FORMATS: &[Format] = &[
     row("JSON", |bytes| first(bytes) == Some(b'{'), Read),
     row("a binary FBX file", |bytes| bytes.starts_with(b"Kaydara FBX Binary"), FBX),
     row("an FBX file", |bytes| has(bytes, "FBXHeaderExtension") || text(bytes).starts_with("; FBX "), FBX),
-    row("BVH motion", |bytes| text(bytes).starts_with("HIERARCHY"), Refuse(BLENDER)),
+    row(
+        "BVH motion",
+        |bytes| text(bytes).to_ascii_uppercase().starts_with("HIERARCHY"),
+        Handling::ConvertInUnit(bvh::to_glb),
+    ),
     row("a binary USD file", |bytes| bytes.starts_with(b"PXR-USDC"), Refuse(BLENDER)),
     row("a USD file", |bytes| text(bytes).starts_with("#usda"), Refuse(BLENDER)),
     row("a packed USD file (.usdz)", |bytes| zip_holds(bytes, &[".usd", ".usda", ".usdc"]), Refuse(BLENDER)),
@@ -118,11 +126,17 @@ const FORMATS: &[Format] = &[
 
 const FBX: Handling = Refuse(NO_FBX);
 
-/// Returns glTF: the bytes themselves, or the file that they are converted to. Adds the notes of the conversion.
+/// Returns glTF: the bytes themselves, or the file that they are converted to. Adds the notes of the conversion. If the
+/// format does not state its unit, also returns the unit: `unit`, or else a guess.
 ///
 /// # Errors
 /// The format is not supported; the message names it, and a way to convert it. Or the conversion fails.
-pub(super) fn to_gltf<'a>(bytes: &'a [u8], read_file: ReadFile, notes: &mut Notes) -> Outcome<Cow<'a, [u8]>> {
+pub(super) fn to_gltf<'a>(
+    bytes: &'a [u8],
+    unit: Option<LengthUnit>,
+    read_file: ReadFile,
+    notes: &mut Notes,
+) -> Outcome<(Cow<'a, [u8]>, Option<LengthUnit>)> {
     if bytes.is_empty() {
         return Err(Fault::new("", "the file is empty; export or download it again"));
     }
@@ -131,18 +145,23 @@ pub(super) fn to_gltf<'a>(bytes: &'a [u8], read_file: ReadFile, notes: &mut Note
         return Err(Fault::new("byte 0", problem));
     };
     match format.handling {
-        Read => Ok(Cow::Borrowed(bytes)),
+        Read => Ok((Cow::Borrowed(bytes), None)),
         Handling::Convert(convert) => {
             let converted = convert(bytes, read_file)?;
             converted.notes.into_iter().for_each(|note| notes.add(note));
-            Ok(Cow::Owned(converted.glb))
+            Ok((Cow::Owned(converted.glb), None))
+        }
+        Handling::ConvertInUnit(convert) => {
+            let (converted, unit) = convert(bytes, unit)?;
+            converted.notes.into_iter().for_each(|note| notes.add(note));
+            Ok((Cow::Owned(converted.glb), Some(unit)))
         }
         Refuse(cure) => Err(Fault::new("", format!("this is {}, which Kinescope does not read: {cure}", format.name))),
     }
 }
 
 /// The extensions of formats that are read.
-const SUPPORTED: &str = ".glb, .gltf or .vrm";
+const SUPPORTED: &str = ".glb, .gltf, .vrm or .bvh";
 
 /// Returns the text at the beginning of a file, without a byte order mark and space before it, up to the first byte
 /// that is not UTF-8.
@@ -205,7 +224,7 @@ mod tests {
     use super::*;
 
     fn problem(bytes: &[u8]) -> String {
-        let read = to_gltf(bytes, &mut |uri| Err(uri.to_owned()), &mut Notes::default());
+        let read = to_gltf(bytes, None, &mut |uri| Err(uri.to_owned()), &mut Notes::default());
         read.map_or_else(|fault| fault.to_string(), |_| "read".to_owned())
     }
 
@@ -242,7 +261,7 @@ mod tests {
             let problem = problem(bytes);
             assert!(problem.contains(name) && problem.contains(cure), "{name}: {problem}");
         }
-        assert!(problem(b"HIERARCHY\nROOT Hips\n").contains("BVH"));
+        assert!(problem(b"\nhierarchy\nROOT Hips\n").contains("line 4"));
         assert_eq!(problem(b"glTF\x02\0\0\0"), "read");
         assert_eq!(problem(b"\xef\xbb\xbf \n{}"), "read");
     }

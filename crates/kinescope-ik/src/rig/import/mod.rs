@@ -1,4 +1,4 @@
-//! Reading .glb, .gltf and .vrm from memory into a [`Model`](super::Model).
+//! Reading .glb, .gltf, .vrm and .bvh from memory into a [`Model`](super::Model).
 //!
 //! The library opens no files: buffers and textures outside the given bytes are read by a callback. Nothing in a file
 //! is trusted. Indices, lengths and numbers are checked before use, trees are walked without recursion, and the amount
@@ -13,6 +13,7 @@
 
 mod accessor;
 mod bind;
+mod bvh;
 mod clips;
 mod container;
 mod converted;
@@ -27,5 +28,5 @@ mod source;
 mod writing;
 
 pub use notes::ImportError;
-pub use reader::import;
+pub use reader::{import, import_in_unit};
 pub use source::Source;

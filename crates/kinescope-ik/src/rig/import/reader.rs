@@ -1,5 +1,6 @@
 //! The import of a file, part by part.
 
+use super::super::length_unit::LengthUnit;
 use super::super::model::Model;
 use super::accessor::Store;
 use super::container::Document;
@@ -7,26 +8,45 @@ use super::formats;
 use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::{bind, clips, geometry, materials, nodes};
 
-/// Reads a .glb, .gltf or .vrm (0.x and 1.0) file.
+/// Reads a .glb, .gltf, .vrm (0.x and 1.0) or .bvh file.
 ///
 /// `name` is the file's name, for [`Model::name`] and messages. `read_buffer` is called for every file that `bytes`
 /// refers to, with the percent-decoded URI relative to the file's folder; the caller decides whether a URI may leave
 /// that folder. An unreadable buffer is an error unless only textures need it.
 ///
 /// # Errors
-/// [`ImportError`] if the file is not glTF 2.0, is cut off, contradicts itself, contains implausible numbers, would need
+/// [`ImportError`] if the file has another format or version, is cut off, contradicts itself, contains implausible numbers, would need
 /// too much memory, or lacks a buffer that it needs.
 pub fn import(
     name: &str,
     bytes: &[u8],
     read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Model, ImportError> {
-    read(name, bytes, read_buffer).map_err(|fault| import_error(name, &fault))
+    import_in_unit(name, bytes, None, read_buffer)
 }
 
-fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Model> {
+/// Imports like [`import`], with the unit of the lengths in a BVH file. `None` guesses it from the skeleton's height.
+/// Other formats state their unit and ignore this one.
+///
+/// # Errors
+/// As for [`import`].
+pub fn import_in_unit(
+    name: &str,
+    bytes: &[u8],
+    unit: Option<LengthUnit>,
+    read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Model, ImportError> {
+    read(name, bytes, unit, read_buffer).map_err(|fault| import_error(name, &fault))
+}
+
+fn read(
+    name: &str,
+    bytes: &[u8],
+    unit: Option<LengthUnit>,
+    read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Outcome<Model> {
     let mut notes = Notes::default();
-    let gltf = formats::to_gltf(bytes, read_buffer, &mut notes)?;
+    let (gltf, unit) = formats::to_gltf(bytes, unit, read_buffer, &mut notes)?;
     let (document, blob) = Document::parse(&gltf, &mut notes)?;
     let mut store = Store::new(&document, blob, read_buffer);
 
@@ -50,6 +70,7 @@ fn read(name: &str, bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Ve
         clips,
         humanoid: rig.humanoid,
         zero_rotations,
+        unit,
         notes: notes.finish(),
     })
 }

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::super::length_unit::LengthUnit;
 use super::super::pose::{LocalPose, LocalTransform};
 use super::super::skeleton::Skeleton;
 use super::accessor::Store;
 use super::container::Document;
 use super::formats;
 use super::notes::{ImportError, Notes, Outcome, import_error};
-use super::writing::{place, push, view};
+use super::writing::{glb, place, push, view};
 use super::{mend, nodes};
 
 /// A complete glTF document with all its buffers merged into one, repaired to be valid as far as possible.
@@ -35,7 +36,20 @@ impl Source {
         bytes: &[u8],
         read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Self, ImportError> {
-        read(bytes, read_buffer).map_err(|fault| import_error(name, &fault))
+        Self::read_in_unit(name, bytes, None, read_buffer)
+    }
+
+    /// Reads a file, with the same arguments as [`super::import_in_unit`].
+    ///
+    /// # Errors
+    /// As for [`super::import`].
+    pub fn read_in_unit(
+        name: &str,
+        bytes: &[u8],
+        unit: Option<LengthUnit>,
+        read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Self, ImportError> {
+        read(bytes, unit, read_buffer).map_err(|fault| import_error(name, &fault))
     }
 
     /// Returns a document that contains only bones.
@@ -165,28 +179,14 @@ impl Source {
     }
 }
 
-/// Returns a binary glTF file of JSON and, if there are any, bytes.
-fn glb(mut json: Vec<u8>, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
-    json.resize(json.len().next_multiple_of(4), b' ');
-    bytes.resize(bytes.len().next_multiple_of(4), 0);
-    let chunks = [(b"JSON", json), (b"BIN\0", bytes)];
-    let chunks = || chunks.iter().filter(|(_, content)| !content.is_empty());
-    let length = |bytes: usize| u32::try_from(bytes).map_err(|_| "a binary glTF file has at most 4 GiB".to_owned());
-    let mut file = b"glTF".to_vec();
-    file.extend(2u32.to_le_bytes());
-    file.extend(length(12 + chunks().map(|(_, content)| 8 + content.len()).sum::<usize>())?.to_le_bytes());
-    for (kind, content) in chunks() {
-        file.extend(length(content.len())?.to_le_bytes());
-        file.extend(*kind);
-        file.extend(content);
-    }
-    Ok(file)
-}
-
-fn read(bytes: &[u8], read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Outcome<Source> {
+fn read(
+    bytes: &[u8],
+    unit: Option<LengthUnit>,
+    read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Outcome<Source> {
     // Dropped: they repeat the notes of the import that created the model.
     let mut repeated_notes = Notes::default();
-    let gltf = formats::to_gltf(bytes, read_buffer, &mut repeated_notes)?;
+    let (gltf, _) = formats::to_gltf(bytes, unit, read_buffer, &mut repeated_notes)?;
     let (document, blob) = Document::parse(&gltf, &mut repeated_notes)?;
     let mut store = Store::new(&document, blob, read_buffer);
     let tree = nodes::Tree::read(&document, &mut repeated_notes)?;

@@ -1,4 +1,4 @@
-//! Helpers for writing into a document: nodes, entries of lists, bytes.
+//! Helpers for writing into a document: nodes, entries of lists, bytes, the whole file.
 
 use serde_json::{Value, json};
 
@@ -35,4 +35,22 @@ pub(super) fn view(root: &mut Value, buffer: &mut Vec<u8>, bytes: &[u8]) -> usiz
     let offset = buffer.len();
     buffer.extend_from_slice(bytes);
     push(root, "bufferViews", json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }))
+}
+
+/// Returns a binary glTF file of JSON and, if there are any, bytes.
+pub(super) fn glb(mut json: Vec<u8>, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    json.resize(json.len().next_multiple_of(4), b' ');
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let chunks = [(b"JSON", json), (b"BIN\0", bytes)];
+    let chunks = || chunks.iter().filter(|(_, content)| !content.is_empty());
+    let length = |bytes: usize| u32::try_from(bytes).map_err(|_| "a binary glTF file has at most 4 GiB".to_owned());
+    let mut file = b"glTF".to_vec();
+    file.extend(2u32.to_le_bytes());
+    file.extend(length(12 + chunks().map(|(_, content)| 8 + content.len()).sum::<usize>())?.to_le_bytes());
+    for (kind, content) in chunks() {
+        file.extend(length(content.len())?.to_le_bytes());
+        file.extend(*kind);
+        file.extend(content);
+    }
+    Ok(file)
 }

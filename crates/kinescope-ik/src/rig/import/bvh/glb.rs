@@ -1,0 +1,176 @@
+//! Writing a BVH file as binary glTF.
+
+use std::collections::BTreeSet;
+
+use glam::{DQuat, DVec3};
+use serde_json::{Value, json};
+
+use super::parse::{Bvh, Channel, Joint};
+use crate::error::Fault;
+use crate::rig::import::notes::{Notes, Outcome};
+use crate::rig::import::writing::{glb, push, view};
+
+/// The largest count of numbers that the keys may have, the limit of the import of glTF.
+const MOST_NUMBERS: usize = 100_000_000;
+/// The code of 32-bit floats in glTF.
+const FLOAT: u32 = 5126;
+/// The name of the clip. BVH has no names of motions.
+const CLIP: &str = "motion";
+
+/// Returns the file as binary glTF. `metres` is the length of the file's unit.
+pub(super) fn write(file: &Bvh, metres: f64, notes: &mut Notes) -> Outcome<Vec<u8>> {
+    let rest = rest(file, metres, notes);
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); file.joints.len()];
+    for (index, joint) in file.joints.iter().enumerate() {
+        joint.parent.into_iter().for_each(|parent| children[parent].push(index));
+    }
+    let node = |(index, joint): (usize, &Joint)| {
+        let mut node = json!({ "translation": (rest[index] * metres).as_vec3().to_array() });
+        if !joint.name.is_empty() {
+            node["name"] = joint.name.as_str().into();
+        }
+        if !children[index].is_empty() {
+            node["children"] = json!(children[index]);
+        }
+        node
+    };
+    let roots: Vec<usize> = (0..file.joints.len()).filter(|&joint| file.joints[joint].parent.is_none()).collect();
+    let mut root = json!({
+        "asset": { "version": "2.0", "generator": "kinescope" },
+        "scene": 0,
+        "scenes": [{ "nodes": roots }],
+        "nodes": file.joints.iter().enumerate().map(node).collect::<Vec<_>>(),
+    });
+    let mut bytes = Vec::new();
+    if file.frames().len() > 0 {
+        animation(&mut root, &mut bytes, file, &rest, metres, notes)?;
+        root["buffers"] = json!([{ "byteLength": bytes.len() }]);
+    }
+    let damaged = |error: String| Fault::new("", format!("{error}; cut the motion into several files"));
+    glb(serde_json::to_vec(&root).map_err(|error| damaged(error.to_string()))?, bytes).map_err(damaged)
+}
+
+/// Returns the positions of the joints in the rest pose relative to their parents, in the unit of the file.
+fn rest(file: &Bvh, metres: f64, notes: &mut Notes) -> Vec<DVec3> {
+    let mut rest: Vec<DVec3> = file.joints.iter().map(|joint| joint.offset).collect();
+    let places = file.rest_positions();
+    let mut root_of: Vec<usize> = Vec::with_capacity(places.len());
+    let mut lowest: Vec<f64> = vec![f64::MAX; places.len()];
+    for (index, joint) in file.joints.iter().enumerate() {
+        let root = joint.parent.map_or(index, |parent| root_of[parent]);
+        root_of.push(root);
+        lowest[root] = lowest[root].min(places[index].y);
+    }
+    for (index, joint) in file.joints.iter().enumerate() {
+        // The motion puts such a root into its place, so only the rest pose is below the ground.
+        if joint.parent.is_none() && joint.has_position() && joint.offset == DVec3::ZERO && lowest[index] < 0.0 {
+            rest[index].y = -lowest[index];
+            notes.add(format!("the rest pose is raised by {:.2} m to stand on the ground", -lowest[index] * metres));
+        }
+    }
+    rest
+}
+
+fn animation(
+    root: &mut Value,
+    bytes: &mut Vec<u8>,
+    file: &Bvh,
+    rest: &[DVec3],
+    metres: f64,
+    notes: &mut Notes,
+) -> Outcome<()> {
+    let frames = file.frames().len();
+    let widths = |joint: &Joint| 3 * usize::from(joint.has_position()) + 4 * usize::from(joint.has_rotation());
+    let numbers = frames.checked_mul(1 + file.joints.iter().map(widths).sum::<usize>());
+    if numbers.is_none_or(|numbers| numbers > MOST_NUMBERS) {
+        let problem = format!("the motion has more than {MOST_NUMBERS} numbers; cut it into several files");
+        return Err(Fault::new("MOTION", problem));
+    }
+    let is_added = is_added(file);
+    if is_added {
+        notes.add("positions of joints are added to their offsets, as they are near 0 in the first frame");
+    }
+    let mut accessor = |root: &mut Value, kind: &str, values: &mut dyn Iterator<Item = f32>| {
+        let own: Vec<u8> = values.flat_map(f32::to_le_bytes).collect();
+        let view = view(root, bytes, &own);
+        let accessor = json!({ "bufferView": view, "componentType": FLOAT, "count": frames, "type": kind });
+        push(root, "accessors", accessor)
+    };
+    let last = (frames - 1) as f64 * file.frame_time;
+    let times = accessor(root, "SCALAR", &mut (0..frames).map(|frame| (frame as f64 * file.frame_time) as f32));
+    root["accessors"][times]["min"] = json!([0.0]);
+    root["accessors"][times]["max"] = json!([last as f32]);
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    let mut channel = |node: usize, path: &str, output: usize| {
+        channels.push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": path } }));
+        samplers.push(json!({ "input": times, "output": output, "interpolation": "LINEAR" }));
+    };
+    let mut has_channel = false;
+    for (index, joint) in file.joints.iter().enumerate() {
+        let position = |frame: &[f32]| position(joint, frame, is_added);
+        if joint.has_position() && file.frames().any(|frame| position(frame) != rest[index]) {
+            let mut values = file.frames().flat_map(|frame| (position(frame) * metres).as_vec3().to_array());
+            let output = accessor(root, "VEC3", &mut values);
+            channel(index, "translation", output);
+            has_channel = true;
+        }
+        let turns = joint.has_rotation() && file.frames().any(|frame| rotation(joint, frame) != DQuat::IDENTITY);
+        // A motion without movement keeps its length by the keys of one bone.
+        if turns || index + 1 == file.joints.len() && !has_channel {
+            let mut before = DQuat::IDENTITY;
+            let mut values = file.frames().flat_map(|frame| {
+                let rotation = rotation(joint, frame);
+                before = if rotation.dot(before) < 0.0 { -rotation } else { rotation };
+                before.as_quat().to_array()
+            });
+            let output = accessor(root, "VEC4", &mut values);
+            channel(index, "rotation", output);
+            has_channel = true;
+        }
+    }
+    root["animations"] = json!([{ "name": CLIP, "samplers": samplers, "channels": channels }]);
+    Ok(())
+}
+
+/// Returns a joint's position in a frame, relative to its parent. Coordinates without a channel are those of the offset.
+fn position(joint: &Joint, frame: &[f32], is_added: bool) -> DVec3 {
+    let mut position = joint.offset;
+    for (channel, value) in joint.channels.iter().zip(&frame[joint.first..]) {
+        if let Channel::Position(axis) = *channel {
+            position[axis] = f64::from(*value) + if is_added { joint.offset[axis] } else { 0.0 };
+        }
+    }
+    position
+}
+
+/// Returns a joint's rotation in a frame: the product of its channels in their order.
+fn rotation(joint: &Joint, frame: &[f32]) -> DQuat {
+    let turn = |(channel, value): (&Channel, &f32)| match *channel {
+        Channel::Rotation(axis) => DQuat::from_axis_angle(DVec3::AXES[axis], f64::from(*value).to_radians()),
+        Channel::Position(_) | Channel::Ignored => DQuat::IDENTITY,
+    };
+    let product =
+        joint.channels.iter().zip(&frame[joint.first..]).map(turn).fold(DQuat::IDENTITY, |all, turn| all * turn);
+    product.normalize()
+}
+
+/// Returns whether positions add to offsets instead of replacing them, judged by all joints of the first frame: positions
+/// that replace offsets are near them, others are near 0.
+fn is_added(file: &Bvh) -> bool {
+    let Some(frame) = file.frames().next() else { return false };
+    let joints = || file.joints.iter().filter(|joint| joint.has_position());
+    let whole = |joint: &&Joint| {
+        let axes: BTreeSet<usize> = joint
+            .channels
+            .iter()
+            .filter_map(|channel| match channel {
+                Channel::Position(axis) => Some(*axis),
+                Channel::Rotation(_) | Channel::Ignored => None,
+            })
+            .collect();
+        axes.len() == 3
+    };
+    let sum = |of: &dyn Fn(&Joint) -> f64| joints().filter(whole).map(of).sum::<f64>();
+    let square = sum(&|joint| joint.offset.length_squared());
+    sum(&|joint| position(joint, frame, false).dot(joint.offset)) < square / 2.0
+}

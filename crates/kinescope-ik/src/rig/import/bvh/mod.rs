@@ -1,0 +1,26 @@
+//! Conversion of BVH, the text format of motion capture, to binary glTF.
+//!
+//! The reader is part of Kinescope because the crate `bvh_anim` 0.4 panics on malformed hierarchies, reserves memory for
+//! counts that a file only announces, reads one root, and cuts names at spaces.
+//!
+//! The rest pose has the offsets of the file and no rotations. End sites become bones named `PARENT_end`. A file may have
+//! several roots. Positions of joints replace the offset, as MotionBuilder and Blender write them, unless the first frame
+//! shows that they add to it. A root at the origin is raised in the rest pose so that the lowest bone is at height 0.
+
+mod glb;
+mod parse;
+mod unit;
+
+use super::converted::Converted;
+use super::notes::{Notes, Outcome};
+use crate::rig::length_unit::LengthUnit;
+
+/// Converts a BVH file to binary glTF in metres. Without a unit, the unit is guessed from the skeleton's height. Returns
+/// the unit too.
+pub(super) fn to_glb(bytes: &[u8], unit: Option<LengthUnit>) -> Outcome<(Converted, LengthUnit)> {
+    let mut notes = Notes::default();
+    let file = parse::parse(bytes, &mut notes)?;
+    let unit = unit::of_file(&file, unit, &mut notes);
+    let glb = glb::write(&file, unit.metres(), &mut notes)?;
+    Ok((Converted { glb, notes: notes.finish() }, unit))
+}
