@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::character::body_mesh::BodyMesh;
 use crate::system::files::{self, ModelResources, SizeLimit};
 use kinescope_ik::animation::Clip;
+use kinescope_ik::debugger::slices::{finish, pause};
 use kinescope_ik::full_body::{FullBody, Node, Workspace};
 use kinescope_ik::ground::Ground;
 use kinescope_ik::grounding::Legs;
@@ -83,6 +84,10 @@ struct Body {
     capsules: Vec<Mesh>,
 }
 
+/// Progress of loading a model: when its file is read, and when its roles are detected.
+const READ: f32 = 0.5;
+const DETECTED: f32 = 0.9;
+
 /// Detected roles of a model, and its rig.
 pub struct Roles {
     detection: Detection,
@@ -94,7 +99,13 @@ impl Roles {
     /// Detects the roles of a model. This takes as long as many frames for thousands of bones, so the window runs it as a
     /// background job.
     pub fn find(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
+        finish(Self::find_in_slices(model, mapping, reference))
+    }
+
+    /// Does the same as [`Self::find`], with [pauses](kinescope_ik::debugger::slices).
+    pub async fn find_in_slices(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
         let detection = detect(model, mapping, reference);
+        pause().await;
         Self { rig: make_rig(model, &detection), detection, mapped: (mapping.clone(), reference) }
     }
 }
@@ -160,10 +171,23 @@ impl Character {
     /// # Errors
     /// One line with the file and the problem. For invalid contents, also the place in the file.
     pub fn load(path: &Path) -> Result<Self, String> {
+        finish(Self::load_in_slices(path, &mut |_| {}))
+    }
+
+    /// Does the same as [`Self::load`], with [pauses](kinescope_ik::debugger::slices). Reports progress from 0 to 1.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub async fn load_in_slices(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Self, String> {
         let (model, origin, mut files) = load_model(path)?;
         files.push(path.to_owned());
-        let new = Self::new(model, Some(path.to_owned()), &Mapping::default(), ReferenceChoice::Auto);
-        Ok(Self { files, origin, ..new })
+        progress(READ);
+        pause().await;
+        let (mapping, reference) = (Mapping::default(), ReferenceChoice::Auto);
+        let roles = Roles::find_in_slices(&model, &mapping, reference).await;
+        progress(DETECTED);
+        pause().await;
+        Ok(Self { files, origin, ..Self::with_roles(model, Some(path.to_owned()), roles) })
     }
 
     /// Returns a copy of the character with its own solver buffers.
@@ -185,7 +209,11 @@ impl Character {
     }
 
     fn new(model: Model, path: Option<PathBuf>, mapping: &Mapping, reference: ReferenceChoice) -> Self {
-        let Roles { detection, rig, mapped } = Roles::find(&model, mapping, reference);
+        let roles = Roles::find(&model, mapping, reference);
+        Self::with_roles(model, path, roles)
+    }
+
+    fn with_roles(model: Model, path: Option<PathBuf>, Roles { detection, rig, mapped }: Roles) -> Self {
         Self {
             workspace: workspace_of(&rig),
             rig,

@@ -6,16 +6,17 @@ use std::time::Duration;
 
 use super::files::OpenedPreset;
 use super::{Action, Dialog, Pending, Session};
-use crate::character::Character;
+use crate::character::{Character, Roles};
 use crate::scenes::Scene;
 use crate::session::autosave::Recovered;
 use crate::session::words as text;
 use crate::system::IS_PAGE;
 use crate::system::clock::Instant;
 use crate::system::files;
-use crate::system::jobs::{Job, Outcome};
+use crate::system::jobs::{Job, Outcome, Report};
 use crate::system::threads;
 use crate::world::document::Document;
+use kinescope_ik::debugger::slices::pause;
 use kinescope_ik::rig::Skeleton;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 
@@ -30,8 +31,11 @@ pub struct Opening {
     revision: u64,
     /// Seconds since opening started.
     age: f32,
-    job: Job<Result<Character, String>>,
+    job: Job<Read>,
 }
+
+/// The loaded character, or one line that says why the model does not load.
+type Read = Result<Character, String>;
 
 pub struct Opened {
     character: Box<Character>,
@@ -68,14 +72,33 @@ pub struct Start {
     pub is_silent: bool,
 }
 
-fn with_roles(mut character: Character, (mapping, reference): (Mapping, ReferenceChoice)) -> Result<Character, String> {
-    character.remap(&mapping, reference);
-    Ok(character)
+/// Loads a model in slices and, if given, applies roles other than those detected.
+async fn load(path: PathBuf, report: Report, roles: Option<(Mapping, ReferenceChoice)>) -> Option<Read> {
+    // Dropping the job cancels opening: in slices the work ends, and a thread has no listener for its result.
+    let mut progress = |done: f32| {
+        report.done(done);
+    };
+    let mut character = match Character::load_in_slices(&path, &mut progress).await {
+        Ok(character) => character,
+        Err(error) => return Some(Err(error)),
+    };
+    if let Some(roles) = roles {
+        pause().await;
+        remap(&mut character, roles).await;
+    }
+    Some(Ok(character))
+}
+
+async fn remap(character: &mut Character, (mapping, reference): (Mapping, ReferenceChoice)) {
+    if character.needs_roles(&mapping, reference) {
+        let roles = Roles::find_in_slices(&character.model, &mapping, reference).await;
+        character.take_roles(roles);
+    }
 }
 
 impl Session {
     pub(crate) fn open_model(&mut self, path: &Path) {
-        self.open_model_with(path, Character::load);
+        self.begin_opening(path, OpenPurpose::Show, |path, report| load(path, report, None));
     }
 
     pub fn open_model_with(
@@ -83,30 +106,32 @@ impl Session {
         path: &Path,
         read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
     ) {
-        self.begin_opening(path, OpenPurpose::Show, read);
+        self.begin_opening(path, OpenPurpose::Show, |path, _| async move { Some(read(&path)) });
     }
 
     pub fn open_model_and_start(&mut self, path: &Path, start: Start) {
-        self.begin_opening(path, OpenPurpose::Start(start), Character::load);
+        self.begin_opening(path, OpenPurpose::Start(start), |path, report| load(path, report, None));
     }
 
     pub(crate) fn open_model_of_preset(&mut self, path: &Path, opened: OpenedPreset) {
         let roles = opened.roles();
         let then = OpenPurpose::Preset { opened: Box::new(opened), start: None };
-        self.begin_opening(path, then, |path| with_roles(Character::load(path)?, roles));
+        self.begin_opening(path, then, |path, report| load(path, report, Some(roles)));
     }
 
     pub(crate) fn open_preset_with_roles(&mut self, opened: OpenedPreset) {
-        let (roles, character, path) = (opened.roles(), self.world.character.copy(), opened.path().to_owned());
+        let (roles, mut character, path) = (opened.roles(), self.world.character.copy(), opened.path().to_owned());
         let then = OpenPurpose::Preset { opened: Box::new(opened), start: None };
-        self.begin_opening(&path, then, |_| with_roles(character, roles));
+        self.begin_opening(&path, then, |_, _| async move {
+            remap(&mut character, roles).await;
+            Some(Ok(character))
+        });
     }
 
     pub(crate) fn open_model_of(&mut self, path: &Path, recovered: Recovered) {
         let roles = (recovered.document.mapping.clone(), recovered.document.reference);
-        self.begin_opening(path, OpenPurpose::Recover(Box::new(recovered)), |path| {
-            with_roles(Character::load(path)?, roles)
-        });
+        let then = OpenPurpose::Recover(Box::new(recovered));
+        self.begin_opening(path, then, |path, report| load(path, report, Some(roles)));
     }
 
     pub(crate) fn open_body_with(
@@ -115,18 +140,18 @@ impl Session {
         of: BodyOf,
         read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
     ) {
-        self.begin_opening(path, OpenPurpose::Body(of), read);
+        self.begin_opening(path, OpenPurpose::Body(of), |path, _| async move { Some(read(&path)) });
     }
 
-    fn begin_opening(
+    fn begin_opening<F: Future<Output = Option<Read>> + 'static>(
         &mut self,
         path: &Path,
         then: OpenPurpose,
-        read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
+        read: impl FnOnce(PathBuf, Report) -> F + Send + 'static,
     ) {
         self.stop_opening();
         let own = path.to_owned();
-        match Job::start(move |_| async move { Some(read(&own)) }) {
+        match Job::start(move |report| read(own, report)) {
             Ok(job) => {
                 let (path, revision) = (path.to_owned(), self.world.history.revision());
                 self.files.opening = Some(Opening { path, then, revision, age: 0.0, job });
@@ -139,11 +164,14 @@ impl Session {
     }
 
     /// Returns name and progress of the file that is being opened. Returns `None` for a model until opening has taken
-    /// [`MENTIONED_AFTER`]. Models report no progress.
+    /// [`MENTIONED_AFTER`]. The progress is `None` until the first part is done.
     pub fn opening(&self) -> Option<(String, Option<f32>)> {
         let model = self.files.opening.as_ref().filter(|opening| opening.age >= MENTIONED_AFTER);
         let recording = self.tools.games.opening.as_ref();
-        let model = model.map(|opening| (files::name_of(&opening.path), None));
+        let model = model.map(|opening| {
+            let done = opening.job.progress();
+            (files::name_of(&opening.path), Some(done).filter(|done| *done > 0.0))
+        });
         model.or_else(|| recording.map(|opening| (files::name_of(&opening.path), Some(opening.job.progress()))))
     }
 

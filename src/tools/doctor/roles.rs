@@ -19,7 +19,7 @@ impl Session {
         }
         let (model, mapping, reference) =
             (self.world.character.model.clone(), document.mapping.clone(), document.reference);
-        match Job::start(move |_| async move { Some(Roles::find(&model, &mapping, reference)) }) {
+        match Job::start(move |_| async move { Some(Roles::find_in_slices(&model, &mapping, reference).await) }) {
             Ok(job) => self.files.finding = Some(job),
             Err(error) => self.fail(text::search_failed(&error)),
         }
