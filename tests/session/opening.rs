@@ -1,7 +1,10 @@
 //! Opening models while the window continues, and recovered work that waits for its model.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::mpsc::{Sender, channel};
+use std::task::{Context, Poll, Waker};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -362,4 +365,26 @@ fn a_preset_with_other_roles_is_shown_with_them() {
     let hand = biped.limb(LimbName::LeftArm).bones[2];
     assert_eq!(session.world.character.model.skeleton.bones()[hand].name, "left_index_1");
     assert!(!session.is_finding_roles());
+}
+
+/// In one piece, opening blocked the page until the model was open.
+#[test]
+fn a_model_opens_in_parts_with_pauses_and_progress() {
+    let reported = RefCell::new(Vec::new());
+    let mut progress = |done: f32| reported.borrow_mut().push(done);
+    let mut work = pin!(Character::load_in_slices(Path::new(BIPED), &mut progress));
+    let mut context = Context::from_waker(Waker::noop());
+    let mut parts = 1;
+    let opened = loop {
+        match work.as_mut().poll(&mut context) {
+            Poll::Ready(opened) => break opened.unwrap(),
+            Poll::Pending => parts += 1,
+        }
+    };
+    let reported = reported.borrow();
+    assert!(parts >= 4 && reported.len() >= 2, "{parts} parts, {reported:?}");
+    assert!(reported.is_sorted() && reported.iter().all(|done| (0.0..1.0).contains(done)), "{reported:?}");
+    let whole = Character::load(Path::new(BIPED)).unwrap();
+    assert_eq!(opened.model.skeleton, whole.model.skeleton);
+    assert_eq!(opened.detection, whole.detection);
 }

@@ -23,6 +23,8 @@ const CAPSULE = join(root, "crates/kinescope-ik/tests/golden/reach-with-twist.ca
 const [FIRST_LESSON, NEXT, FIRST_MOVE] = [[990, 160], [1233, 139], [111, 765]];
 /** Pixel positions: the menu *File*, its row *Recent models*, and the first model beside that row. */
 const [FILE_MENU, RECENT_MODELS, NEWEST_MODEL] = [[101, 14], [152, 718], [360, 719]];
+/** Pixel positions in the pane *Sweep*: *Run sweep*, and *Cancel work* beside it while a sweep runs. */
+const [RUN_SWEEP, CANCEL_SWEEP] = [[980, 230], [1075, 230]];
 /** The installed program, which writes and checks the conformance kit. */
 const NATIVE = process.env.KINESCOPE ?? ["debug", "release"].map((profile) => join(target, profile, "kinescope")).find(existsSync);
 
@@ -187,6 +189,16 @@ on("does a lesson", "?log=1", async (page) => {
   await until("the last task", () => inLesson(page.state, "node", 6, true));
 });
 
+on("opens a lesson of its address at a step", "?log=1&lesson=stage2:3", async (page) => {
+  await until("the lesson", () => inLesson(page.state, "stage2", 3, false));
+  assert.deepEqual(page.state.cursor, { layer: "full_body", stage: "stage2", iteration: 0, move: null });
+});
+
+on("opens and names the lesson of its address that does not exist", "?log=1&lesson=nothing", async (page) => {
+  await until("the message", () => page.state?.message?.startsWith("lesson: there is no lesson or step"));
+  assert.ok(hand(page.state));
+});
+
 on("keeps layout, lessons and recent files for the next visit", "?log=1", async (page) => {
   await until("the character", () => hand(page.state));
   const kept = (name) => page.evaluate(`localStorage.getItem("kinescope/${name}.json")`);
@@ -244,6 +256,27 @@ on("draws while it computes", "?log=1", async (page) => {
   console.log(`reachable volume in ${between.length} slices, longest frame ${Math.round(await page.evaluate("host.longest"))} ms`);
   assert.ok(between.length >= 2, JSON.stringify(progress));
   assert.ok(between.every(([done, frame], index) => index === 0 || (done > between[index - 1][0] && frame > between[index - 1][1])));
+});
+
+on("cancels a sweep", "?log=1", async (page) => {
+  await until("the character", () => hand(page.state));
+  await page.command("sweep");
+  await until("the pane", () => !page.state.dialog);
+  await page.frames(8);
+  // A slower processor draws the sweep over more frames, so that there is time to cancel it.
+  await page.send("Emulation.setCPUThrottlingRate", { rate: 12 });
+  const progress = [];
+  page.onState = (state) => { if (state.job !== null) progress.push(state.job); };
+  await page.click(RUN_SWEEP);
+  await until("the sweep to run", () => progress.some((done) => done > 0));
+  await page.click(CANCEL_SWEEP);
+  await until("the end", () => page.state.job === null);
+  await page.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  assert.ok(progress.at(-1) < 0.9, `cancelled at ${progress.at(-1)}`);
+  // The work does not go on.
+  const count = progress.length;
+  await page.frames(10);
+  assert.equal(progress.length, count);
 });
 
 /** Solves a trace's rig and parameters in the page. */

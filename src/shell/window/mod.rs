@@ -67,6 +67,8 @@ pub struct Options {
     pub listen: Option<String>,
     /// The model with whose mesh a recording is drawn.
     pub body: Option<PathBuf>,
+    /// What could not be opened; the window shows it as an error.
+    pub failure: Option<String>,
 }
 
 /// Size of a new window, pixels.
@@ -149,6 +151,9 @@ pub fn run(options: Options) -> Result<(), String> {
     }
     // The stored progress has the step of the lesson that was shown last, so the lesson opens after it is loaded.
     opening::open_lesson(&mut session, options.lesson.as_deref())?;
+    if let Some(failure) = &options.failure {
+        session.fail(failure.trim_start_matches('-'));
+    }
     // The window library panics if the named screen is missing or refuses the connection.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));

@@ -25,12 +25,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
         Some(notice) => Err(notice.text),
         None => Ok(()),
     };
-    let scene = options.scene.as_ref().map(|name| {
-        Scene::find(name).ok_or_else(|| {
-            let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
-            text::no_scene(&name, &names.join("; "))
-        })
-    });
+    let scene = options.scene.as_deref().map(find_scene);
     if let Some(name) = &options.lesson {
         find_lesson(name)?;
     }
@@ -101,7 +96,14 @@ pub(super) fn open_lesson(session: &mut Session, name: Option<&str>) -> Result<(
     Ok(())
 }
 
-fn find_lesson(name: &str) -> Result<(usize, Option<usize>), String> {
+pub(super) fn find_scene(name: &str) -> Result<&'static Scene, String> {
+    Scene::find(name).ok_or_else(|| {
+        let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+        text::no_scene(&name, &names.join("; "))
+    })
+}
+
+pub(super) fn find_lesson(name: &str) -> Result<(usize, Option<usize>), String> {
     Lesson::named(name).ok_or_else(|| {
         let keys: Vec<&str> = LESSONS.iter().map(|lesson| lesson.key).collect();
         text::no_lesson(&name, &keys.join(", "))

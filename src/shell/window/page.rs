@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::opening::{find_lesson, find_scene};
 use super::{Options, SETTLES, Shell, run};
 use crate::session::Action;
 use crate::system::{files, page};
@@ -11,12 +12,19 @@ use kinescope_ik::trace::Trace;
 /// Opens the window in the page, with the scene or the lesson that its address names. The browser runs the frames after
 /// this function returns.
 pub fn run_in_page() {
-    let options = Options {
+    let mut options = Options {
         scene: page::query("scene"),
         lesson: page::query("lesson"),
         log: page::query("log").is_some(),
         ..Options::default()
     };
+    // A link may name what this version lacks. The page still opens.
+    if let Some(Err(error)) = options.scene.as_deref().map(find_scene) {
+        (options.scene, options.failure) = (None, Some(error));
+    }
+    if let Some(Err(error)) = options.lesson.as_deref().map(find_lesson) {
+        (options.lesson, options.failure) = (None, Some(error));
+    }
     if let Err(error) = run(options) {
         page::failed(&error);
     }
