@@ -107,5 +107,6 @@ fn open_window(args: WindowArgs) -> Result<(), String> {
         log: args.log,
         listen: args.listen,
         body: args.body,
+        failure: None,
     })
 }
