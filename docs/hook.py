@@ -15,6 +15,7 @@ from mkdocs.structure.nav import Link
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(\]\(|src=\")((?:\.\./)+[^)\s\"#]*)(#[^)\s\"]*)?")
+LESSON = re.compile(r"^`kinescope --lesson (\w+)`$", re.MULTILINE)
 RUST = re.compile(r"^```rust[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # A line that rustdoc compiles and does not show.
 HIDDEN = re.compile(r"^#(?: .*)?\n", re.MULTILINE)
@@ -48,5 +49,8 @@ def on_page_markdown(markdown, page, config, files):
             return start + posixpath.relpath(target, folder or ".") + (anchor or "")
         return f"{start}{config.extra['repository']}/blob/main/{target}{anchor or ''}"
 
+    if os.environ.get("KINESCOPE_SITE") and page.file.src_uri == "learn.md":
+        # MkDocs does not know the program's page, so it would reject a link in Markdown.
+        markdown = LESSON.sub(r'\g<0> or <a href="try/index.html?lesson=\1">in the browser</a>', markdown)
     markdown = LINK.sub(link, markdown)
     return RUST.sub(lambda match: HIDDEN.sub("", match.group()), markdown)
