@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod body_mesh;
+pub mod motion_file;
 pub mod preset_model;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use glam::{Mat4, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::character::body_mesh::BodyMesh;
+use crate::character::motion_file::MotionFile;
 use crate::system::files::{self, ModelResources, SizeLimit};
 use kinescope_ik::animation::Clip;
 use kinescope_ik::debugger::slices::{finish, pause};
@@ -75,6 +77,8 @@ pub struct Character {
     has_given_roles: bool,
     /// The mesh that the user chose for bones without a mesh.
     body: Option<Body>,
+    /// Clips of another file.
+    pub motion: Option<MotionFile>,
 }
 
 #[derive(Clone)]
@@ -205,6 +209,7 @@ impl Character {
             mapped: self.mapped.clone(),
             has_given_roles: self.has_given_roles,
             body: self.body.clone(),
+            motion: self.motion.clone(),
         }
     }
 
@@ -227,6 +232,7 @@ impl Character {
             mapped,
             has_given_roles: false,
             body: None,
+            motion: None,
         }
     }
 
@@ -279,6 +285,7 @@ impl Character {
     pub fn take_roles(&mut self, roles: Roles) {
         self.workspace = workspace_of(&roles.rig);
         (self.detection, self.rig, self.mapped) = (roles.detection, roles.rig, roles.mapped);
+        self.map_motion();
     }
 
     /// Makes a character of bones with given roles, from a trace, a capsule or a game. `rest` becomes its rest pose.
@@ -312,6 +319,7 @@ impl Character {
             mapped: Default::default(),
             has_given_roles: true,
             body: None,
+            motion: None,
         };
         // The given legs were measured on the original mesh, and this character has no mesh. So they take precedence.
         let legs = legs.or(character.rig.legs);

@@ -44,10 +44,13 @@ pub(super) enum Command {
     Bake {
         /// A .glb, .gltf, .vrm or .bvh file [default: the preset's model, or the built-in mannequin].
         model: Option<PathBuf>,
-        /// Parameters, targets, grounding and terrain.
+        /// Parameters, targets, grounding and terrain; may be left out with `--motion`.
+        #[arg(long, value_name = "FILE", required_unless_present = "motion")]
+        preset: Option<PathBuf>,
+        /// Take the clip from another file, retargeted by roles.
         #[arg(long, value_name = "FILE")]
-        preset: PathBuf,
-        /// Name of a clip of the model.
+        motion: Option<PathBuf>,
+        /// Name of a clip of the model, or of the file of `--motion`.
         #[arg(long, value_name = "NAME")]
         clip: String,
         /// File to write.

@@ -1,15 +1,18 @@
 //! Input of the commands: models, presets and recordings, and checks before a command starts.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::arguments::SolveArgs;
 use super::output::complain;
 use crate::character::Character;
+use crate::character::motion_file::{MotionReference, MotionSource};
 use crate::character::preset_model::{PresetModel, no_model};
 use crate::session::headless::Headless;
 use crate::system::files;
 use crate::system::files::{Lines, SizeLimit};
 use crate::world::document::{ClipSection, Document};
+use crate::world::motion::{MotionSection, Travel};
 use kinescope_ik::game_recording;
 use kinescope_ik::preset::Preset;
 use kinescope_ik::trace::Trace;
@@ -27,8 +30,8 @@ pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> R
     let Some(path) = preset else { return Ok((load(model)?, Document::default())) };
     let preset = Preset::from_json(&files::read_text(path, SizeLimit::PRESET)?);
     let read = preset.and_then(|preset| Ok((Document::from_preset(&preset)?, PresetModel::of_preset(&preset)?)));
-    let (document, own) = read.map_err(|error| format!("{}: {error}", path.display()))?;
-    let character = match (model, &own) {
+    let (mut document, own) = read.map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut character = match (model, &own) {
         (None, Some(own)) => own.load(path).map_err(|why| no_model(path, &why))?,
         (Some(_), _) | (None, None) => load(model)?,
     };
@@ -41,7 +44,33 @@ pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> R
     if let (Some(missing), _) = named.missing(&character.model) {
         return Err(format!("{}: {missing} (the model is {})", path.display(), character.model.name));
     }
+    document.motion_file = document.motion_file.found_from(path);
+    if let Some(file) = document.motion_file.file() {
+        let source = Character::load(&file).and_then(|read| MotionSource::of(&read));
+        let added = source.and_then(|source| character.add_motion(Arc::new(source)));
+        added.map_err(|why| format!("{}: motion_file: {why}", path.display()))?;
+    }
     Ok((character, document))
+}
+
+/// Adds the clips of another file to the character. Returns the name of the file's clip `clip` among the character's.
+pub(super) fn add_motion(
+    character: &mut Character,
+    document: &mut Document,
+    path: &Path,
+    clip: &str,
+) -> Result<String, String> {
+    let source = MotionSource::of(&Character::load(path)?)?;
+    let name = format!("{}: {clip}", source.name());
+    source.find_clip(clip)?;
+    character.add_motion(Arc::new(source))?;
+    document.motion_file = MotionReference::to(path);
+    document.stack.order.retarget.on = true;
+    // Without a preset the character moves as the clip does.
+    if document.motion == MotionSection::default() {
+        document.motion.travel = Travel::Clip;
+    }
+    Ok(name)
 }
 
 /// Returns the solve of the frame that the arguments name. Grounding has settled, as in every frame without a predecessor.

@@ -47,12 +47,13 @@ pub fn main() -> ExitCode {
         Some(Command::Inspect { model, json }) => inspect_model(model.as_deref(), json),
         Some(Command::Solve { input, out }) => solve(&input, &out),
         Some(Command::Trace { input, out }) => trace(&input, out.as_deref()),
-        Some(Command::Bake { model, preset, clip, out, fps, cycles, path, no_root_motion }) => {
+        Some(Command::Bake { model, preset, motion, clip, out, fps, cycles, path, no_root_motion }) => {
             let length = match (path, cycles) {
                 (true, _) => BakeLength::Path,
                 (false, cycles) => BakeLength::Cycles(cycles.unwrap_or(1)),
             };
-            bake(model.as_deref(), &preset, &clip, &out, (fps, length, !no_root_motion))
+            let files = (model.as_deref(), preset.as_deref(), motion.as_deref());
+            bake(files, &clip, &out, (fps, length, !no_root_motion))
         }
         Some(Command::Record { model, preset, clip, out, fps }) => {
             record(model.as_deref(), preset.as_deref(), &clip, &out, fps)

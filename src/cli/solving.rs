@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::arguments::SolveArgs;
-use super::input::{check, load_with_preset, prepare};
+use super::input::{add_motion, check, load_with_preset, prepare};
 use super::output::{complain, print};
 use super::table;
 use crate::character::Character;
@@ -86,8 +86,7 @@ pub(super) enum BakeLength {
 }
 
 pub(super) fn bake(
-    model: Option<&Path>,
-    preset: &Path,
+    (model, preset, motion): (Option<&Path>, Option<&Path>, Option<&Path>),
     clip: &str,
     out: &Path,
     (fps, length, root_motion): (f32, BakeLength, bool),
@@ -95,14 +94,22 @@ pub(super) fn bake(
     if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
         return Err(format!("{}: baked clips are .glb files. Choose a name that ends in .glb", out.display()));
     }
-    let (character, mut document) = load_with_preset(model, Some(preset))?;
-    document.clip = ClipSection { name: Some(clip.to_owned()), time: 0.0 };
+    let (mut character, mut document) = load_with_preset(model, preset)?;
+    let mut name = clip.to_owned();
+    if let Some(motion) = motion {
+        files::check_output(out, &[motion.to_owned()])?;
+        name = add_motion(&mut character, &mut document, motion, clip)?;
+    }
+    document.clip = ClipSection { name: Some(name), time: 0.0 };
     let mut headless = Headless::new(character, document)?;
-    check(&headless, Some(preset), Some(out), true)?;
+    check(&headless, preset, Some(out), true)?;
     let whole = headless.whole_clip(fps);
     let to = match length {
         BakeLength::Cycles(cycles) => whole.to * cycles as f32,
-        BakeLength::Path => headless.path_time().map_err(|error| format!("{}: motion: {error}", preset.display()))?,
+        BakeLength::Path => headless.path_time().map_err(|error| {
+            let preset = preset.map_or_else(|| "no preset".to_owned(), |preset| preset.display().to_string());
+            format!("{preset}: motion: {error}")
+        })?,
     };
     let baked = headless.bake(BakeRange { to, root_motion, ..whole })?;
     write(&headless.character, out, &export::clip_glb(&headless.character, &baked)?)

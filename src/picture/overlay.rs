@@ -436,7 +436,7 @@ impl DebugDraw for Overlay<'_> {
             Subject::NodeOff(node) => self.dotted(Layer::Ghost, [from, to], theme.node(node), 5.0, 1.3),
             Subject::SpineBone => self.stroke(Layer::Bones, from, to, 2.0, theme.body),
             Subject::RootBone(limb) => self.stroke(Layer::Bones, from, to, 1.6, fade(theme.limb(limb), 0.75)),
-            Subject::GhostBone(_) | Subject::GhostChain => {
+            Subject::GhostBone(_) | Subject::GhostChain | Subject::SourceBone => {
                 self.plain(Layer::Ghost, from, to, Stroke::new(2.2, fade(self.ghost(), 0.7)));
             }
             Subject::ChildConstraint { rigid, strain, .. } => self.constraint(from, to, rigid, strain),
@@ -652,6 +652,7 @@ impl DebugDraw for Overlay<'_> {
             | Subject::Cast { .. }
             | Subject::GhostFoot(_)
             | Subject::FootOffset(_)
+            | Subject::SourceBone
             | Subject::PelvisOffset => {}
         }
     }

@@ -3,6 +3,7 @@
 use super::Session;
 use crate::session::commands::Command;
 use crate::session::words as text;
+use crate::tools::motion::file;
 use crate::world::World;
 use crate::world::document::{ClipSection, Document};
 use crate::world::motion::Travel;
@@ -49,6 +50,7 @@ impl Session {
 
     /// Updates everything that depends on the document.
     pub(crate) fn document_changed(&mut self) {
+        file::follow(self);
         self.find_roles();
         self.moving_parts_changed();
         self.settings_changed();
@@ -62,6 +64,8 @@ impl Session {
             None => None,
             Some(name) => match self.world.character.find_clip(name) {
                 Ok(clip) => Some(clip),
+                // A clip of a motion file that is not read yet.
+                Err(_) if document.is_of_motion_file(name) => None,
                 Err(message) => {
                     self.fail(message);
                     None

@@ -88,7 +88,9 @@ impl OpenedPreset {
         let text = files::read_text(&path, SizeLimit::PRESET)?;
         let at = |error: Fault| format!("{}: {error}", path.display());
         let preset = Preset::from_json(&text).map_err(at)?;
-        Ok(Self { path: Some(path.clone()), ..Self::of(&preset).map_err(at)? })
+        let mut opened = Self::of(&preset).map_err(at)?;
+        opened.document.motion_file = opened.document.motion_file.found_from(&path);
+        Ok(Self { path: Some(path), ..opened })
     }
 
     /// Reads the sections of a preset. The result has no path, so the caller sets it.
@@ -359,7 +361,9 @@ impl Session {
         if *self.world.stack() != self.world.history.document().stack {
             self.edit_stack(text::EDIT_SHOWN_SETTINGS, None, self.world.stack().clone());
         }
-        let preset = preset_of(self, self.world.history.document(), PresetModel::of(&self.world.character, &path));
+        let document = self.world.history.document();
+        let document = Document { motion_file: document.motion_file.relative_to(&path), ..document.clone() };
+        let preset = preset_of(self, &document, PresetModel::of(&self.world.character, &path));
         match files::write(&path, preset.to_json().as_bytes()) {
             Ok(()) => {
                 self.world.history.mark_saved();

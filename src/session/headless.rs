@@ -55,6 +55,7 @@ impl Headless {
             }
             Some(_) => {}
         }
+        character.fit_motion(document.stack.order.retarget.path);
         let mut player = ClipPlayer::default();
         player.set(clip, document.clip.time);
         let mut motion = Motion::default();
@@ -87,7 +88,7 @@ impl Headless {
         self.motion.pose(&plan, &self.character, &mut self.player, &mut self.local, &mut self.animated);
         let (place, memory) = self.motion.begin(&plan, &self.character, &self.player, false);
         let (stack, animated) = (Arc::new(self.document.stack.clone()), Arc::new(self.animated.clone()));
-        let input = Input { stack, animated, place, memory };
+        let input = Input { stack, animated, source: self.motion.source.clone(), place, memory };
         let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
         self.frame = self.character.solve(&input, ground, None);
         self.motion.solved(&self.frame, None);

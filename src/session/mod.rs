@@ -69,6 +69,7 @@ pub struct Tools {
     pub games: Games,
     pub learn: Learn,
     pub(crate) motion_inputs: motion::session::MotionInputs,
+    pub(crate) motion_files: motion::file::MotionFiles,
 }
 
 /// Keys per second of a baked clip if motion has no frame rate.

@@ -15,6 +15,7 @@ use crate::system::clock::Instant;
 use crate::system::files;
 use crate::system::jobs::{Job, Outcome, Report};
 use crate::system::threads;
+use crate::tools::motion::file;
 use crate::world::document::Document;
 use kinescope_ik::debugger::slices::pause;
 use kinescope_ik::rig::Skeleton;
@@ -52,6 +53,10 @@ enum OpenPurpose {
         start: Option<Start>,
     },
     Recover(Box<Recovered>),
+    /// As [`Self::Show`], unless the file has only clips, which then move the character.
+    Dropped,
+    /// The file's clips move the character. True for a file that the user added, false for that of the document.
+    Motion(bool),
     Body(BodyOf),
 }
 
@@ -94,6 +99,16 @@ async fn remap(character: &mut Character, (mapping, reference): (Mapping, Refere
         let roles = Roles::find_in_slices(&character.model, &mapping, reference).await;
         character.take_roles(roles);
     }
+}
+
+/// Reads a file whose clips move the character. `is_added` is true for a file that the user added.
+pub(crate) fn open_motion(session: &mut Session, path: &Path, is_added: bool) {
+    session.begin_opening(path, OpenPurpose::Motion(is_added), |path, report| load(path, report, None));
+}
+
+/// Opens a dropped model, or adds its clips to the character if it has nothing else.
+pub(crate) fn open_dropped(session: &mut Session, path: &Path) {
+    session.begin_opening(path, OpenPurpose::Dropped, |path, report| load(path, report, None));
 }
 
 impl Session {
@@ -202,7 +217,12 @@ impl Session {
     fn keep_for_later(&mut self, then: OpenPurpose) {
         match then {
             OpenPurpose::Recover(recovered) => self.files.recovered = Some(*recovered),
-            OpenPurpose::Show | OpenPurpose::Start(_) | OpenPurpose::Preset { .. } | OpenPurpose::Body(_) => {}
+            OpenPurpose::Show
+            | OpenPurpose::Dropped
+            | OpenPurpose::Motion(_)
+            | OpenPurpose::Start(_)
+            | OpenPurpose::Preset { .. }
+            | OpenPurpose::Body(_) => {}
         }
     }
 
@@ -255,7 +275,10 @@ impl Session {
         }
         let is_edited = self.world.history.is_unsaved() && self.world.history.revision() != revision;
         match then {
-            OpenPurpose::Show => {
+            OpenPurpose::Motion(true) => Some(file::take(self, &character)),
+            OpenPurpose::Motion(false) => Some(file::found(self, &character)),
+            OpenPurpose::Dropped if file::is_motion(self, &character) => Some(file::take(self, &character)),
+            OpenPurpose::Show | OpenPurpose::Dropped => {
                 self.files.recent.add_model(&path);
                 self.take_opened(character);
                 Some(Ok(()))
@@ -283,7 +306,12 @@ impl Session {
 
     fn opening_failed(&mut self, then: OpenPurpose, error: String) -> Result<(), String> {
         match then {
-            OpenPurpose::Show | OpenPurpose::Start(_) | OpenPurpose::Body(_) => Err(error),
+            OpenPurpose::Motion(false) => Err(file::missing(self, error)),
+            OpenPurpose::Show
+            | OpenPurpose::Dropped
+            | OpenPurpose::Motion(true)
+            | OpenPurpose::Start(_)
+            | OpenPurpose::Body(_) => Err(error),
             OpenPurpose::Preset { opened, start: _ } => {
                 self.ask_for_model(*opened, error);
                 Ok(())
@@ -299,7 +327,9 @@ impl Session {
     pub(crate) fn show_opened(&mut self) {
         let Some(Opened { character, then }) = self.files.opened.take() else { return };
         match then {
-            OpenPurpose::Show | OpenPurpose::Start(_) => self.take_opened(*character),
+            OpenPurpose::Show | OpenPurpose::Dropped | OpenPurpose::Motion(_) | OpenPurpose::Start(_) => {
+                self.take_opened(*character);
+            }
             OpenPurpose::Preset { opened, start } => {
                 if let Err(error) = self.show_opened_preset(*character, *opened, start) {
                     self.fail(error);

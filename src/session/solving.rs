@@ -84,6 +84,9 @@ impl Session {
     pub(crate) fn new_input(&mut self) -> Input {
         // B is posed first, because the root and the buffers of the motion must be those of A afterwards.
         self.pose_b();
+        if self.world.character.fit_motion(self.world.history.document().stack.order.retarget.path) {
+            self.world.motion.set_clips(&self.world.character);
+        }
         let (plan, before) = (self.world.history.document().plan(), followed(&self.world));
         let (local, animated) = (&mut self.world.picture.local, &mut self.world.picture.animated);
         self.world.motion.pose(&plan, &self.world.character, &mut self.world.clip, local, animated);
@@ -102,6 +105,7 @@ impl Session {
         Input {
             stack: self.world.picture.stack.clone(),
             animated: Arc::new(self.world.picture.animated.clone()),
+            source: self.world.motion.source.clone(),
             place,
             memory,
         }

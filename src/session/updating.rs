@@ -2,6 +2,7 @@
 
 use super::Session;
 use crate::tools::learn::session::watch;
+use crate::tools::motion::file;
 use kinescope_ik::timing::Times;
 
 /// Seconds after which a message disappears, unless it is an error.
@@ -13,6 +14,7 @@ const MOST_FRAMES: f64 = 64.0;
 impl Session {
     /// Advances time by `dt` seconds, and solves if needed. Returns whether to draw: something changed, or a job runs.
     pub fn update(&mut self, dt: f32) -> bool {
+        file::follow(self);
         let mut changed =
             self.update_jobs() | self.update_opening_model(dt) | self.update_roles() | self.update_games(dt);
         if let Some(notice) = &mut self.window.notice {

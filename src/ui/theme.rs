@@ -191,7 +191,7 @@ impl Theme {
         self.tint(tint).unwrap_or_else(|| match layer.topic() {
             Topic::Lab => self.lane(layer.index().unwrap_or_default()),
             Topic::Chain => self.bend,
-            Topic::Attachments | Topic::Modifiers | Topic::Grounding | Topic::Posing => self.body,
+            Topic::Motion | Topic::Attachments | Topic::Modifiers | Topic::Grounding | Topic::Posing => self.body,
         })
     }
 

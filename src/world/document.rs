@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use crate::character::motion_file::MotionReference;
 use crate::character::preset_model::PresetModel;
 use crate::character::{Character, find_clip};
 use crate::world::crowd::CrowdSection;
@@ -28,6 +29,8 @@ pub struct Document {
     /// The terrain is shared with history and surface, so that other edits do not copy its heights.
     pub terrain: Option<Arc<Terrain>>,
     pub crowd: CrowdSection,
+    /// The file whose clips are retargeted to the character.
+    pub motion_file: MotionReference,
 }
 
 /// Section `clip` of a preset: the clip that gives the animated pose, and its start time.
@@ -67,6 +70,7 @@ impl Document {
             motion,
             terrain,
             crowd,
+            motion_file: preset.section("motion_file")?,
         })
     }
 
@@ -78,7 +82,8 @@ impl Document {
         }
         let root_node = self.mapping.root_node.as_slice();
         missing.look_for_bones(root_node, || "mapping.root_node".to_owned());
-        missing.look_for_clips(&self.clip.name, || "clip.name".to_owned());
+        let clip = self.clip.name.as_ref().filter(|name| !self.is_of_motion_file(name));
+        missing.look_for_clips(clip, || "clip.name".to_owned());
         for (index, chain) in self.stack.chain_ik.chains.iter().enumerate().filter(|(_, chain)| !chain.off) {
             missing.look_for_bones(&chain.bones, || format!("chain_ik.chains[{index}].bones"));
         }
@@ -99,6 +104,12 @@ impl Document {
         }
         missing.look_for_clips(&self.motion.gaits, || "motion.gaits".to_owned());
         (missing.first, missing.count)
+    }
+
+    /// Returns whether a clip's name is that of a clip of the motion file.
+    pub fn is_of_motion_file(&self, clip: &str) -> bool {
+        let file = &self.motion_file;
+        !file.path.is_empty() && clip.strip_prefix(&file.name).is_some_and(|rest| rest.starts_with(": "))
     }
 
     /// Returns a fault if the mapping's root node is neither the pelvis nor a spine bone of the character.
@@ -163,6 +174,7 @@ impl Document {
         preset.put("clip", &self.clip);
         preset.put("motion", &self.motion);
         preset.put("crowd", &self.crowd);
+        preset.put("motion_file", &self.motion_file);
         if let Some(terrain) = &self.terrain {
             preset.sections.insert("terrain".to_owned(), terrain.to_section());
         }

@@ -44,3 +44,18 @@ pub fn finish_baking(session: &mut Session) {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
 }
+
+/// Adds the clips of the faun to the character, plays its walk, and lets the hands go to its places.
+pub fn with_motion(session: &mut Session) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/faun.glb");
+    session.apply(Action::File(Command::AddMotion, path.into()));
+    session.wait_for_model(std::time::Duration::from_secs(60)).unwrap();
+    let walk = session.world.character.find_clip("faun.glb: walk").unwrap();
+    session.apply(Action::Clip(Some(walk)));
+    let mut stack = session.world.stack().clone();
+    stack.order.retarget.hands = 1.0;
+    session.edit_stack("hands", None, stack);
+    for _ in 0..60 {
+        session.update(1.0 / 60.0);
+    }
+}

@@ -467,6 +467,7 @@ fn unit_of(unit: Unit) -> &'static str {
 
 /// Returns the table of fields of every section of a preset.
 fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
+    use kinescope::character::motion_file::MotionReference;
     use kinescope::session::View;
     use kinescope::world::crowd::CrowdSection;
     use kinescope::world::document::ClipSection;
@@ -478,6 +479,7 @@ fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
         DriveWeights, FootIkSettings, FootprintSettings, LimbSettings, LockSettings, PredictiveSettings, SpeedSettings,
     };
     use kinescope_ik::modifiers::Modifier;
+    use kinescope_ik::retarget::RetargetSettings;
     use kinescope_ik::stack::{
         ChainSection, ChainSolve, Experiments, GroundingRule, GroundingSection, LabSection, OrderSection,
     };
@@ -511,6 +513,8 @@ fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
         "crowd": CrowdSection CrowdSection::PARAMETERS, "src/world/crowd.rs";
         "crowd rule": Rule Rule::PARAMETERS, "crates/kinescope-ik/src/crowd/detail.rs";
         "clip": ClipSection &[], "src/world/document.rs";
+        "motion file": MotionReference &[], "src/character/motion_file.rs";
+        "retarget": RetargetSettings RetargetSettings::PARAMETERS, "crates/kinescope-ik/src/retarget/settings.rs";
         "view": View &[], "src/world/view.rs";
         "chain section": ChainSection &[], "crates/kinescope-ik/src/stack/chains.rs";
         "chain solve": ChainSolve &[], "crates/kinescope-ik/src/stack/chains.rs";

@@ -37,7 +37,7 @@ use proptest::prelude::*;
 
 use crate::common::files::temporary;
 use crate::common::flaws::flaws;
-use crate::common::session::body;
+use crate::common::session::{body, with_motion};
 use crate::common::{PATIENCE, processor_time, quickest, shared};
 
 const FRAME: f32 = 1.0 / 60.0;
@@ -913,7 +913,14 @@ fn every_tool_works_on_every_layer() {
         in_focus("recoil", true, nothing, LayerId::Modifiers),
         in_focus("head and two hands", true, nothing, LayerId::AfterWrite),
     ];
-    let with_settings = LayerId::with_settings().map(|layer| in_focus("feet that stay", true, nothing, layer));
+    let with_settings = LayerId::with_settings().map(|layer| {
+        let motion = |session: &mut Session| {
+            if layer == LayerId::Retarget {
+                with_motion(session)
+            }
+        };
+        in_focus("feet that stay", true, motion, layer)
+    });
     for mut session in sessions.into_iter().chain(with_settings) {
         let layer = session.focus();
         let measures = session.world.solved.measures();
@@ -1005,7 +1012,9 @@ fn every_tool_works_on_every_layer() {
             // Offsets are positions, which a sweep cannot vary.
             Topic::Attachments => false,
             Topic::Grounding if layer == LayerId::Grounding && parameter.owner == Owner::Drive => true,
-            Topic::Posing | Topic::Chain | Topic::Lab | Topic::Grounding => parameter.owner == layer.owner(&stack),
+            Topic::Motion | Topic::Posing | Topic::Chain | Topic::Lab | Topic::Grounding => {
+                parameter.owner == layer.owner(&stack)
+            }
         };
         let of_layer: Vec<ParameterId> = ParameterId::all(session.world.stack()).filter(owns).collect();
         let is_own = |measure: &MeasureId| matches!(measure, MeasureId::Of(own, _) if *own == layer);

@@ -6,7 +6,7 @@ use kinescope_ik::debugger::slide::slides;
 use kinescope_ik::ground::Layers;
 use kinescope_ik::stack::{LayerId, Method};
 
-use crate::common::session::in_scene;
+use crate::common::session::{in_scene, with_motion};
 use kinescope::scenes::SCENES;
 use kinescope::session::Session;
 use kinescope::world::motion::FRAME_RATES;
@@ -80,6 +80,9 @@ fn without_the_lock_feet_slide() {
 fn layers_with_settings_have_steps_and_equations() {
     for layer in LayerId::with_settings() {
         let mut session: Session = in_scene("feet that stay");
+        if layer == LayerId::Retarget {
+            with_motion(&mut session);
+        }
         let (mut changes, mut moved) = (0, 0.0f32);
         for _ in 0..180 {
             session.update(1.0 / 60.0);

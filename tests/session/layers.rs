@@ -9,6 +9,7 @@ use kinescope::shell::panes::palette;
 use kinescope_ik::capsule::Outcome;
 use kinescope_ik::stack::{LayerId, MeasureId, Stack};
 
+use crate::common::session::with_motion;
 use crate::harness::{run, window};
 
 #[test]
@@ -20,6 +21,9 @@ fn an_enabled_layer_is_in_every_pane() {
         let mut harness = window(Vec2::new(1600.0, 1800.0));
         let session = &mut harness.state_mut().session;
         session.start_scene(Scene::find("feet that stay").unwrap());
+        if layer == LayerId::Retarget {
+            with_motion(session);
+        }
         let mut stack = session.world.stack().clone();
         *layer.switch(&mut stack).unwrap() = true;
         session.edit_stack("a layer on", None, stack);

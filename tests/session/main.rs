@@ -38,6 +38,7 @@ mod opening;
 mod panels;
 mod posing;
 mod presets;
+mod retarget;
 mod scenes;
 mod session;
 #[cfg(target_os = "linux")]

@@ -593,7 +593,7 @@ impl FileFrame {
         let layers = layers
             .map(|(index, layer)| layer.read().map_err(|fault| fault.within(format!("layers[{index}]"))))
             .collect::<Result<_, _>>()?;
-        let input = Input { stack: Arc::new(stack), animated, place, memory };
+        let input = Input { stack: Arc::new(stack), animated, source: None, place, memory };
         Ok(CapsuleFrame { time: self.time, input, outcome: Outcome { full_body, layers } })
     }
 }

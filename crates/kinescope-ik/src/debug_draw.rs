@@ -152,6 +152,8 @@ pub enum Subject {
     },
     /// The line from the animated ankle to its goal.
     FootOffset(Side),
+    /// A bone of another skeleton, whose clip poses the character.
+    SourceBone,
     /// The displacement of the pelvis by a grounder.
     PelvisOffset,
 }

@@ -154,6 +154,7 @@ pub mod notation;
 pub mod parameter;
 #[cfg(feature = "json")]
 pub mod preset;
+pub mod retarget;
 pub mod rig;
 #[cfg(feature = "share")]
 pub mod share;

@@ -31,6 +31,7 @@ const CTRL: Modifiers = Modifiers::CTRL;
 const JSON: Kinds = &[("JSON", &["json"])];
 const RECORDING: Kinds = &[("Recording", &["jsonl"])];
 const MODEL: Kinds = &[("Characters", &["glb", "gltf", "vrm", "bvh"])];
+const MOTION: Kinds = &[("Motion", &["glb", "gltf", "vrm", "vrma", "fbx", "bvh"])];
 const GLB: Kinds = &[("glTF binary", &["glb"])];
 const POSE: Kinds = &[("glTF binary", &["glb"]), ("JSON", &["json"])];
 const PNG: Kinds = &[("PNG picture", &["png"])];
@@ -72,6 +73,10 @@ commands! {
         "Models" {
             OpenModel: row("Open model…", "Load a .glb, .gltf, .vrm or .bvh character.")
                 .key(CTRL, Key::M).reads(MODEL, |session, path| session.open_model(&path)),
+            AddMotion: row("Add motion from a file…", "Move the character by the clips of a .glb, .gltf, .vrm or .vrma file.")
+                .reads(MOTION, |session, path| motion::file::add(session, &path)).unless(why::no_biped),
+            RemoveMotion: row("Remove motion of a file", "Remove the clips that were added from a file.")
+                .runs(motion::file::remove).unless(why::no_motion_file),
             BuiltInModel: row("Built-in mannequin", "Open the built-in human character.")
                 .runs(|session| session.open_built_in(BuiltIn::Mannequin)),
             BuiltInFaun: row("Built-in faun", "Open the built-in character with digitigrade legs.")

@@ -43,6 +43,14 @@ pub fn no_clip(session: &Session) -> Why {
     unless(session.world.clip.clip().is_some(), NO_CLIP)
 }
 
+pub fn no_biped(session: &Session) -> Why {
+    unless(session.world.character.detection.biped.is_some(), NO_FULL_BODY)
+}
+
+pub fn no_motion_file(session: &Session) -> Why {
+    unless(session.world.character.motion.is_some(), "No motion of another file was added.")
+}
+
 pub fn nothing_plays(session: &Session) -> Why {
     let is_scripted = session.started_scene.scene.is_some_and(|scene| scene.script.is_some());
     let moves =

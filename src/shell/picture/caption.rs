@@ -250,7 +250,7 @@ fn live(session: &Session) -> (String, String) {
             let what = match focus.topic() {
                 Topic::Posing if focus == LayerId::FullBody => text::DRAG_RING,
                 Topic::Chain | Topic::Lab => text::DRAG_TARGET,
-                Topic::Posing | Topic::Attachments | Topic::Modifiers | Topic::Grounding => "",
+                Topic::Motion | Topic::Posing | Topic::Attachments | Topic::Modifiers | Topic::Grounding => "",
             };
             text::press_to_pause(&what)
         }

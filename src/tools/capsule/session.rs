@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::character::{BuiltIn, Character, body_mesh};
 use crate::picture::camera::Camera;
 use crate::session::commands::Command;
-use crate::session::{Action, Now, Pane, Request, Session};
+use crate::session::{Action, Now, Pane, Request, Session, opening};
 use crate::system::files::{self, SizeLimit};
 use crate::tools::capsule::words as text;
 use crate::tools::capsule::{CapsuleSource, character_of};
@@ -86,7 +86,7 @@ impl Session {
             return self.apply(Action::File(Command::OpenRecording, path));
         }
         if !files::is_json(&path) {
-            return self.apply(Action::File(Command::OpenModel, path));
+            return opening::open_dropped(self, &path);
         }
         #[derive(serde::Deserialize)]
         struct Head {

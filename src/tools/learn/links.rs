@@ -62,7 +62,11 @@ pub fn lesson_of_step(layer: LayerId, key: &str) -> Option<&'static Lesson> {
         LayerId::Grounding if is_predictive(key) => Some("prediction"),
         LayerId::Grounding => Some("foot_ik"),
         LayerId::FootLock | LayerId::Footprints => Some("lock"),
-        LayerId::Attachments | LayerId::Modifiers | LayerId::AfterWrite | LayerId::RotationsOnly => None,
+        LayerId::Retarget
+        | LayerId::Attachments
+        | LayerId::Modifiers
+        | LayerId::AfterWrite
+        | LayerId::RotationsOnly => None,
     };
     Lesson::find(lesson?).map(|(_, lesson)| lesson)
 }

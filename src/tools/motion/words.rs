@@ -239,3 +239,14 @@ pub const EDIT_MOVE_POINT: &str = "move a point";
 pub fn edit_sculpt(label: &dyn Display) -> String {
     format!("{label} the ground")
 }
+
+// Motion file
+pub const EDIT_ADD_MOTION: &str = "add motion";
+pub const EDIT_REMOVE_MOTION: &str = "remove motion";
+pub fn added_motion(file: &dyn Display, count: &usize) -> String {
+    let clips = if *count == 1 { "clip" } else { "clips" };
+    format!("Added {count} {clips} from {file}")
+}
+pub fn no_motion_file(why: &dyn Display) -> String {
+    format!("{why}. Add the motion file again, or choose another clip")
+}

@@ -3,6 +3,7 @@
 pub mod session;
 pub mod words;
 
+use crate::character::motion_file::MotionReference;
 use crate::character::preset_model::{PresetModel, skeleton_hash};
 use crate::session::files::preset_of;
 use crate::session::headless::Headless;
@@ -39,7 +40,9 @@ fn preset(session: &Session) -> Option<(Document, Preset)> {
     let now = session.world.history.document();
     let time = if now.clip.name.is_some() { session.world.clip_time() } else { 0.0 };
     let clip = ClipSection { time, ..now.clip.clone() };
-    let document = Document { stack: session.world.stack().clone(), clip, ..now.clone() };
+    // A link cannot carry the motion file.
+    let motion_file = MotionReference::default();
+    let document = Document { stack: session.world.stack().clone(), clip, motion_file, ..now.clone() };
     let skeleton = Some(skeleton_hash(&session.world.character.model.skeleton));
     let model = PresetModel { path: None, name: built_in.name().to_owned(), skeleton };
     let mut preset = preset_of(session, &document, model);

@@ -23,6 +23,7 @@ use kinescope_ik::locomotion::{
     Contact, Gait, Path, Profile, Stance, Walker, Way, gait, platform, profile, sole, walker, way,
 };
 use kinescope_ik::modifiers::{Memory as Remembered, Modifier};
+use kinescope_ik::retarget::{Places, Sampler, SourcePose};
 use kinescope_ik::rig::{LocalPose, ModelPose, RigidTransform};
 use kinescope_ik::stack::{Frame, GroundingSection, Memory, Method, Place};
 use kinescope_ik::terrain::{Surface, Terrain};
@@ -116,6 +117,9 @@ pub struct Motion {
     /// Time since pose layers started, seconds.
     layers_time: f32,
     walker: Option<Walker>,
+    /// The source's pose of a retargeted clip that plays.
+    pub source: Option<Arc<SourcePose>>,
+    sampler: Sampler,
     made: PathCache,
     past: Past,
     scratch: LocalPose,
@@ -138,9 +142,29 @@ impl Motion {
     }
 
     pub fn set_character(&mut self, character: &Character) {
+        *self = Self::default();
+        self.set_clips(character);
+    }
+
+    /// Measures the character's clips again, after clips were added or removed.
+    pub fn set_clips(&mut self, character: &Character) {
         let (model, reference) = (&character.model, &character.detection.reference.bones);
         let walker = |legs| Walker::new(&model.skeleton, reference, &character.rest, &model.clips, legs);
-        *self = Self { walker: character.rig.legs.map(walker), ..Self::default() };
+        self.walker = character.rig.legs.map(walker);
+        self.source = None;
+    }
+
+    /// Samples the source of the retargeted clip that plays or fades in; returns the places of its feet and hands.
+    fn sample_source(&mut self, character: &Character, player: &ClipPlayer) -> Option<Places> {
+        let playing = player.clip();
+        let shown = player.crossfade.shown().find(|(clip, ..)| Some(*clip) == playing);
+        let found = shown.zip(character.motion.as_ref()).and_then(|((clip, time, share), motion)| {
+            let (pose, places) = motion.pose_at(clip, time, &mut self.sampler)?;
+            Some((pose, Places { weight: share.clamp(0.0, 1.0), ..places }))
+        });
+        let (pose, places) = found.unzip();
+        self.source = pose.map(Arc::new);
+        places
     }
 
     /// Moves path and platforms back to their start, and forgets earlier frames. The clip continues.
@@ -444,6 +468,7 @@ impl Motion {
             Method::Path => self.footprints(plan, character, player),
             _ => [None; 2],
         };
+        let source = self.sample_source(character, player);
         let place = Place {
             root: self.root,
             dt,
@@ -452,6 +477,7 @@ impl Motion {
             crossed,
             carried,
             footprints,
+            source,
             grounding,
             ground_time: self.time,
             ..Place::default()

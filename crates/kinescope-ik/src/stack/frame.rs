@@ -71,6 +71,7 @@ impl Frame {
         let input = Input {
             stack: Arc::default(),
             animated: Arc::default(),
+            source: None,
             place: Place::default(),
             memory: Memory::default(),
         };

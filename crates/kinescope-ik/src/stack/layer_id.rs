@@ -20,6 +20,8 @@ named! {
     }
     /// All topics.
     ALL {
+        /// Clips of another skeleton.
+        Motion: "Motion";
         /// Targets attached to bones and effectors.
         Attachments: "Attached targets";
         /// Modifiers, which act between the phases of the full body.

@@ -7,6 +7,7 @@ use super::grounding::{GroundingNow, GroundingSection, Method};
 use crate::error::{BadValue, Fault, Problem};
 use crate::grounding::{DriveWeights, Footprint, Input as GroundInput, Legs, PredictiveSettings, Solver};
 use crate::parameter::Parameters;
+use crate::retarget::Places;
 use crate::rig::RigidTransform;
 
 /// Place and time of a frame.
@@ -27,6 +28,9 @@ pub struct Place {
     pub carried: [Vec3; 2],
     /// Where each foot will land; `None` while it stands, and if its path is not known.
     pub footprints: [Option<Footprint>; 2],
+    /// Places of feet and hands in another skeleton's clip that plays; `None` without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Places>,
     /// The result of the grounding rules.
     pub grounding: GroundingNow,
     /// Time of the moving ground, seconds.
@@ -46,6 +50,7 @@ impl Default for Place {
             crossed: [None; 2],
             carried: [Vec3::ZERO; 2],
             footprints: [None; 2],
+            source: None,
             grounding: GroundingNow::default(),
             ground_time: 0.0,
             lab_time: 0.0,
@@ -73,6 +78,9 @@ impl Place {
         }
         if let Some(foot) = self.planted.iter().position(|planted| !(0.0..=1.0).contains(planted)) {
             return Err(Fault::new(format!("planted[{foot}]"), "must be from 0 to 1"));
+        }
+        if self.source.is_some_and(|places| !places.is_sane()) {
+            return Err(Fault::new("source", "must have finite places, and a weight from 0 to 1"));
         }
         let is_part = |part: &Option<f32>| part.is_none_or(|part| (0.0..=1.0).contains(&part));
         match self.crossed.iter().position(|part| !is_part(part)) {

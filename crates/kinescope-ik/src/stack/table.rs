@@ -20,6 +20,12 @@
 macro_rules! layer_table {
     ($make:ident) => {
         layer_rows! { $make:
+            Retarget retarget: "retarget"
+                "Shows how another skeleton's clip poses the character, and keeps feet and hands in its places.", Motion,
+                at stack
+                    /// Clips of another file.
+                    retarget: crate::retarget::RetargetSettings,
+                remembers #[serde(skip_serializing_if = "Option::is_none")] retarget: crate::grounding::LockState;
             Attachments attachments: "attachments"
                 "Targets follow the bone or effector that they are attached to.", Attachments;
             Modifiers modifiers: "modifiers, before IK"

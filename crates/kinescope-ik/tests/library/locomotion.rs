@@ -455,8 +455,13 @@ mod game {
             let strides = &self.walker.strides;
             let planted = gait::planted(&self.shown, clips, |clip| strides.get(clip)?.planted.as_ref().ok());
             let place = Place { root, dt: DT, planted, ground_time: self.time, ..Place::default() };
-            let input =
-                Input { stack: self.stack.clone(), animated: Arc::new(animated), place, memory: self.memory.clone() };
+            let input = Input {
+                stack: self.stack.clone(),
+                animated: Arc::new(animated),
+                source: None,
+                place,
+                memory: self.memory.clone(),
+            };
             let frame = stack::solve(&self.rig, Tools { ground: Some(&surface), ..Tools::default() }, &input);
             assert_eq!(frame.problem(), None);
             self.memory = frame.memory.clone();

@@ -51,6 +51,8 @@ mod mirrors;
 mod modifier_designs;
 #[cfg(feature = "import")]
 mod modifiers;
+#[cfg(feature = "import")]
+mod retarget;
 mod rotations;
 #[cfg(all(feature = "import", feature = "share"))]
 mod share;

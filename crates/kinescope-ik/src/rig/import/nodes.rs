@@ -381,13 +381,13 @@ impl Rig {
     }
 }
 
-/// Returns the VRM humanoid map: VRM bone name → node. Empty if the file is not a VRM.
+/// Returns the VRM humanoid map: VRM bone name → node. Empty if the file is neither a VRM nor a VRM animation.
 fn humanoid(document: &Document, notes: &mut Notes) -> Vec<(String, usize)> {
     let extensions = document.root.get("extensions");
     let bones =
         |name: &str| extensions.and_then(|all| all.get(name)).and_then(|vrm| vrm.pointer("/humanoid/humanBones"));
     let mut found: Vec<(String, &Value)> = Vec::new();
-    if let Some(Value::Object(map)) = bones("VRMC_vrm") {
+    if let Some(Value::Object(map)) = bones("VRMC_vrm").or_else(|| bones("VRMC_vrm_animation")) {
         found.extend(map.iter().map(|(name, bone)| (name.clone(), bone)));
     } else if let Some(Value::Array(list)) = bones("VRM") {
         found.extend(list.iter().filter_map(|bone| Some((bone.get("bone")?.as_str()?.to_owned(), bone))));

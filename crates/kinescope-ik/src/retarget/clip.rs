@@ -1,0 +1,90 @@
+//! Retargets a whole clip.
+
+use super::map::Map;
+use super::places::Places;
+use crate::rig::{Clip, Interpolation, LocalPose, ModelPose, RigidTransform, Skeleton, Track, TrackValues};
+
+/// Longest time between two keys, seconds: bones between chains of different lengths do not turn at a constant speed.
+const LONGEST_GAP: f32 = 1.0 / 30.0;
+
+/// The largest number of keys; the keys of longer clips are evenly spaced.
+const MOST_KEYS: usize = 36_000;
+
+/// Samples a clip of the source.
+#[derive(Clone, Debug, Default)]
+pub struct Sampler {
+    local: LocalPose,
+    /// The source's pose at the last sample; model space.
+    pub pose: ModelPose,
+}
+
+impl Sampler {
+    /// Samples a clip at `time`, in seconds; bones without tracks are at `rest`. Allocates only in the first call.
+    pub fn sample(&mut self, clip: &Clip, time: f32, skeleton: &Skeleton, rest: &LocalPose) -> &[RigidTransform] {
+        self.local.bones.clone_from(&rest.bones);
+        clip.sample(time, &mut self.local);
+        self.pose.set_from_local(skeleton, &self.local);
+        &self.pose.bones
+    }
+}
+
+/// Returns the times at which a clip is sampled, in seconds: its keys, and times between keys that are far apart.
+fn times(clip: &Clip) -> Vec<f32> {
+    let end = if clip.duration.is_finite() { clip.duration.max(0.0) } else { 0.0 };
+    let mut keys: Vec<f32> = clip.tracks.iter().flat_map(|track| track.times.iter().copied()).collect();
+    keys.extend([0.0, end]);
+    keys.retain(|time| (0.0..=end).contains(time));
+    keys.sort_by(f32::total_cmp);
+    keys.dedup();
+    let mut times = Vec::new();
+    for pair in keys.windows(2) {
+        let pieces = ((pair[1] - pair[0]) / LONGEST_GAP - 0.01).ceil().clamp(1.0, MOST_KEYS as f32) as usize;
+        times.extend((0..pieces).map(|piece| pair[0] + (pair[1] - pair[0]) * piece as f32 / pieces as f32));
+        if times.len() > MOST_KEYS {
+            return (0..MOST_KEYS).map(|key| end * key as f32 / (MOST_KEYS - 1) as f32).collect();
+        }
+    }
+    times.extend(keys.last());
+    times
+}
+
+impl Map {
+    /// Retargets a clip: keys for every paired bone, and for the pelvis's position. The clip is empty if rests or clip do
+    /// not fit the map. `path` is as in [`RetargetSettings`](super::RetargetSettings).
+    pub fn retarget_clip(
+        &self,
+        clip: &Clip,
+        path: f32,
+        source: (&Skeleton, &LocalPose),
+        target: (&Skeleton, &LocalPose),
+    ) -> Clip {
+        let named = Clip { name: clip.name.clone(), ..Clip::default() };
+        if [source.0.len(), target.0.len()] != self.sizes() || source.1.bones.len() != source.0.len() {
+            return named;
+        }
+        let times = times(clip);
+        let (mut sampler, mut pose) = (Sampler::default(), ModelPose::from_local(target.0, target.1));
+        let mut rotations = vec![Vec::with_capacity(times.len()); self.pairs.len()];
+        let mut places = Vec::with_capacity(times.len());
+        for &time in &times {
+            self.retarget(sampler.sample(clip, time, source.0, source.1), path, &mut pose.bones);
+            let local = pose.to_local(target.0, target.1);
+            for (pair, keys) in self.pairs.iter().zip(&mut rotations) {
+                keys.push(local.bones[pair.target].rotation);
+            }
+            places.push(local.bones[self.pelvis[1]].translation);
+        }
+        let track = |bone, values| Track { bone, interpolation: Interpolation::Linear, times: times.clone(), values };
+        let turned = self.pairs.iter().zip(rotations);
+        let mut tracks: Vec<Track> =
+            turned.map(|(pair, keys)| track(pair.target, TrackValues::Rotation(keys))).collect();
+        tracks.push(track(self.pelvis[1], TrackValues::Translation(places)));
+        let duration = times.last().copied().unwrap_or(0.0);
+        Clip { duration, tracks, skipped: clip.skipped.clone(), ..named }
+    }
+
+    /// Returns the places of feet and hands in a pose of the source.
+    pub fn places(&self, source: &[RigidTransform]) -> Places {
+        Places::of(self, source)
+    }
+}

@@ -1,0 +1,99 @@
+//! The formulas of a frame, with their numbers.
+
+use glam::{Quat, Vec3};
+
+use super::frame::{RetargetEvent, RetargetFrame, RetargetState, SourcePose};
+use super::map::Pair;
+use super::pose::PoseEvent;
+use crate::grounding::lock::LockEvent;
+use crate::names::Side;
+use crate::notation::{Expression, Point, Sheet, inverse};
+
+/// Returns the formula of an event; `before` is the state before its step.
+pub fn sheet(frame: &RetargetFrame, before: &RetargetState, event: &RetargetEvent, title: String) -> Option<Sheet> {
+    match *event {
+        RetargetEvent::Pose(PoseEvent::Turned { pair, .. }) => {
+            let source = frame.source.as_ref()?;
+            let own = source.map.pairs().get(pair)?;
+            let title = format!("{title}, {}", frame.name(pair));
+            Some(if before.pose.aligned == 0 { aligned(own, title) } else { turned(source, own, title) })
+        }
+        RetargetEvent::Pose(PoseEvent::Moved { .. }) => Some(moved(frame.source.as_ref()?, title)),
+        RetargetEvent::Foot { side, .. } => foot(frame, side, title),
+        RetargetEvent::Hand { side, .. } => hand(frame, side, title),
+        RetargetEvent::Lock(event) => Some(locked(event, title)),
+    }
+}
+
+fn aligned(pair: &Pair, title: String) -> Sheet {
+    let mut sheet = Sheet::default();
+    let align = sheet.given("A", pair.align, "Rest difference: turns the bone to the direction that the source's has.");
+    let rest = sheet.given("R₀′", pair.target_rest, "Rotation of the bone in its rest.");
+    sheet.end_turned_with(title, "R′", align * rest, "Rotation of the bone in model space.")
+}
+
+fn turned(source: &SourcePose, pair: &Pair, title: String) -> Sheet {
+    let mut sheet = Sheet::default();
+    let facing = sheet.given("F", source.map.turn(), "Turns the source's facing to the character's.");
+    let delta = source.frame().delta(pair);
+    let turn = source.map.turn();
+    let delta: Quat = turn.conjugate() * delta * turn;
+    let meaning = "Rotation of the source's bone from its rest: R · R₀⁻¹, interpolated between bones of longer chains.";
+    let delta = sheet.given("D", delta, meaning);
+    let align = sheet.given("A", pair.align, "Rest difference: turns the bone to the direction that the source's has.");
+    let rest = sheet.given("R₀′", pair.target_rest, "Rotation of the bone in its rest.");
+    let rotation = facing * delta * inverse(facing) * align * rest;
+    sheet.end_turned_with(title, "R′", rotation, "Rotation of the bone in model space.")
+}
+
+fn moved(source: &SourcePose, title: String) -> Sheet {
+    let mut sheet = Sheet::default();
+    let map = &source.map;
+    let [from, rest] = map.pelvis_rests();
+    let pelvis = source.frame().pelvis();
+    let rest = sheet.given("p₀′", Point(rest), "Position of the character's pelvis in its rest, in model units.");
+    let k = sheet.given("k", map.scale(), "Leg length of the character divided by the source's.");
+    let way = map.turn() * (pelvis - from);
+    let way = Vec3::new(way.x * source.path, way.y, way.z * source.path);
+    let meaning = "Path of the source's pelvis from its rest, turned to the character's facing; along the ground times \
+                   `path`.";
+    let way = sheet.given("d", way, meaning);
+    sheet.end_with(title, "p′", rest + way * k, "Position of the pelvis in model space.")
+}
+
+/// Returns the vector in the world from the pelvis to a goal, and the goal.
+fn from_pelvis(frame: &RetargetFrame, goal: Vec3, what: &str, title: String) -> Sheet {
+    let mut sheet = Sheet::default();
+    let pelvis = sheet.given("p", Point(frame.pelvis), "Position of the animated pelvis, in model units.");
+    let root = sheet.given("R", frame.root.rotation, "Rotation of the character in the world.");
+    let vector = frame.root.rotation.conjugate() * (goal - frame.pelvis);
+    let meaning = format!("Vector from the source's pelvis to its {what}, scaled by leg length.");
+    let vector = sheet.given("v", vector, meaning);
+    sheet.end_with(title, "goal", pelvis + root * vector, format!("Goal of the {what}, in model units."))
+}
+
+fn foot(frame: &RetargetFrame, side: Side, title: String) -> Option<Sheet> {
+    let goal = frame.places.foot_goals(&frame.root, frame.pelvis)?[side as usize];
+    Some(from_pelvis(frame, goal, "foot", title))
+}
+
+fn hand(frame: &RetargetFrame, side: Side, title: String) -> Option<Sheet> {
+    let goal = frame.places.hand_goals(&frame.root, frame.pelvis)?[side as usize];
+    Some(from_pelvis(frame, goal, "hand", title))
+}
+
+fn locked(event: LockEvent, title: String) -> Sheet {
+    let mut sheet = Sheet::default();
+    match event {
+        LockEvent::Held { from, to, .. } => {
+            let held = sheet.given("hold₀", from, "Held offset of the foot in the previous frame, in metres.");
+            let meaning = "Change in this frame: cancels the sliding of the sole, or returns the foot to its goal.";
+            let change = sheet.given("Δ", to - from, meaning);
+            sheet.end_with(title, "hold", held.term() + change, "Held offset of the foot, in metres.")
+        }
+        LockEvent::Lowered(by) => {
+            let by = sheet.given("y", by, "Additional offset of the pelvis that a leg needs, in metres.");
+            sheet.end_with(title, "lowered", by, "Additional offset of the pelvis, in metres.")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Retargeting: moves a character by the clip of another skeleton.
+//!
+//! ```text
+//! source clip ─► pose ─► align, turn, path ─► pose of the target ─► full body
+//!                    └─► places of feet and hands, scaled by leg length ─► targets, foot lock ─┘
+//! ```
+//!
+//! A [`Map`] pairs the bones of both by their roles. Rotations are transferred in model space, relative to both rests, so
+//! that neither names, axes of bones nor rest poses have to agree. The pelvis's path is scaled by leg length.
+//!
+//! [`RetargetSolve`] has the same steps for a frame of the [stack](crate::stack), and adds the goals of feet and hands: *feet
+//! stay* uses [`Places`] and the [foot lock](crate::grounding::lock), *hands stay* the targets of the full body.
+
+mod actor;
+mod clip;
+pub mod explain;
+mod frame;
+mod map;
+mod places;
+mod pose;
+mod settings;
+
+pub use actor::{Actor, Roles};
+pub use clip::Sampler;
+pub use frame::{RetargetEvent, RetargetFrame, RetargetSolve, RetargetState, RetargetStep, SourcePose};
+pub use map::{Alignment, Map, Pair};
+pub use places::Places;
+pub use pose::{PoseEvent, PoseFrame, PoseSolve, PoseState, PoseStep};
+pub use settings::RetargetSettings;
