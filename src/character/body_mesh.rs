@@ -23,7 +23,7 @@ use glam::{Mat3, Mat4, Quat, Vec3};
 use crate::character::Character;
 use crate::system::text::counted;
 use kinescope_ik::rig::detect::Detection;
-use kinescope_ik::rig::{BoneIndex, Joint, Material, Mesh, Model, ModelPose, Picture, RigidTransform, Skeleton};
+use kinescope_ik::rig::{BoneIndex, Joint, Material, Mesh, Model, ModelPose, Morph, Picture, RigidTransform, Skeleton};
 
 /// Sizes that differ by less than this fraction count as equal.
 const SAME_SIZE: f32 = 0.01;
@@ -47,6 +47,7 @@ pub struct BodyMesh {
     pub meshes: Vec<Mesh>,
     pub materials: Vec<Material>,
     pub images: Vec<Picture>,
+    pub morphs: Vec<Morph>,
     pub fit: Fit,
 }
 
@@ -184,7 +185,7 @@ impl Match<'_> {
 pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let path = model.path.clone().unwrap_or_else(|| PathBuf::from(&model.model.name));
     let Character { model, files, detection, .. } = model;
-    let Model { skeleton, meshes, materials, images, .. } = Arc::unwrap_or_clone(model);
+    let Model { skeleton, meshes, materials, images, morphs, .. } = Arc::unwrap_or_clone(model);
     if meshes.iter().all(|mesh| mesh.indices.is_empty()) {
         return Err(format!("{}: the model has no mesh. Choose a model with a skinned mesh", path.display()));
     }
@@ -242,7 +243,7 @@ pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let idle = idle.map(|(bone, _)| bone.name.clone()).collect();
     let meshes = meshes.into_iter().zip(joints).map(|(mesh, joints)| Mesh { joints, ..mesh }).collect();
     let fit = Fit { matched, following, idle, scale, has_other_axes };
-    Ok(BodyMesh { path, files, meshes, materials, images, fit })
+    Ok(BodyMesh { path, files, meshes, materials, images, morphs, fit })
 }
 
 fn used_bones(meshes: &[Mesh], count: usize) -> Vec<BoneIndex> {

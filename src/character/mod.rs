@@ -255,10 +255,11 @@ impl Character {
         if let Some(body) = self.body.take() {
             model.meshes = body.capsules;
         }
-        (model.materials, model.images, self.files) = Default::default();
+        (model.materials, model.images, model.morphs, self.files) = Default::default();
         if let Some(mesh) = mesh {
             let capsules = std::mem::replace(&mut model.meshes, mesh.meshes.clone());
             (model.materials, model.images) = (mesh.materials.clone(), mesh.images.clone());
+            model.morphs.clone_from(&mesh.morphs);
             self.files.clone_from(&mesh.files);
             self.body = Some(Body { mesh, capsules });
         }
@@ -430,36 +431,53 @@ impl Character {
         }
     }
 
+    /// Returns every vertex in a pose, model space. Morph targets have the weights of the file.
     pub fn surface(&self, pose: &ModelPose) -> Vec<Vec3> {
         let mut points = Vec::with_capacity(self.model.meshes.iter().map(|mesh| mesh.positions.len()).sum());
-        for mesh in &self.model.meshes {
-            let matrices: Vec<Mat4> = mesh
-                .joints
-                .iter()
-                .map(|joint| match joint.bone.filter(|&bone| bone < pose.bones.len()) {
-                    Some(bone) => pose.model_from_bone(bone) * joint.bone_from_mesh,
-                    None => joint.bone_from_mesh,
-                })
-                .collect();
-            let vertices = mesh.positions.iter().zip(&mesh.vertex_joints).zip(&mesh.vertex_weights);
-            points.extend(vertices.map(|((&position, joints), weights)| {
-                let influences = joints.iter().zip(weights).filter(|&(_, &weight)| weight > 0.0);
-                influences
-                    .filter_map(|(&joint, &weight)| Some((matrices.get(usize::from(joint))?, weight)))
-                    .map(|(matrix, weight)| matrix.transform_point3(position) * weight)
-                    .sum::<Vec3>()
-            }));
-        }
+        self.model.meshes.iter().for_each(|mesh| self.skin(mesh, pose, &mut points));
         points
     }
 
-    /// Returns centre and radius of a sphere around the character in a pose, in model units, for framing.
+    /// Appends every vertex of a mesh in a pose, model space.
+    fn skin(&self, mesh: &Mesh, pose: &ModelPose, points: &mut Vec<Vec3>) {
+        let matrices: Vec<Mat4> = mesh
+            .joints
+            .iter()
+            .map(|joint| match joint.bone.filter(|&bone| bone < pose.bones.len()) {
+                Some(bone) => pose.model_from_bone(bone) * joint.bone_from_mesh,
+                None => joint.bone_from_mesh,
+            })
+            .collect();
+        let weights = mesh.morph.and_then(|morph| self.model.morphs.get(morph));
+        let positions = mesh.morphed(weights.map_or(&[], |morph| &morph.weights));
+        let vertices = positions.iter().zip(&mesh.vertex_joints).zip(&mesh.vertex_weights);
+        points.extend(vertices.map(|((&position, joints), weights)| {
+            let influences = joints.iter().zip(weights).filter(|&(_, &weight)| weight > 0.0);
+            influences
+                .filter_map(|(&joint, &weight)| Some((matrices.get(usize::from(joint))?, weight)))
+                .map(|(matrix, weight)| matrix.transform_point3(position) * weight)
+                .sum::<Vec3>()
+        }));
+    }
+
+    /// Returns the points that bound the character in a pose, model space: the solver's nodes, as helper bones may be
+    /// anywhere. Without a solver the vertices of meshes on bones, without such meshes the bones.
+    fn bounding_points(&self, pose: &ModelPose) -> Vec<Vec3> {
+        if let Ok(solver) = &self.rig.full_body {
+            return Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect();
+        }
+        let mut points = Vec::new();
+        let on_bones = |mesh: &&Mesh| mesh.joints.iter().any(|joint| joint.bone.is_some());
+        self.model.meshes.iter().filter(on_bones).for_each(|mesh| self.skin(mesh, pose, &mut points));
+        match points.iter().any(|point| point.is_finite()) {
+            true => points,
+            false => pose.bones.iter().map(|bone| bone.position).collect(),
+        }
+    }
+
+    /// Returns centre and radius of a sphere around the character in a pose, for framing; model units.
     pub fn bounds(&self, pose: &ModelPose) -> (Vec3, f32) {
-        let points: Vec<_> = match &self.rig.full_body {
-            // Helper bones may be anywhere, so only the solver's nodes count.
-            Ok(solver) => Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect(),
-            Err(_) => pose.bones.iter().map(|bone| bone.position).collect(),
-        };
+        let points = self.bounding_points(pose);
         let points: Vec<_> = points.into_iter().filter(|point| point.is_finite()).collect();
         let Some(&first) = points.first() else { return (Vec3::ZERO, 1.0) };
         let (low, high) = points.iter().fold((first, first), |(low, high), &point| (low.min(point), high.max(point)));
@@ -530,4 +548,33 @@ fn load_model(path: &Path) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
     model.notes.append(&mut others.notes);
     Ok((model, Origin::File { print: files::fingerprint_of(&bytes), resources }, others.files))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_without_a_biped_is_bounded_by_its_meshes() {
+        let mut character = Character::built_in().unwrap();
+        character.rig.full_body = Err("no biped".to_owned());
+        // A helper bone far away, and a backdrop that is on no bone.
+        let mut pose = ModelPose::from_local(&character.model.skeleton, &character.rest);
+        let model = Arc::make_mut(&mut character.model);
+        let used = |bone: usize| model.meshes.iter().any(|mesh| mesh.joints.iter().any(|own| own.bone == Some(bone)));
+        let spare = (0..pose.bones.len()).find(|&bone| !used(bone)).unwrap_or(0);
+        pose.bones[spare].position = Vec3::splat(500.0);
+        let mut backdrop = model.meshes[0].clone();
+        backdrop.joints.iter_mut().for_each(|joint| joint.bone = None);
+        backdrop.positions.iter_mut().for_each(|at| *at *= 300.0);
+        model.meshes.push(backdrop);
+        let (center, radius) = character.bounds(&pose);
+        assert!(radius < 2.0 && center.length() < 2.0, "{center} {radius}");
+        // The mesh moves with the pose.
+        pose.bones.iter_mut().for_each(|bone| bone.position += Vec3::X * 40.0);
+        assert!((character.bounds(&pose).0.x - center.x - 40.0).abs() < 0.1);
+        // Without meshes the bones count.
+        Arc::make_mut(&mut character.model).meshes.clear();
+        assert!(character.bounds(&pose).1 > 200.0);
+    }
 }

@@ -9,6 +9,8 @@ use crate::ui::theme::Theme;
 pub(crate) struct Materials {
     pub(crate) solid: mq::Material,
     pub(crate) blended: mq::Material,
+    /// Adds emitted light to surfaces that are drawn.
+    pub(crate) glow: mq::Material,
     pub(crate) xray: mq::Material,
     pub(crate) depth: mq::Material,
     pub(crate) flat: mq::Material,
@@ -46,13 +48,14 @@ attribute vec3 position;
 attribute vec2 texcoord;
 attribute vec4 color0;
 attribute vec4 normal;
-varying lowp vec2 uv;
+varying highp vec2 uv;
 varying lowp vec4 color;
 varying highp vec3 direction;
 varying highp vec3 place;
-varying lowp float cutoff;
+varying mediump float cutoff;
 uniform mat4 Model;
 uniform mat4 Projection;
+invariant gl_Position;
 void main() {
     gl_Position = Projection * Model * vec4(position, 1);
     color = color0 / 255.0;
@@ -65,22 +68,29 @@ void main() {
 /// Lights the surface by a key light from above and the camera's left, a soft sky, and a rim that contrasts with the
 /// background.
 ///
+/// A cutoff below 0 marks an unlit surface, whose own cutoff is 2 larger.
+///
 /// Brightness above the knee is compressed towards white, by the same factor in all channels, so that white surfaces keep
 /// their shape and coloured ones their hue.
 const LIT: &str = "#version 100
 precision highp float;
-varying lowp vec2 uv;
+varying highp vec2 uv;
 varying lowp vec4 color;
 varying highp vec3 direction;
 varying highp vec3 place;
-varying lowp float cutoff;
+varying mediump float cutoff;
 uniform sampler2D Texture;
 uniform vec3 Eye;
 uniform vec3 Light;
 uniform float Rim;
 void main() {
     vec4 base = texture2D(Texture, uv) * color;
-    if (base.a < cutoff) discard;
+    bool unlit = cutoff < 0.0;
+    if (base.a < (unlit ? cutoff + 2.0 : cutoff)) discard;
+    if (unlit) {
+        gl_FragColor = base;
+        return;
+    }
     vec3 n = normalize(direction);
     vec3 v = normalize(Eye - place);
     float key = max(dot(n, Light), 0.0);
@@ -96,6 +106,16 @@ void main() {
     float over = max(most - knee, 0.0) / (1.0 - knee);
     float kept = min(most, knee) + (1.0 - knee) * (1.0 - exp(-over));
     gl_FragColor = vec4(shaded * (kept / most), base.a);
+}";
+
+/// Emitted light. The depth test leaves out texels of cut-out surfaces.
+const GLOW: &str = "#version 100
+precision highp float;
+varying highp vec2 uv;
+varying lowp vec4 color;
+uniform sampler2D Texture;
+void main() {
+    gl_FragColor = vec4(texture2D(Texture, uv).rgb * color.rgb, 0.0);
 }";
 
 /// Draws a surface that is transparent where it faces the eye, and opaque at its rim.
@@ -190,6 +210,8 @@ impl Materials {
         let opaque =
             PipelineParams { depth_test: Comparison::LessOrEqual, depth_write: true, ..PipelineParams::default() };
         let blended = PipelineParams { color_blend: blend(), ..opaque };
+        let add = BlendState::new(Equation::Add, BlendFactor::One, BlendFactor::One);
+        let glow = PipelineParams { color_blend: Some(add), depth_test: Comparison::Equal, ..opaque };
         let light = [("Eye", Float3), ("Light", Float3)];
         let lit = [light[0], light[1], ("Rim", Float1)];
         let spots = [("Left", Float4), ("Right", Float4), ("Body", Float4)];
@@ -198,6 +220,7 @@ impl Materials {
         Ok(Self {
             solid: material(LIT, opaque, &lit)?,
             blended: material(LIT, blended, &lit)?,
+            glow: material(GLOW, glow, &[])?,
             xray: material(XRAY, blended, &xray)?,
             depth: material(FLAT, PipelineParams { color_write: (false, false, false, false), ..opaque }, &[])?,
             flat: material(FLAT, blended, &[])?,

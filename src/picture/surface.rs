@@ -1,21 +1,29 @@
 //! The character's surface, skinned on the CPU and split into draw calls with 16-bit indices.
 
-use glam::{Mat4, Vec3};
+use std::collections::HashMap;
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+use macroquad::miniquad::TextureWrap;
 use macroquad::models::Vertex;
 use macroquad::prelude as mq;
 
 use crate::picture::LARGEST_CALL;
 use crate::ui::theme::Theme;
-use kinescope_ik::rig::{Joint, LocalPose, Mesh, Model, ModelPose};
+use kinescope_ik::rig::{Joint, LocalPose, Material, Mesh, Model, ModelPose, MorphOffset, Picture, Wrap};
 
 /// Share of the other colour in [`Surface::draw_mixed`].
 const MIXED: f32 = 0.45;
+
+/// Subtracted from the alpha cutoff of unlit materials, which makes it negative.
+const UNLIT: f32 = 2.0;
 
 /// All meshes of a character, ready to draw.
 pub struct Surface {
     parts: Vec<Part>,
     /// Pose and offset of the current vertices.
     posed: Option<(ModelPose, Vec3)>,
+    /// Whether weights of morph targets have changed since the vertices were posed.
+    is_stale: bool,
     lowest: f32,
     height: f32,
 }
@@ -25,75 +33,182 @@ struct Part {
     joints: Vec<Joint>,
     /// Position, normal, joints and weights of each vertex in the bind pose.
     bound: Vec<(Vec3, Vec3, [u16; 4], [f32; 4])>,
+    morph: Option<Morphing>,
     mesh: mq::Mesh,
     shadow: mq::Mesh,
+    /// The emitted light, added to the picture; `None` without any.
+    glow: Option<mq::Mesh>,
     blend: bool,
-    /// The material's colour. White without a material.
-    color: [u8; 4],
-    /// Whether the part takes the theme's colour. It does if it has no material, or if all materials are black.
+    /// The colours of the vertices, or one for all of them.
+    colors: Vec<[u8; 4]>,
+    /// The theme's colour and the mixed colour that the vertices have now.
+    shown: Option<([u8; 4], Option<[u8; 4]>)>,
+    /// Whether the part takes the theme's colour: it has no colour of its own, or all materials are black.
     plain: bool,
+}
+
+/// The morph targets of a part.
+struct Morphing {
+    /// Index into the weights.
+    at: usize,
+    /// The offsets of each target. Vertices count within the part.
+    targets: Vec<Vec<MorphOffset>>,
+    /// The applied weights.
+    weights: Vec<f32>,
+    /// Position and normal without targets.
+    base: Vec<(Vec3, Vec3)>,
+}
+
+impl Morphing {
+    /// Returns the morph targets of the vertices of a part; `None` if they move none.
+    fn of(mesh: &Mesh, vertices: &[usize]) -> Option<Self> {
+        let at = mesh.morph.filter(|_| mesh.targets.iter().any(|target| !target.is_empty()))?;
+        let places: HashMap<usize, u32> = vertices.iter().copied().zip(0..).collect();
+        let own = |offset: &MorphOffset| {
+            places.get(&(offset.vertex as usize)).map(|&vertex| MorphOffset { vertex, ..*offset })
+        };
+        let targets = mesh.targets.iter().map(|target| target.iter().filter_map(own).collect()).collect();
+        let base = vertices.iter().map(|&vertex| (mesh.positions[vertex], normal_of(mesh, vertex))).collect();
+        Some(Self { at, targets, weights: Vec::new(), base })
+    }
+}
+
+fn normal_of(mesh: &Mesh, vertex: usize) -> Vec3 {
+    mesh.normals.get(vertex).copied().unwrap_or(Vec3::Y)
+}
+
+/// Converts linear colours to gamma-encoded colours for the screen. Alpha stays linear.
+fn encoded(color: Vec4) -> [u8; 4] {
+    let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0).round() as u8;
+    let [r, g, b, a] = color.to_array();
+    let encoded = |value: f32| byte(value.clamp(0.0, 1.0).powf(1.0 / 2.2));
+    [encoded(r), encoded(g), encoded(b), byte(a)]
+}
+
+/// Uploads an image; `None` if its size and its bytes do not match.
+fn upload(image: &Picture) -> Option<mq::Texture2D> {
+    let fits = image.rgba.len() == image.width as usize * image.height as usize * 4 && !image.rgba.is_empty();
+    let (Ok(width), Ok(height), true) = (image.width.try_into(), image.height.try_into(), fits) else { return None };
+    let texture = mq::Texture2D::from_rgba8(width, height, &image.rgba);
+    if image.nearest {
+        texture.set_filter(mq::FilterMode::Nearest);
+    }
+    // WebGL 1 repeats only images whose sides are powers of two.
+    if !cfg!(target_arch = "wasm32") || image.width.is_power_of_two() && image.height.is_power_of_two() {
+        let wrap = image.wrap.map(|wrap| match wrap {
+            Wrap::Repeat => TextureWrap::Repeat,
+            Wrap::Mirror => TextureWrap::Mirror,
+            Wrap::Clamp => TextureWrap::Clamp,
+        });
+        // SAFETY: this runs on the drawing thread, between draw calls.
+        let context = unsafe { mq::get_internal_gl() }.quad_context;
+        context.texture_set_wrap(texture.raw_miniquad_id(), wrap[0], wrap[1]);
+    }
+    Some(texture)
+}
+
+impl Part {
+    /// Makes a part of the vertices of a mesh. `plain` is true if the part takes the theme's colour.
+    fn new(
+        mesh: &Mesh,
+        material: Option<&Material>,
+        textures: &[Option<mq::Texture2D>],
+        (vertices, indices): (&[usize], Vec<u16>),
+        plain: bool,
+    ) -> Self {
+        let texture_of = |texture: Option<usize>| textures.get(texture?).cloned().flatten();
+        let base = material.map_or(Vec4::ONE, |material| material.base_color);
+        let colors: Vec<[u8; 4]> = match mesh.colors.is_empty() {
+            true => vec![encoded(base)],
+            false => {
+                vertices.iter().map(|&at| encoded(base * mesh.colors.get(at).copied().unwrap_or(Vec4::ONE))).collect()
+            }
+        };
+        // The shader recognizes an unlit material by a negative number.
+        let is_unlit = material.is_some_and(|material| material.unlit);
+        let cutoff = material.map_or(0.0, |material| material.alpha_cutoff) - if is_unlit { UNLIT } else { 0.0 };
+        let made = |uvs: &[Vec2], color: &dyn Fn(usize) -> [u8; 4], texture: Option<mq::Texture2D>| mq::Mesh {
+            vertices: vertices
+                .iter()
+                .enumerate()
+                .map(|(at, &vertex)| Vertex {
+                    position: mq::Vec3::ZERO,
+                    uv: uvs.get(vertex).map_or(mq::Vec2::ZERO, |uv| mq::vec2(uv.x, uv.y)),
+                    color: color(at),
+                    normal: mq::vec4(0.0, 1.0, 0.0, cutoff),
+                })
+                .collect(),
+            indices: indices.clone(),
+            texture,
+        };
+        let own = |at: usize| colors.get(at).copied().unwrap_or(colors[0]);
+        let glow = material.filter(|material| material.emissive != Vec3::ZERO).map(|material| {
+            let uvs = if mesh.emissive_uvs.is_empty() { &mesh.uvs } else { &mesh.emissive_uvs };
+            let emissive = |at: usize| {
+                let alpha = if material.blend { f32::from(own(at)[3]) / 255.0 } else { 1.0 };
+                encoded((material.emissive * alpha).extend(1.0))
+            };
+            made(uvs, &emissive, texture_of(material.emissive_texture))
+        });
+        let bound = vertices.iter().map(|&vertex| {
+            (mesh.positions[vertex], normal_of(mesh, vertex), mesh.vertex_joints[vertex], mesh.vertex_weights[vertex])
+        });
+        Self {
+            joints: mesh.joints.clone(),
+            bound: bound.collect(),
+            morph: Morphing::of(mesh, vertices),
+            mesh: made(&mesh.uvs, &own, texture_of(material.and_then(|material| material.texture))),
+            shadow: made(&[], &own, None),
+            glow,
+            blend: material.is_some_and(|material| material.blend),
+            colors,
+            shown: None,
+            plain,
+        }
+    }
+
+    /// Applies weights of morph targets. Returns whether they changed.
+    fn morph(&mut self, weights: &[Vec<f32>]) -> bool {
+        let Some(morph) = &mut self.morph else { return false };
+        let weights = weights.get(morph.at).map_or(&[][..], Vec::as_slice);
+        if morph.weights == weights {
+            return false;
+        }
+        morph.weights = weights.to_vec();
+        for (bound, &(position, normal)) in self.bound.iter_mut().zip(&morph.base) {
+            (bound.0, bound.1) = (position, normal);
+        }
+        for (target, &weight) in morph.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+            for offset in target {
+                let bound = &mut self.bound[offset.vertex as usize];
+                bound.0 += offset.position * weight;
+                bound.1 += offset.normal * weight;
+            }
+        }
+        true
+    }
 }
 
 impl Surface {
     pub fn new(model: &Model, rest: &LocalPose) -> Self {
-        let textures: Vec<Option<mq::Texture2D>> = model
-            .images
-            .iter()
-            .map(|image| {
-                let fits =
-                    image.rgba.len() == image.width as usize * image.height as usize * 4 && !image.rgba.is_empty();
-                let (Ok(width), Ok(height), true) = (image.width.try_into(), image.height.try_into(), fits) else {
-                    return None;
-                };
-                Some(mq::Texture2D::from_rgba8(width, height, &image.rgba))
-            })
-            .collect();
+        let textures: Vec<Option<mq::Texture2D>> = model.images.iter().map(upload).collect();
         // Exporters that lose textures leave all materials black, which would hide the character's shape.
         let used = || model.meshes.iter().filter_map(|mesh| model.materials.get(mesh.material?));
-        let is_black = used().all(|material| material.base_color.truncate().max_element() < 0.01);
+        let is_dark = |material: &Material| {
+            material.base_color.truncate().max_element() < 0.01 && material.emissive.max_element() < 0.01
+        };
+        let is_black = used().all(is_dark);
         let mut parts = Vec::new();
         for mesh in &model.meshes {
             let material = mesh.material.and_then(|material| model.materials.get(material));
-            let texture = material.and_then(|material| material.texture);
-            let texture = texture.and_then(|texture| textures.get(texture).cloned().flatten());
+            let plain = if material.is_some() { is_black } else { mesh.colors.is_empty() };
             split(mesh, |vertices, indices| {
-                let color = material.map_or([255; 4], |material| {
-                    // The file's colours are linear, and the screen needs gamma-encoded ones.
-                    let encoded = |value: f32| (value.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8;
-                    let [r, g, b, a] = material.base_color.to_array();
-                    [encoded(r), encoded(g), encoded(b), (a.clamp(0.0, 1.0) * 255.0).round() as u8]
-                });
-                let cutoff = material.map_or(0.0, |material| material.alpha_cutoff);
-                let at = |vertex: usize| Vertex {
-                    position: mq::Vec3::ZERO,
-                    uv: mesh.uvs.get(vertex).map_or(mq::Vec2::ZERO, |uv| mq::vec2(uv.x, uv.y)),
-                    color,
-                    normal: mq::vec4(0.0, 1.0, 0.0, cutoff),
-                };
-                let bound = vertices.iter().map(|&vertex| {
-                    let normal = mesh.normals.get(vertex).copied().unwrap_or(Vec3::Y);
-                    (mesh.positions[vertex], normal, mesh.vertex_joints[vertex], mesh.vertex_weights[vertex])
-                });
-                parts.push(Part {
-                    joints: mesh.joints.clone(),
-                    bound: bound.collect(),
-                    mesh: mq::Mesh {
-                        vertices: vertices.iter().map(|&vertex| at(vertex)).collect(),
-                        indices: indices.clone(),
-                        texture: texture.clone(),
-                    },
-                    shadow: mq::Mesh {
-                        vertices: vertices.iter().map(|&vertex| at(vertex)).collect(),
-                        indices,
-                        texture: None,
-                    },
-                    blend: material.is_some_and(|material| material.blend),
-                    color,
-                    plain: material.is_none() || is_black,
-                });
+                parts.push(Part::new(mesh, material, &textures, (&vertices, indices), plain));
             });
         }
-        let mut surface = Self { parts, posed: None, lowest: 0.0, height: 1.0 };
+        let mut surface = Self { parts, posed: None, is_stale: false, lowest: 0.0, height: 1.0 };
+        let weights: Vec<Vec<f32>> = model.morphs.iter().map(|morph| morph.weights.clone()).collect();
+        surface.morph(&weights);
         surface.pose(&ModelPose::from_local(&model.skeleton, rest), Vec3::ZERO);
         let heights = surface.parts.iter().flat_map(|part| part.mesh.vertices.iter().map(|vertex| vertex.position.y));
         let (low, high) = heights
@@ -111,9 +226,17 @@ impl Surface {
         if self.lowest.abs() < self.height * 0.1 { 0.0 } else { self.lowest }
     }
 
-    /// Skins every vertex and moves all parts by `aside`. Does nothing if pose and offset are unchanged.
+    /// Sets the weights of morph targets, by the indices of [`Model::morphs`]. The next [`Self::pose`] shows them.
+    pub fn morph(&mut self, weights: &[Vec<f32>]) {
+        for part in &mut self.parts {
+            self.is_stale |= part.morph(weights);
+        }
+    }
+
+    /// Skins every vertex and moves all parts by `aside`. Does nothing if pose, offset and morph targets are unchanged.
     pub fn pose(&mut self, pose: &ModelPose, aside: Vec3) {
-        if self.posed.as_ref().is_some_and(|(posed, by)| posed == pose && *by == aside) {
+        let is_stale = std::mem::take(&mut self.is_stale);
+        if !is_stale && self.posed.as_ref().is_some_and(|(posed, by)| posed == pose && *by == aside) {
             return;
         }
         for part in &mut self.parts {
@@ -155,7 +278,18 @@ impl Surface {
         self.parts.iter().filter(|part| part.blend == blend).for_each(|part| mq::draw_mesh(&part.mesh));
     }
 
-    /// Draws all parts with the active material. Their colours are mixed with another colour.
+    /// Adds the emitted light of the transparent or the opaque parts with the active material.
+    pub fn draw_glow(&mut self, blend: bool) {
+        for part in self.parts.iter_mut().filter(|part| part.blend == blend) {
+            let Some(glow) = &mut part.glow else { continue };
+            for (glow, vertex) in glow.vertices.iter_mut().zip(&part.mesh.vertices) {
+                glow.position = vertex.position;
+            }
+            mq::draw_mesh(glow);
+        }
+    }
+
+    /// Draws all parts with the active material, with their colours mixed with another one.
     pub fn draw_mixed(&mut self, theme: &Theme, with: [u8; 4]) {
         self.set_colors(theme, Some(with));
         for blend in [false, true] {
@@ -165,20 +299,28 @@ impl Surface {
 
     /// Sets the colours of all vertices, mixed with `with` if it is given.
     fn set_colors(&mut self, theme: &Theme, with: Option<[u8; 4]>) {
+        let plain = theme.solid_body.to_array();
+        let mixed = |own: [u8; 4]| {
+            let mut mixed = own;
+            for (own, with) in mixed.iter_mut().zip(with.unwrap_or(own)).take(3) {
+                *own = (f32::from(*own) * (1.0 - MIXED) + f32::from(with) * MIXED).round() as u8;
+            }
+            mixed
+        };
         for part in &mut self.parts {
-            let own = if part.plain { theme.solid_body.to_array() } else { part.color };
-            let color = match with {
-                Some(with) => {
-                    let mut mixed = own;
-                    for (own, with) in mixed.iter_mut().zip(with).take(3) {
-                        *own = (f32::from(*own) * (1.0 - MIXED) + f32::from(with) * MIXED).round() as u8;
-                    }
-                    mixed
+            if part.shown.replace((plain, with)) == Some((plain, with)) {
+                continue;
+            }
+            match &part.colors[..] {
+                [one] => {
+                    let color = mixed(if part.plain { plain } else { *one });
+                    part.mesh.vertices.iter_mut().for_each(|vertex| vertex.color = color);
                 }
-                None => own,
-            };
-            if part.mesh.vertices.first().is_some_and(|vertex| vertex.color != color) {
-                part.mesh.vertices.iter_mut().for_each(|vertex| vertex.color = color);
+                all => {
+                    for (vertex, &own) in part.mesh.vertices.iter_mut().zip(all) {
+                        vertex.color = mixed(if part.plain { plain } else { own });
+                    }
+                }
             }
         }
     }
@@ -273,6 +415,100 @@ mod tests {
             assert!(own.len() > 100 && own.iter().zip(&mixed).all(|(own, mixed)| own != mixed && own[3] == mixed[3]));
             assert_eq!(colors(&mut surface, None), own);
         }
+    }
+
+    /// Returns a quad on one bone.
+    fn quad() -> Model {
+        let bones = vec![kinescope_ik::rig::Bone {
+            name: "a".to_owned(),
+            parent: None,
+            rest: kinescope_ik::rig::LocalTransform::IDENTITY,
+        }];
+        let mesh = Mesh {
+            material: Some(0),
+            joints: vec![Joint { bone: Some(0), bone_from_mesh: Mat4::IDENTITY }],
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y],
+            normals: vec![Vec3::Z; 4],
+            vertex_joints: vec![[0; 4]; 4],
+            vertex_weights: vec![[1.0, 0.0, 0.0, 0.0]; 4],
+            indices: vec![0, 1, 2, 0, 2, 3],
+            ..Mesh::default()
+        };
+        Model {
+            skeleton: std::sync::Arc::new(kinescope_ik::rig::Skeleton::new(bones).unwrap()),
+            meshes: vec![mesh],
+            materials: vec![Material { base_color: Vec4::new(1.0, 0.5, 0.25, 1.0), ..Material::default() }],
+            ..Model::default()
+        }
+    }
+
+    #[test]
+    fn vertex_colours_multiply_the_material_and_mix() {
+        let mut model = quad();
+        model.meshes[0].colors = vec![Vec4::ONE, Vec4::new(0.5, 1.0, 1.0, 0.5), Vec4::ZERO, Vec4::ONE];
+        for is_light in [false, true] {
+            let mut surface = Surface::new(&model, &model.skeleton.rest_pose());
+            let mut colors = |with| {
+                surface.set_colors(Theme::of(is_light), with);
+                surface.parts[0].mesh.vertices.iter().map(|vertex| vertex.color).collect::<Vec<_>>()
+            };
+            let own = colors(None);
+            // Linear 0.5 and 0.25 are 186 and 136 on the screen.
+            assert_eq!(own, [[255, 186, 136, 255], [186, 186, 136, 128], [0, 0, 0, 0], [255, 186, 136, 255]]);
+            let mixed = colors(Some([0, 0, 255, 255]));
+            assert!(mixed.iter().zip(&own).all(|(mixed, own)| mixed != own && mixed[3] == own[3]), "{mixed:?}");
+            assert_eq!(colors(None), own);
+        }
+        // Without a material the colours count as well.
+        model.meshes[0].material = None;
+        let mut surface = Surface::new(&model, &model.skeleton.rest_pose());
+        surface.set_colors(Theme::of(false), None);
+        assert_eq!(surface.parts[0].mesh.vertices[1].color, [186, 255, 255, 128]);
+    }
+
+    #[test]
+    fn emitted_light_and_unlit_materials() {
+        let mut model = quad();
+        let rest = model.skeleton.rest_pose();
+        assert!(Surface::new(&model, &rest).parts[0].glow.is_none());
+        model.materials[0] =
+            Material { emissive: Vec3::new(3.0, 0.5, 0.0), unlit: true, alpha_cutoff: 0.25, ..Material::default() };
+        model.meshes[0].uvs = vec![Vec2::X; 4];
+        model.meshes[0].emissive_uvs = vec![Vec2::Y; 4];
+        let surface = Surface::new(&model, &rest);
+        let glow = surface.parts[0].glow.as_ref().unwrap();
+        assert_eq!((glow.vertices[0].color, glow.vertices[0].uv), ([255, 186, 0, 255], mq::vec2(0.0, 1.0)));
+        assert_eq!(surface.parts[0].mesh.vertices[0].normal.w, 0.25 - UNLIT);
+        // A black material that glows keeps its colours.
+        model.materials[0].base_color = Vec4::new(0.0, 0.0, 0.0, 1.0);
+        assert!(!Surface::new(&model, &rest).parts[0].plain);
+        model.materials[0].emissive = Vec3::ZERO;
+        assert!(Surface::new(&model, &rest).parts[0].plain);
+    }
+
+    #[test]
+    fn morph_targets_move_vertices_and_normals_and_return() {
+        let mut model = quad();
+        model.meshes[0].morph = Some(0);
+        let offset = MorphOffset { vertex: 2, position: Vec3::new(0.0, 2.0, 0.0), normal: Vec3::X };
+        model.meshes[0].targets = vec![vec![offset], Vec::new()];
+        let weights = vec![0.5, 1.0];
+        model.morphs = vec![kinescope_ik::rig::Morph { weights, ..Default::default() }];
+        let rest = model.skeleton.rest_pose();
+        let pose = ModelPose::from_local(&model.skeleton, &rest);
+        let mut surface = Surface::new(&model, &rest);
+        let shown = |surface: &Surface| (vertices(surface)[2], surface.parts[0].mesh.vertices[2].normal.x);
+        // The weights of the file.
+        assert_eq!(shown(&surface).0, Vec3::new(1.0, 2.0, 0.0));
+        assert!((shown(&surface).1 - 0.2f32.sqrt()).abs() < 1e-6);
+        for (weight, expected) in [(1.0, 3.0), (0.0, 1.0), (-0.5, 0.0)] {
+            surface.morph(&[vec![weight, 0.0]]);
+            surface.pose(&pose, Vec3::ZERO);
+            assert_eq!(shown(&surface).0.y, expected);
+        }
+        surface.morph(&[]);
+        surface.pose(&pose, Vec3::ZERO);
+        assert_eq!(vertices(&surface), model.meshes[0].positions);
     }
 
     #[test]

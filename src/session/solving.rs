@@ -125,6 +125,7 @@ impl Session {
         if solved.len() == self.world.picture.pose.bones.len() {
             self.world.picture.pose.bones = solved;
         }
+        self.world.show_morphs();
         self.world.picture.gaps = self.world.solved.gaps(&self.world.picture.pose.bones);
         self.ask_why();
     }

@@ -14,6 +14,9 @@ pub struct Picture {
     pub animated: ModelPose,
     /// The pose at the cursor, as written to the bones.
     pub pose: ModelPose,
+    /// The weights of morph targets, by the indices of the model's morphs.
+    pub morphs: Vec<Vec<f32>>,
+    /// The frame's stack.
     pub(crate) stack: Arc<Stack>,
     /// Gaps between bones of [`Self::pose`] and their targets.
     pub gaps: Vec<Gap>,

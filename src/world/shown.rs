@@ -125,6 +125,23 @@ impl World {
         Vec3::new(at.x, height.unwrap_or(0.0), at.y)
     }
 
+    /// Updates the weights of morph targets: those of the file, with the clips that play at the time of the frame shown.
+    pub(crate) fn show_morphs(&mut self) {
+        let model = &self.character.model;
+        if model.morphs.is_empty() {
+            return self.picture.morphs.clear();
+        }
+        let rest: Vec<Vec<f32>> = model.morphs.iter().map(|morph| morph.weights.clone()).collect();
+        let crossfade = &self.clip.crossfade;
+        match crossfade.current().filter(|_| crossfade.fades().is_empty()).and_then(|clip| model.clips.get(clip)) {
+            Some(clip) => {
+                self.picture.morphs = rest;
+                clip.sample_morphs(self.solved.input.place.clip_time, &mut self.picture.morphs);
+            }
+            None => crossfade.sample_morphs(&model.clips, &rest, &mut self.picture.morphs),
+        }
+    }
+
     /// Returns the time in the clip that modifiers use, seconds.
     pub fn clip_time(&self) -> f32 {
         self.solved.input.place.clip_time

@@ -58,6 +58,7 @@ impl Renderer {
             mq::gl_use_material(&self.materials.flat);
             ground::picture::draw(session, theme, surface.ground());
         } else if let Some(surface) = &mut self.surface {
+            surface.morph(&session.world.picture.morphs);
             surface.pose(&session.world.picture.pose, glam::Vec3::ZERO);
             let light = light_direction(session);
             let ground = surface.ground();
@@ -99,12 +100,7 @@ impl Renderer {
             };
             match mesh {
                 MeshStyle::Hidden => {}
-                MeshStyle::Solid => {
-                    mq::gl_use_material(&self.materials.solid);
-                    surface.draw(theme, false);
-                    mq::gl_use_material(&self.materials.blended);
-                    surface.draw(theme, true);
-                }
+                MeshStyle::Solid => draw_solid(&self.materials, surface, theme),
                 MeshStyle::Xray => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
             }
             self.draw_other(session, theme);
@@ -153,13 +149,18 @@ impl Renderer {
         match (aside == glam::Vec3::ZERO, session.look.view.mesh) {
             (true, _) => self.draw_clear(theme, [theme.previous, theme.text[0]], [0.10, 0.80]),
             (false, MeshStyle::Xray) => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
-            (false, _) => {
-                mq::gl_use_material(&self.materials.solid);
-                surface.draw(theme, false);
-                mq::gl_use_material(&self.materials.blended);
-                surface.draw(theme, true);
-            }
+            (false, _) => draw_solid(&self.materials, surface, theme),
         }
+    }
+}
+
+/// Draws the posed surface with its materials: opaque parts first, each kind followed by its emitted light.
+fn draw_solid(materials: &Materials, surface: &mut Surface, theme: &Theme) {
+    for (material, blend) in [(&materials.solid, false), (&materials.blended, true)] {
+        mq::gl_use_material(material);
+        surface.draw(theme, blend);
+        mq::gl_use_material(&materials.glow);
+        surface.draw_glow(blend);
     }
 }
 

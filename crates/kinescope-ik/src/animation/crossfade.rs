@@ -177,6 +177,25 @@ impl Crossfade {
         }
     }
 
+    /// Writes the current weights of morph targets into `weights`, over `rest`, by the indices of
+    /// [`Model::morphs`](crate::rig::Model::morphs).
+    pub fn sample_morphs(&self, clips: &[Clip], rest: &[Vec<f32>], weights: &mut Vec<Vec<f32>>) {
+        weights.clear();
+        weights.extend_from_slice(rest);
+        if let Some(clip) = self.current.and_then(|clip| clips.get(clip)) {
+            clip.sample_morphs(self.time, weights);
+        }
+        for fade in &self.fades {
+            let mut above = rest.to_vec();
+            if let Some(clip) = clips.get(fade.clip) {
+                clip.sample_morphs(fade.time, &mut above);
+            }
+            for (below, above) in weights.iter_mut().flatten().zip(above.iter().flatten()) {
+                *below += (above - *below) * fade.weight();
+            }
+        }
+    }
+
     /// Returns the visible clips from the bottom, each with its time (seconds) and its share of the pose. The shares
     /// sum to 1 if anything plays.
     pub fn shown(&self) -> impl Iterator<Item = (usize, f32, f32)> + '_ {

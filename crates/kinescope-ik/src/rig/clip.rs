@@ -42,6 +42,20 @@ pub struct Track {
     pub values: TrackValues,
 }
 
+/// The weights of a node's morph targets over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MorphTrack {
+    /// The index into [`Model::morphs`](super::Model::morphs).
+    pub morph: usize,
+    /// The interpolation between keys.
+    pub interpolation: Interpolation,
+    /// The times of the keys in seconds, increasing.
+    pub times: Vec<f32>,
+    /// For each key the weights of all targets; for [`Interpolation::CubicSpline`] their in-tangents, weights and
+    /// out-tangents.
+    pub values: Vec<f32>,
+}
+
 /// A named animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
@@ -51,9 +65,11 @@ pub struct Clip {
     pub duration: f32,
     /// One track per animated property and bone.
     pub tracks: Vec<Track>,
+    /// The tracks of morph target weights.
+    pub morphs: Vec<MorphTrack>,
     /// Channels of the file that were skipped, as one sentence each with the reason.
     pub skipped: Vec<String>,
-    /// Channels of the file that move no bone (morph targets, other nodes), as one sentence each. Saving the clip into
+    /// Channels of the file that move neither a bone nor a morph target, as one sentence each. Saving the clip into
     /// its file keeps them.
     pub unbound: Vec<String>,
 }
@@ -82,6 +98,21 @@ impl Clip {
                 TrackValues::Rotation(values) => {
                     bone.rotation = key.rotation(values, track.interpolation).unwrap_or(bone.rotation);
                 }
+            }
+        }
+    }
+}
+
+impl Clip {
+    /// Samples the weights of morph targets at `time` (seconds, clamped to the ends) into `weights`, by the indices of
+    /// [`Model::morphs`](super::Model::morphs). Weights without a track keep their values.
+    pub fn sample_morphs(&self, time: f32, weights: &mut [Vec<f32>]) {
+        for track in &self.morphs {
+            let Some(weights) = weights.get_mut(track.morph) else { continue };
+            let Some(key) = Key::find(&track.times, time) else { continue };
+            let count = weights.len();
+            for (target, weight) in weights.iter_mut().enumerate() {
+                *weight = key.number(&track.values, count, target, track.interpolation).unwrap_or(*weight);
             }
         }
     }
@@ -136,6 +167,22 @@ impl Key {
                     + *values.get(self.to * 3)? * m1
                     + *values.get(self.to * 3 + 1)? * p1;
                 if sum.length_squared() > 1e-12 { sum.normalize() } else { *values.get(self.from * 3 + 1)? }
+            }
+        })
+    }
+
+    /// Returns the value of one of `count` numbers per key.
+    fn number(self, values: &[f32], count: usize, at: usize, interpolation: Interpolation) -> Option<f32> {
+        let value = |row: usize| values.get(row * count + at).copied();
+        Some(match interpolation {
+            Interpolation::Step => value(self.from)?,
+            Interpolation::Linear => value(self.from)? * (1.0 - self.t) + value(self.to)? * self.t,
+            Interpolation::CubicSpline => {
+                let [p0, m0, m1, p1] = self.hermite();
+                value(self.from * 3 + 1)? * p0
+                    + value(self.from * 3 + 2)? * m0
+                    + value(self.to * 3)? * m1
+                    + value(self.to * 3 + 1)? * p1
             }
         })
     }

@@ -17,12 +17,12 @@ pub mod skeleton;
 
 pub use axes::Axes;
 pub use biped::{Biped, Limb, LimbName, Role};
-pub use clip::{Clip, Interpolation, Track, TrackValues};
+pub use clip::{Clip, Interpolation, MorphTrack, Track, TrackValues};
 pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, detect};
 #[cfg(feature = "import")]
 pub use import::{ImportError, import};
 pub use length_unit::LengthUnit;
-pub use model::{Joint, Material, Mesh, Model, Picture};
+pub use model::{Joint, Material, Mesh, Model, Morph, MorphOffset, Picture, Wrap};
 pub use model_pose::ModelPose;
 pub use pose::{LocalPose, LocalTransform, RigidTransform};
 pub use skeleton::{Bone, BoneIndex, Skeleton};

@@ -1,5 +1,6 @@
 //! A loaded character: skeleton, meshes, materials and clips.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
@@ -24,6 +25,8 @@ pub struct Model {
     pub materials: Vec<Material>,
     /// The decoded textures of the materials.
     pub images: Vec<Picture>,
+    /// The nodes with morph targets.
+    pub morphs: Vec<Morph>,
     /// The file's animations.
     pub clips: Vec<Clip>,
     /// The humanoid map of a VRM file: pairs of a VRM bone name, or role key, and a bone.
@@ -58,14 +61,61 @@ pub struct Mesh {
     pub positions: Vec<Vec3>,
     /// Unit normals; computed from the triangles if the file has none.
     pub normals: Vec<Vec3>,
-    /// Texture coordinates, one per vertex, measured from the top left of the image.
+    /// Texture coordinates of the base colour texture, one per vertex, measured from the top left of the image. The
+    /// material's set of coordinates and its texture transform are applied.
     pub uvs: Vec<Vec2>,
+    /// Texture coordinates of the emissive texture in the same form; empty if they equal `uvs`.
+    pub emissive_uvs: Vec<Vec2>,
+    /// Vertex colours, linear RGBA, to be multiplied by the base colour; empty if the file has none.
+    pub colors: Vec<Vec4>,
+    /// The index into [`Model::morphs`], which has the weights of `targets`.
+    pub morph: Option<usize>,
+    /// The morph targets, each as the vertices that it moves.
+    pub targets: Vec<Vec<MorphOffset>>,
     /// Indices into `joints`, four per vertex.
     pub vertex_joints: Vec<[u16; 4]>,
     /// The weights of those joints; they sum to 1.
     pub vertex_weights: Vec<[f32; 4]>,
     /// Vertex indices, three per triangle.
     pub indices: Vec<u32>,
+}
+
+/// What a morph target with weight 1 adds to a vertex, in mesh space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MorphOffset {
+    /// The index of the vertex.
+    pub vertex: u32,
+    /// The change of its position.
+    pub position: Vec3,
+    /// The change of its normal.
+    pub normal: Vec3,
+}
+
+/// A node whose meshes have morph targets.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Morph {
+    /// The name of the mesh.
+    pub name: String,
+    /// The names of the targets; `target N` for an unnamed one.
+    pub targets: Vec<String>,
+    /// The weights without a clip, one per target.
+    pub weights: Vec<f32>,
+}
+
+impl Mesh {
+    /// Returns the positions with weighted morph targets added; borrowed if no target has weight.
+    pub fn morphed(&self, weights: &[f32]) -> Cow<'_, [Vec3]> {
+        let mut positions = Cow::Borrowed(&self.positions[..]);
+        for (target, &weight) in self.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+            let positions = positions.to_mut();
+            for offset in target {
+                if let Some(position) = positions.get_mut(offset.vertex as usize) {
+                    *position += offset.position * weight;
+                }
+            }
+        }
+        positions
+    }
 }
 
 /// The properties of a material that are used for drawing.
@@ -75,8 +125,14 @@ pub struct Material {
     pub name: String,
     /// The base colour, linear RGBA, 0 to 1.
     pub base_color: Vec4,
-    /// The index into [`Model::images`].
+    /// The base colour texture, as index into [`Model::images`].
     pub texture: Option<usize>,
+    /// The emitted light, linear RGB, strength included.
+    pub emissive: Vec3,
+    /// The texture that `emissive` is multiplied by, as index into [`Model::images`].
+    pub emissive_texture: Option<usize>,
+    /// True if the base colour is drawn without lights.
+    pub unlit: bool,
     /// True if back faces are drawn.
     pub double_sided: bool,
     /// Texels with an alpha below this are not drawn; 0 draws all.
@@ -91,6 +147,9 @@ impl Default for Material {
             name: String::new(),
             base_color: Vec4::ONE,
             texture: None,
+            emissive: Vec3::ZERO,
+            emissive_texture: None,
+            unlit: false,
             double_sided: false,
             alpha_cutoff: 0.0,
             blend: false,
@@ -107,4 +166,20 @@ pub struct Picture {
     pub height: u32,
     /// Four bytes per pixel: red, green, blue (sRGB), alpha.
     pub rgba: Vec<u8>,
+    /// The continuation beyond the left and right edge, and beyond the top and bottom edge.
+    pub wrap: [Wrap; 2],
+    /// True if pixels are drawn as squares, without interpolation.
+    pub nearest: bool,
+}
+
+/// The continuation of an image beyond its edges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Wrap {
+    /// The image repeats.
+    #[default]
+    Repeat,
+    /// The image repeats, every second time mirrored.
+    Mirror,
+    /// The pixels at the edge continue.
+    Clamp,
 }

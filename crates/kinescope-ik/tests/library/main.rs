@@ -42,6 +42,8 @@ mod hostile;
 mod import;
 #[cfg(feature = "import")]
 mod import_kinds;
+#[cfg(feature = "import")]
+mod import_looks;
 #[cfg(all(feature = "import", feature = "link"))]
 mod link;
 mod locomotion;

@@ -1,5 +1,7 @@
 //! Reading numbers from buffers, with every bound checked before a byte is read.
 
+use std::collections::HashMap;
+
 use gltf_json as json;
 use gltf_json::accessor::{ComponentType, Type};
 use gltf_json::validation::Checked;
@@ -14,12 +16,17 @@ const MOST_NUMBERS: usize = 100_000_000;
 /// The largest count of numbers that all accessors together may have without any bytes.
 const MOST_ZEROS: usize = 10_000_000;
 
+/// The names under which the compression of meshoptimizer is stored.
+const MESHOPT: [&str; 3] = ["EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression"];
+
 /// The buffers of a file, loaded on demand, and access to their numbers.
 pub(super) struct Store<'a> {
     document: &'a Document,
     blob: Option<&'a [u8]>,
     read_buffer: &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     buffers: Vec<Option<Vec<u8>>>,
+    /// The unpacked bytes of compressed views, by their indices.
+    unpacked: HashMap<usize, Result<Vec<u8>, String>>,
     numbers_left: usize,
     zeros_left: usize,
 }
@@ -55,7 +62,15 @@ impl<'a> Store<'a> {
         read_buffer: &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Self {
         let buffers = vec![None; document.array("buffers").len()];
-        Self { document, blob, read_buffer, buffers, numbers_left: MOST_NUMBERS, zeros_left: MOST_ZEROS }
+        Self {
+            document,
+            blob,
+            read_buffer,
+            buffers,
+            unpacked: HashMap::new(),
+            numbers_left: MOST_NUMBERS,
+            zeros_left: MOST_ZEROS,
+        }
     }
 
     /// Reserves `count` numbers that are about to be made, decoded or copied.
@@ -106,12 +121,56 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Returns the bytes of a buffer view.
+    /// Unpacks the bytes of an accessor if they are compressed, so that it can be read.
+    ///
+    /// # Errors
+    /// What is wrong with the compressed bytes.
+    pub fn unpack(&mut self, accessor: usize) -> Result<(), String> {
+        let Some(view) = self.document.accessors.get(accessor).and_then(|accessor| accessor.buffer_view) else {
+            return Ok(());
+        };
+        let view = view.value();
+        let Some(settings) = self.packing(view) else { return Ok(()) };
+        if !self.unpacked.contains_key(&view) {
+            let unpacked = self.unpack_view(settings);
+            self.unpacked.insert(view, unpacked);
+        }
+        match &self.unpacked[&view] {
+            Ok(_) => Ok(()),
+            Err(problem) => Err(format!("buffer view {view} is compressed with meshopt, and {problem}")),
+        }
+    }
+
+    fn unpack_view(&mut self, settings: &Value) -> Result<Vec<u8>, String> {
+        let number = |key: &str| settings.get(key).map_or(Some(0), Value::as_u64);
+        let number = |key: &str| number(key).and_then(|number| usize::try_from(number).ok());
+        let range = |start: usize, length: usize| Some(start..start.checked_add(length)?);
+        let (Some(buffer), Some(start), Some(length)) = (number("buffer"), number("byteOffset"), number("byteLength"))
+        else {
+            return Err("its place is not a number".to_owned());
+        };
+        let bytes = self.buffer(buffer).map_err(|fault| fault.problem.to_string())?;
+        let packed = range(start, length).and_then(|range| bytes.get(range)).ok_or("it is cut off")?;
+        let unpacked = super::meshopt::unpack(settings, packed)?;
+        self.spend(unpacked.len() / 4, "buffer view").map_err(|fault| fault.problem.to_string())?;
+        Ok(unpacked)
+    }
+
+    /// Returns the settings of the compression of a buffer view.
+    fn packing(&self, view: usize) -> Option<&'a Value> {
+        let extensions = self.document.array("bufferViews").get(view)?.get("extensions")?;
+        MESHOPT.iter().find_map(|name| extensions.get(name))
+    }
+
+    /// Returns the bytes of a buffer view. Compressed bytes are those of the last [`Self::unpack`].
     pub fn view(&mut self, index: usize) -> Outcome<&[u8]> {
         let place = format!("buffer view {index}");
         let Some(view) = self.document.views.get(index) else {
             return Err(Fault::new(place, "there is no such buffer view; export the file again"));
         };
+        if let Some(Ok(_)) = self.unpacked.get(&index) {
+            return Ok(self.unpacked[&index].as_deref().unwrap_or_default());
+        }
         let start = view.byte_offset.map_or(0, |offset| offset.0);
         let end = start.checked_add(view.byte_length.0);
         let buffer = view.buffer.value();
@@ -127,15 +186,27 @@ impl<'a> Store<'a> {
         })
     }
 
-    /// Returns true if the accessor's bytes are compressed in a way that is not supported.
+    /// Returns true if the accessor's bytes are compressed. Repairs leave them as they are.
     pub fn is_compressed(&self, accessor: usize) -> bool {
         let view = self.document.accessors.get(accessor).and_then(|accessor| accessor.buffer_view);
-        let extensions = view.and_then(|view| self.document.array("bufferViews").get(view.value())?.get("extensions"));
-        extensions.is_some_and(|extensions| {
-            ["EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression"]
-                .iter()
-                .any(|name| extensions.get(name).is_some())
-        })
+        view.is_some_and(|view| self.packing(view.value()).is_some())
+    }
+
+    /// Returns numbers that were unpacked from another place as those of an accessor. They count as decoded.
+    pub fn unpacked(&mut self, index: usize, what: &str, widths: &[usize], mut values: Vec<f32>) -> Outcome<Numbers> {
+        let (_, layout) = self.layout(index)?;
+        check_width(&layout, what, widths, index)?;
+        self.spend(values.len(), &format!("accessor {index}"))?;
+        if layout.normalized {
+            let largest = largest(layout.component);
+            values.iter_mut().for_each(|value| *value = (*value / largest).max(-1.0));
+        }
+        Ok(Numbers { width: layout.width, values })
+    }
+
+    /// Returns how many numbers each value of an accessor has; `None` if it does not exist.
+    pub fn width(&self, index: usize) -> Option<usize> {
+        self.layout(index).ok().map(|(_, layout)| layout.width)
     }
 
     fn layout(&self, index: usize) -> Outcome<(&'a json::Accessor, Layout)> {
@@ -166,10 +237,7 @@ impl<'a> Store<'a> {
     pub fn read(&mut self, index: usize, what: &str, widths: &[usize]) -> Outcome<Numbers> {
         let place = || format!("accessor {index}");
         let (accessor, layout) = self.layout(index)?;
-        if !widths.contains(&layout.width) {
-            let problem = format!("{what} cannot have {} numbers each; export the file again", layout.width);
-            return Err(Fault::new(place(), problem));
-        }
+        check_width(&layout, what, widths, index)?;
         let numbers = layout.count.saturating_mul(layout.width);
         self.spend(numbers, &place())?;
         let mut values = Vec::new();
@@ -182,41 +250,39 @@ impl<'a> Store<'a> {
                 decode(bytes, offset, stride, &layout, &place(), &mut values)?;
             }
             None => {
-                let Some(left) = self.zeros_left.checked_sub(numbers) else {
-                    let problem = format!(
-                        "together with earlier accessors it has more than {MOST_ZEROS} numbers without a buffer view; \
-                         export the file again"
-                    );
-                    return Err(Fault::new(place(), problem));
-                };
-                self.zeros_left = left;
+                self.spend_zeros(numbers, &place())?;
                 values.resize(numbers, 0.0);
             }
         }
         if let Some(sparse) = &accessor.sparse {
-            let count = usize::try_from(sparse.count.0).unwrap_or(usize::MAX);
-            let place = format!("accessor {index}, sparse");
-            self.spend(count.saturating_mul(layout.width + 1), &place)?;
-            let Checked::Valid(component) = sparse.indices.component_type else {
-                return Err(Fault::new(place, "its indices have an unknown type; export the file again"));
-            };
-            let indices = Layout { count, width: 1, component: component.0, normalized: false };
-            let mut at = Vec::new();
-            let bytes = self.view(sparse.indices.buffer_view.value())?;
-            decode_integers(bytes, sparse.indices.byte_offset.0, None, &indices, &place, &mut at)?;
-            let (mut with, layout) = (Vec::new(), Layout { count, ..layout });
+            let (count, places) = self.sparse_places(sparse, layout.width, index)?;
+            let (place, layout) = (format!("accessor {index}, sparse"), Layout { count, ..layout });
+            let mut with = Vec::new();
             let bytes = self.view(sparse.values.buffer_view.value())?;
             decode(bytes, sparse.values.byte_offset.0, None, &layout, &place, &mut with)?;
-            for (&at, with) in at.iter().zip(with.chunks_exact(layout.width)) {
-                let start = (at as usize).saturating_mul(layout.width);
-                let Some(target) = values.get_mut(start..start.saturating_add(layout.width)) else {
-                    let problem = format!("index {at} is beyond the last value; export the file again");
-                    return Err(Fault::new(place, problem));
-                };
-                target.copy_from_slice(with);
-            }
+            replace(&mut values, &places, &with, layout.width, &place)?;
         }
         Ok(Numbers { width: layout.width, values })
+    }
+
+    /// Returns the number of values that a sparse part replaces, and their places.
+    fn sparse_places(
+        &mut self,
+        sparse: &json::accessor::sparse::Sparse,
+        width: usize,
+        index: usize,
+    ) -> Outcome<(usize, Vec<u32>)> {
+        let count = usize::try_from(sparse.count.0).unwrap_or(usize::MAX);
+        let place = format!("accessor {index}, sparse");
+        self.spend(count.saturating_mul(width + 1), &place)?;
+        let Checked::Valid(component) = sparse.indices.component_type else {
+            return Err(Fault::new(place, "its indices have an unknown type; export the file again"));
+        };
+        let indices = Layout { count, width: 1, component: component.0, normalized: false };
+        let mut places = Vec::new();
+        let bytes = self.view(sparse.indices.buffer_view.value())?;
+        decode_integers(bytes, sparse.indices.byte_offset.0, None, &indices, &place, &mut places)?;
+        Ok((count, places))
     }
 
     /// Returns all values of a scalar integer accessor (vertex indices), exactly.
@@ -224,20 +290,79 @@ impl<'a> Store<'a> {
         let place = format!("accessor {index}");
         let (accessor, layout) = self.layout(index)?;
         let integer = matches!(layout.component, ComponentType::U8 | ComponentType::U16 | ComponentType::U32);
-        if layout.width != 1 || !integer || accessor.sparse.is_some() {
+        if layout.width != 1 || !integer {
             return Err(Fault::new(place, "vertex indices must be unsigned integers; export the file again"));
         }
-        let Some(view) = accessor.buffer_view else {
-            return Err(Fault::new(place, "vertex indices need a buffer view; export the file again"));
-        };
         self.spend(layout.count, &place)?;
-        let stride = self.document.views.get(view.value()).and_then(|view| view.byte_stride);
-        let stride = stride.map(|stride| stride.0).filter(|&stride| stride > 0);
-        let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
         let mut values = Vec::new();
-        let bytes = self.view(view.value())?;
-        decode_integers(bytes, offset, stride, &layout, &place, &mut values)?;
+        match accessor.buffer_view {
+            Some(view) => {
+                let stride = self.document.views.get(view.value()).and_then(|view| view.byte_stride);
+                let stride = stride.map(|stride| stride.0).filter(|&stride| stride > 0);
+                let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
+                let bytes = self.view(view.value())?;
+                decode_integers(bytes, offset, stride, &layout, &place, &mut values)?;
+            }
+            None if accessor.sparse.is_some() => {
+                self.spend_zeros(layout.count, &place)?;
+                values.resize(layout.count, 0);
+            }
+            None => return Err(Fault::new(place, "vertex indices need a buffer view; export the file again")),
+        }
+        if let Some(sparse) = &accessor.sparse {
+            let (count, places) = self.sparse_places(sparse, 1, index)?;
+            let (place, layout) = (format!("accessor {index}, sparse"), Layout { count, ..layout });
+            let mut with = Vec::new();
+            let bytes = self.view(sparse.values.buffer_view.value())?;
+            decode_integers(bytes, sparse.values.byte_offset.0, None, &layout, &place, &mut with)?;
+            replace(&mut values, &places, &with, 1, &place)?;
+        }
         Ok(values)
+    }
+
+    /// Reserves `count` numbers of an accessor without bytes.
+    fn spend_zeros(&mut self, count: usize, place: &str) -> Outcome<()> {
+        let Some(left) = self.zeros_left.checked_sub(count) else {
+            let problem = format!(
+                "together with earlier accessors it has more than {MOST_ZEROS} numbers without a buffer view; \
+                 export the file again"
+            );
+            return Err(Fault::new(place, problem));
+        };
+        self.zeros_left = left;
+        Ok(())
+    }
+}
+
+/// Overwrites the values at `places`, `width` numbers each.
+fn replace<T: Copy>(values: &mut [T], places: &[u32], with: &[T], width: usize, place: &str) -> Outcome<()> {
+    for (&at, with) in places.iter().zip(with.chunks_exact(width)) {
+        let start = (at as usize).saturating_mul(width);
+        let Some(target) = values.get_mut(start..start.saturating_add(width)) else {
+            return Err(Fault::new(place, format!("index {at} is beyond the last value; export the file again")));
+        };
+        target.copy_from_slice(with);
+    }
+    Ok(())
+}
+
+fn check_width(layout: &Layout, what: &str, widths: &[usize], index: usize) -> Outcome<()> {
+    if widths.contains(&layout.width) {
+        return Ok(());
+    }
+    let problem = format!("{what} cannot have {} numbers each; export the file again", layout.width);
+    Err(Fault::new(format!("accessor {index}"), problem))
+}
+
+/// Returns the integer that stands for 1 in a normalized accessor; 1 for floats.
+fn largest(component: ComponentType) -> f32 {
+    match component {
+        ComponentType::I8 => 127.0,
+        ComponentType::U8 => 255.0,
+        ComponentType::I16 => 32767.0,
+        ComponentType::U16 => 65535.0,
+        ComponentType::U32 => 4_294_967_295.0,
+        ComponentType::F32 => 1.0,
     }
 }
 
@@ -282,21 +407,22 @@ fn decode(
     values: &mut Vec<f32>,
 ) -> Outcome<()> {
     let (offset, stride) = bounds(bytes, offset, stride, layout, place)?;
-    let size = component_size(layout.component);
+    let (size, largest) = (component_size(layout.component), largest(layout.component));
     values.reserve_exact(layout.count * layout.width);
     for value in 0..layout.count {
         let start = offset + value * stride;
         for part in bytes[start..start + size * layout.width].chunks_exact(size) {
-            let (number, largest) = match (layout.component, part) {
-                (ComponentType::I8, &[a]) => (f32::from(a as i8), 127.0),
-                (ComponentType::U8, &[a]) => (f32::from(a), 255.0),
-                (ComponentType::I16, &[a, b]) => (f32::from(i16::from_le_bytes([a, b])), 32767.0),
-                (ComponentType::U16, &[a, b]) => (f32::from(u16::from_le_bytes([a, b])), 65535.0),
-                (ComponentType::U32, &[a, b, c, d]) => (u32::from_le_bytes([a, b, c, d]) as f32, 4_294_967_295.0),
-                (_, &[a, b, c, d]) => (f32::from_le_bytes([a, b, c, d]), 0.0),
-                _ => (0.0, 0.0),
+            let number = match (layout.component, part) {
+                (ComponentType::I8, &[a]) => f32::from(a as i8),
+                (ComponentType::U8, &[a]) => f32::from(a),
+                (ComponentType::I16, &[a, b]) => f32::from(i16::from_le_bytes([a, b])),
+                (ComponentType::U16, &[a, b]) => f32::from(u16::from_le_bytes([a, b])),
+                (ComponentType::U32, &[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]) as f32,
+                (_, &[a, b, c, d]) => f32::from_le_bytes([a, b, c, d]),
+                _ => 0.0,
             };
-            values.push(if layout.normalized && largest > 0.0 { (number / largest).max(-1.0) } else { number });
+            let is_integer = layout.component != ComponentType::F32;
+            values.push(if layout.normalized && is_integer { (number / largest).max(-1.0) } else { number });
         }
     }
     Ok(())

@@ -133,6 +133,8 @@ fn place_skin(tree: &Tree, skins: &[SkinData], index: usize, notes: &mut Notes) 
     let is_blank = |&(_, matrix): &(usize, DMat4)| matrix == DMat4::IDENTITY;
     let with_matrix: Vec<&(usize, DMat4)> = joints.iter().filter(|joint| !is_blank(joint)).collect();
     let with_matrix = if with_matrix.len() < 2 { joints.iter().collect() } else { with_matrix };
+    let mut unneeded = Notes::default();
+    let notes = if skin.is_quantized { &mut unneeded } else { notes };
     let scene_from_skin = scene_from_skin(tree, index, &with_matrix, notes)?;
     let size =
         with_matrix.iter().map(|(joint, _)| place(tree.global[*joint]).distance(place(tree.global[with_matrix[0].0])));

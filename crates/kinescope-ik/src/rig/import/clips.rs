@@ -12,12 +12,20 @@ use super::container::Document;
 use super::nodes::{Rig, unit_quaternion};
 use super::notes::{Notes, Outcome, UniqueNames};
 use crate::error::Fault;
-use crate::rig::clip::{Clip, Interpolation, Track, TrackValues};
+use crate::rig::clip::{Clip, Interpolation, MorphTrack, Track, TrackValues};
+use crate::rig::model::Morph;
 
 /// The largest plausible value of a key. Larger values are damage.
 const MOST_UNITS: f32 = 1e9;
 
-pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mut Notes) -> Outcome<Vec<Clip>> {
+/// What channels can move.
+pub(super) struct Targets<'t> {
+    pub rig: &'t Rig,
+    pub morphs: &'t [Morph],
+    pub morph_of_node: &'t [Option<usize>],
+}
+
+pub(super) fn read(document: &Document, targets: &Targets, store: &mut Store, notes: &mut Notes) -> Outcome<Vec<Clip>> {
     let mut names = UniqueNames::default();
     let mut clips = Vec::new();
     for (index, animation) in document.array("animations").iter().enumerate() {
@@ -38,49 +46,8 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             if node >= document.nodes.len() {
                 return Err(Fault::new(place, format!("its node {node} does not exist; export the file again")));
             }
-            let Some(bone) = rig.bone_of_node[node] else {
-                let sampler = samplers.get(channel.sampler.value());
-                if sampler.is_some_and(|sampler| moves_anything(sampler, store)) {
-                    clip.unbound.push(format!("{place}: it moves node {node}, which is not a bone"));
-                }
-                continue;
-            };
-            let sampler = samplers.get(channel.sampler.value()).ok_or_else(|| {
-                let problem = format!("its sampler {} does not exist; export the file again", channel.sampler.value());
-                Fault::new(place.clone(), problem)
-            })?;
-            let sampler = match json::animation::Sampler::deserialize(sampler) {
-                Ok(sampler) => sampler,
-                Err(error) => {
-                    clip.skipped.push(format!("{place}: {error}"));
-                    continue;
-                }
-            };
-            let Checked::Valid(property) = channel.target.path else {
-                clip.skipped.push(format!("{place}: it moves an unknown property"));
-                continue;
-            };
-            if property == Property::MorphTargetWeights {
-                clip.unbound.push(format!("{place}: it moves morph targets"));
-                continue;
-            }
-            let (input, output) = (sampler.input.value(), sampler.output.value());
-            if store.is_compressed(input) || store.is_compressed(output) {
-                clip.skipped.push(format!("{place}: its keys are compressed"));
-                continue;
-            }
-            let interpolation = match sampler.interpolation {
-                Checked::Valid(FileInterpolation::Step) => Interpolation::Step,
-                Checked::Valid(FileInterpolation::CubicSpline) => Interpolation::CubicSpline,
-                _ => Interpolation::Linear,
-            };
-            let times = store.read(input, "key times", &[1])?.values;
-            let width = if property == Property::Rotation { 4 } else { 3 };
-            let numbers = store.read(output, "key values", &[width])?;
-            match track(bone, property, interpolation, times, &numbers) {
-                Ok(track) => clip.tracks.push(track),
-                Err(problem) => clip.skipped.push(format!("{place}: {problem}")),
-            }
+            let place = Channel { place, node, channel };
+            place.read(samplers, targets, store, &mut clip)?;
         }
         // Many channels may have the same fault, so only the first is shown.
         if let Some(first) = clip.skipped.iter().chain(&clip.unbound).next() {
@@ -88,11 +55,83 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
             let plural = if count == 1 { "channel is" } else { "channels are" };
             notes.add(format!("clip {:?}: {count} {plural} left out; {first}", clip.name));
         }
-        let ends = clip.tracks.iter().filter_map(|track| track.times.last().copied());
-        clip.duration = ends.fold(0.0, f32::max);
+        let ends = clip.tracks.iter().map(|track| &track.times).chain(clip.morphs.iter().map(|track| &track.times));
+        clip.duration = ends.filter_map(|times| times.last().copied()).fold(0.0, f32::max);
         clips.push(clip);
     }
     Ok(clips)
+}
+
+/// A channel of an animation.
+struct Channel {
+    place: String,
+    node: usize,
+    channel: json::animation::Channel,
+}
+
+impl Channel {
+    /// Adds the channel's track to a clip, or the reason why it has none.
+    fn read(self, samplers: &[Value], targets: &Targets, store: &mut Store, clip: &mut Clip) -> Outcome<()> {
+        let Self { place, node, channel } = self;
+        let Checked::Valid(property) = channel.target.path else {
+            clip.skipped.push(format!("{place}: it moves an unknown property"));
+            return Ok(());
+        };
+        let is_morph = property == Property::MorphTargetWeights;
+        let (bone, morph) = (targets.rig.bone_of_node[node], targets.morph_of_node[node].filter(|_| is_morph));
+        let sampler = samplers.get(channel.sampler.value());
+        if morph.is_none() && (is_morph || bone.is_none()) {
+            if is_morph {
+                clip.unbound.push(format!("{place}: it moves morph targets that node {node} does not have"));
+            } else if sampler.is_some_and(|sampler| moves_anything(sampler, store)) {
+                clip.unbound.push(format!("{place}: it moves node {node}, which is not a bone"));
+            }
+            return Ok(());
+        }
+        let sampler = sampler.ok_or_else(|| {
+            let problem = format!("its sampler {} does not exist; export the file again", channel.sampler.value());
+            Fault::new(place.clone(), problem)
+        })?;
+        let sampler = match json::animation::Sampler::deserialize(sampler) {
+            Ok(sampler) => sampler,
+            Err(error) => {
+                clip.skipped.push(format!("{place}: {error}"));
+                return Ok(());
+            }
+        };
+        let (input, output) = (sampler.input.value(), sampler.output.value());
+        if let Err(problem) = store.unpack(input).and_then(|()| store.unpack(output)) {
+            clip.skipped.push(format!("{place}: {problem}"));
+            return Ok(());
+        }
+        let interpolation = match sampler.interpolation {
+            Checked::Valid(FileInterpolation::Step) => Interpolation::Step,
+            Checked::Valid(FileInterpolation::CubicSpline) => Interpolation::CubicSpline,
+            _ => Interpolation::Linear,
+        };
+        let times = store.read(input, "key times", &[1])?.values;
+        let width = match property {
+            Property::MorphTargetWeights => 1,
+            Property::Rotation => 4,
+            _ => 3,
+        };
+        let mut numbers = store.read(output, "key values", &[width])?;
+        if let Some(morph) = morph {
+            numbers.width = targets.morphs[morph].weights.len();
+            match keys(interpolation, times, &numbers) {
+                Ok((times, values)) => {
+                    clip.morphs.push(MorphTrack { morph, interpolation, times, values: values.to_vec() });
+                }
+                Err(problem) => clip.skipped.push(format!("{place}: {problem}")),
+            }
+        } else if let Some(bone) = bone {
+            match track(bone, property, interpolation, times, &numbers) {
+                Ok(track) => clip.tracks.push(track),
+                Err(problem) => clip.skipped.push(format!("{place}: {problem}")),
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Returns true if a channel of a node that is not a bone moves anything. Exporters write keys for everything, mostly
@@ -100,7 +139,7 @@ pub(super) fn read(document: &Document, rig: &Rig, store: &mut Store, notes: &mu
 fn moves_anything(sampler: &Value, store: &mut Store) -> bool {
     let Ok(sampler) = json::animation::Sampler::deserialize(sampler) else { return false };
     let output = sampler.output.value();
-    if store.is_compressed(output) {
+    if store.unpack(output).is_err() {
         return true;
     }
     let Ok(numbers) = store.read(output, "key values", &[1, 3, 4]) else { return false };
@@ -109,29 +148,40 @@ fn moves_anything(sampler: &Value, store: &mut Store) -> bool {
     rows.any(|row| first.is_some_and(|first| row.iter().zip(first).any(|(a, b)| (a - b).abs() > 1e-4)))
 }
 
+/// Returns the times and values of a track's keys, checked.
+fn keys(
+    interpolation: Interpolation,
+    mut times: Vec<f32>,
+    numbers: &Numbers,
+) -> Result<(Vec<f32>, &[f32]), &'static str> {
+    let per_key = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+    let keys = times.len().min(numbers.len() / per_key);
+    if keys == 0 {
+        return Err("it has no keys");
+    }
+    times.truncate(keys);
+    if !times.iter().all(|time| time.is_finite() && time.abs() < MOST_UNITS) {
+        return Err("a key's time is not finite or too large");
+    }
+    if times.windows(2).any(|pair| pair[1] < pair[0]) {
+        return Err("its key times decrease");
+    }
+    let values = &numbers.values[..keys * per_key * numbers.width];
+    if !values.iter().all(|value| value.abs() < MOST_UNITS) {
+        return Err("a key's value is not finite or too large");
+    }
+    Ok((times, values))
+}
+
 fn track(
     bone: usize,
     property: Property,
     interpolation: Interpolation,
-    mut times: Vec<f32>,
+    times: Vec<f32>,
     numbers: &Numbers,
-) -> Result<Track, String> {
+) -> Result<Track, &'static str> {
     let per_key = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
-    let keys = times.len().min(numbers.len() / per_key);
-    if keys == 0 {
-        return Err("it has no keys".to_owned());
-    }
-    times.truncate(keys);
-    if !times.iter().all(|time| time.is_finite() && time.abs() < MOST_UNITS) {
-        return Err("a key's time is not finite or too large".to_owned());
-    }
-    if times.windows(2).any(|pair| pair[1] < pair[0]) {
-        return Err("its key times decrease".to_owned());
-    }
-    let values = &numbers.values[..keys * per_key * numbers.width];
-    if !values.iter().all(|value| value.abs() < MOST_UNITS) {
-        return Err("a key's value is not finite or too large".to_owned());
-    }
+    let (times, values) = keys(interpolation, times, numbers)?;
     let rows = values.chunks_exact(numbers.width);
     let vectors = || rows.clone().map(|row| Vec3::new(row[0], row[1], row[2])).collect();
     let values = match property {

@@ -46,8 +46,7 @@ impl Document {
         }
         for extension in root.get("extensionsRequired").and_then(Value::as_array).into_iter().flatten() {
             let extension = extension.as_str().unwrap_or("?");
-            let harmless = ["KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_mesh_quantization", "KHR_lights"];
-            if !harmless.iter().any(|prefix| extension.starts_with(prefix)) {
+            if !super::unread::is_known(extension) {
                 notes.add(format!(
                     "the file requires the extension {extension}, which is not supported: parts may be missing"
                 ));

@@ -1,15 +1,18 @@
 //! Meshes: skinned ones, and rigid parts attached to a bone.
 
-use glam::{DMat4, Mat4, Vec2, Vec3};
+use glam::{DMat4, Mat4, Vec2, Vec3, Vec4};
 use gltf_json as json;
-use gltf_json::mesh::{Mode, Semantic};
+use gltf_json::mesh::Mode;
 use gltf_json::validation::Checked;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::model::{Joint, Mesh};
-use super::accessor::Store;
+use super::super::model::{Joint, Mesh, Morph};
+use super::accessor::{Numbers, Store};
+use super::attributes::Attributes;
 use super::container::Document;
+use super::materials::{Map, Maps};
+use super::morphs;
 use super::nodes::{Rig, SkinData, Tree, matrix};
 use super::notes::{Notes, Outcome, one_line};
 use crate::error::Fault;
@@ -18,15 +21,25 @@ use crate::math::unit;
 /// The largest plausible distance of a vertex from the origin. Larger values are damage.
 const MOST_UNITS: f32 = 1e12;
 
+/// The meshes of a file.
+#[derive(Default)]
+pub(super) struct Geometry {
+    pub meshes: Vec<Mesh>,
+    pub morphs: Vec<Morph>,
+    /// The index into `morphs` of each node.
+    pub morph_of_node: Vec<Option<usize>>,
+}
+
 pub(super) fn read(
     document: &Document,
     tree: &Tree,
     skins: &[SkinData],
     rig: &Rig,
+    maps: &[Maps],
     store: &mut Store,
     notes: &mut Notes,
-) -> Outcome<Vec<Mesh>> {
-    let mut out = Vec::new();
+) -> Outcome<Geometry> {
+    let mut out = Geometry { morph_of_node: vec![None; tree.nodes.len()], ..Geometry::default() };
     let meshes = document.array("meshes");
     for &node in &tree.order {
         let Some(mesh) = tree.nodes[node].mesh.map(|mesh| mesh.value()) else { continue };
@@ -42,17 +55,24 @@ pub(super) fn read(
         let joints = joints_of(node, tree, skins, rig)?;
         let name = file_mesh.get("name").and_then(Value::as_str).or(tree.nodes[node].name.as_deref());
         let name = name.map_or_else(|| format!("mesh {mesh}"), one_line);
+        let morph = morphs::morph(file_mesh, document.array("nodes").get(node), &name);
+        let morph = morph.map(|morph| {
+            out.morphs.push(morph);
+            out.morphs.len() - 1
+        });
+        out.morph_of_node[node] = morph;
         let primitives = file_mesh.get("primitives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         for (number, primitive) in primitives.iter().enumerate() {
             let place = format!("mesh {mesh}, primitive {number}");
             let skin_joints = tree.nodes[node].skin.map_or(0, |_| joints.len());
             // The joints are copied into every primitive, so count them.
             store.spend(joints.len() * 16, &place)?;
-            if let Some(mut made) = read_primitive(primitive, &place, skin_joints, store, notes)? {
+            if let Some(mut made) = read_primitive(primitive, &place, skin_joints, maps, store, notes)? {
                 made.name.clone_from(&name);
                 made.joints.clone_from(&joints);
                 made.material = made.material.filter(|&material| material < document.array("materials").len());
-                out.push(made);
+                made.morph = morph.filter(|_| !made.targets.is_empty());
+                out.meshes.push(made);
             }
         }
     }
@@ -88,6 +108,7 @@ fn read_primitive(
     value: &Value,
     place: &str,
     joint_count: usize,
+    maps: &[Maps],
     store: &mut Store,
     notes: &mut Notes,
 ) -> Outcome<Option<Mesh>> {
@@ -95,23 +116,17 @@ fn read_primitive(
         Ok(primitive) => primitive,
         Err(error) => return Err(Fault::new(place, format!("{error}; the file is damaged, export it again"))),
     };
-    if value.pointer("/extensions/KHR_draco_mesh_compression").is_some() {
-        notes.add(format!("{place} is compressed with Draco, which is not supported: it is left out"));
-        return Ok(None);
-    }
-    if primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty()) {
-        notes.add("morph targets are not shown");
-    }
-    let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).map(json::Index::value);
-    let Some(position) = attribute(Semantic::Positions) else {
+    let attributes = match Attributes::new(value, store) {
+        Ok(attributes) => attributes,
+        Err(problem) => {
+            notes.add(format!("{place} is left out: {problem}. Export the file again without compression"));
+            return Ok(None);
+        }
+    };
+    let Some(position) = attributes.accessor("POSITION") else {
         notes.add(format!("{place} has no positions: it is left out"));
         return Ok(None);
     };
-    let used = primitive.attributes.values().map(json::Index::value).chain(primitive.indices.map(|i| i.value()));
-    if used.into_iter().any(|accessor| store.is_compressed(accessor)) {
-        notes.add(format!("{place} is compressed with meshopt, which is not supported: it is left out"));
-        return Ok(None);
-    }
     let Checked::Valid(mode) = primitive.mode else {
         notes.add(format!("{place} is of an unknown kind: it is left out"));
         return Ok(None);
@@ -121,20 +136,18 @@ fn read_primitive(
         return Ok(None);
     }
 
-    let numbers = store.read(position, "positions", &[3])?;
-    let positions: Vec<Vec3> = numbers.rows().map(Vec3::from_slice).collect();
+    let numbers = attributes.read("POSITION", "positions", &[3], store)?;
+    let positions: Vec<Vec3> = numbers.iter().flat_map(Numbers::rows).map(Vec3::from_slice).collect();
     if let Some(vertex) = positions.iter().position(|p| p.is_nan() || p.abs().max_element() >= MOST_UNITS) {
         let problem = format!("the position of vertex {vertex} is not finite or too large; export the file again");
         return Err(Fault::new(format!("accessor {position}"), problem));
     }
-    let corners = match primitive.indices {
-        Some(indices) => {
-            let accessor = indices.value();
-            let indices = store.read_indices(accessor)?;
+    let corners = match attributes.indices(store)? {
+        Some((indices, source)) => {
             if let Some(index) = indices.iter().find(|&&index| index as usize >= positions.len()) {
                 let problem =
                     format!("index {index} is beyond the last of {} vertices; export the file again", positions.len());
-                return Err(Fault::new(format!("accessor {accessor}"), problem));
+                return Err(Fault::new(source, problem));
             }
             indices
         }
@@ -142,35 +155,53 @@ fn read_primitive(
     };
     store.spend(corners.len() * 3, place)?;
     let indices = triangles(mode, &corners);
-    let (vertex_joints, vertex_weights) = skinning(&primitive, &positions, joint_count, store, notes)?;
-    let normals = match attribute(Semantic::Normals) {
-        Some(accessor) => {
-            let numbers = store.read(accessor, "normals", &[3])?;
-            numbers.rows().map(|row| unit(Vec3::from_slice(row))).collect()
-        }
-        None => Vec::new(),
-    };
-    let uvs = match attribute(Semantic::TexCoords(0)) {
-        Some(accessor) => {
-            let numbers = store.read(accessor, "texture coordinates", &[2])?;
-            let mut uvs: Vec<Vec2> = numbers.rows().map(Vec2::from_slice).collect();
-            uvs.iter_mut().filter(|uv| !uv.is_finite()).for_each(|uv| *uv = Vec2::ZERO);
-            uvs.resize(positions.len(), Vec2::ZERO);
-            uvs
-        }
-        None => vec![Vec2::ZERO; positions.len()],
+    let (vertex_joints, vertex_weights) = skinning(&attributes, &positions, joint_count, store, notes)?;
+    let numbers = attributes.read("NORMAL", "normals", &[3], store)?;
+    let normals = numbers.iter().flat_map(Numbers::rows).map(|row| unit(Vec3::from_slice(row))).collect();
+    let material = primitive.material.map(|material| material.value());
+    let maps = material.and_then(|material| maps.get(material)).copied().unwrap_or_default();
+    let uvs = coordinates(&attributes, maps.base, positions.len(), store)?;
+    let emissive_uvs = match maps.emissive == maps.base {
+        true => Vec::new(),
+        false => coordinates(&attributes, maps.emissive, positions.len(), store)?,
     };
     Ok(Some(Mesh {
         name: String::new(),
-        material: primitive.material.map(|material| material.value()),
+        material,
         joints: Vec::new(),
         normals: complete_normals(normals, &positions, &indices),
-        positions,
         uvs,
+        emissive_uvs,
+        colors: colors(&attributes, positions.len(), store)?,
+        morph: None,
+        targets: morphs::targets(value, positions.len(), store, notes)?,
+        positions,
         vertex_joints,
         vertex_weights,
         indices,
     }))
+}
+
+/// Returns the texture coordinates of a texture, one per vertex; zeros if the primitive lacks the set.
+fn coordinates(attributes: &Attributes, map: Map, count: usize, store: &mut Store) -> Outcome<Vec<Vec2>> {
+    let numbers = attributes.read(&format!("TEXCOORD_{}", map.set), "texture coordinates", &[2], store)?;
+    let rows = numbers.iter().flat_map(Numbers::rows);
+    let mut uvs: Vec<Vec2> = rows.map(|row| map.transform.transform_point2(Vec2::from_slice(row))).collect();
+    uvs.iter_mut().filter(|uv| !uv.is_finite()).for_each(|uv| *uv = Vec2::ZERO);
+    uvs.resize(count, Vec2::ZERO);
+    Ok(uvs)
+}
+
+/// Returns the vertex colours, one per vertex; none if the primitive has none.
+fn colors(attributes: &Attributes, count: usize, store: &mut Store) -> Outcome<Vec<Vec4>> {
+    let Some(numbers) = attributes.read("COLOR_0", "vertex colours", &[3, 4], store)? else { return Ok(Vec::new()) };
+    let part = |row: &[f32], at: usize| row.get(at).map_or(1.0, |part| part.clamp(0.0, 1.0));
+    let color = |row: &[f32]| Vec4::from_array([0, 1, 2, 3].map(|at| part(row, at)));
+    let mut colors: Vec<Vec4> = numbers.rows().map(color).collect();
+    // `clamp` keeps a NaN.
+    colors.iter_mut().filter(|color| color.is_nan()).for_each(|color| *color = Vec4::ONE);
+    colors.resize(count, Vec4::ONE);
+    Ok(colors)
 }
 
 /// Returns the triangles of a list, strip or fan with consistent winding.
@@ -194,7 +225,7 @@ type Skinning = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 /// Returns the four strongest joints of every vertex and their weights, which sum to 1. Without a skin, joint 0 has all
 /// weight.
 fn skinning(
-    primitive: &json::mesh::Primitive,
+    attributes: &Attributes,
     positions: &[Vec3],
     joint_count: usize,
     store: &mut Store,
@@ -208,12 +239,11 @@ fn skinning(
     }
     let mut sets = Vec::new();
     for set in 0..8 {
-        let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).map(json::Index::value);
-        let (Some(joints), Some(weights)) = (attribute(Semantic::Joints(set)), attribute(Semantic::Weights(set)))
-        else {
-            break;
-        };
-        sets.push((joints, store.read(joints, "joints", &[4])?, store.read(weights, "weights", &[4])?));
+        let name = |kind: &str| format!("{kind}_{set}");
+        let joints = attributes.read(&name("JOINTS"), "joints", &[4], store)?;
+        let weights = attributes.read(&name("WEIGHTS"), "weights", &[4], store)?;
+        let (Some(joints), Some(weights)) = (joints, weights) else { break };
+        sets.push((attributes.accessor(&name("JOINTS")).unwrap_or(0), joints, weights));
     }
     if sets.is_empty() {
         notes.add("a mesh has a skin but no weights: it follows the skin's first joint");

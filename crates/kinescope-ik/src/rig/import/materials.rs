@@ -1,11 +1,12 @@
-//! Materials and their base colour textures. Nothing here fails: unreadable parts are left out with a note.
+//! Materials and their textures. Nothing here fails: unreadable parts are left out with a note.
 
+use std::collections::HashMap;
 use std::io::Cursor;
 
-use glam::Vec4;
+use glam::{Affine2, Vec2, Vec3, Vec4};
 use serde_json::Value;
 
-use super::super::model::{Material, Picture};
+use super::super::model::{Material, Picture, Wrap};
 use super::accessor::Store;
 use super::container::Document;
 use super::notes::{Notes, one_line};
@@ -14,18 +15,47 @@ use super::notes::{Notes, one_line};
 const MOST_PIXELS_ACROSS: u32 = 8192;
 /// The largest total size of all textures in bytes. Textures beyond it are left out.
 const MOST_BYTES: usize = 512 << 20;
+/// The largest plausible emitted light, and number of a texture transform.
+const MOST_LIGHT: f32 = 1e4;
+const MOST_TURNS: f32 = 1e6;
 
 #[derive(Default)]
 pub(super) struct Materials {
     pub materials: Vec<Material>,
     pub images: Vec<Picture>,
+    /// The texture coordinates of each material.
+    pub maps: Vec<Maps>,
+}
+
+/// The texture coordinates of a material's textures.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Maps {
+    pub base: Map,
+    pub emissive: Map,
+}
+
+/// A set of texture coordinates, and the transform that a texture applies to them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Map {
+    pub set: u64,
+    pub transform: Affine2,
+}
+
+type Sampling = ([Wrap; 2], bool);
+
+/// The textures read so far.
+struct Textures<'r, 's> {
+    document: &'r Document,
+    store: &'r mut Store<'s>,
+    images: Vec<Picture>,
+    /// The picture of each image and sampling; `None` if it could not be read.
+    read: HashMap<(usize, Sampling), Option<usize>>,
+    bytes_left: usize,
 }
 
 pub(super) fn read(document: &Document, store: &mut Store, notes: &mut Notes) -> Materials {
     let mut out = Materials::default();
-    // One entry per image of the file; the outer `None` means that it was not read yet.
-    let mut picture_of_image: Vec<Option<Option<usize>>> = vec![None; document.array("images").len()];
-    let mut bytes_left = MOST_BYTES;
+    let mut textures = Textures { document, store, images: Vec::new(), read: HashMap::new(), bytes_left: MOST_BYTES };
     for (index, value) in document.array("materials").iter().enumerate() {
         let number =
             |path: &str| value.pointer(path).and_then(Value::as_f64).filter(|n| n.is_finite()).map(|n| n as f32);
@@ -35,6 +65,7 @@ pub(super) fn read(document: &Document, store: &mut Store, notes: &mut Notes) ->
             double_sided: value.get("doubleSided").and_then(Value::as_bool).unwrap_or(false),
             alpha_cutoff: if mode == "MASK" { number("/alphaCutoff").unwrap_or(0.5).clamp(0.0, 1.0) } else { 0.0 },
             blend: mode == "BLEND",
+            unlit: value.pointer("/extensions/KHR_materials_unlit").is_some(),
             ..Material::default()
         };
         let factor = |at: usize| {
@@ -43,42 +74,87 @@ pub(super) fn read(document: &Document, store: &mut Store, notes: &mut Notes) ->
             factor.or_else(older).unwrap_or(1.0).clamp(0.0, 1.0)
         };
         material.base_color = Vec4::new(factor(0), factor(1), factor(2), factor(3));
-        let texture = value
-            .pointer("/pbrMetallicRoughness/baseColorTexture/index")
-            .or_else(|| value.pointer("/extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture/index"))
-            .and_then(Value::as_u64);
-        if let Some(texture) = texture {
-            let image = usize::try_from(texture).ok().and_then(|texture| image_of_texture(document, texture));
-            match image.filter(|&image| image < picture_of_image.len()) {
-                None => notes.add(format!("material {index}: its texture {texture} names no image and is left out")),
-                Some(image) => {
-                    let slot = &mut picture_of_image[image];
-                    if slot.is_none() {
-                        *slot = Some(match picture(document, store, image, bytes_left) {
-                            Ok(picture) => {
-                                bytes_left -= picture.rgba.len();
-                                out.images.push(picture);
-                                Some(out.images.len() - 1)
-                            }
-                            Err(problem) => {
-                                notes.add(format!("image {image} is left out: {problem}"));
-                                None
-                            }
-                        });
-                    }
-                    material.texture = slot.flatten();
-                }
-            }
-        }
+        let strength = number("/extensions/KHR_materials_emissive_strength/emissiveStrength").unwrap_or(1.0);
+        let emissive = |at: usize| number(&format!("/emissiveFactor/{at}")).unwrap_or(0.0) * strength;
+        material.emissive = Vec3::from_array([0, 1, 2].map(|at| emissive(at).clamp(0.0, MOST_LIGHT)));
+        let base = value
+            .pointer("/pbrMetallicRoughness/baseColorTexture")
+            .or_else(|| value.pointer("/extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture"));
+        let glow = value.get("emissiveTexture").filter(|_| material.emissive != Vec3::ZERO);
+        material.texture = base.and_then(|base| textures.texture(index, base, notes));
+        material.emissive_texture = glow.and_then(|glow| textures.texture(index, glow, notes));
+        out.maps.push(Maps { base: map(base), emissive: map(glow) });
         out.materials.push(material);
     }
+    out.images = textures.images;
     out
 }
 
-fn image_of_texture(document: &Document, texture: usize) -> Option<usize> {
-    let texture = document.array("textures").get(texture)?;
-    let source = texture.get("source").or_else(|| texture.pointer("/extensions/EXT_texture_webp/source"))?;
-    usize::try_from(source.as_u64()?).ok()
+/// Returns the texture coordinates of a texture of a material. Source: KHR_texture_transform.
+fn map(texture: Option<&Value>) -> Map {
+    let Some(texture) = texture else { return Map::default() };
+    let transform = texture.pointer("/extensions/KHR_texture_transform");
+    let set = transform.and_then(|transform| transform.get("texCoord")).or_else(|| texture.get("texCoord"));
+    let number = |path: &str, none: f32| {
+        let number = transform.and_then(|transform| transform.pointer(path)?.as_f64()).map(|number| number as f32);
+        number.filter(|number| number.abs() < MOST_TURNS).unwrap_or(none)
+    };
+    // The angle is counted from +U to −V, as V points down.
+    let transform = Affine2::from_scale_angle_translation(
+        Vec2::new(number("/scale/0", 1.0), number("/scale/1", 1.0)),
+        -number("/rotation", 0.0),
+        Vec2::new(number("/offset/0", 0.0), number("/offset/1", 0.0)),
+    );
+    Map { set: set.and_then(Value::as_u64).unwrap_or(0), transform }
+}
+
+/// Returns how a sampler continues and interpolates an image. Source: glTF 2.0, section 5.26.
+fn sampling(sampler: Option<&Value>) -> Sampling {
+    let number = |key: &str| sampler.and_then(|sampler| sampler.get(key)?.as_u64());
+    let wrap = |key: &str| match number(key) {
+        Some(33071) => Wrap::Clamp,
+        Some(33648) => Wrap::Mirror,
+        _ => Wrap::Repeat,
+    };
+    ([wrap("wrapS"), wrap("wrapT")], number("magFilter") == Some(9728))
+}
+
+impl Textures<'_, '_> {
+    /// Returns the picture of a material's texture, read at its first use.
+    fn texture(&mut self, material: usize, info: &Value, notes: &mut Notes) -> Option<usize> {
+        let index = |value: Option<&Value>| value?.as_u64().and_then(|index| usize::try_from(index).ok());
+        let at = info.get("index")?;
+        let texture = index(Some(at)).and_then(|texture| self.document.array("textures").get(texture));
+        let webp = texture.and_then(|texture| texture.pointer("/extensions/EXT_texture_webp/source"));
+        let image = index(texture.and_then(|texture| texture.get("source"))).or_else(|| index(webp));
+        let Some(image) = image.filter(|&image| image < self.document.array("images").len()) else {
+            let is_ktx = texture.is_some_and(|own| own.pointer("/extensions/KHR_texture_basisu").is_some());
+            notes.add(match is_ktx {
+                true => "textures in the format KTX2 are left out".to_owned(),
+                false => format!("material {material}: its texture {at} names no image and is left out"),
+            });
+            return None;
+        };
+        let sampler = texture.and_then(|texture| self.document.array("samplers").get(index(texture.get("sampler"))?));
+        let sampling = sampling(sampler);
+        if let Some(read) = self.read.get(&(image, sampling)) {
+            return *read;
+        }
+        let read = match picture(self.document, self.store, image, self.bytes_left) {
+            Ok(picture) => {
+                self.bytes_left -= picture.rgba.len();
+                let (wrap, nearest) = sampling;
+                self.images.push(Picture { wrap, nearest, ..picture });
+                Some(self.images.len() - 1)
+            }
+            Err(problem) => {
+                notes.add(format!("image {image} is left out: {problem}"));
+                None
+            }
+        };
+        self.read.insert((image, sampling), read);
+        read
+    }
 }
 
 fn picture(document: &Document, store: &mut Store, image: usize, bytes_left: usize) -> Result<Picture, String> {
@@ -100,5 +176,5 @@ fn picture(document: &Document, store: &mut Store, image: usize, bytes_left: usi
     if rgba.len() > bytes_left {
         return Err("the textures take too much memory".to_owned());
     }
-    Ok(Picture { width: rgba.width(), height: rgba.height(), rgba: rgba.into_raw() })
+    Ok(Picture { width: rgba.width(), height: rgba.height(), rgba: rgba.into_raw(), ..Picture::default() })
 }

@@ -12,6 +12,7 @@
 //! order, siblings by their index in the file.
 
 mod accessor;
+mod attributes;
 mod bind;
 mod bvh;
 mod clips;
@@ -21,10 +22,13 @@ mod formats;
 mod geometry;
 mod materials;
 mod mend;
+mod meshopt;
+mod morphs;
 mod nodes;
 mod notes;
 mod reader;
 mod source;
+mod unread;
 mod writing;
 
 pub use notes::ImportError;

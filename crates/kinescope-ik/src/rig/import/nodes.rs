@@ -2,6 +2,8 @@
 
 use glam::{DMat3, DMat4, DVec3, Mat4, Quat, Vec3};
 use gltf_json as json;
+use gltf_json::accessor::ComponentType;
+use gltf_json::validation::Checked;
 use serde_json::Value;
 
 use super::super::pose::LocalTransform;
@@ -231,6 +233,9 @@ pub(super) struct SkinData {
     pub inverse_bind: Vec<Mat4>,
     /// False where the file has no usable matrix.
     pub is_known: Vec<bool>,
+    /// True if a mesh of the skin has integer positions (KHR_mesh_quantization). The matrices then also hold the scale
+    /// and offset that decode the positions, which no node has.
+    pub is_quantized: bool,
 }
 
 pub(super) fn read_skins(
@@ -247,10 +252,10 @@ pub(super) fn read_skins(
             return Err(Fault::new(format!("skin {index}"), problem));
         }
         let accessor = skin.inverse_bind_matrices.map(|accessor| accessor.value());
-        let compressed = accessor.is_some_and(|accessor| store.is_compressed(accessor));
+        let unreadable = accessor.and_then(|accessor| store.unpack(accessor).err());
         let mut inverse_bind: Vec<Option<Mat4>> = Vec::new();
         match accessor {
-            Some(accessor) if !compressed => {
+            Some(accessor) if unreadable.is_none() => {
                 let numbers = store.read(accessor, "inverse bind matrices", &[16])?;
                 if numbers.len() < joints.len() {
                     notes.add(format!(
@@ -274,7 +279,8 @@ pub(super) fn read_skins(
                 }
             }
             Some(_) => {
-                notes.add(format!("the inverse bind matrices of skin {index} are compressed: the rest pose is used"))
+                let problem = unreadable.unwrap_or_default();
+                notes.add(format!("skin {index} has no inverse bind matrices, the rest pose is used: {problem}"));
             }
             None => notes.add(format!("skin {index} has no inverse bind matrices: its meshes are used as they are")),
         }
@@ -288,9 +294,24 @@ pub(super) fn read_skins(
                 if none || !inverse.is_finite() { Mat4::IDENTITY } else { inverse.as_mat4() }
             })
         });
-        skins.push(SkinData { inverse_bind: made.collect(), joints, is_known: known });
+        let is_quantized = is_quantized(document, index);
+        skins.push(SkinData { inverse_bind: made.collect(), joints, is_known: known, is_quantized });
     }
     Ok(skins)
+}
+
+/// Returns true if a mesh that a skin moves has integer positions.
+fn is_quantized(document: &Document, skin: usize) -> bool {
+    let users = document.nodes.iter().filter(|node| node.skin.is_some_and(|own| own.value() == skin));
+    let meshes = users.filter_map(|node| document.array("meshes").get(node.mesh?.value()));
+    let primitives = meshes.filter_map(|mesh| mesh.get("primitives")?.as_array()).flatten();
+    let positions = primitives.filter_map(|primitive| primitive.pointer("/attributes/POSITION")?.as_u64());
+    let accessors = positions.filter_map(|at| document.accessors.get(usize::try_from(at).ok()?));
+    let is_integer = |accessor: &json::Accessor| match accessor.component_type {
+        Checked::Valid(component) => component.0 != ComponentType::F32,
+        Checked::Invalid => false,
+    };
+    accessors.into_iter().any(is_integer)
 }
 
 /// The skeleton, with the nodes of its bones.

@@ -5,8 +5,9 @@ use super::super::model::Model;
 use super::accessor::Store;
 use super::container::Document;
 use super::formats;
+use super::geometry::Geometry;
 use super::notes::{ImportError, Notes, Outcome, import_error};
-use super::{bind, clips, geometry, materials, nodes};
+use super::{bind, clips, geometry, materials, nodes, unread};
 
 /// Reads a .glb, .gltf, .vrm (0.x and 1.0) or .bvh file.
 ///
@@ -55,8 +56,11 @@ fn read(
     let rig = nodes::Rig::build(&document, &tree, &skins, &mut notes)?;
     let bind = bind::pose(&tree, &skins, &rig, &mut notes);
     let materials = materials::read(&document, &mut store, &mut notes);
-    let meshes = geometry::read(&document, &tree, &skins, &rig, &mut store, &mut notes)?;
-    let clips = clips::read(&document, &rig, &mut store, &mut notes)?;
+    let Geometry { meshes, morphs, morph_of_node } =
+        geometry::read(&document, &tree, &skins, &rig, &materials.maps, &mut store, &mut notes)?;
+    let targets = clips::Targets { rig: &rig, morphs: &morphs, morph_of_node: &morph_of_node };
+    let clips = clips::read(&document, &targets, &mut store, &mut notes)?;
+    unread::note(&document, &mut notes);
     let has_zero_rotation = |&bone: &usize| nodes::has_zero_rotation(&document.nodes[rig.node_of_bone[bone]]);
     let zero_rotations = (0..rig.skeleton.len()).filter(has_zero_rotation).collect();
 
@@ -67,6 +71,7 @@ fn read(
         meshes,
         materials: materials.materials,
         images: materials.images,
+        morphs,
         clips,
         humanoid: rig.humanoid,
         zero_rotations,
