@@ -7,6 +7,7 @@ use gltf_json as json;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::extensions::is_known;
 use super::notes::{Notes, Outcome};
 use crate::error::Fault;
 
@@ -46,7 +47,7 @@ impl Document {
         }
         for extension in root.get("extensionsRequired").and_then(Value::as_array).into_iter().flatten() {
             let extension = extension.as_str().unwrap_or("?");
-            if !super::unread::is_known(extension) {
+            if !is_known(extension) {
                 notes.add(format!(
                     "the file requires the extension {extension}, which is not supported: parts may be missing"
                 ));

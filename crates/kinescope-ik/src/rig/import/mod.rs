@@ -18,6 +18,7 @@ mod bvh;
 mod clips;
 mod container;
 mod converted;
+mod extensions;
 mod formats;
 mod geometry;
 mod materials;
