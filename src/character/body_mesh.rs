@@ -40,7 +40,6 @@ const NAMED: usize = 3;
 /// Meshes bound to the bones of a recording.
 #[derive(Clone, Debug)]
 pub struct BodyMesh {
-    /// File of the model.
     pub path: PathBuf,
     /// All files read for the model.
     pub files: Vec<PathBuf>,

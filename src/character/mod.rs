@@ -64,9 +64,7 @@ pub struct Character {
     pub files: Vec<PathBuf>,
     origin: Origin,
     pub detection: Detection,
-    /// The rig that layers solve.
     pub rig: Rig,
-    /// Buffers of the full body.
     pub workspace: Option<Workspace>,
     pub rest: LocalPose,
     /// Height as drawn, model units. Handles, arrows and steps are proportional to it.

@@ -51,7 +51,6 @@ pub fn skeleton_hash(skeleton: &Skeleton) -> String {
 }
 
 impl PresetModel {
-    /// Describes a character for a preset at `preset`.
     pub fn of(character: &Character, preset: &Path) -> Self {
         Self {
             path: character.path.as_deref().and_then(|model| relative(model, preset)),

@@ -92,7 +92,6 @@ impl Camera {
         self.orthographic &= !std::mem::take(&mut self.orthographic_until_turned);
     }
 
-    /// Switches between perspective and orthographic projection.
     pub fn toggle_orthographic(&mut self) {
         (self.orthographic, self.orthographic_until_turned) = (!self.orthographic, false);
     }

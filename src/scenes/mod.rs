@@ -40,7 +40,6 @@ pub struct Scene {
 pub type Script = fn(&mut Settings, &RestPose, f32);
 
 impl Scene {
-    /// Returns the scene's document for a character.
     pub fn document(&self, rest: &RestPose) -> Document {
         let mut document = Document::default();
         (self.setup)(&mut document, rest);

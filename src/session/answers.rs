@@ -12,7 +12,6 @@ pub enum Answer {
     /// Asks for a file and saves the unsaved frames of a game to it.
     SaveGame,
     DiscardGame,
-    /// Runs the pending action without saving the changes.
     DiscardChanges,
     SaveChanges,
     Recover,
@@ -22,7 +21,6 @@ pub enum Answer {
     FindModel,
     OpenPresetOn(PathBuf),
     OpenPresetAsShown,
-    /// Drops the targets set on the previous character.
     DropTargets,
     /// Starts a scene on the mannequin, because the character lacks clips that the scene plays.
     SceneOnMannequin,

@@ -289,7 +289,6 @@ pub struct Recovered {
     pub preset: Preset,
     pub document: Document,
     pub frames: Option<Capsule>,
-    /// Time since the work was written.
     pub age: Option<Duration>,
 }
 

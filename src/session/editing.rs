@@ -48,7 +48,6 @@ impl Session {
         self.edit(label, gesture, self.world.history.document().with_stack(stack));
     }
 
-    /// Updates everything that depends on the document.
     pub(crate) fn document_changed(&mut self) {
         file::follow(self);
         self.find_roles();

@@ -147,7 +147,6 @@ pub(crate) fn preset_of(session: &Session, document: &Document, model: PresetMod
     preset
 }
 
-/// Opens a preset that was read, with its model.
 pub(crate) fn open_with_model(session: &mut Session, opened: OpenedPreset) {
     let other = opened.model.as_ref().filter(|model| !model.is_character(&session.world.character, opened.path()));
     match other.map(|model| model.file(opened.path())) {
@@ -226,7 +225,6 @@ impl Session {
         }
     }
 
-    /// Drops the targets set on the previous character.
     pub(crate) fn drop_targets(&mut self) {
         self.window.dialog = None;
         let without = without_targets(self.world.stack());

@@ -54,7 +54,6 @@ impl Script {
     }
 }
 
-/// Fonts loaded so far.
 #[derive(Default)]
 pub struct SystemFonts {
     /// Whether a font was searched for, by script.

@@ -12,7 +12,6 @@ const STILL: f32 = 2.0;
 /// Largest width of a tooltip, logical pixels.
 const WIDTH: f32 = 380.0;
 
-/// A pointer at rest.
 #[derive(Clone, Copy, Default)]
 struct Rest {
     at: Pos2,
@@ -47,7 +46,6 @@ fn resting_since(ctx: &egui::Context) -> Option<f64> {
     rest.since
 }
 
-/// Tooltips of a widget.
 pub trait Help {
     /// Shows a tooltip while the pointer rests on the widget.
     fn help(self, text: impl Into<WidgetText>) -> Self;

@@ -74,7 +74,6 @@ pub fn source_lines(sources: &[SourceName]) -> String {
     sources.iter().map(|own| text::source_line(&own.source.title(), &own.name)).collect()
 }
 
-/// A setting's control.
 pub trait Target {
     /// Adds a tooltip with the setting's names in the sources, and makes the control a target of jumps.
     fn setting(self, field: &Field, help: &str) -> Self;

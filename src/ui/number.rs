@@ -80,7 +80,6 @@ impl<'a> Number<'a> {
         Self { unit, ..self }
     }
 
-    /// Shows a unit behind the number.
     pub fn of(self, unit: Unit) -> Self {
         let symbol = unit.symbol();
         let space = if symbol.is_empty() || symbol == "°" { "" } else { " " };

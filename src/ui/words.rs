@@ -124,7 +124,6 @@ pub fn path_label(path: &str) -> String {
     }
 }
 
-/// Capitalises the first letter.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

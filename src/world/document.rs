@@ -19,9 +19,7 @@ use serde::{Deserialize, Serialize};
 /// Everything that undo restores and a preset saves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// The layers that solve the character, in order.
     pub stack: Stack,
-    /// Roles assigned by the user.
     pub mapping: Mapping,
     pub reference: ReferenceChoice,
     pub clip: ClipSection,
@@ -227,7 +225,6 @@ pub struct History {
     saved: Document,
     /// Whether the document no longer belongs to its file: see [`Self::detach`].
     is_detached: bool,
-    /// Counts changes: see [`Self::revision`].
     revision: u64,
 }
 

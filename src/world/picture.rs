@@ -10,7 +10,6 @@ use kinescope_ik::timing::{Clock, Times};
 /// Poses, gaps and times that the picture shows of the solved frame.
 #[derive(Default)]
 pub struct Picture {
-    /// The animated pose that was solved.
     pub animated: ModelPose,
     /// The pose at the cursor, as written to the bones.
     pub pose: ModelPose,

@@ -52,7 +52,6 @@ impl World {
         &self.stack().chain_ik
     }
 
-    /// Returns the lab's settings. Returns `None` while the lab is closed.
     pub fn lab(&self) -> Option<&LabSection> {
         self.chain_section().lab.as_ref()
     }

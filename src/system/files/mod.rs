@@ -111,7 +111,6 @@ impl Lines {
         self.size
     }
 
-    /// Returns the position of the next line in the file, bytes.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -184,7 +183,6 @@ pub struct ModelResources {
     folder: PathBuf,
     /// Number of bytes that may still be read, of [`SizeLimit::MODEL_RESOURCES`] for all files together.
     left: u64,
-    /// Files read so far.
     pub files: Vec<PathBuf>,
     /// One sentence for each file outside the model's folder. Exports contain copies of these files.
     pub notes: Vec<String>,

@@ -87,7 +87,6 @@ pub fn is_folder(_: &Path) -> bool {
     false
 }
 
-/// Returns the path from the root.
 pub fn absolute(path: &Path) -> Option<PathBuf> {
     Some(Path::new("/").join(plain(path)))
 }
@@ -97,7 +96,6 @@ pub fn real(path: &Path) -> Option<PathBuf> {
     absolute(path).filter(|path| exists(path))
 }
 
-/// Returns whether two paths lead to one existing file.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     plain(a) == plain(b) && exists(a)
 }

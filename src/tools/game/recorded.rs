@@ -126,7 +126,6 @@ impl Game {
         self.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0)
     }
 
-    /// Returns whether all frames and marks are saved.
     pub const fn is_saved(&self) -> bool {
         self.revision == self.saved
     }
@@ -163,7 +162,6 @@ impl Game {
         self.marks.lost += marks.lost;
     }
 
-    /// Sets a mark, or removes it if it is set.
     pub fn toggle_mark(&mut self, mark: &Mark) {
         self.revision += 1;
         if !self.marks.remove(mark) {

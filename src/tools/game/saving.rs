@@ -58,7 +58,6 @@ impl Saving {
         game.id == self.game
     }
 
-    /// Marks the written frames as saved.
     pub fn mark_saved(&self, game: &mut Game) {
         game.saved = match self.then {
             AfterSaving::Stay => self.revision,

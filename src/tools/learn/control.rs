@@ -100,7 +100,6 @@ impl Control {
         }
     }
 
-    /// Returns the control's name on screen.
     pub fn name(self, session: &Session) -> String {
         match self {
             Self::Button(command) => command.info().label.to_owned(),

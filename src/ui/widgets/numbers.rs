@@ -30,7 +30,6 @@ pub fn number_row(
     row_of_numbers(ui, theme, node, name, numbers, strong, Sense::hover())
 }
 
-/// Shows a [`number_row`] that is a button.
 pub fn number_row_button(
     ui: &mut Ui,
     theme: &Theme,

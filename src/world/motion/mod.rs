@@ -73,7 +73,6 @@ impl MadeFrom {
 
 #[derive(Default)]
 struct Past {
-    /// Memory of the newest frame.
     memory: Memory,
     /// Duration of the newest frame in seconds, and the memory from which it was solved. The frame shown may be older.
     newest: Option<(f32, Memory)>,
@@ -82,7 +81,6 @@ struct Past {
     carried: [Vec3; 2],
     /// When each foot landed or lifted within the newest frame, as a fraction of its duration.
     crossed: [Option<f32>; 2],
-    /// Grounding output of the newest frame.
     output: Option<Output>,
     /// Whether time passed in the newest frame.
     passes: bool,
@@ -92,7 +90,6 @@ struct Past {
     settling: bool,
 }
 
-/// State of the character's motion.
 #[derive(Default)]
 pub struct Motion {
     /// Distance along the path, metres.

@@ -138,7 +138,6 @@ impl Session {
         game.toggle_mark(&Mark { mark: text::mark_of_frame(&frame), time });
     }
 
-    /// Returns the numbers of the frames that have marks.
     pub fn marked_frames(&self) -> Vec<u64> {
         match self.tools.games.shown().zip(self.lane()) {
             Some(((game, _), lane)) => {
