@@ -12,7 +12,8 @@ use kinescope_ik::rig::Role;
 pub fn json(character: &Character) -> String {
     let (model, detection) = (&character.model, &character.detection);
     let name = |bone: usize| model.skeleton.bones()[bone].name.clone();
-    let mut biped = Map::new();
+    let is_biped = detection.biped.is_some() && character.rig.full_body.is_ok();
+    let (mut biped, mut sureness) = (Map::new(), Map::new());
     for finding in &detection.roles {
         let names: Vec<Value> = finding.bones.iter().map(|&bone| name(bone).into()).collect();
         let value = match finding.role {
@@ -20,15 +21,17 @@ pub fn json(character: &Character) -> String {
             _ => names.into_iter().next().unwrap_or(Value::Null),
         };
         biped.insert(finding.role.key().to_owned(), value);
+        sureness.insert(finding.role.key().to_owned(), json!(shortest(finding.confidence)));
     }
     let clips = model.clips.iter().map(|clip| json!({ "name": clip.name, "duration": shortest(clip.duration) }));
     let problems: Vec<&String> = detection.problems.iter().chain(&model.notes).collect();
     let value = json!({
         "format": "kinescope-inspect",
         "version": 1,
-        "is_biped": detection.biped.is_some() && character.rig.full_body.is_ok(),
+        "is_biped": is_biped,
         "problems": problems,
-        "biped": biped,
+        "biped": if is_biped { Value::Object(biped) } else { Value::Null },
+        "sureness": sureness,
         "root_node": detection.biped.as_ref().map(|biped| name(biped.root_node)),
         "height": shortest(detection.height),
         "facing": detection.facing.to_array().map(shortest),

@@ -39,8 +39,10 @@ pub fn expected(truth: &Value, role: Role) -> Vec<Vec<String>> {
         }
     };
     let mut all = vec![list(value)];
-    if let Some(also) = truth.pointer(&format!("/accept/{key}")).and_then(Value::as_array) {
-        all.extend(also.iter().map(list));
+    let nested = key.replacen('_', "/", 1);
+    for also in [key, &nested] {
+        let also = truth.pointer(&format!("/accept/{also}")).and_then(Value::as_array);
+        all.extend(also.into_iter().flatten().map(list));
     }
     all
 }

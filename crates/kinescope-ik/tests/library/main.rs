@@ -22,6 +22,8 @@ mod conformance;
 mod crowd;
 mod debugger;
 #[cfg(feature = "import")]
+mod detection;
+#[cfg(feature = "import")]
 mod east_asian;
 #[cfg(all(feature = "import", feature = "mint", feature = "terrain"))]
 mod engines;

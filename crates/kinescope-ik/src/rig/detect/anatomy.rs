@@ -7,6 +7,7 @@ use super::super::model::Model;
 use super::super::model_pose::ModelPose;
 use super::super::pose::RigidTransform;
 use super::super::skeleton::{BoneIndex, Skeleton};
+use super::digitigrade::{are_foot_and_toes, is_hock};
 use super::directions::{DEPENDABLE_BEND_DEGREES, flat};
 use super::limbs::MOST_OFF_LINE;
 use super::names::{NameEvidence, Part, Side, read_names};
@@ -16,6 +17,18 @@ use crate::math::{angle, unit, unit_or_zero};
 const UNLIKE: f32 = 0.1;
 /// A bone shorter than this fraction of its limb counts as having no length.
 const NO_LENGTH: f32 = 2e-3;
+
+/// An irregularity, and the roles whose bones may be others.
+pub(super) struct Oddity {
+    pub text: String,
+    pub doubts: Vec<Role>,
+}
+
+impl Oddity {
+    fn new(text: String, doubts: impl IntoIterator<Item = Role>) -> Self {
+        Self { text, doubts: doubts.into_iter().collect() }
+    }
+}
 
 pub(super) struct Character<'a> {
     pub skeleton: &'a Skeleton,
@@ -27,7 +40,7 @@ pub(super) struct Character<'a> {
 impl Character<'_> {
     /// Returns all irregularities, limb by limb, then left against right. `facing` is used if the limbs do not show a
     /// direction.
-    pub fn oddities(&self, facing: Vec3, up: Vec3) -> Vec<String> {
+    pub fn oddities(&self, facing: Vec3, up: Vec3) -> Vec<Oddity> {
         let thighs = [2, 3].map(|limb: usize| self.at(self.biped.limbs[limb].bones[0]));
         let arms = [0, 1].map(|limb: usize| self.at(self.biped.limbs[limb].bones[0]));
         let trunk = (arms[0] + arms[1] - thighs[0] - thighs[1]) * 0.5;
@@ -35,7 +48,7 @@ impl Character<'_> {
         let facing = unit((thighs[0] - thighs[1]).cross(trunk)).unwrap_or(facing);
         let mut notes = Vec::new();
         for limb in LimbName::ALL {
-            notes.extend(self.bend(limb, facing));
+            notes.extend(self.bend(limb, facing).map(|text| Oddity::new(text, [])));
             notes.extend(self.detached_limb(limb));
             notes.extend(self.collar(limb));
             notes.extend(self.third_bone(limb, up));
@@ -49,21 +62,6 @@ impl Character<'_> {
         }
         notes.extend(LimbName::ALL.into_iter().flat_map(|limb| self.mixed_sides(limb)));
         notes
-    }
-
-    /// Returns roles in which left and right contradict each other, in length or in the side that names state.
-    pub fn doubtful(&self) -> Vec<Role> {
-        let pairs = [[LimbName::LeftArm, LimbName::RightArm], [LimbName::LeftLeg, LimbName::RightLeg]];
-        let mut roles: Vec<Role> = Vec::new();
-        for pair in pairs {
-            for part in (0..2).filter(|&part| self.unlike(pair, part).is_some()) {
-                roles.extend(pair.map(|limb| limb.roles()[part + 1]));
-            }
-        }
-        for limb in LimbName::ALL {
-            roles.extend(self.on_the_other_side(limb).into_iter().map(|index| limb.roles()[index]));
-        }
-        roles
     }
 
     fn at(&self, bone: BoneIndex) -> Vec3 {
@@ -105,18 +103,20 @@ impl Character<'_> {
         })
     }
 
-    fn detached_limb(&self, limb: LimbName) -> Vec<String> {
+    fn detached_limb(&self, limb: LimbName) -> Vec<Oddity> {
         let [a, b, c] = self.biped.limb(limb).bones;
         let apart = [(a, b), (b, c)].into_iter().filter(|&(upper, lower)| !self.skeleton.is_ancestor(upper, lower));
         let say = |(upper, lower)| {
+            let doubts = self.biped.role_of(lower);
             let (upper, lower) = (self.name(upper), self.name(lower));
-            format!("{lower:?} is not attached to {upper:?} in the file: the solver moves it as if it were")
+            let text = format!("{lower:?} is not attached to {upper:?} in the file: the solver moves it as if it were");
+            Oddity::new(text, doubts)
         };
         apart.map(say).collect()
     }
 
     /// Reports successive bones of pelvis and spine of which neither is an ancestor of the other in the file.
-    fn detached_spine(&self) -> Vec<String> {
+    fn detached_spine(&self) -> Vec<Oddity> {
         let spine = &self.biped.spine;
         let pairs = std::iter::once(self.biped.pelvis).chain(spine.iter().copied()).zip(spine.iter().copied());
         let apart = pairs.filter(|&(lower, upper)| {
@@ -124,23 +124,28 @@ impl Character<'_> {
         });
         let say = |(lower, upper)| {
             let (lower, upper) = (self.name(lower), self.name(upper));
-            format!("{upper:?} is not attached to {lower:?} in the file: the solver moves it as if it were")
+            let text = format!("{upper:?} is not attached to {lower:?} in the file: the solver moves it as if it were");
+            Oddity::new(text, [Role::Spine])
         };
         apart.map(say).collect()
     }
 
-    fn collar(&self, limb: LimbName) -> Option<String> {
+    fn collar(&self, limb: LimbName) -> Option<Oddity> {
         let clavicle = self.biped.limb(limb).clavicle?;
         let arm = self.biped.limb(limb).bones[0];
         (self.at(clavicle).distance(self.at(arm)) < self.length(limb) * NO_LENGTH).then(|| {
             let (clavicle, arm) = (self.name(clavicle), self.name(arm));
-            format!("the clavicle {clavicle:?} has the same position as {arm:?}: without length it cannot swing")
+            let text =
+                format!("the clavicle {clavicle:?} has the same position as {arm:?}: without length it cannot swing");
+            let role = if limb.is_left() { Role::LeftClavicle } else { Role::RightClavicle };
+            Oddity::new(text, [role])
         })
     }
 
     /// Reports a limb with a third bone: a joint off the line between two joints, or a leg that continues downwards from its
     /// foot, as in animals that walk on their toes.
-    fn third_bone(&self, limb: LimbName, up: Vec3) -> Option<String> {
+    fn third_bone(&self, limb: LimbName, up: Vec3) -> Option<Oddity> {
+        let [_, second, third] = limb.roles();
         let [hip, knee, foot] = self.biped.limb(limb).bones;
         if let Some((joint, above, below)) =
             [(hip, knee), (knee, foot)].into_iter().find_map(|(above, below)| self.joint_between(above, below))
@@ -150,22 +155,22 @@ impl Character<'_> {
                 true => "only the modifier four-bone limbs bends the joint between them",
                 false => "the joint between them does not bend",
             };
-            return Some(format!(
+            let text = format!(
                 "the {} has a third bone{digitigrade}: {:?} lies off the line from {:?} to {:?}, which are solved as one \
                  bone; {stiff}",
                 limb.label(),
                 self.name(joint),
                 self.name(above),
                 self.name(below)
-            ));
+            );
+            return Some(Oddity::new(text, [if above == knee { third } else { second }]));
         }
         if limb.is_arm() {
             return None;
         }
-        let calf = self.at(knee).distance(self.at(foot));
         let goes_on = |&bone: &BoneIndex| {
-            let along = self.at(bone) - self.at(foot);
-            along.length() > calf * 0.5 && -along.dot(up) > along.length() * 0.6
+            let is_foot = are_foot_and_toes(&self.names[foot], &self.names[bone]);
+            is_hock([hip, knee, foot, bone].map(|bone| self.at(bone)), up, is_foot)
         };
         let mut below: Vec<BoneIndex> = self.children(foot).collect();
         // An exporter's helper may lie between foot and ball.
@@ -173,7 +178,7 @@ impl Character<'_> {
             below.extend(self.children(bone));
         }
         let ball = below.into_iter().find(goes_on)?;
-        Some(format!(
+        let text = format!(
             "the {} has a third bone and is digitigrade, from {:?} down to {:?}: {:?} is solved as the foot, and the \
              bones below it do not bend; map {} to {:?} to let the hock bend",
             limb.label(),
@@ -182,7 +187,8 @@ impl Character<'_> {
             self.name(foot),
             limb.roles()[2].key(),
             self.name(ball)
-        ))
+        );
+        Some(Oddity::new(text, [third]))
     }
 
     /// Returns the lowest bone between two joints of a limb that is off their line, and these joints. Twist bones are on
@@ -199,23 +205,24 @@ impl Character<'_> {
     }
 
     /// Reports a hand whose name fits less well than that of a bone within it.
-    fn hand_by_name(&self, limb: LimbName) -> Option<String> {
+    fn hand_by_name(&self, limb: LimbName) -> Option<Oddity> {
         let hand = self.biped.limb(limb).bones[2];
         let is_named = |bone: BoneIndex| self.names[bone].part == Some(Part::Hand) && !self.names[bone].is_helper;
         if !limb.is_arm() || is_named(hand) {
             return None;
         }
         let within = self.children(hand).find(|&bone| is_named(bone))?;
-        Some(format!(
+        let text = format!(
             "{:?} is taken as the hand of the {} because the fingers spread from it, although {:?} has the name of the hand",
             self.name(hand),
             limb.label(),
             self.name(within)
-        ))
+        );
+        Some(Oddity::new(text, [limb.roles()[2]]))
     }
 
     /// Reports parents of limb joints that have no role and are at the position of the joint.
-    fn helpers_in_place(&self) -> Option<String> {
+    fn helpers_in_place(&self) -> Option<Oddity> {
         let near = |limb: LimbName| self.length(limb) * NO_LENGTH;
         let joints = LimbName::ALL.into_iter().flat_map(|limb| self.biped.limb(limb).bones.map(|bone| (limb, bone)));
         let mut pairs = joints.filter_map(|(limb, bone)| {
@@ -224,15 +231,17 @@ impl Character<'_> {
             (is_other && self.at(above).distance(self.at(bone)) <= near(limb)).then_some((above, bone))
         });
         let (above, bone) = pairs.next()?;
-        let more = match pairs.count() {
+        let more: Vec<BoneIndex> = pairs.map(|(_, bone)| bone).collect();
+        let text = match more.len() {
             0 => String::new(),
             more => format!(" (and {more} more such)"),
         };
-        Some(format!(
-            "{:?} has the same position as its child {:?}{more}: the child is used as the joint",
+        let text = format!(
+            "{:?} has the same position as its child {:?}{text}: the child is used as the joint",
             self.name(above),
             self.name(bone)
-        ))
+        );
+        Some(Oddity::new(text, more.into_iter().chain([bone]).filter_map(|bone| self.biped.role_of(bone))))
     }
 
     /// Returns the lengths of the left and right bone of a pair if they differ by more than [`UNLIKE`].
@@ -245,23 +254,25 @@ impl Character<'_> {
         ((left - right).abs() > left.max(right) * UNLIKE).then_some(lengths)
     }
 
-    fn different_lengths(&self, pair: [LimbName; 2]) -> Vec<String> {
+    fn different_lengths(&self, pair: [LimbName; 2]) -> Vec<Oddity> {
         let parts = (0..2).filter_map(|part| {
             let [left, right] = self.unlike(pair, part)?;
             let [a, b] = pair.map(|limb| self.name(self.biped.limb(limb).bones[part]));
             let role = pair[0].roles()[part].key().trim_start_matches("left_").replace('_', " ");
             let ratio = left / right.max(f32::MIN_POSITIVE);
-            Some(format!(
+            let text = format!(
                 "the left {role} {a:?} is {ratio:.2} times as long as the right one, {b:?}: one of the two may be another \
                  bone"
-            ))
+            );
+            let doubts = pair.into_iter().flat_map(|limb| [limb.roles()[part], limb.roles()[part + 1]]);
+            Some(Oddity::new(text, doubts))
         });
         parts.collect()
     }
 
     /// Reports a pair of limbs with different numbers of bones between their joints, or of which only one is a chain of
     /// descendants.
-    fn different_trees(&self, pair: [LimbName; 2]) -> Option<String> {
+    fn different_trees(&self, pair: [LimbName; 2]) -> Option<Oddity> {
         let links = |limb: LimbName| {
             let [a, b, c] = self.biped.limb(limb).bones;
             let count = |above: BoneIndex, below: BoneIndex| {
@@ -279,12 +290,13 @@ impl Character<'_> {
         };
         let [a, b] = pair.map(|limb| self.biped.limb(limb).bones[part + 1]);
         let role = pair[0].roles()[part + 1].key().trim_start_matches("left_").replace('_', " ");
-        Some(format!(
+        let text = format!(
             "the left {role} {:?} and the right one, {:?}, are at different depths below their limbs: one of the two \
              may be another bone",
             self.name(a),
             self.name(b)
-        ))
+        );
+        Some(Oddity::new(text, pair.map(|limb| limb.roles()[part + 1])))
     }
 
     /// Returns the indices of a limb's joints whose names state the other side than most of its names; of equally many,
@@ -300,13 +312,14 @@ impl Character<'_> {
         (0..3).filter(|&index| sides[index] == Some(odd)).collect()
     }
 
-    fn mixed_sides(&self, limb: LimbName) -> Vec<String> {
+    fn mixed_sides(&self, limb: LimbName) -> Vec<Oddity> {
         let say = |index: usize| {
-            format!(
+            let text = format!(
                 "{:?} is taken as the {} because of its position, though its name states the other side",
                 self.name(self.biped.limb(limb).bones[index]),
                 limb.roles()[index].key().replace('_', " ")
-            )
+            );
+            Oddity::new(text, [limb.roles()[index]])
         };
         self.on_the_other_side(limb).into_iter().map(say).collect()
     }
@@ -317,7 +330,8 @@ impl Character<'_> {
 pub(crate) fn oddities(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform], facing: Vec3) -> Vec<String> {
     let names = read_names(skeleton.bones().iter().map(|bone| bone.name.as_str()));
     let reference = &ModelPose::rigid(reference.to_vec());
-    Character { skeleton, names: &names, reference, biped }.oddities(facing, Vec3::Y)
+    let character = Character { skeleton, names: &names, reference, biped };
+    character.oddities(facing, Vec3::Y).into_iter().map(|oddity| oddity.text).collect()
 }
 
 /// Returns why a character cannot be solved in its rest pose; `None` if it can. A clip may still provide a usable pose.

@@ -17,15 +17,20 @@ pub(super) const BY_SHAPE: &str = "by shape and position";
 pub(super) const BY_CONTINUATION: &str = "the limb continues there, though the file attaches it elsewhere";
 
 /// The input of the search that does not depend on the pose.
+#[derive(Clone, Copy)]
 pub(super) struct Evidence<'a> {
     pub(super) model: &'a Model,
     pub(super) mapping: &'a Mapping,
     pub(super) names: &'a [NameEvidence],
     pub(super) is_weighted: &'a [bool],
+    /// False if it is unknown which bones move vertices.
+    pub(super) knows_weights: bool,
+    /// For a file with several characters: true for bones of the others, and the first bone of this character.
+    pub(super) left_out: Option<(&'a [bool], BoneIndex)>,
 }
 
-/// Returns for each bone whether it moves vertices. If fewer than eight do, all count as moving.
-pub(super) fn weighted_bones(model: &Model) -> Vec<bool> {
+/// Returns for each bone whether it moves vertices, and true; all as moving, and false, if fewer than eight move any.
+pub(super) fn weighted_bones(model: &Model) -> (Vec<bool>, bool) {
     let mut weighted = vec![false; model.skeleton.len()];
     for mesh in &model.meshes {
         let mut used = vec![false; mesh.joints.len()];
@@ -43,7 +48,8 @@ pub(super) fn weighted_bones(model: &Model) -> Vec<bool> {
         }
     }
     // Too few for a body: a prop on a rig without its meshes says nothing about the body.
-    if weighted.iter().filter(|&&weighted| weighted).count() < 8 { vec![true; weighted.len()] } else { weighted }
+    let is_known = weighted.iter().filter(|&&weighted| weighted).count() >= 8;
+    if is_known { (weighted, true) } else { (vec![true; weighted.len()], false) }
 }
 
 /// Two arms and two legs, before left and right are known.

@@ -3,10 +3,12 @@
 use glam::Vec3;
 
 use super::super::skeleton::{BoneIndex, Skeleton};
-use super::names::{NameEvidence, Part, Side};
+use super::directions::flat;
+use super::names::{NameEvidence, Part};
 use crate::math::{angle, unit_or_zero};
 
 /// A skeleton in one pose, with tables that speed up the search.
+#[derive(Clone)]
 pub(super) struct Body<'a> {
     /// The anatomical parents: those of the file, except for feet and hands that are attached elsewhere (see `strays`).
     pub parent: Vec<Option<BoneIndex>>,
@@ -43,8 +45,6 @@ const MOST_CANDIDATES: usize = 80;
 const MOST_JOINTS: usize = 20;
 /// The largest distance of a twist bone from the line between its joints, as a fraction of the line's length.
 pub(super) const MOST_OFF_LINE: f32 = 0.13;
-/// The largest angle by which a twist bone bends a limb, in radians.
-const MOST_TWIST_TURN: f32 = 0.3;
 /// The largest cost of a pair of limbs.
 const MOST_COST: f32 = 3.0;
 
@@ -80,6 +80,14 @@ impl<'a> Body<'a> {
         body.link();
         body.reattach_ends();
         body
+    }
+
+    /// Returns the body with other names.
+    pub(super) fn with_names<'b>(&self, names: &'b [NameEvidence]) -> Body<'b>
+    where
+        'a: 'b,
+    {
+        Body { names, ..self.clone() }
     }
 
     pub(super) fn link(&mut self) {
@@ -174,7 +182,7 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the joints from `start` along `next`, one per position.
-    fn joints(&self, start: BoneIndex, next: &[Option<BoneIndex>]) -> Vec<BoneIndex> {
+    pub(super) fn joints(&self, start: BoneIndex, next: &[Option<BoneIndex>]) -> Vec<BoneIndex> {
         let near = self.near();
         let mut joints: Vec<BoneIndex> = Vec::new();
         // The first bone at the current position. At the last position of the path, this bone is the joint unless a later
@@ -243,7 +251,7 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the cost of three joints on a path as an arm or leg, 0 for perfect; `None` if they cannot be one.
-    fn triple_cost(&self, joints: &[BoneIndex], [i, j, m]: [usize; 3], is_arm: bool) -> Option<f32> {
+    pub(super) fn triple_cost(&self, joints: &[BoneIndex], [i, j, m]: [usize; 3], is_arm: bool) -> Option<f32> {
         let at = |index: usize| self.position[joints[index]];
         let (first, second) = (at(i).distance(at(j)), at(j).distance(at(m)));
         if first < self.size * 0.03 || second < self.size * 0.03 {
@@ -259,13 +267,19 @@ impl<'a> Body<'a> {
             }
         }
         let ratio = (first / second).ln().abs();
-        if ratio > 0.6 {
+        // Cartoon characters have forearms of twice the upper arm.
+        if ratio > if is_arm { 0.95 } else { 0.6 } {
             return None;
         }
         let mut cost = ratio;
-        // Skipped joints suggest that the wrong ones were selected.
-        let skipped = (m - i).saturating_sub(2) as f32;
-        cost += skipped * 0.08;
+        // Skipped joints suggest that the wrong ones were selected, above all a joint near the start: it is the shoulder
+        // behind a short collar bone rather than a twist bone.
+        for (from, to, length) in [(i, j, first), (j, m, second)] {
+            for between in from + 1..to {
+                let part = at(between).distance(at(from)) / length;
+                cost += if from == i && part < 0.2 { 0.2 } else { 0.08 };
+            }
+        }
         if angle(at(j) - at(i), at(m) - at(j)) > 1.9 {
             cost += 0.6;
         }
@@ -273,7 +287,7 @@ impl<'a> Body<'a> {
         let tail = tail / (first + second);
         let has_tail = joints.len() > m + 1;
         if is_arm {
-            let fingers = |bone: BoneIndex| self.children[bone].iter().filter(|&&c| !self.names[c].is_helper).count();
+            let fingers = |bone: BoneIndex| self.fingers(bone, (first + second) * 0.45);
             let spread = (i..joints.len()).map(|index| fingers(joints[index])).max().unwrap_or(0);
             if spread >= 3 && fingers(joints[m]) < 3 {
                 cost += 0.6;
@@ -284,12 +298,17 @@ impl<'a> Body<'a> {
             // Only a short collar bone lies before an arm; a longer path means that these joints start too low.
             let before: f32 = (1..=i).map(|index| at(index).distance(at(index - 1))).sum();
             cost += (before / (first + second) - 0.6).max(0.0) * 2.0;
+            // A collar bone starts near the spine, an arm at the side of the chest.
+            if let Some(spine) = self.parent[joints[0]] {
+                let aside = flat(at(i) - self.position[spine], self.up).length() / (first + second);
+                cost += (0.2 - aside).max(0.0) * 4.0;
+            }
         } else {
             if has_tail {
                 // Feet point forwards, not downwards.
                 let leg = unit_or_zero(at(m) - at(i));
                 let along = (at(joints.len() - 1) - at(m)).dot(leg) / (first + second);
-                cost += (along - 0.12).max(0.0) * 4.0 + (tail - 0.6).max(0.0);
+                cost += (along - 0.12).max(0.0) * 2.5 + (tail - 0.6).max(0.0);
             } else if joints.len() > 3 {
                 cost += 0.5;
             }
@@ -321,7 +340,19 @@ impl<'a> Body<'a> {
         Some(cost)
     }
 
-    fn best_triple(&self, joints: &[BoneIndex], is_arm: bool) -> Option<(Triple, f32)> {
+    /// Returns the number of fingers at a bone and at siblings with its position: children within `reach`.
+    fn fingers(&self, bone: BoneIndex, reach: f32) -> usize {
+        let is_finger = |&&child: &&BoneIndex| {
+            !self.names[child].is_helper && self.position[child].distance(self.position[bone]) < reach
+        };
+        let own = |bone: BoneIndex| self.children[bone].iter().filter(is_finger).count();
+        let siblings = self.parent[bone].into_iter().flat_map(|parent| &self.children[parent]).take(MOST_JOINTS);
+        let beside = siblings
+            .filter(|&&other| other != bone && self.position[other].distance(self.position[bone]) < self.near());
+        own(bone) + beside.map(|&other| own(other)).sum::<usize>()
+    }
+
+    pub(super) fn best_triple(&self, joints: &[BoneIndex], is_arm: bool) -> Option<(Triple, f32)> {
         let count = joints.len();
         let mut best: Option<(Triple, f32)> = None;
         for i in 0..count.saturating_sub(2).min(5) {
@@ -412,7 +443,7 @@ impl<'a> Body<'a> {
             cost += (0.9 - drop).max(0.0);
             // Feet are the lowest parts, and legs are long.
             cost += ((self.height_of(ankle) - self.bottom) / self.size - 0.12).max(0.0) * 4.0;
-            cost += (0.4 - (upper + lower) / self.size).max(0.0) * 3.0;
+            cost += (0.4 - (upper + lower) / self.size).max(0.0) * 1.5;
         }
         cost += (apart / self.size - 0.3).max(0.0) * 4.0;
         Some(cost)
@@ -432,7 +463,7 @@ impl<'a> Body<'a> {
         let arm: f32 = self.lengths(a).iter().sum();
         let mut cost = (0.5 - arm / leg).max(0.0) * 3.0 + (arm / leg - 1.2).max(0.0) * 3.0;
         let trunk = (shoulders - hips).length() / leg;
-        cost += (0.3 - trunk).max(0.0) * 4.0 + (trunk - 0.9).max(0.0) * 4.0;
+        cost += (0.3 - trunk).max(0.0) * 4.0 + (trunk - 0.9).max(0.0) * 2.0;
         if (shoulders - hips).dot(self.up) / leg < 0.15 {
             return None;
         }
@@ -444,139 +475,10 @@ impl<'a> Body<'a> {
             let above = (self.position[carrier] - shoulders).dot(self.up) / leg;
             cost += (above - 0.08).max(0.0) * 4.0;
         }
-        if [a, b].iter().all(|arm| self.children[arm.0[2]].len() >= 3) {
+        if [a, b].iter().all(|arm| self.fingers(arm.0[2], leg) >= 3) {
             cost -= 0.4;
         }
         Some(cost)
-    }
-
-    /// Returns the joints of a limb by name; `None` unless all three exist and could form a limb.
-    pub fn find_by_name(&self, side: Side, is_arm: bool) -> Option<Triple> {
-        let of = |wanted: &[Part]| -> Vec<BoneIndex> {
-            let fits = |&bone: &BoneIndex| {
-                let name = self.names[bone];
-                !name.is_helper && name.side == Some(side) && name.part.is_some_and(|part| wanted.contains(&part))
-            };
-            (0..self.names.len()).filter(fits).take(200).collect()
-        };
-        let (mut first, mut second, mut third) = if is_arm {
-            (of(&[Part::UpperArm]), of(&[Part::Forearm]), of(&[Part::Hand]))
-        } else {
-            (of(&[Part::Thigh]), of(&[Part::Calf]), of(&[Part::Foot]))
-        };
-        let mut vague = of(&[if is_arm { Part::Arm } else { Part::Leg }]);
-        vague.sort_by_key(|&bone| (self.depth[bone], bone));
-        let mut vague = vague.into_iter();
-        // `Leg` is the thigh, unless the rig names another bone as the thigh: beside `LeftUpLeg`, `LeftLeg` is the
-        // calf.
-        if first.is_empty() {
-            if is_arm && !second.is_empty() && vague.len() == 0 {
-                first = of(&[Part::Shoulder]);
-            } else {
-                first.extend(vague.next());
-            }
-        }
-        if second.is_empty() {
-            second.extend(vague.next());
-        }
-        if third.is_empty() && is_arm {
-            // A single palm is the hand; several are bones within it.
-            third = of(&[Part::Palm]);
-            third.truncate(if third.len() > 1 { 0 } else { 1 });
-        }
-        if third.is_empty() {
-            third.extend(vague.next());
-        }
-        let second = self.plainest(&second, None)?;
-        let mut root = self.plainest(&first, Some((second, false)))?;
-        // A bone between two joints is a twist bone if it lies on their line; otherwise the upper joint is part of the
-        // hip or the shoulder.
-        first.sort_by_key(|&bone| self.depth[bone]);
-        for bone in first {
-            let turn = angle(self.position[bone] - self.position[root], self.position[second] - self.position[bone]);
-            if self.is_above(root, bone) && self.is_above(bone, second) && turn > MOST_TWIST_TURN {
-                root = bone;
-            }
-        }
-        let first = self.joint_in_place(root, second);
-        let third = match self.plainest(&third, Some((second, true))) {
-            Some(third) => third,
-            None => self.continuation(first, second)?,
-        };
-        let second = self.joint_in_place(second, third);
-        let triple = Triple([first, second, if is_arm { self.palm_above(second, third) } else { third }]);
-        self.is_sane(triple).then_some(triple)
-    }
-
-    /// Returns the joint among bones with a fitting name. `second` is the limb's second joint, with `true` to search
-    /// below it. Prefers bones on the limb, bones that move vertices, plain names, and bones near the root, in this
-    /// order.
-    fn plainest(&self, list: &[BoneIndex], second: Option<(BoneIndex, bool)>) -> Option<BoneIndex> {
-        let is_apart = |bone: BoneIndex| match second {
-            Some((second, true)) => !self.is_above(second, bone),
-            Some((second, false)) => !self.is_above(bone, second),
-            None => false,
-        };
-        list.iter().copied().min_by_key(|&bone| {
-            let name = &self.names[bone];
-            (is_apart(bone), !self.is_weighted[bone], name.spare_words.min(12) / 4, self.depth[bone], bone)
-        })
-    }
-
-    /// Returns `hand`, or the bone between it and the forearm from which fingers spread; `hand` was a finger in that
-    /// case.
-    pub fn palm_above(&self, forearm: BoneIndex, hand: BoneIndex) -> BoneIndex {
-        if !self.is_above(forearm, hand) {
-            return hand;
-        }
-        let spread = |bone: BoneIndex| {
-            let away = |&&child: &&BoneIndex| {
-                self.position[child].distance(self.position[bone]) > self.near() && !self.names[child].is_helper
-            };
-            self.children[bone].iter().filter(away).count()
-        };
-        let named = |bone: BoneIndex, part: Part| self.names[bone].part == Some(part);
-        if spread(hand) >= 2 || named(hand, Part::Hand) && spread(hand) > 0 {
-            return hand;
-        }
-        let length = self.position[hand].distance(self.position[forearm]);
-        let path = self.path_down(Some(forearm), hand);
-        let palm = path.into_iter().find(|&bone| {
-            bone != hand
-                && (spread(bone) >= 2 || named(bone, Part::Hand) && named(hand, Part::Finger))
-                && self.position[bone].distance(self.position[forearm]) > length * 0.5
-        });
-        palm.unwrap_or(hand)
-    }
-
-    /// Returns the bone that ends the limb, for limbs whose last joint has no meaningful name.
-    fn continuation(&self, first: BoneIndex, second: BoneIndex) -> Option<BoneIndex> {
-        let upper = self.position[second] - self.position[first];
-        let side = self.names[second].side;
-        let mut at = second;
-        let mut best: Option<(f32, BoneIndex)> = None;
-        for _ in 0..4 {
-            for &child in &self.children[at] {
-                let lower = self.position[child] - self.position[second];
-                let name = &self.names[child];
-                let mut cost = (lower.length() / upper.length().max(1e-20)).max(1e-6).ln().abs();
-                let is_across = name.side.is_some() && side.is_some() && name.side != side;
-                if is_across || cost >= 0.6 || angle(upper, lower) >= 1.9 {
-                    continue;
-                }
-                // Exporters add end bones at the position of the next joint.
-                cost += if name.is_helper { 0.2 } else { 0.0 } + if self.is_weighted[child] { 0.0 } else { 0.2 };
-                cost += if self.children[child].is_empty() { 0.1 } else { 0.0 };
-                if best.is_none_or(|(least, _)| cost < least) {
-                    best = Some((cost, child));
-                }
-            }
-            match self.children[at].first() {
-                Some(&child) if best.is_none() => at = child,
-                _ => break,
-            }
-        }
-        best.map(|(_, bone)| bone)
     }
 
     /// Returns true if three bones could be a limb: all different, and neither part negligible in length.

@@ -7,10 +7,13 @@
 //! compared. Every assumption is listed among the problems.
 
 mod anatomy;
+mod animal;
+mod by_name;
 mod digitigrade;
 mod directions;
 mod evidence;
 mod finding;
+mod forest;
 mod limbs;
 mod mapping;
 mod measure;
@@ -18,7 +21,9 @@ mod names;
 mod program;
 mod reference;
 mod search;
+mod several;
 mod strays;
+mod sureness;
 mod torso;
 mod trunk;
 

@@ -1,5 +1,7 @@
 //! Reading bone names: the part of the body and the side that a name suggests.
 
+use crate::fnv1a::Fnv1a;
+
 /// A part of the body that a name can mean. `Leg`, `Arm` and `Shoulder` differ between conventions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -47,6 +49,12 @@ pub(super) struct NameEvidence {
     pub is_helper: bool,
     /// The number of characters beyond the part's name. `hand` is plainer than `hand prop`.
     pub spare_words: u8,
+    /// True if the name marks the end of a chain. With bones below it, such a bone is a joint.
+    pub is_end: bool,
+    /// A hash of the words without side and numbers. `upperleg01.L` and `upperleg02.R` have the same.
+    pub stem: u64,
+    /// The last number in the name; 0 without one.
+    pub number: u32,
 }
 
 /// Words that mark a helper: a bone that is named after a part of the body but is not the joint of that part.
@@ -101,6 +109,8 @@ const HELPERS: [&str; 49] = [
     "scale",
     "parent",
 ];
+/// The [`HELPERS`] that mark the end of a chain.
+const ENDS: [&str; 5] = ["end", "nub", "leaf", "tip", "site"];
 /// Words that say nothing about the part of the body.
 const FILLERS: [&str; 24] = [
     "mixamorig",
@@ -429,6 +439,8 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
         };
         if let Some(side) = side {
             evidence.side = evidence.side.or(Some(side));
+        } else if ENDS.contains(&word.as_str()) {
+            evidence.is_end = true;
         } else if HELPERS.contains(&word.as_str()) {
             evidence.is_helper = true;
         } else if !FILLERS.contains(&word.as_str()) {
@@ -469,6 +481,13 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
             evidence.is_helper = true;
         }
     }
+    evidence.is_end &= !evidence.is_helper;
+    evidence.is_helper |= evidence.is_end;
+    let mut stem = Fnv1a::new();
+    stem.bytes(joined.as_bytes());
+    evidence.stem = stem.0;
+    let digits = name.rsplit(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty());
+    evidence.number = digits.and_then(|digits| digits.parse().ok()).unwrap_or(0);
     let bulk = joined.chars().count();
     let known = known_words().filter(|(word, _)| joined.contains(word)).map(|(word, _)| word.chars().count());
     evidence.spare_words = bulk.saturating_sub(known.max().unwrap_or(0)).min(255) as u8;

@@ -8,13 +8,24 @@ use super::mapping::Mapping;
 use super::names;
 use super::reference::{ReferenceChoice, ReferenceKind};
 use super::search::Search;
+use super::several::choose_character;
 
 /// Finds the biped in a model. Anything that cannot be found is listed in [`Detection::problems`].
 pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Detection {
     let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
     let bind = model.bind.clone().filter(|bind| bind.bones.len() == model.skeleton.len());
-    let names = names::read_names(model.skeleton.bones().iter().map(|bone| bone.name.as_str()));
-    let evidence = Evidence { model, mapping, names: &names, is_weighted: &weighted_bones(model) };
+    let mut names = names::read_names(model.skeleton.bones().iter().map(|bone| bone.name.as_str()));
+    for bone in 0..names.len() {
+        // A bone named as an end is a joint if the limb goes on below it.
+        if let Some(parent) = model.skeleton.parent(bone).filter(|&parent| names[parent].is_end && !names[bone].is_end)
+        {
+            names[parent].is_helper = false;
+        }
+    }
+    let (is_weighted, knows_weights) = weighted_bones(model);
+    let all = Evidence { model, mapping, names: &names, is_weighted: &is_weighted, knows_weights, left_out: None };
+    let several = choose_character(&all, &rest);
+    let evidence = several.as_ref().map_or(all, |one| one.evidence(&all));
 
     let at_rest = Search::run(&evidence, &rest);
     let distinct = bind.as_ref().filter(|bind| !are_same(&rest, bind, at_rest.size));
@@ -37,7 +48,9 @@ pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> D
             }
         }
     };
-    search.finish(&evidence, pose, kind, reason)
+    let mut detection = search.finish(&evidence, pose, kind, reason);
+    detection.problems.splice(0..0, several.map(|one| one.note));
+    detection
 }
 
 fn are_same(a: &ModelPose, b: &ModelPose, size: f32) -> bool {

@@ -9,13 +9,13 @@ use super::super::model_pose::ModelPose;
 use super::super::skeleton::BoneIndex;
 use super::directions::{axis_name, flat, upright};
 use super::evidence::{
-    BY_CONTINUATION, BY_NAME, BY_SHAPE, BY_USER, Evidence, LimbSet, facing_vote, fits_name, limbs_by_humanoid,
-    limbs_by_name, limbs_by_shape,
+    BY_CONTINUATION, BY_USER, Evidence, LimbSet, facing_vote, limbs_by_humanoid, limbs_by_name, limbs_by_shape,
 };
 use super::finding::{Detection, RoleFinding};
 use super::limbs::{Body, Triple};
 use super::names::Side;
 use super::reference::{Fitness, ReferenceKind, fitness};
+use super::sureness::Blind;
 use super::torso::Torso;
 use super::{anatomy, measure};
 use crate::math::{angle, unit, unit_or_zero};
@@ -33,6 +33,8 @@ pub(super) struct Search {
     pub(super) up: Vec3,
     pub(super) left: Vec3,
     pub(super) size: f32,
+    /// True if names contradict the shape about left and right, or if both leave it open.
+    pub(super) are_sides_doubtful: bool,
     /// The penalties of the pose as a reference pose.
     pub(super) unfitness: Fitness,
 }
@@ -48,22 +50,62 @@ impl Search {
     /// Searches the tree of the file. If that gives no biped, searches again with detached limbs moved to their bodies.
     pub(super) fn run(evidence: &Evidence, pose: &ModelPose) -> Self {
         let as_it_is = Self::run_on(evidence, pose, |_| {});
+        let knows_weights = evidence.knows_weights;
+        if as_it_is.is_whole() && (!knows_weights || as_it_is.moves_trunk(evidence)) {
+            return as_it_is;
+        }
+        if knows_weights {
+            let of_moving = Self::run_on(evidence, pose, |body| body.join_moving_bones());
+            if of_moving.is_whole() && of_moving.moves_trunk(evidence) {
+                return of_moving;
+            }
+        }
         if as_it_is.is_whole() {
             return as_it_is;
         }
         let with_limbs = Self::run_on(evidence, pose, |body| body.reattach_limbs());
-        if with_limbs.is_whole() { with_limbs } else { as_it_is }
+        if with_limbs.is_whole() {
+            return with_limbs;
+        }
+        // The vertices may be those of the head only.
+        if knows_weights {
+            let is_weighted: Vec<bool> = match evidence.left_out {
+                Some((is_left_out, _)) => is_left_out.iter().map(|is_left_out| !is_left_out).collect(),
+                None => vec![true; evidence.is_weighted.len()],
+            };
+            let of_all =
+                Self::run_on(&Evidence { is_weighted: &is_weighted, knows_weights: false, ..*evidence }, pose, |_| {});
+            if of_all.is_whole() {
+                return of_all;
+            }
+        }
+        as_it_is
+    }
+
+    /// Returns true if most bones of pelvis and spine move vertices.
+    fn moves_trunk(&self, evidence: &Evidence) -> bool {
+        let found = [Role::Pelvis, Role::Spine].into_iter().filter_map(|role| self.roles.get(&role));
+        let bones: Vec<BoneIndex> = found.flat_map(|found| found.bones.iter().copied()).collect();
+        bones.iter().filter(|&&bone| evidence.is_weighted[bone]).count() * 2 > bones.len()
     }
 
     /// Returns true if every required role has a bone.
-    fn is_whole(&self) -> bool {
+    pub(super) fn is_whole(&self) -> bool {
         let has = |role: &Role| self.roles.get(role).is_some_and(|found| !found.bones.is_empty());
         Role::ALL.iter().filter(|role| !role.is_optional()).all(has)
     }
 
     fn run_on(evidence: &Evidence, pose: &ModelPose, reattach: fn(&mut Body)) -> Self {
         let skeleton = &evidence.model.skeleton;
-        let positions: Vec<Vec3> = pose.bones.iter().map(|bone| bone.position).collect();
+        let mut positions: Vec<Vec3> = pose.bones.iter().map(|bone| bone.position).collect();
+        if let Some((is_left_out, root)) = evidence.left_out {
+            let at = positions[root];
+            positions
+                .iter_mut()
+                .zip(is_left_out)
+                .filter(|(_, is_left_out)| **is_left_out)
+                .for_each(|(place, _)| *place = at);
+        }
         let new_body = |up: Vec3| {
             let mut body = Body::new(skeleton, positions.clone(), evidence.names, evidence.is_weighted, up);
             reattach(&mut body);
@@ -77,6 +119,7 @@ impl Search {
             up: Vec3::Y,
             left: Vec3::X,
             size: body.size,
+            are_sides_doubtful: false,
             unfitness: Fitness::default(),
         };
         let mut mapped = BTreeMap::new();
@@ -227,7 +270,8 @@ impl Search {
                     .push(format!("the head points along {axis}, not along +Y: the character is assumed to be lying"));
             }
         } else if !by_file && (trunk.dot(Vec3::Y) < 0.35 || hands_low) {
-            self.give_up(body, angle(trunk, Vec3::Y).to_degrees());
+            let degrees = angle(trunk, Vec3::Y).to_degrees();
+            self.give_up(body, &format!("the trunk is {degrees:.0}° from upright and the legs do not continue it"));
             return;
         }
         let up = self.up;
@@ -244,17 +288,22 @@ impl Search {
         if let ([Some(left), Some(right)], false) = (toes, by_file) {
             (limbs[2].0[2], limbs[3].0[2]) = (left, right);
         }
-        self.set_limbs(evidence, body, &set, limbs);
+        if let Some([a, b]) = body.other_legs(&arms, &legs).filter(|_| !by_file) {
+            let name = |bone: BoneIndex| &evidence.model.skeleton.bones()[bone].name;
+            let reason = format!("two more legs reach the ground, {:?} and {:?}", name(a), name(b));
+            self.give_up(body, &reason);
+            return;
+        }
+        let blind = Blind::search(body);
+        self.set_limbs(evidence, body, &set, (limbs, &blind));
         self.trunk(&Torso { evidence, body, limbs: &limbs, hips, shoulders, trunk });
+        self.doubt_trunk(&blind, &limbs);
         self.unfitness = fitness(body, &limbs, trunk, self.left, up);
     }
 
-    /// Reports that the trunk is too far from upright for a biped, and keeps single roles as guesses.
-    fn give_up(&mut self, body: &Body, degrees: f32) {
-        self.problems.push(format!(
-            "the trunk is {degrees:.0}° from upright and the legs do not continue it: this looks like an animal on \
-             four feet, not like a biped"
-        ));
+    /// Reports an animal, and keeps single roles as guesses.
+    fn give_up(&mut self, body: &Body, reason: &str) {
+        self.problems.push(format!("{reason}: this looks like an animal on four feet, not like a biped"));
         self.partial(body);
         self.problems.push(NOT_FOUND.to_owned());
         self.roles.retain(|role, _| !matches!(role, Role::Pelvis | Role::Spine));
@@ -282,6 +331,7 @@ impl Search {
             }
             if (vote > 0.0) != by_names {
                 self.problems.push(CONTRADICTION.to_owned());
+                self.are_sides_doubtful = true;
             }
             return vote > 0.0;
         }
@@ -299,32 +349,32 @@ impl Search {
         if !is_weak {
             if names * vote < 0.0 {
                 self.problems.push(CONTRADICTION.to_owned());
+                self.are_sides_doubtful = true;
             }
             return vote > 0.0;
         }
         if names != 0.0 {
             return names > 0.0;
         }
+        self.are_sides_doubtful = true;
         self.problems
             .push("front and back look the same: the character is assumed to face the nearer of +Z and +X".to_owned());
         facing_if_left.dot(Vec3::Z + Vec3::X * 0.5) >= 0.0
     }
 
-    fn set_limbs(&mut self, evidence: &Evidence, body: &Body, set: &LimbSet, limbs: [Triple; 4]) {
-        let mut confidence = set.confidence;
+    fn set_limbs(&mut self, evidence: &Evidence, body: &Body, set: &LimbSet, (limbs, blind): ([Triple; 4], &Blind)) {
         for (name, triple) in LimbName::ALL.into_iter().zip(limbs) {
             for (index, (role, bone)) in name.roles().into_iter().zip(triple.0).enumerate() {
-                let named = fits_name(evidence.names[bone].part, name.is_arm(), index);
                 let strayed = body.parent[bone] != evidence.model.skeleton.parent(bone);
-                let reason = match (set.reason, named) {
-                    (BY_NAME | BY_SHAPE, _) if strayed => BY_CONTINUATION,
-                    (BY_SHAPE, true) => "by shape and position, and its name agrees",
-                    (reason, _) => reason,
+                let (confidence, reason) = match set.is_final() {
+                    true => (set.confidence, set.reason),
+                    false => {
+                        let found = (set.confidence, set.reason);
+                        blind.judge(&evidence.names[bone], bone, (name.is_arm(), index), found)
+                    }
                 };
-                if set.reason == BY_SHAPE {
-                    confidence = if named { set.confidence + 0.15 } else { set.confidence };
-                }
-                self.set(role, vec![bone], confidence.min(1.0), reason);
+                let is_continued = strayed && !set.is_final();
+                self.set(role, vec![bone], confidence, if is_continued { BY_CONTINUATION } else { reason });
             }
         }
     }
@@ -444,13 +494,12 @@ impl Search {
     fn examine(&mut self, evidence: &Evidence, reference: &ModelPose, biped: &Biped) {
         let character =
             anatomy::Character { skeleton: &evidence.model.skeleton, names: evidence.names, reference, biped };
-        self.problems.extend(character.oddities(self.facing, self.up));
-        for role in character.doubtful() {
-            // Roles stated by the user or the file are certain.
-            if let Some(found) = self.roles.get_mut(&role).filter(|found| found.confidence < 1.0) {
-                found.confidence = found.confidence.min(0.5);
-                found.reason.push_str("; but left and right contradict each other");
-            }
+        for oddity in character.oddities(self.facing, self.up) {
+            self.problems.push(oddity.text);
+            self.doubt(oddity.doubts);
+        }
+        if self.are_sides_doubtful {
+            self.doubt_sides();
         }
         self.problems.extend(anatomy::rest_problem(evidence.model, biped));
         let unsure: Vec<&str> = self
@@ -472,7 +521,7 @@ fn sides(body: &Body, set: &LimbSet, trunk: Vec3, up: Vec3) -> ([Triple; 2], [Tr
     let across = unit_or_zero(flat(at(legs[0].0[0]) - at(legs[1].0[0]), trunk))
         + unit_or_zero(flat(at(arms[0].0[0]) - at(arms[1].0[0]), trunk));
     if !set.is_final() {
-        arms.iter_mut().for_each(|arm| arm.0[2] = body.palm_above(arm.0[1], arm.0[2]));
+        arms.iter_mut().for_each(|arm| arm.0[2] = body.among_palms(body.palm_above(arm.0[1], arm.0[2])));
     }
     let legs_across = flat(at(legs[0].0[0]) - at(legs[1].0[0]), trunk);
     let arms_across = flat(at(arms[0].0[0]) - at(arms[1].0[0]), trunk);

@@ -106,13 +106,18 @@ fn find_head(
         let offset = body.position[bone] - shoulders;
         flat(offset, trunk).length() < span * 0.6 && offset.dot(trunk) > -span * 0.4
     };
+    // A head can carry its mesh as a child instead of moving vertices itself.
+    let moves = |bone: BoneIndex| {
+        evidence.is_weighted[bone]
+            || below.iter().any(|&other| evidence.is_weighted[other] && body.is_above(bone, other))
+    };
     let named = below
         .iter()
         .copied()
         .filter(|&bone| {
             evidence.names[bone].part == Some(Part::Head) && !evidence.names[bone].is_helper && central(bone)
         })
-        .min_by_key(|&bone| (!evidence.is_weighted[bone], evidence.names[bone].spare_words, body.depth[bone], bone));
+        .min_by_key(|&bone| (!moves(bone), evidence.names[bone].spare_words, body.depth[bone], bone));
     if let Some(bone) = named {
         return Some((bone, 0.95, "it continues above the arms, and its name agrees"));
     }
@@ -148,12 +153,13 @@ fn find_head(
         body.position[way[index]].distance(body.position[before])
     };
     let mut last = way.len().checked_sub(1)?;
-    // Drop end bones on top of the head: without children, and either without vertices, named as helpers, or long.
+    // Drop end bones on top of the head: without children, and either without vertices, named as helpers, or long if it is
+    // unknown which bones move vertices.
     while last > 0 {
         let is_end = body.children[way[last]].is_empty()
             && (!evidence.is_weighted[way[last]]
                 || evidence.names[way[last]].is_helper
-                || last >= 2 && steps(last) > steps(last - 1) * 1.3);
+                || !evidence.knows_weights && last >= 2 && steps(last) > steps(last - 1) * 1.3);
         if !is_end {
             break;
         }

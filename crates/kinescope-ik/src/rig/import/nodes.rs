@@ -16,6 +16,9 @@ use crate::error::Fault;
 /// The largest position or scale of a model. At this size products of four lengths still fit into an f32.
 const MOST_UNITS: f64 = 1e9;
 
+/// The fewest animated nodes that can be a body outside the skin.
+const LEAST_ANIMATED: usize = 12;
+
 /// The nodes of a file, checked to form a forest.
 pub(super) struct Tree<'a> {
     pub nodes: &'a [json::Node],
@@ -102,6 +105,34 @@ impl<'a> Tree<'a> {
             global,
             order,
         })
+    }
+}
+
+impl Tree<'_> {
+    /// Returns the animated nodes that carry joints if the skins list less than half of the animated nodes below them, such
+    /// as the joints of the head only. All nodes below are bones in that case.
+    fn animated_above(&self, is_joint: &[bool]) -> Vec<usize> {
+        let (mut carries, mut is_below) = (is_joint.to_vec(), vec![false; self.nodes.len()]);
+        for &node in self.order.iter().rev() {
+            if let Some(parent) = self.parent[node] {
+                carries[parent] |= carries[node];
+            }
+        }
+        let above = |node: &usize| self.animated[*node] && carries[*node] && !is_joint[*node];
+        let (mut animated, mut listed) = (0, 0);
+        let mut under_joint = is_joint.to_vec();
+        for &node in &self.order {
+            under_joint[node] |= self.parent[node].is_some_and(|parent| under_joint[parent]);
+            is_below[node] = above(&node) || self.parent[node].is_some_and(|parent| is_below[parent]);
+            if is_below[node] && self.animated[node] {
+                (animated, listed) = (animated + 1, listed + usize::from(under_joint[node]));
+            }
+        }
+        if listed * 2 < animated && animated >= LEAST_ANIMATED {
+            self.order.iter().copied().filter(above).collect()
+        } else {
+            Vec::new()
+        }
     }
 }
 
@@ -334,6 +365,7 @@ impl Rig {
         if is_joint.contains(&true) {
             // Ends and sockets below joints move with them. Exporters omit joints without weights from skins.
             let mut below = is_joint.clone();
+            tree.animated_above(&is_joint).into_iter().for_each(|node| below[node] = true);
             for &node in &tree.order {
                 below[node] |= tree.parent[node].is_some_and(|parent| below[parent]);
                 is_bone[node] |= is_joint[node] || below[node] && (!is_object(node) || tree.animated[node]);

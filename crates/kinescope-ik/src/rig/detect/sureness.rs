@@ -1,0 +1,110 @@
+//! The confidence of a role: how often roles with this evidence are right.
+//!
+//! | confidence | evidence |
+//! |---|---|
+//! | 1 | the user or the file states the role |
+//! | 0.97 | the name fits, and a search without names finds the same bone |
+//! | 0.95 | a bone of the trunk: its name fits, it is where the role belongs, and the limbs have 0.97 |
+//! | 0.8 | the name fits, and a search without names finds no limbs; or a name fits and the limbs are less certain |
+//! | 0.65 | the name fits, and a search without names finds another bone |
+//! | 0.3 to 0.8 | no name: the more the limb looks like a limb, the higher |
+//! | 0.5 and less | a problem states that the bone may be another one, or the name is that of another part |
+//!
+//! The tests measure these figures over all test characters: of the roles with 0.9 or more, at least 99 % are right.
+
+use super::super::biped::{LimbName, Role};
+use super::evidence::{BY_NAME, fits_name};
+use super::limbs::{Body, Triple};
+use super::names::{NameEvidence, Part};
+use super::search::{Found, Search};
+
+/// Name and a search without names agree.
+const AGREED: f32 = 0.97;
+/// A name that nothing confirms.
+pub(super) const NAMED: f32 = 0.8;
+/// A name, while a search without names finds another bone.
+const DISPUTED: f32 = 0.65;
+/// The largest confidence of a role that a problem doubts.
+pub(super) const DOUBTED: f32 = 0.5;
+const BY_NAME_ALONE: &str = "by its name; a search without names finds no limbs";
+const BY_NAME_DISPUTED: &str = "by its name, though a search without names finds another bone";
+
+/// The limbs that a search without names finds.
+pub(super) struct Blind(Option<[Triple; 4]>);
+
+impl Blind {
+    pub(super) fn search(body: &Body) -> Self {
+        let blank = vec![NameEvidence::default(); body.names.len()];
+        let nameless = body.with_names(&blank);
+        let (legs, arms) = nameless.find_by_shape();
+        let Some((legs, arms)) = legs.zip(arms) else { return Self(None) };
+        let arm = |Triple([a, b, c]): Triple| Triple([a, b, body.among_palms(body.palm_above(b, c))]);
+        let leg = |leg: Triple| Triple([leg.0[0], leg.0[1], body.toes_below_hock(leg).unwrap_or(leg.0[2])]);
+        let ([a, b], [c, d]) = (arms.limbs.map(arm), legs.limbs.map(leg));
+        Self(Some([a, b, c, d]))
+    }
+
+    /// Returns whether the search found this joint; `None` if it found no limbs.
+    fn agrees(&self, bone: usize, is_arm: bool, index: usize) -> Option<bool> {
+        let limbs = &self.0.as_ref()?[if is_arm { 0..2 } else { 2..4 }];
+        Some(limbs.iter().any(|limb| limb.0[index] == bone))
+    }
+
+    /// Returns whether the search found the same four limbs.
+    pub(super) fn agrees_on(&self, limbs: &[Triple; 4]) -> bool {
+        (0..4).all(|limb| (0..3).all(|joint| self.agrees(limbs[limb].0[joint], limb < 2, joint) == Some(true)))
+    }
+
+    /// Returns confidence and reason of a joint that was found by name, or by shape with the confidence `shape`.
+    pub(super) fn judge(
+        &self,
+        name: &NameEvidence,
+        bone: usize,
+        (is_arm, index): (bool, usize),
+        (shape, reason): (f32, &'static str),
+    ) -> (f32, &'static str) {
+        let fits = fits_name(name.part, is_arm, index) && !name.is_helper;
+        // Digitigrade feet are named toes; collar bones and upper arms share the word shoulder.
+        let is_other = name.part.is_some_and(|part| !matches!(part, Part::Toe | Part::Shoulder)) && !fits;
+        match (fits, self.agrees(bone, is_arm, index)) {
+            (true, Some(true)) => {
+                (AGREED, if reason == BY_NAME { BY_NAME } else { "by shape and position, and its name agrees" })
+            }
+            (true, Some(false)) => (DISPUTED, if reason == BY_NAME { BY_NAME_DISPUTED } else { reason }),
+            (true, None) => (NAMED, if reason == BY_NAME { BY_NAME_ALONE } else { reason }),
+            (false, _) if is_other => (DOUBTED, "by its position, though its name is that of another part"),
+            (false, Some(true)) => (shape.min(NAMED), reason),
+            (false, _) => (shape.min(DISPUTED), reason),
+        }
+    }
+}
+
+impl Search {
+    /// Lowers the confidence of roles that a problem doubts. Roles stated by the user or the file keep theirs.
+    pub(super) fn doubt(&mut self, roles: impl IntoIterator<Item = Role>) {
+        const NOTE: &str = "; but a warning contradicts it";
+        for role in roles {
+            let doubted = |found: &&mut Found| found.confidence < 1.0 && !found.reason.ends_with(NOTE);
+            if let Some(found) = self.roles.get_mut(&role).filter(doubted) {
+                found.confidence = found.confidence.min(DOUBTED);
+                found.reason.push_str(NOTE);
+            }
+        }
+    }
+
+    /// Doubts all roles that have a side.
+    pub(super) fn doubt_sides(&mut self) {
+        let limbs = LimbName::ALL.into_iter().flat_map(LimbName::roles);
+        self.doubt(limbs.chain([Role::LeftClavicle, Role::RightClavicle]));
+    }
+
+    /// Lowers the confidence of the trunk, which is found from the limbs, if these are uncertain.
+    pub(super) fn doubt_trunk(&mut self, blind: &Blind, limbs: &[Triple; 4]) {
+        let trunk = [Role::Pelvis, Role::Spine, Role::Head, Role::LeftClavicle, Role::RightClavicle];
+        for role in trunk.into_iter().filter(|_| !blind.agrees_on(limbs)) {
+            if let Some(found) = self.roles.get_mut(&role).filter(|found| found.confidence < 1.0) {
+                found.confidence = found.confidence.min(NAMED);
+            }
+        }
+    }
+}
