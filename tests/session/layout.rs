@@ -293,8 +293,8 @@ fn cut(harness: &Harness<Window>) -> Vec<String> {
 /// Rows of 24 pixels used to cut most reasons.
 #[test]
 fn the_rig_doctor_shows_every_reason_whole_and_in_its_row() {
-    const LONGEST: &str = "the limb continues there, though the file attaches it elsewhere; but left and right contradict \
-                           each other";
+    const LONGEST: &str =
+        "the limb continues there, though the file attaches it elsewhere; but a warning contradicts it";
     for size in WITH_SMALL {
         let mut harness = window(size);
         let roles = &mut harness.state_mut().session.world.character.detection.roles;

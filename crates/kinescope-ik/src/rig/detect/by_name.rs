@@ -85,13 +85,14 @@ impl Body<'_> {
         let start = *joints.first()?;
         let (_, next) = self.longest_paths();
         let path = self.joints(start, &next);
+        let fingers = if is_arm { self.fingers_along(&path) } else { Vec::new() };
         let last = path.iter().rposition(|bone| joints.contains(bone))?;
         let mut best: Option<(Triple, f32)> = None;
         for i in 0..last.min(3) {
             for j in i + 1..last {
                 // The last joint with the name is the hand or foot, or the toes.
                 for m in [last, last - 1].into_iter().filter(|&m| m > j) {
-                    let Some(cost) = self.triple_cost(&path, [i, j, m], is_arm) else { continue };
+                    let Some(cost) = self.triple_cost(&path, &fingers, [i, j, m], is_arm) else { continue };
                     let triple = Triple([path[i], path[j], path[m]]);
                     let before = self.position[path[0]].distance(self.position[path[i]]);
                     let cost = cost + before / self.lengths(triple).iter().sum::<f32>();

@@ -250,8 +250,15 @@ impl<'a> Body<'a> {
         here.fold(bone, |joint, next| if self.is_rather_the_joint(joint, next) { next } else { joint })
     }
 
-    /// Returns the cost of three joints on a path as an arm or leg, 0 for perfect; `None` if they cannot be one.
-    pub(super) fn triple_cost(&self, joints: &[BoneIndex], [i, j, m]: [usize; 3], is_arm: bool) -> Option<f32> {
+    /// Returns the cost of three joints on a path as an arm or leg, 0 for perfect; `None` if they cannot be one. `fingers` is
+    /// the result of [`Self::fingers_along`] for an arm.
+    pub(super) fn triple_cost(
+        &self,
+        joints: &[BoneIndex],
+        fingers: &[usize],
+        [i, j, m]: [usize; 3],
+        is_arm: bool,
+    ) -> Option<f32> {
         let at = |index: usize| self.position[joints[index]];
         let (first, second) = (at(i).distance(at(j)), at(j).distance(at(m)));
         if first < self.size * 0.03 || second < self.size * 0.03 {
@@ -287,9 +294,8 @@ impl<'a> Body<'a> {
         let tail = tail / (first + second);
         let has_tail = joints.len() > m + 1;
         if is_arm {
-            let fingers = |bone: BoneIndex| self.fingers(bone, (first + second) * 0.45);
-            let spread = (i..joints.len()).map(|index| fingers(joints[index])).max().unwrap_or(0);
-            if spread >= 3 && fingers(joints[m]) < 3 {
+            let spread = fingers[i..].iter().max().copied().unwrap_or(0);
+            if spread >= 3 && fingers[m] < 3 {
                 cost += 0.6;
             }
             if has_tail && !(0.06..0.75).contains(&tail) {
@@ -340,25 +346,36 @@ impl<'a> Body<'a> {
         Some(cost)
     }
 
-    /// Returns the number of fingers at a bone and at siblings with its position: children within `reach`.
+    /// Returns for each joint of a path how many fingers spread from it and from siblings at its position. Fingers start
+    /// within two fifths of the path up to the joint; a hand is further from the forearm.
+    pub(super) fn fingers_along(&self, joints: &[BoneIndex]) -> Vec<usize> {
+        let mut length = 0.0;
+        let count = |at: usize| {
+            length += if at == 0 { 0.0 } else { self.position[joints[at]].distance(self.position[joints[at - 1]]) };
+            self.fingers(joints[at], length * 0.4)
+        };
+        (0..joints.len()).map(count).collect()
+    }
+
     fn fingers(&self, bone: BoneIndex, reach: f32) -> usize {
         let is_finger = |&&child: &&BoneIndex| {
             !self.names[child].is_helper && self.position[child].distance(self.position[bone]) < reach
         };
         let own = |bone: BoneIndex| self.children[bone].iter().filter(is_finger).count();
         let siblings = self.parent[bone].into_iter().flat_map(|parent| &self.children[parent]).take(MOST_JOINTS);
-        let beside = siblings
-            .filter(|&&other| other != bone && self.position[other].distance(self.position[bone]) < self.near());
+        let is_here = |other: BoneIndex| self.position[other].distance(self.position[bone]) < self.near();
+        let beside = siblings.filter(|&&other| other != bone && is_here(other));
         own(bone) + beside.map(|&other| own(other)).sum::<usize>()
     }
 
     pub(super) fn best_triple(&self, joints: &[BoneIndex], is_arm: bool) -> Option<(Triple, f32)> {
         let count = joints.len();
         let mut best: Option<(Triple, f32)> = None;
+        let fingers = if is_arm { self.fingers_along(joints) } else { Vec::new() };
         for i in 0..count.saturating_sub(2).min(5) {
             for j in i + 1..count - 1 {
                 for m in j + 1..count {
-                    let Some(cost) = self.triple_cost(joints, [i, j, m], is_arm) else { continue };
+                    let Some(cost) = self.triple_cost(joints, &fingers, [i, j, m], is_arm) else { continue };
                     if best.is_none_or(|(_, least)| cost < least) {
                         best = Some((Triple([joints[i], joints[j], joints[m]]), cost));
                     }

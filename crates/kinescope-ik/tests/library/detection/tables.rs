@@ -16,6 +16,7 @@ pub fn bipeds() -> Vec<Kind> {
         two_part_thighs(),
         numbered(),
         tee_poses(),
+        vec![feet_on_the_root()],
     ];
     kinds.into_iter().flatten().flat_map(Kind::variants).collect()
 }
@@ -77,6 +78,16 @@ fn conventions() -> Vec<Kind> {
         human("Mixamo names", mixamo),
         human("Biped names", biped),
     ]
+}
+
+/// Feet that stay in place while the body moves. Detection reports them.
+fn feet_on_the_root() -> Kind {
+    let named = |part: &str, side: &str| if side.is_empty() { part.to_owned() } else { format!("{part}_{side}") };
+    let mut kind = human("feet on the root", named);
+    for figure in [&mut kind.skinned.rest, &mut kind.skinned.bind] {
+        *figure = figure.clone().hang("foot_l", "root").hang("foot_r", "root");
+    }
+    kind
 }
 
 /// A short leg with a steep foot between ankle and toes, which stands on its whole sole.
