@@ -501,6 +501,16 @@ pub fn unit(height: f32) -> (f32, &'static str) {
     }
 }
 
+/// Returns the length of a model unit in centimetres, judged by the height: see [`unit`]. Models of no person's height are
+/// in metres, as glTF demands.
+pub fn centimetres(height: f32) -> f64 {
+    match height {
+        40.0..400.0 => 1.0,
+        400.0..4000.0 => 0.1,
+        _ => 100.0,
+    }
+}
+
 /// Returns whether heights in model units are similar enough for targets to fit both characters.
 pub fn are_as_tall([a, b]: [f32; 2]) -> bool {
     (0.8..1.25).contains(&(b / a))

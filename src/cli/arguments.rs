@@ -28,8 +28,8 @@ pub(super) enum Command {
     Solve {
         #[command(flatten)]
         input: SolveArgs,
-        /// File to write: .json or .glb.
-        #[arg(long, value_name = "POSE.json|POSE.glb")]
+        /// File to write: .json, .glb or .bvh.
+        #[arg(long, value_name = "POSE.json|POSE.glb|POSE.bvh")]
         out: PathBuf,
     },
     /// Solve once and write every stage as a trace, or print a table of the stages.
@@ -53,8 +53,8 @@ pub(super) enum Command {
         /// Name of a clip of the model, or of the file of `--motion`.
         #[arg(long, value_name = "NAME")]
         clip: String,
-        /// File to write.
-        #[arg(long, value_name = "FILE.glb")]
+        /// File to write: .glb, the model with the clip, or .bvh, bones and motion.
+        #[arg(long, value_name = "FILE.glb|FILE.bvh")]
         out: PathBuf,
         /// Keys per second.
         #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = frames_per_second)]

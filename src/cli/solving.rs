@@ -91,8 +91,9 @@ pub(super) fn bake(
     out: &Path,
     (fps, length, root_motion): (f32, BakeLength, bool),
 ) -> Result<(), String> {
-    if !out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
-        return Err(format!("{}: baked clips are .glb files. Choose a name that ends in .glb", out.display()));
+    if !export::is_clip(out) {
+        let out = out.display();
+        return Err(format!("{out}: baked clips are .glb or .bvh files. Choose a name that ends in .glb or .bvh"));
     }
     let (mut character, mut document) = load_with_preset(model, preset)?;
     let mut name = clip.to_owned();
@@ -112,5 +113,5 @@ pub(super) fn bake(
         })?,
     };
     let baked = headless.bake(BakeRange { to, root_motion, ..whole })?;
-    write(&headless.character, out, &export::clip_glb(&headless.character, &baked)?)
+    write(&headless.character, out, &export::clip(&headless.character, &baked, out)?)
 }

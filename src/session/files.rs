@@ -422,11 +422,12 @@ impl Session {
         let mut document = self.world.history.document().clone();
         document.clip = ClipSection { name: Some(clip.name.clone()), time: 0.0 };
         let range = self.world.bake_range();
+        let out = path.clone();
         let job = Job::start(move |report| async move {
             let bake = async || {
                 let mut headless = Headless::new(character, document)?;
                 let baked = headless.bake_in_slices(range, &mut |done| report.done(done)).await?;
-                baked.map(|baked| export::clip_glb(&headless.character, &baked)).transpose()
+                baked.map(|baked| export::clip(&headless.character, &baked, &out)).transpose()
             };
             bake().await.transpose()
         });

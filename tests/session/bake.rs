@@ -307,7 +307,7 @@ fn wrong_input_is_reported_in_one_line_and_nothing_is_written() {
     };
     let out = temporary("never.glb");
     complains(&baked_as(&good, "jump", &out, "30"), &["\"jump\"", "idle", "walk", "run"]);
-    complains(&baked_as(&good, "walk", "/tmp/never.gltf", "30"), &["/tmp/never.gltf", ".glb"]);
+    complains(&baked_as(&good, "walk", "/tmp/never.gltf", "30"), &["/tmp/never.gltf", ".glb or .bvh"]);
     complains(&baked_as(&good, "walk", "/no/folder/never.glb", "30"), &["/no/folder/never.glb", "no such"]);
     for fps in ["0", "-1", "nan", "inf", "0.5", "1001", "many"] {
         let output = baked_as(&good, "walk", &out, fps);

@@ -261,7 +261,7 @@ fn wrong_input_is_reported_in_one_line() {
     }
     fails(&["solve", broken, "--out", "/tmp/x.json"], &["broken.glb"]);
     fails(&["trace", "--clip", "jump"], &["jump", "walk"]);
-    fails(&["solve", "--out", "/tmp/pose.fbx"], &["pose.fbx", ".json or .glb"]);
+    fails(&["solve", "--out", "/tmp/pose.fbx"], &["pose.fbx", ".json, .glb or .bvh"]);
     fails(&["solve", "--out", "/no/folder/pose.json"], &["/no/folder/pose.json"]);
     fails(&["--scene", "nowhere"], &["nowhere", "stand"]);
     fails(&["--lesson", "nothing"], &["nothing", "stage2"]);

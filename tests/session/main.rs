@@ -10,6 +10,7 @@ mod bodies;
 #[cfg(target_os = "linux")]
 mod book;
 mod book_pages;
+mod bvh;
 mod camera;
 mod chains;
 mod command_line;

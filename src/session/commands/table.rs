@@ -32,8 +32,8 @@ const JSON: Kinds = &[("JSON", &["json"])];
 const RECORDING: Kinds = &[("Recording", &["jsonl"])];
 const MODEL: Kinds = &[("Characters", &["glb", "gltf", "vrm", "bvh"])];
 const MOTION: Kinds = &[("Motion", &["glb", "gltf", "vrm", "vrma", "fbx", "bvh"])];
-const GLB: Kinds = &[("glTF binary", &["glb"])];
-const POSE: Kinds = &[("glTF binary", &["glb"]), ("JSON", &["json"])];
+const CLIP: Kinds = &[("glTF binary", &["glb"]), ("BVH motion", &["bvh"])];
+const POSE: Kinds = &[("glTF binary", &["glb"]), ("JSON", &["json"]), ("BVH motion", &["bvh"])];
 const PNG: Kinds = &[("PNG picture", &["png"])];
 const STEPS: Kinds = &[("GIF animation", &["gif"]), ("Numbered PNG pictures", &["png"])];
 const CSV: Kinds = &[("CSV table", &["csv"])];
@@ -94,15 +94,15 @@ commands! {
                 .writes(JSON, names::preset, Session::save_preset),
         }
         "Export" {
-            ExportPose: row("Export pose…", "Write the solved pose as JSON or .glb.")
+            ExportPose: row("Export pose…", "Write the solved pose as JSON, .glb or .bvh.")
                 .writes(
                     POSE,
                     |session| names::of_model(session, " pose.glb"),
                     |session, path| session.export(path.clone(), "pose", |session| session.world.pose_bytes(&path)),
                 ),
-            BakeClip: row("Bake clip…", "Write the clip, grounded and solved, as .glb with mesh.")
+            BakeClip: row("Bake clip…", "Write the clip, grounded and solved, as .glb with mesh or as .bvh.")
                 .runs(|session| session.window.dialog = Some(Dialog::BakeOptions))
-                .writes(GLB, names::baked, Session::start_baking).unless(why::no_clip),
+                .writes(CLIP, names::baked, Session::start_baking).unless(why::no_clip),
             ExportTrace: row("Export trace…", "Write every stage of this solve as JSON.")
                 .writes(
                     JSON,

@@ -1,4 +1,4 @@
-//! Exports poses and clips: as JSON, or as a .glb copy of the model with the pose or clip.
+//! Exports poses and clips: as JSON, as a .glb copy of the model with the pose or clip, or as BVH.
 //!
 //! The JSON (`kinescope-pose`, version 1) has `model` and `bones`: `name`, `parent` (−1 for a root), `position` and
 //! `rotation` in model space, parents before children.
@@ -13,13 +13,13 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::character::Character;
+use crate::character::{self, Character};
 use crate::session::headless::Baked;
 use crate::tools::export::words as text;
 use kinescope_ik::json::to_json_pretty;
 use kinescope_ik::math::exact_unit;
 use kinescope_ik::rig::import::Source;
-use kinescope_ik::rig::{LocalPose, Model, ModelPose, RigidTransform};
+use kinescope_ik::rig::{BvhMotion, LocalPose, Model, ModelPose, RigidTransform};
 
 /// Bytes to write to a file, with warnings.
 pub struct Written {
@@ -59,17 +59,57 @@ impl Written {
     }
 }
 
-/// Exports a pose as .json or .glb, by the path's extension.
+/// Exports a pose as .json, .glb or .bvh, by the path's extension.
 ///
 /// # Errors
-/// One line: the extension is neither .json nor .glb, or an error of [`pose_glb`].
+/// One line: the path has another extension, or an error of [`pose_glb`].
 pub fn pose(character: &Character, pose: &ModelPose, path: &Path) -> Result<Written, String> {
     let model = &character.model;
-    match path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("json") => Ok(pose_json(model, pose).into_bytes().into()),
-        Some("glb") => pose_glb(character, &pose.to_local(&model.skeleton, &model.skeleton.rest_pose())),
+    match extension(path).as_str() {
+        "json" => Ok(pose_json(model, pose).into_bytes().into()),
+        "glb" => pose_glb(character, &pose.to_local(&model.skeleton, &model.skeleton.rest_pose())),
+        "bvh" => {
+            let local = pose.to_local(&model.skeleton, &model.skeleton.rest_pose());
+            Ok(bvh(character, &Baked { poses: vec![local], ..Baked::default() }))
+        }
         _ => Err(text::pose_extension(&path.display())),
     }
+}
+
+/// Returns a path's extension in lower case; empty without one.
+fn extension(path: &Path) -> String {
+    path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
+}
+
+/// Returns whether a baked clip can be written to this path: the extension is .glb or .bvh.
+pub fn is_clip(path: &Path) -> bool {
+    ["glb", "bvh"].contains(&extension(path).as_str())
+}
+
+/// Exports a baked clip as .bvh if that is the path's extension, and else as .glb.
+///
+/// # Errors
+/// The errors of [`clip_glb`].
+pub fn clip(character: &Character, clip: &Baked, path: &Path) -> Result<Written, String> {
+    if extension(path) == "bvh" { Ok(bvh(character, clip)) } else { clip_glb(character, clip) }
+}
+
+/// Returns a clip as BVH, with the reference pose as its rest pose.
+pub fn bvh(character: &Character, clip: &Baked) -> Written {
+    let intervals = clip.times.len().saturating_sub(1);
+    let frame_time = match clip.times.last() {
+        Some(&last) if intervals > 0 => f64::from(last - clip.times[0]) / intervals as f64,
+        Some(_) | None => 1.0 / 30.0,
+    };
+    let motion = BvhMotion {
+        skeleton: &character.model.skeleton,
+        reference: &character.detection.reference,
+        frames: &clip.poses,
+        frame_time,
+        centimetres: character::centimetres(character.height),
+    };
+    let (text, notes) = motion.write();
+    Written { bytes: text.into_bytes(), notes, copied: Vec::new() }
 }
 
 #[derive(Serialize)]

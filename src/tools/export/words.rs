@@ -9,7 +9,7 @@ pub fn not_as_in_model_more(notes: &dyn Display, more: &dyn Display) -> String {
     format!("the export differs from the model: {notes}; and {more} more")
 }
 pub fn pose_extension(path: &dyn Display) -> String {
-    format!("{path}: poses are .json or .glb files. Choose one of these extensions")
+    format!("{path}: poses are .json, .glb or .bvh files. Choose one of these extensions")
 }
 
 pub fn one_copy(first: &dyn Display) -> String {

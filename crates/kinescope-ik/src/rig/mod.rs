@@ -5,6 +5,7 @@
 
 pub mod axes;
 pub mod biped;
+pub mod bvh_writer;
 pub mod clip;
 pub mod detect;
 #[cfg(feature = "import")]
@@ -17,6 +18,7 @@ pub mod skeleton;
 
 pub use axes::Axes;
 pub use biped::{Biped, Limb, LimbName, Role};
+pub use bvh_writer::BvhMotion;
 pub use clip::{Clip, Interpolation, MorphTrack, Track, TrackValues};
 pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, detect};
 #[cfg(feature = "import")]

@@ -2,7 +2,7 @@
 
 use glam::{EulerRot, Quat, Vec3};
 use kinescope_ik::rig::import::{Source, import, import_in_unit};
-use kinescope_ik::rig::{LengthUnit, LocalPose, Model, ModelPose};
+use kinescope_ik::rig::{Bone, BvhMotion, LengthUnit, LocalPose, LocalTransform, Model, ModelPose, Skeleton};
 use proptest::prelude::*;
 
 fn read(text: impl AsRef<[u8]>) -> Model {
@@ -265,5 +265,62 @@ proptest! {
         }
         bytes.truncate(cut);
         check(&bytes);
+    }
+}
+
+/// A number from −1 to 1.
+fn unit() -> impl Strategy<Value = f32> {
+    -1.0f32..1.0
+}
+
+/// A bone: parent, rest and the frames of two poses.
+fn bones() -> impl Strategy<Value = Vec<(usize, [[f32; 7]; 3], bool)>> {
+    let transform = prop::array::uniform7(unit());
+    prop::collection::vec((any::<usize>(), prop::array::uniform3(transform), any::<bool>()), 1..20)
+}
+
+fn transform([x, y, z, a, b, c, d]: [f32; 7], scale: f32) -> LocalTransform {
+    let rotation = Quat::from_xyzw(a, b, c, d);
+    let rotation = if rotation.length_squared() > 1e-3 { rotation.normalize() } else { Quat::IDENTITY };
+    LocalTransform { translation: Vec3::new(x, y, z), rotation, scale: Vec3::splat(scale) }
+}
+
+proptest! {
+    /// Skeletons with rotations and scales at rest, several roots, and bones that move in their parents.
+    #[test]
+    fn a_written_motion_reads_back(bones in bones(), scale in 0.5f32..2.0) {
+        let rest = |index: usize| transform(bones[index].1[0], if index == 0 { scale } else { 1.0 });
+        let of_bone = |index: usize| Bone {
+            name: format!("bone {index}"),
+            // One of the first three bones is another root now and then.
+            parent: (index > 0 && !(index < 3 && bones[index].0.is_multiple_of(3))).then(|| bones[index].0 % index),
+            rest: rest(index),
+        };
+        let skeleton = Skeleton::new((0..bones.len()).map(of_bone).collect()).unwrap();
+        let frame = |frame: usize| {
+            let local = |index: usize| {
+                let moved = transform(bones[index].1[frame], rest(index).scale.x);
+                if bones[index].2 { moved } else { LocalTransform { translation: rest(index).translation, ..moved } }
+            };
+            LocalPose { bones: (0..bones.len()).map(local).collect() }
+        };
+        let reference = ModelPose::from_local(&skeleton, &skeleton.rest_pose());
+        let frames = [frame(1), frame(2), frame(1)];
+        let motion = BvhMotion { skeleton: &skeleton, reference: &reference, frames: &frames, frame_time: 0.05, centimetres: 100.0 };
+        let (text, _) = motion.write();
+        let mut none = |uri: &str| Err(format!("no {uri}"));
+        let read = import_in_unit("walk.bvh", text.as_bytes(), Some(LengthUnit::Centimetres), &mut none).unwrap();
+        for (at, local) in frames.iter().enumerate() {
+            let (found, like) = (pose(&read, at as f32 * 0.05), ModelPose::from_local(&skeleton, local));
+            for (index, bone) in skeleton.bones().iter().enumerate() {
+                let own = read.skeleton.find(&bone.name).unwrap();
+                let off = found.position(own).distance(like.position(index));
+                prop_assert!(off < 1e-4, "{} is {off} m off in frame {at}: {text}", bone.name);
+                let turn = like.bones[index].rotation * reference.bones[index].rotation.conjugate();
+                let off = turn.as_dquat().normalize().conjugate() * found.bones[own].rotation.as_dquat().normalize();
+                let degrees = 2.0 * off.xyz().length().min(1.0).asin().to_degrees();
+                prop_assert!(degrees < 0.01, "{} is turned by {degrees}° in frame {at}", bone.name);
+            }
+        }
     }
 }
