@@ -11,7 +11,7 @@ use egui_macroquad::egui::{Event, Id, Vec2, pos2};
 use kinescope::character::Character;
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
-use kinescope::session::{Action, Pane, Session};
+use kinescope::session::{Action, Pane, Selection, Session};
 use kinescope::tools::learn::condition::Condition;
 use kinescope::tools::learn::control::Control;
 use kinescope::tools::learn::glossary::{Term, marked, plain};
@@ -19,7 +19,7 @@ use kinescope::tools::learn::lessons::LESSONS;
 use kinescope::tools::learn::lessons::glossary::TERMS;
 use kinescope::tools::learn::links::{lesson_of_parameter, lesson_of_step, linked};
 use kinescope::tools::learn::session::LearnAction;
-use kinescope::tools::learn::{Lesson, Look};
+use kinescope::tools::learn::{Lesson, Look, Step};
 use kinescope::tools::steps::session::StepAction;
 use kinescope::ui::highlight;
 use kinescope_ik::full_body::Stage;
@@ -260,6 +260,9 @@ fn every_highlighted_control_is_on_screen_or_one_button_away() {
                     let name = format!("{size} {} {}: {control:?}", lesson.key, at + 1);
                     open(&mut harness, index, at);
                     let id = id_of(&mut harness, control, &name);
+                    if control.is_used(&harness.state().session) {
+                        continue;
+                    }
                     if highlight::is_on_screen(&harness.ctx, id) {
                         on_screen += 1;
                         continue;
@@ -294,7 +297,10 @@ fn a_highlight_leads_through_a_tab_and_ends_with_the_task() {
     assert_eq!(rings(&harness), [true, false]);
     harness.state_mut().session.apply(Action::Learn(LearnAction::ShowMe));
     harness.run_steps(12);
-    assert!(harness.state().session.tools.learn.is_met);
+    let session = &harness.state().session;
+    assert!(session.tools.learn.is_met);
+    let notice = session.window.notice.as_ref().map(|notice| notice.text.as_str());
+    assert_eq!(notice, Some("The task is done. The tab Learn has the next step"));
     assert_eq!(rings(&harness), [false, false]);
     // A scene that the user starts is not the lesson's, so nothing is highlighted in it.
     open(&mut harness, lesson, step);
@@ -302,4 +308,28 @@ fn a_highlight_leads_through_a_tab_and_ends_with_the_task() {
     harness.state_mut().session.apply(Action::Scene("stand"));
     harness.run_steps(6);
     assert_eq!(rings(&harness), [false, false]);
+}
+
+/// A row or button that has done its part is no longer highlighted, so that the next one stands out.
+#[test]
+fn highlights_follow_the_parts_of_a_task() {
+    let mut harness = window(Vec2::new(1440.0, 900.0));
+    run(&mut harness, Command::Learn);
+    let rings = |harness: &Harness<Window>, step: &Step| -> Vec<bool> {
+        let session = &harness.state().session;
+        let ids = step.highlights.iter().map(|control| control.id(session));
+        ids.map(|id| id.is_some_and(|id| highlight::is_on_screen(&harness.ctx, id))).collect()
+    };
+    let (lesson, own) = Lesson::find("pull").unwrap();
+    open(&mut harness, lesson, 2);
+    assert_eq!(rings(&harness, &own.steps[2]), [true, false], "the button before the step of the move is shown");
+    run(&mut harness, Command::NextStage);
+    harness.run_steps(4);
+    assert_eq!(rings(&harness, &own.steps[2]), [false, true]);
+    let (lesson, own) = Lesson::find("foot_ik").unwrap();
+    open(&mut harness, lesson, 2);
+    assert_eq!(rings(&harness, &own.steps[2]), [true, true]);
+    harness.state_mut().session.apply(Action::Select(Selection::Layer(LayerId::FullBody)));
+    harness.run_steps(4);
+    assert_eq!(rings(&harness, &own.steps[2]), [false, true]);
 }

@@ -92,6 +92,14 @@ impl Control {
         })
     }
 
+    /// Returns whether the user has used the control as the task asks, as far as the session shows it.
+    pub fn is_used(self, session: &Session) -> bool {
+        match self {
+            Self::Layer(layer) => session.focus() == layer,
+            Self::Button(_) | Self::Step(_) | Self::Move(_) | Self::Row(_) | Self::Clips | Self::Setting(_) => false,
+        }
+    }
+
     pub fn pane(self) -> Pane {
         match self {
             Self::Button(_) | Self::Step(_) | Self::Move(_) => Pane::Timeline,
@@ -137,7 +145,10 @@ impl Learn {
     fn highlighted(&self, session: &Session) -> &'static [Control] {
         let Some(((lesson, step), (_, at))) = self.shown().zip(self.at) else { return &[] };
         let is_own = session.started_scene.scene.is_some_and(|scene| scene.name == lesson.scene_of(at));
-        if is_own && !self.is_met { step.highlights } else { &[] }
+        let all = if is_own && !self.is_met { step.highlights } else { &[] };
+        // Once the step of the move is shown, the buttons that lead to the step are of no more use.
+        let is_at_move = |control: &Control| matches!(control, Control::Move(_)) && control.id(session).is_some();
+        all.iter().position(is_at_move).map_or(all, |first| &all[first..])
     }
 }
 
@@ -148,18 +159,26 @@ pub(crate) fn highlight(ctx: &Context, session: &Session, is_open: bool) {
     let has_task = learn.shown().is_some_and(|(_, step)| step.task.is_some());
     let is_shown = is_open && (has_task || picture::is_shown(ctx));
     let controls = if is_shown { learn.highlighted(session) } else { &[] };
-    let wanted = controls.iter().filter_map(|control| {
+    let wanted = controls.iter().filter(|control| !control.is_used(session)).filter_map(|control| {
         let id = control.id(session)?;
         Some(Wanted { control: id, way: Some(of_tab(control.pane())) })
     });
     highlight::want(ctx, wanted.collect());
 }
 
-/// Returns the step's controls that can be highlighted now, each with its id and whether it is on screen.
-pub(super) fn shown(ctx: &Context, session: &Session, step: &Step) -> Vec<(Control, Option<Id>, bool)> {
-    let controls = step.highlights.iter().map(|&control| {
-        let id = control.id(session);
-        (control, id, id.is_some_and(|id| highlight::is_on_screen(ctx, id)))
+/// A control of the step shown, for its row in the lesson.
+pub(super) struct Row {
+    pub control: Control,
+    /// The control's id, if the row's button can bring the control on screen.
+    pub hidden: Option<Id>,
+}
+
+pub(super) fn rows(ctx: &Context, session: &Session, step: &Step) -> Vec<Row> {
+    let unwanted = step.highlights.len() - session.tools.learn.highlighted(session).len();
+    let rows = step.highlights.iter().enumerate().map(|(index, &control)| {
+        let is_wanted = index >= unwanted && !control.is_used(session);
+        let id = control.id(session).filter(|_| is_wanted);
+        Row { control, hidden: id.filter(|&id| !highlight::is_on_screen(ctx, id)) }
     });
-    controls.collect()
+    rows.collect()
 }

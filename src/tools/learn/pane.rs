@@ -264,14 +264,13 @@ fn highlights(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, action
         return;
     }
     section(ui, theme, text::HIGHLIGHTED, "", |ui| {
-        for (control, id, is_on_screen) in control::shown(ui.ctx(), session, step) {
+        for control::Row { control, hidden } in control::rows(ui.ctx(), session, step) {
             let (name, pane) = (control.name(session), control.pane().title());
             let row = RichText::new(text::highlighted_row(&name, &pane)).color(theme.text[1]);
             row_with_buttons(ui, HIGHLIGHT_ROW, row, "", |ui| {
-                let is_possible = id.is_some() && !is_on_screen && !session.tools.learn.is_met;
-                let button = ui.add_enabled(is_possible, egui::Button::new(text::SHOW_CONTROL));
+                let button = ui.add_enabled(hidden.is_some(), egui::Button::new(text::SHOW_CONTROL));
                 if button.help(text::show_control_help(&pane)).clicked()
-                    && let Some(id) = id
+                    && let Some(id) = hidden
                 {
                     jump::request(ui.ctx(), id);
                     actions.extend(control.opens());

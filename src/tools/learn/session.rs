@@ -1,5 +1,6 @@
 //! Actions of the lessons, and measuring the condition of the task shown.
 
+use super::control::Control;
 use super::lessons::LESSONS;
 use super::{Look, ReferenceAction};
 use crate::scenes::Scene;
@@ -135,6 +136,10 @@ pub(crate) fn watch(session: &mut Session, dt: f32) -> bool {
     if task.condition.is_met(session) {
         session.tools.learn.is_met = true;
         session.tools.learn.progress.add(lesson, step);
+        // The control is in a tab that may cover the lesson.
+        if lesson.steps[step].highlights.iter().any(|control| matches!(control, Control::Setting(_))) {
+            session.notify(text::DONE_ELSEWHERE);
+        }
         changed = true;
     }
     changed

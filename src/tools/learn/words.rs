@@ -29,6 +29,7 @@ pub fn step_help(step: &dyn Display, is_done: bool) -> String {
 }
 pub const TASK: &str = "Task";
 pub const DONE: &str = "Done";
+pub const DONE_ELSEWHERE: &str = "The task is done. The tab Learn has the next step";
 pub const OPEN: &str = "To do";
 pub const HINT: &str = "Hint";
 pub const HINT_HELP: &str = "Shows how to do the task.";
