@@ -363,6 +363,20 @@ on("draws again after a change of size", "?log=1", async (page) => {
   await until("another picture", () => hand(page.state).screen[1] !== start.screen[1]);
 });
 
+on("is sharp on a screen of twice the density", "?log=1", async (page) => {
+  await until("the character", () => hand(page.state));
+  await page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 2, mobile: false });
+  page.state = null;
+  await page.send("Page.reload");
+  // Positions in the state are pixels of the picture, those of the mouse are not.
+  await until("the panes in their size", () => hand(page.state)?.screen[0] > width);
+  assert.deepEqual(await page.evaluate("[canvas.width, canvas.height]"), [2 * width, 2 * height]);
+  const start = structuredClone(hand(page.state));
+  const [x, y] = start.screen.map((at) => at / 2);
+  await page.drag([x, y], [x + 40, y - 60]);
+  await until("the hand to follow the drag", () => hand(page.state).position[1] > start.position[1] + 0.05);
+});
+
 on("opens a dropped model", "?log=1", async (page) => {
   await until("the character", () => hand(page.state));
   await page.drop([MODEL], [width / 2, height / 2]);
