@@ -815,7 +815,7 @@ fn missing_preconditions_of_grounding_are_shown() {
     harness.run();
     let notice = harness.state().session.window.notice.clone().unwrap();
     assert!(
-        notice.is_error && notice.text.contains("columns is 1") || notice.text.contains("columns: is 1"),
+        notice.is_error && (notice.text.contains("columns is 1") || notice.text.contains("columns: is 1")),
         "{notice:?}"
     );
     // Legs are missing.

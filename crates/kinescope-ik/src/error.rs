@@ -173,7 +173,7 @@ impl BadValue {
     /// Checks that a number lies within a range.
     ///
     /// # Errors
-    /// [`BadValue::Range`] if it does not; NaN never does.
+    /// [`BadValue::Range`] if it does not, or if it is NaN.
     pub fn check_range(value: f32, range: &RangeInclusive<f32>, unit: Unit) -> Result<(), Self> {
         let (&min, &max) = (range.start(), range.end());
         if range.contains(&value) { Ok(()) } else { Err(Self::Range { value, min, max, unit }) }

@@ -195,11 +195,11 @@ fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
     }
 }
 
-/// Returns a file's bytes for an output that may be a terminal. Text is as in [`for_terminal`], and binary data stays as it
-/// is.
+/// Returns a file's bytes for an output that may be a terminal. Escapes text as [`for_terminal`] does, even if
+/// `is_terminal` is false, because a pipe may lead to a terminal. Binary data is not changed.
 ///
 /// # Errors
-/// Binary data for a terminal, which would act on it.
+/// Binary data if `is_terminal`, because the terminal would act on it.
 fn shown(bytes: &[u8], is_terminal: bool) -> std::io::Result<Cow<'_, [u8]>> {
     match std::str::from_utf8(bytes) {
         Ok(text) if !bytes.contains(&0) => Ok(match for_terminal(text) {

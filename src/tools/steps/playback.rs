@@ -39,8 +39,8 @@ impl Session {
         }
     }
 
-    /// Goes live: drops the what-if and shows the newest frame, solved with the current settings. A recording has no newer
-    /// frames, so for one only a notice appears.
+    /// Goes live: drops the what-if and shows the newest frame, solved with the current settings. If a recording is shown
+    /// and no game has sent unseen frames, only shows a notice, because a recording has no newer frames.
     pub(crate) fn go_live(&mut self) {
         if self.tools.games.is_shown() && !self.tools.games.shows_received() && !self.tools.games.has_unseen() {
             return self.notify(text::NOT_LIVE);

@@ -131,7 +131,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     }
     let mut totals: Vec<f32> = longest.iter().flatten().map(|times| times.total()).collect();
     totals.sort_by(f32::total_cmp);
-    // The scale is that of the 95th percentile, so that a few slow frames do not flatten the rest.
+    // The scale ends at 1.3 times the 95th percentile, so that a few slow frames do not flatten the rest.
     let Some(usual) = totals.get(totals.len() * 19 / 20) else { return };
     let top = usual * 1.3;
     let mut mesh = egui::Mesh::default();

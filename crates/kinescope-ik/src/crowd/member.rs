@@ -16,12 +16,12 @@ use crate::stepped::Unwatched;
 /// Duration of the blend from one rule to another, seconds.
 const FADE: f32 = 0.3;
 
-/// A member of a crowd: its place on its way, its clip and its level of detail.
+/// A member of a crowd: its place on its path, its clip and its level of detail.
 #[derive(Clone, Debug, Default)]
 pub struct Member {
     /// Index in the crowd; speeds, places and phases are spread by it.
     index: usize,
-    /// Distance along the member's way, metres.
+    /// Distance along the member's path, metres.
     pub distance: f32,
     way: usize,
     /// The clip that the member plays; `None` is the rest pose.

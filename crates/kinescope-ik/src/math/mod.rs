@@ -1,8 +1,9 @@
 //! Geometric functions of the solvers, defined for every input.
 //!
-//! Every function returns a finite, deterministic result for every finite input, including zero, parallel,
-//! antiparallel, denormal and huge vectors. The documentation of each function states the result for such inputs where
-//! the source does not. Source: *Full-body notes*.
+//! Every function is deterministic. For finite input the result is finite, also for zero, parallel, antiparallel and
+//! denormal vectors, unless the true result does not fit an `f32`, as with [`length`] of a huge vector. The
+//! documentation of each function states the result for such inputs where the source does not. Source: *Full-body
+//! notes*.
 
 pub mod curve;
 pub mod filter;

@@ -42,7 +42,7 @@ impl Glb {
         file
     }
 
-    /// Returns the offset of an accessor's bytes; the accessor has its own buffer view.
+    /// Returns the offset of an accessor's first value in the buffer. Panics if the accessor has no buffer view.
     pub fn place(&self, accessor: &Value) -> usize {
         let accessor = &self.root["accessors"][accessor.as_u64().unwrap() as usize];
         let view = &self.root["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];

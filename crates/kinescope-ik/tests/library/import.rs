@@ -1086,8 +1086,8 @@ fn cut_off_and_scrambled_files() {
             let end = if part < 30 { part } else { bytes.len() * (part - 29) / 31 };
             import_bytes(file, &bytes[..end.min(bytes.len() - 1)], &folder).unwrap_err();
         }
-        // The length of the JSON text. Two rounds in three change only as many bytes at the start of the file: changes in
-        // the text break more than changes in binary numbers.
+        // Length of the JSON text. Two rounds in three change bytes only within that length from the start of the file,
+        // because changes in the text break more than changes in binary numbers.
         let text = if bytes.starts_with(b"glTF") {
             u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize
         } else {
