@@ -543,7 +543,7 @@ enum Origin {
     },
 }
 
-/// Reads a .glb, .gltf, .vrm or .bvh with the files it refers to. Also returns the paths of these other files.
+/// Reads a .glb, .gltf, .vrm, .fbx or .bvh with the files it refers to. Also returns the paths of these other files.
 fn load_model(path: &Path) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     let bytes = files::read(path, SizeLimit::MODEL)?;
     let name = files::name_of(path);

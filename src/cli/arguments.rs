@@ -18,7 +18,7 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Print the bones, roles and clips that the importer finds in a model.
     Inspect {
-        /// A .glb, .gltf, .vrm or .bvh file [default: the built-in mannequin].
+        /// A .glb, .gltf, .vrm, .fbx or .bvh file [default: the built-in mannequin].
         model: Option<PathBuf>,
         /// Print JSON (`kinescope-inspect`, version 1).
         #[arg(long)]
@@ -42,7 +42,7 @@ pub(super) enum Command {
     },
     /// Apply grounding and IK to a clip, and write the model with the result.
     Bake {
-        /// A .glb, .gltf, .vrm or .bvh file [default: the preset's model, or the built-in mannequin].
+        /// A .glb, .gltf, .vrm, .fbx or .bvh file [default: the preset's model, or the built-in mannequin].
         model: Option<PathBuf>,
         /// Parameters, targets, grounding and terrain; may be left out with `--motion`.
         #[arg(long, value_name = "FILE", required_unless_present = "motion")]
@@ -71,7 +71,7 @@ pub(super) enum Command {
     },
     /// Write a recording of a clip: all frames with every stage of the full body.
     Record {
-        /// A .glb, .gltf, .vrm or .bvh file [default: the preset's model, or the built-in mannequin].
+        /// A .glb, .gltf, .vrm, .fbx or .bvh file [default: the preset's model, or the built-in mannequin].
         model: Option<PathBuf>,
         /// Parameters, targets, grounding and terrain.
         #[arg(long, value_name = "FILE")]
@@ -160,7 +160,7 @@ pub(super) enum Form {
 
 #[derive(Args)]
 pub(super) struct SolveArgs {
-    /// A .glb, .gltf, .vrm or .bvh file [default: the preset's model, or the built-in mannequin].
+    /// A .glb, .gltf, .vrm, .fbx or .bvh file [default: the preset's model, or the built-in mannequin].
     pub(super) model: Option<PathBuf>,
     /// Parameters and targets.
     #[arg(long, value_name = "FILE")]
@@ -175,7 +175,7 @@ pub(super) struct SolveArgs {
 
 #[derive(Args)]
 pub(super) struct WindowArgs {
-    /// A .glb, .gltf, .vrm or .bvh file, a preset, a trace, a bug capsule, a chain file, a game's recording or a
+    /// A .glb, .gltf, .vrm, .fbx or .bvh file, a preset, a trace, a bug capsule, a chain file, a game's recording or a
     /// link [default: the preset's model, or the built-in mannequin].
     pub(super) model: Option<PathBuf>,
     /// Preset to open.

@@ -10,7 +10,8 @@
 //! depends on glam, serde and fearless_simd. Features:
 //!
 //! - `json`: presets, traces, capsules, chain files and recordings, [`Preset`], [`Trace`], [`Capsule`];
-//! - `import`: reading glTF and VRM from memory, [`rig::import`](mod@rig);
+//! - `import`: reading glTF, VRM and BVH from memory, [`rig::import`](mod@rig);
+//! - `fbx`: reading FBX from memory, through the C library ufbx, which needs a C compiler; has no effect for WebAssembly;
 //! - `link`: frames of a running game, sent to a listening window, `kinescope_ik::link`;
 //! - `share`: presets and capsules as text in a link, `kinescope_ik::share`;
 //! - `terrain`: a height field to walk on, `kinescope_ik::terrain`;
@@ -76,7 +77,7 @@
 //! |---|---|
 //! | solve a character | [`FullBody`], [`Settings`] |
 //! | find out which bone is which | [`rig::detect`](mod@rig::detect) |
-//! | read a glTF or VRM file | `rig::import` (feature `import`) |
+//! | read a glTF, VRM, BVH or FBX file | `rig::import` (features `import` and `fbx`) |
 //! | solve a tail, a rope, one arm | [`chain_ik`] |
 //! | place feet on the ground and keep them from sliding | [`grounding`], [`grounding::lock`], [`ground::Ground`] |
 //! | add recoil, look-at, a head target, or a modifier of my own | [`modifiers`] |

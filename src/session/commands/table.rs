@@ -30,7 +30,7 @@ const CTRL: Modifiers = Modifiers::CTRL;
 
 const JSON: Kinds = &[("JSON", &["json"])];
 const RECORDING: Kinds = &[("Recording", &["jsonl"])];
-const MODEL: Kinds = &[("Characters", &["glb", "gltf", "vrm", "bvh"])];
+const MODEL: Kinds = &[("Characters", &["glb", "gltf", "vrm", "fbx", "bvh"])];
 const MOTION: Kinds = &[("Motion", &["glb", "gltf", "vrm", "vrma", "fbx", "bvh"])];
 const CLIP: Kinds = &[("glTF binary", &["glb"]), ("BVH motion", &["bvh"])];
 const POSE: Kinds = &[("glTF binary", &["glb"]), ("JSON", &["json"]), ("BVH motion", &["bvh"])];
@@ -71,9 +71,9 @@ macro_rules! commands {
 commands! {
     "File" {
         "Models" {
-            OpenModel: row("Open model…", "Load a .glb, .gltf, .vrm or .bvh character.")
+            OpenModel: row("Open model…", "Load a .glb, .gltf, .vrm, .fbx or .bvh character.")
                 .key(CTRL, Key::M).reads(MODEL, |session, path| session.open_model(&path)),
-            AddMotion: row("Add motion from a file…", "Move the character by the clips of a .glb, .gltf, .vrm or .vrma file.")
+            AddMotion: row("Add motion from a file…", "Move the character by the clips of a .glb, .gltf, .vrm, .vrma, .fbx or .bvh file.")
                 .reads(MOTION, |session, path| motion::file::add(session, &path)).unless(why::no_biped),
             RemoveMotion: row("Remove motion of a file", "Remove the clips that were added from a file.")
                 .runs(motion::file::remove).unless(why::no_motion_file),

@@ -159,7 +159,7 @@ pub fn is_recording(path: &Path) -> bool {
 
 pub fn is_model(path: &Path) -> bool {
     let is = |ending: &&str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
-    ["bvh", "glb", "gltf", "vrm"].iter().any(is)
+    ["bvh", "fbx", "glb", "gltf", "vrm"].iter().any(is)
 }
 
 pub fn is_json(path: &Path) -> bool {

@@ -4,6 +4,8 @@
 #[cfg(feature = "import")]
 pub mod built_in;
 pub mod evaluate;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 #[cfg(feature = "import")]
 pub mod figure;
 pub mod files;

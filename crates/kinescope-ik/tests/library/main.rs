@@ -42,6 +42,8 @@ mod grounding;
 mod hostile;
 #[cfg(feature = "import")]
 mod import;
+#[cfg(feature = "fbx")]
+mod import_fbx;
 #[cfg(feature = "import")]
 mod import_kinds;
 #[cfg(feature = "import")]

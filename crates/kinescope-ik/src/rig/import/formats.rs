@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use super::bvh;
-use super::converted::Converted;
+use super::converted::{Converted, ReadFile};
+#[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
+use super::fbx;
 use super::notes::{Notes, Outcome};
 use crate::error::Fault;
 use crate::rig::length_unit::LengthUnit;
@@ -11,15 +13,15 @@ use crate::rig::length_unit::LengthUnit;
 /// Bytes at the beginning of a file that are searched for the words of a text format.
 const HEAD: usize = 4096;
 
-/// Reads a file that the model refers to, by its URI.
-pub(super) type ReadFile<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
-
 /// What the importer does with a format.
 enum Handling {
     /// Reads it.
     Read,
     /// Converts it to binary glTF and reads that.
-    #[expect(dead_code, reason = "the converter for FBX is added next")]
+    #[cfg_attr(
+        not(all(feature = "fbx", not(target_arch = "wasm32"))),
+        expect(dead_code, reason = "its only format is behind a feature")
+    )]
     Convert(fn(&[u8], ReadFile) -> Outcome<Converted>),
     /// Converts it like [`Self::Convert`]. The format does not state its unit: `None` guesses it.
     ConvertInUnit(fn(&[u8], Option<LengthUnit>) -> Outcome<(Converted, LengthUnit)>),
@@ -43,11 +45,11 @@ const NO_SKELETON: &str =
     "this format has no skeleton; rig the model, for example in Blender, and export it as glTF 2.0 (.glb)";
 const UNPACK: &str = "unpack it and open the model inside";
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(not(feature = "fbx"), not(target_arch = "wasm32")))]
 const NO_FBX: &str = FBX2GLTF;
 #[cfg(target_arch = "wasm32")]
-const NO_FBX: &str = "the page in the browser does not read it; open it with the installed program, or import it into \
-                      Blender and export it as glTF 2.0 (.glb)";
+const NO_FBX: &str = "open it with the installed program, which reads .fbx, or import it into Blender and export it as \
+                      glTF 2.0 (.glb)";
 
 use Handling::{Read, Refuse};
 
@@ -124,6 +126,9 @@ const FORMATS: &[Format] = &[
     ),
 ];
 
+#[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
+const FBX: Handling = Handling::Convert(fbx::to_glb);
+#[cfg(not(all(feature = "fbx", not(target_arch = "wasm32"))))]
 const FBX: Handling = Refuse(NO_FBX);
 
 /// Returns glTF: the bytes themselves, or the file that they are converted to. Adds the notes of the conversion. If the
@@ -156,12 +161,20 @@ pub(super) fn to_gltf<'a>(
             converted.notes.into_iter().for_each(|note| notes.add(note));
             Ok((Cow::Owned(converted.glb), Some(unit)))
         }
-        Refuse(cure) => Err(Fault::new("", format!("this is {}, which Kinescope does not read: {cure}", format.name))),
+        Refuse(cure) => Err(Fault::new("", format!("this is {}, which {READER} does not read: {cure}", format.name))),
     }
 }
 
 /// The extensions of formats that are read.
+#[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
+const SUPPORTED: &str = ".glb, .gltf, .vrm, .fbx or .bvh";
+#[cfg(not(all(feature = "fbx", not(target_arch = "wasm32"))))]
 const SUPPORTED: &str = ".glb, .gltf, .vrm or .bvh";
+
+#[cfg(not(target_arch = "wasm32"))]
+const READER: &str = "Kinescope";
+#[cfg(target_arch = "wasm32")]
+const READER: &str = "the page in a browser";
 
 /// Returns the text at the beginning of a file, without a byte order mark and space before it, up to the first byte
 /// that is not UTF-8.

@@ -1,10 +1,13 @@
-//! Reading .glb, .gltf, .vrm and .bvh from memory into a [`Model`](super::Model).
+//! Reading .glb, .gltf, .vrm, .bvh and, with the feature `fbx`, .fbx from memory into a [`Model`](super::Model).
 //!
 //! The library opens no files: buffers and textures outside the given bytes are read by a callback. Nothing in a file
 //! is trusted. Indices, lengths and numbers are checked before use, trees are walked without recursion, and the amount
 //! of decoded data is limited. A hostile file therefore ends in an [`ImportError`], never in a panic, a hang or
 //! exhausted memory. Harmless faults (a missing texture, weights that do not sum to 1) are repaired and listed in
 //! [`Model::notes`](super::Model::notes).
+//!
+//! Formats are recognized by content. FBX and BVH files are first converted to binary glTF, which is read and exported like any
+//! other.
 //!
 //! Model space is the scene space of the file: right-handed, +Y up. These nodes become bones: joints of skins, bones of
 //! a VRM humanoid map, nodes below joints without a mesh, meshes that continue where a joint ends, and all ancestors of
@@ -19,6 +22,8 @@ mod clips;
 mod container;
 mod converted;
 mod extensions;
+#[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
+mod fbx;
 mod formats;
 mod geometry;
 mod materials;

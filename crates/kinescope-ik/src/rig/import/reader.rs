@@ -9,7 +9,7 @@ use super::geometry::Geometry;
 use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::{bind, clips, geometry, materials, nodes, unread};
 
-/// Reads a .glb, .gltf, .vrm (0.x and 1.0) or .bvh file.
+/// Reads a .glb, .gltf, .vrm (0.x and 1.0) or .bvh file and, with the feature `fbx`, an .fbx file.
 ///
 /// `name` is the file's name, for [`Model::name`] and messages. `read_buffer` is called for every file that `bytes`
 /// refers to, with the percent-decoded URI relative to the file's folder; the caller decides whether a URI may leave

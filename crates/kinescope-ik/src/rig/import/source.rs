@@ -1,6 +1,7 @@
 //! The document of a model's file, to be written again with another pose or clip. Everything else in the file is
 //! preserved, including parts that Kinescope ignores (extras, extensions, morph targets, other animations).
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
@@ -192,6 +193,9 @@ fn read(
     let tree = nodes::Tree::read(&document, &mut repeated_notes)?;
     let skins = nodes::read_skins(&document, &tree, &mut store, &mut repeated_notes)?;
     let nodes = nodes::Rig::build(&document, &tree, &skins, &mut repeated_notes)?.node_of_bone;
-    let (root, bytes, notes) = mend::mend(&document, &mut store, &tree, &skins)?;
+    let (root, bytes, mut notes) = mend::mend(&document, &mut store, &tree, &skins)?;
+    if let Cow::Owned(_) = gltf {
+        notes.insert(0, "the model was converted to binary glTF".to_owned());
+    }
     Ok(Source { root, bytes, nodes, notes })
 }

@@ -1,0 +1,183 @@
+//! Materials and their textures, embedded or in other files. Nothing here fails: unreadable textures are left out with a
+//! note.
+
+use std::collections::HashMap;
+use std::io::Cursor;
+
+use image::ImageFormat;
+use serde_json::{Value, json};
+use ufbx::{Material, MaterialMap, Scene, Texture};
+
+use super::writer::Writer;
+use crate::rig::import::converted::ReadFile;
+
+/// The largest width and height of a texture that is converted to PNG, in pixels.
+const MOST_PIXELS_ACROSS: u32 = 8192;
+/// The largest total size of all textures in bytes.
+const MOST_BYTES: usize = 512 << 20;
+
+/// Writes all materials and returns their indices in the document.
+pub(super) fn write(scene: &Scene, read_file: ReadFile, writer: &mut Writer) -> Vec<usize> {
+    let mut textures = Textures { read_file, written: HashMap::new(), left: MOST_BYTES };
+    (&scene.materials).into_iter().map(|material| write_material(material, &mut textures, writer)).collect()
+}
+
+/// Returns the first component of a map within 0 to 1; `None` if the material does not state it.
+fn number(map: &MaterialMap) -> Option<f32> {
+    (map.has_value && map.value_vec4.x.is_finite()).then(|| map.value_vec4.x.clamp(0.0, 1.0) as f32)
+}
+
+/// Returns the color of a map times its factor.
+fn color(map: &MaterialMap, factor: &MaterialMap) -> Option<[f32; 3]> {
+    let (value, factor) = (&map.value_vec4, number(factor).unwrap_or(1.0));
+    let of = |part: f64| if part.is_finite() { (part as f32 * factor).clamp(0.0, 1.0) } else { 1.0 };
+    map.has_value.then(|| [of(value.x), of(value.y), of(value.z)])
+}
+
+/// Returns the image file of a map. Of a layered texture it is the first layer's.
+fn texture(map: &MaterialMap) -> Option<&Texture> {
+    let texture = map.texture.as_ref().filter(|_| map.texture_enabled)?;
+    texture.file_textures.as_ref().first().map(|first| first.as_ref()).or(Some(texture))
+}
+
+fn write_material(material: &Material, textures: &mut Textures, writer: &mut Writer) -> usize {
+    let (pbr, fbx) = (&material.pbr, &material.fbx);
+    let base = texture(&pbr.base_color).or_else(|| texture(&fbx.diffuse_color));
+    let base_texture = base.and_then(|base| textures.write(base, writer));
+    // A texture replaces the color.
+    let rgb = match base_texture {
+        Some(_) => [1.0; 3],
+        None => color(&pbr.base_color, &pbr.base_factor).unwrap_or([0.8; 3]),
+    };
+    // Materials that would be invisible are usually an exporter's error.
+    let alpha = number(&pbr.opacity).filter(|&alpha| alpha > 0.0).unwrap_or(1.0);
+    let mut value = json!({
+        "name": &*material.element.name,
+        "pbrMetallicRoughness": {
+            "baseColorFactor": [rgb[0], rgb[1], rgb[2], alpha],
+            "metallicFactor": number(&pbr.metalness).unwrap_or(0.0),
+            "roughnessFactor": number(&pbr.roughness).unwrap_or(0.8),
+        },
+    });
+    if let Some(index) = base_texture {
+        value["pbrMetallicRoughness"]["baseColorTexture"] = json!({ "index": index });
+    }
+    let has_alpha_texture = texture(&pbr.opacity).or_else(|| texture(&fbx.transparency_color)).is_some();
+    if base_texture.is_some() && has_alpha_texture {
+        value["alphaMode"] = "MASK".into();
+    } else if alpha < 1.0 {
+        value["alphaMode"] = "BLEND".into();
+    }
+    if material.features.double_sided.enabled {
+        value["doubleSided"] = true.into();
+    }
+    let mut add = |key: &str, map: Option<&Texture>, value: &mut Value| {
+        if let Some(index) = map.and_then(|map| textures.write(map, writer)) {
+            value[key] = json!({ "index": index });
+            return true;
+        }
+        false
+    };
+    add("normalTexture", texture(&pbr.normal_map).or_else(|| texture(&fbx.normal_map)), &mut value);
+    let has_glow = add("emissiveTexture", texture(&pbr.emission_color), &mut value);
+    let glow = if has_glow { [1.0; 3] } else { color(&pbr.emission_color, &pbr.emission_factor).unwrap_or([0.0; 3]) };
+    if glow != [0.0; 3] {
+        value["emissiveFactor"] = json!(glow);
+    }
+    writer.push("materials", value)
+}
+
+struct Textures<'a> {
+    read_file: ReadFile<'a>,
+    /// The texture of the document for each texture of ufbx, by its typed id; `None` for one that was left out.
+    written: HashMap<u32, Option<usize>>,
+    /// The bytes that textures may still have.
+    left: usize,
+}
+
+impl Textures<'_> {
+    fn write(&mut self, texture: &Texture, writer: &mut Writer) -> Option<usize> {
+        let id = texture.element.typed_id;
+        if let Some(&written) = self.written.get(&id) {
+            return written;
+        }
+        let path = path(texture);
+        let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+        let read = self.bytes(texture, &path).and_then(|bytes| encode(bytes, &name, self.left));
+        let written = match read {
+            Ok((media_type, bytes)) => {
+                self.left -= bytes.len().min(self.left);
+                let image = writer.image(&name, media_type, bytes);
+                Some(writer.push("textures", json!({ "source": image })))
+            }
+            Err(problem) => {
+                writer.notes.add(format!("the texture {name:?} is left out: {problem}"));
+                None
+            }
+        };
+        self.written.insert(id, written);
+        written
+    }
+
+    /// Returns the bytes of an image: embedded, or from its relative path, the model's folder or the folder `textures`.
+    fn bytes(&mut self, texture: &Texture, path: &str) -> Result<Vec<u8>, String> {
+        let content: &[u8] = &texture.content;
+        let content = match texture.video.as_ref() {
+            Some(video) if content.is_empty() => &video.content,
+            Some(_) | None => content,
+        };
+        if !content.is_empty() {
+            return if content.len() > self.left { Err(TOO_LARGE.to_owned()) } else { Ok(content.to_vec()) };
+        }
+        let name = path.rsplit('/').next().unwrap_or_default();
+        if name.is_empty() {
+            return Err("the file names no image for it".to_owned());
+        }
+        let mut tries =
+            vec![path.to_owned(), name.to_owned(), format!("textures/{name}"), format!("../textures/{name}")];
+        tries.dedup();
+        let mut problem = None;
+        for uri in tries {
+            match (self.read_file)(&uri) {
+                Ok(bytes) => return Ok(bytes),
+                Err(error) => problem = problem.or(Some(error)),
+            }
+        }
+        let problem = problem.unwrap_or_default();
+        Err(format!("{problem}; copy the image into the model's folder"))
+    }
+}
+
+const TOO_LARGE: &str = "the textures take too much memory";
+
+/// Returns the path of a texture relative to the model, with `/` between folders.
+fn path(texture: &Texture) -> String {
+    let names = [&texture.relative_filename, &texture.filename, &texture.absolute_filename];
+    let names = names.into_iter().map(|name| &**name);
+    let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default().replace('\\', "/");
+    let is_absolute = name.starts_with('/') || name.as_bytes().get(1) == Some(&b':');
+    let name = if is_absolute { name.rsplit('/').next().unwrap_or_default() } else { &name };
+    name.trim_start_matches("./").to_owned()
+}
+
+/// Returns an image in a format that glTF allows, with its media type. Other formats become PNG.
+fn encode(bytes: Vec<u8>, name: &str, left: usize) -> Result<(&'static str, Vec<u8>), String> {
+    let format = match image::guess_format(&bytes) {
+        Ok(ImageFormat::Png) => return Ok(("image/png", bytes)),
+        Ok(ImageFormat::Jpeg) => return Ok(("image/jpeg", bytes)),
+        Ok(format) => format,
+        // TGA has no magic number.
+        Err(_) if name.to_ascii_lowercase().ends_with(".tga") => ImageFormat::Tga,
+        Err(_) => return Err("its format is not supported; convert it to PNG or JPEG".to_owned()),
+    };
+    let mut reader = image::ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = image::Limits::default();
+    limits.max_image_width = Some(MOST_PIXELS_ACROSS);
+    limits.max_image_height = Some(MOST_PIXELS_ACROSS);
+    limits.max_alloc = Some(left as u64);
+    reader.limits(limits);
+    let picture = reader.decode().map_err(|error| error.to_string())?.into_rgba8();
+    let mut png = Cursor::new(Vec::new());
+    picture.write_to(&mut png, ImageFormat::Png).map_err(|error| error.to_string())?;
+    Ok(("image/png", png.into_inner()))
+}

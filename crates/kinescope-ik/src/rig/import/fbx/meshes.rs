@@ -1,0 +1,330 @@
+//! Meshes and skins: triangles by material, at most four joints per vertex.
+
+use std::collections::HashMap;
+
+use glam::{DMat4, DVec3};
+use serde_json::{Value, json};
+use ufbx::{ElementType, Face, Mesh, Node, Scene, SkinDeformer};
+
+use super::scene::Tree;
+use super::writer::{UNSIGNED_INT, UNSIGNED_SHORT, Writer, matrix};
+use crate::error::Fault;
+use crate::rig::import::notes::Outcome;
+
+/// The largest number of joints of a skin: indices have 16 bits.
+const MOST_JOINTS: usize = 1 << 16;
+/// The weights of a vertex.
+const INFLUENCES: usize = 4;
+
+/// Writes the meshes of all nodes. `materials` has the material of the document for each material of ufbx.
+pub(super) fn write(scene: &Scene, tree: &Tree, materials: &[usize], writer: &mut Writer) -> Outcome<()> {
+    // Instances with the same materials share a mesh.
+    let mut written: HashMap<(u32, Vec<usize>), Option<usize>> = HashMap::new();
+    let (mut shapes, mut reduced) = (0, 0);
+    for (at, &id) in tree.order.iter().enumerate() {
+        let node: &Node = &scene.nodes[id as usize];
+        let Some(mesh) = node.mesh.as_ref() else { continue };
+        let name = &*node.element.name;
+        if !node.visible {
+            writer.notes.add(format!("the mesh of {name:?} is hidden in the file and is left out"));
+            continue;
+        }
+        if is_lower_detail(node) {
+            writer.notes.add(format!("the mesh of {name:?} is a lower level of detail and is left out"));
+            continue;
+        }
+        shapes += mesh.blend_deformers.as_ref().iter().map(|blend| blend.channels.as_ref().len()).sum::<usize>();
+        let skin = mesh.skin_deformers.as_ref().first().map(|skin| Skin::read(skin, mesh, node, at, tree));
+        let skin = match skin {
+            Some(Ok(skin)) => Some(skin),
+            Some(Err(problem)) => {
+                writer.notes.add(format!("the skin of {name:?} is left out: {problem}"));
+                None
+            }
+            None => None,
+        };
+        let list = if node.materials.as_ref().is_empty() { mesh.materials.as_ref() } else { node.materials.as_ref() };
+        let list: Vec<usize> =
+            list.iter().filter_map(|one| materials.get(one.element.typed_id as usize)).copied().collect();
+        let own = match skin {
+            Some(skin) => {
+                reduced += skin.reduced;
+                let own = write_mesh(mesh, &list, Some(&skin), writer)?;
+                if own.is_some() {
+                    let skin = skin.write(writer)?;
+                    writer.root["nodes"][at]["skin"] = skin.into();
+                }
+                own
+            }
+            None => match written.get(&(mesh.element.typed_id, list.clone())) {
+                Some(&own) => own,
+                None => {
+                    let own = write_mesh(mesh, &list, None, writer)?;
+                    written.insert((mesh.element.typed_id, list), own);
+                    own
+                }
+            },
+        };
+        match own {
+            Some(own) => writer.root["nodes"][at]["mesh"] = own.into(),
+            None => writer.notes.add(format!("the mesh of {name:?} has no triangles and is left out")),
+        }
+    }
+    if shapes > 0 {
+        writer.notes.add(format!("blend shapes are left out, {shapes} in all"));
+    }
+    if reduced > 0 {
+        writer.notes.add(format!(
+            "weights of more than {INFLUENCES} joints were reduced to {INFLUENCES}, for {reduced} vertices"
+        ));
+    }
+    Ok(())
+}
+
+/// Returns whether a node is a level of detail other than the first.
+fn is_lower_detail(node: &Node) -> bool {
+    let Some(parent) = node.parent.as_ref().filter(|parent| parent.attrib_type == ElementType::LodGroup) else {
+        return false;
+    };
+    let first = parent.children.as_ref().first().map(|first| first.element.typed_id);
+    first != Some(node.element.typed_id)
+}
+
+/// Joints and weights of one vertex.
+type Weights = ([u16; INFLUENCES], [f32; INFLUENCES]);
+
+/// A skin. Vertices are written in scene space, as they were when the skin was bound, so that the inverse bind matrices
+/// have the scene's axes and units.
+struct Skin {
+    /// Maps the mesh's vertices to scene space.
+    scene_from_mesh: DMat4,
+    /// The node and the inverse bind matrix of each joint.
+    joints: Vec<(usize, DMat4)>,
+    /// One entry for each vertex of the mesh.
+    weights: Vec<Weights>,
+    /// The number of vertices that had more joints.
+    reduced: usize,
+}
+
+impl Skin {
+    /// Reads a skin. `at` is the node of the mesh in the document.
+    fn read(skin: &SkinDeformer, mesh: &Mesh, node: &Node, at: usize, tree: &Tree) -> Result<Self, String> {
+        let mut joints = Vec::new();
+        let mut joint_of_cluster = Vec::new();
+        let mut scene_from_mesh = None;
+        for cluster in &skin.clusters {
+            let bone = cluster.bone_node.as_ref().and_then(|bone| tree.node[bone.element.typed_id as usize]);
+            let bone_from_mesh = matrix(&cluster.geometry_to_bone);
+            let is_sound = bone_from_mesh.is_finite() && bone_from_mesh.determinant() != 0.0;
+            let Some(bone) = bone.filter(|_| is_sound) else {
+                joint_of_cluster.push(None);
+                continue;
+            };
+            let place = matrix(&cluster.bind_to_world) * bone_from_mesh;
+            if scene_from_mesh.is_none() && place.is_finite() && place.determinant().abs() > 1e-12 {
+                scene_from_mesh = Some(place);
+            }
+            joint_of_cluster.push(Some(joints.len()));
+            joints.push((bone, bone_from_mesh));
+        }
+        if joints.is_empty() {
+            return Err("none of its joints has a bone and a matrix".to_owned());
+        }
+        let scene_from_mesh = scene_from_mesh.unwrap_or(DMat4::IDENTITY);
+        let mesh_from_scene = scene_from_mesh.inverse();
+        joints.iter_mut().for_each(|(_, inverse)| *inverse *= mesh_from_scene);
+        // Vertices without weights follow the mesh's own node.
+        let (own, mut uses_own) = (joints.len(), false);
+        let (mut weights, mut reduced) = (Vec::with_capacity(mesh.vertices.as_ref().len()), 0);
+        let mut list: Vec<(usize, f64)> = Vec::new();
+        for vertex in 0..mesh.vertices.as_ref().len() {
+            list.clear();
+            let part = skin.vertices.as_ref().get(vertex).and_then(|vertex| {
+                let begin = vertex.weight_begin as usize;
+                skin.weights.as_ref().get(begin..begin.checked_add(vertex.num_weights as usize)?)
+            });
+            for weight in part.unwrap_or_default() {
+                let joint = joint_of_cluster.get(weight.cluster_index as usize).copied().flatten();
+                if let Some(joint) = joint.filter(|_| weight.weight > 0.0 && weight.weight.is_finite()) {
+                    list.push((joint, weight.weight));
+                }
+            }
+            list.sort_by(|a, b| b.1.total_cmp(&a.1));
+            reduced += usize::from(list.len() > INFLUENCES);
+            list.truncate(INFLUENCES);
+            let sum: f64 = list.iter().map(|(_, weight)| weight).sum();
+            let (mut joints, mut shares) = ([0; INFLUENCES], [0.0; INFLUENCES]);
+            if list.is_empty() || !sum.is_finite() {
+                uses_own = true;
+                (joints[0], shares[0]) = (own.min(MOST_JOINTS - 1) as u16, 1.0);
+            } else {
+                for (slot, (joint, weight)) in list.iter().enumerate() {
+                    joints[slot] = (*joint).min(MOST_JOINTS - 1) as u16;
+                    shares[slot] = (weight / sum) as f32;
+                }
+            }
+            weights.push((joints, shares));
+        }
+        if uses_own {
+            joints.push((at, matrix(&node.geometry_to_node) * mesh_from_scene));
+        }
+        if joints.len() > MOST_JOINTS {
+            return Err(format!("it has {} joints; at most {MOST_JOINTS} are allowed", joints.len()));
+        }
+        Ok(Self { scene_from_mesh, joints, weights, reduced })
+    }
+
+    fn write(&self, writer: &mut Writer) -> Outcome<usize> {
+        let numbers = self.joints.iter().flat_map(|(_, inverse)| {
+            let mut numbers = inverse.as_mat4().to_cols_array();
+            // glTF requires these exactly, and the product may be off by a rounding.
+            (numbers[3], numbers[7], numbers[11], numbers[15]) = (0.0, 0.0, 0.0, 1.0);
+            numbers
+        });
+        let accessor = writer.floats("MAT4", self.joints.len(), numbers)?;
+        let joints: Vec<usize> = self.joints.iter().map(|(joint, _)| *joint).collect();
+        Ok(writer.push("skins", json!({ "joints": joints, "inverseBindMatrices": accessor })))
+    }
+}
+
+/// A corner of a triangle. Corners that are equal in all bits share a vertex.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Corner {
+    /// The vertex of the mesh.
+    vertex: u32,
+    normal: [u32; 3],
+    uv: [u32; 2],
+}
+
+/// The vertices and triangles of one material.
+#[derive(Default)]
+struct Part {
+    corners: Vec<Corner>,
+    indices: Vec<u32>,
+    index_of: HashMap<Corner, u32>,
+}
+
+impl Part {
+    fn add(&mut self, corner: Corner) {
+        let next = self.corners.len() as u32;
+        let index = *self.index_of.entry(corner).or_insert(next);
+        if index == next {
+            self.corners.push(corner);
+        }
+        self.indices.push(index);
+    }
+}
+
+/// Writes a mesh and returns its index; `None` if it has no triangles.
+fn write_mesh(mesh: &Mesh, materials: &[usize], skin: Option<&Skin>, writer: &mut Writer) -> Outcome<Option<usize>> {
+    let name = &*mesh.element.name;
+    let place = skin.map_or(DMat4::IDENTITY, |skin| skin.scene_from_mesh);
+    let normal_matrix = glam::DMat3::from_mat4(place).inverse().transpose();
+    let mut primitives: Vec<Value> = Vec::new();
+    let mut corners = vec![0; mesh.max_face_triangles.saturating_mul(3)];
+    for part in &mesh.material_parts {
+        let mut built = Part::default();
+        for &face in &part.face_indices {
+            let Some(&face) = mesh.faces.as_ref().get(face as usize) else { continue };
+            for &corner in triangles(mesh, face, &mut corners) {
+                built.add(read_corner(mesh, corner as usize, normal_matrix));
+            }
+        }
+        if built.indices.is_empty() {
+            continue;
+        }
+        let mut primitive = write_part(mesh, &built, place, skin, writer)?;
+        if let Some(material) = materials.get(part.index as usize) {
+            primitive["material"] = (*material).into();
+        }
+        primitives.push(primitive);
+    }
+    if primitives.is_empty() {
+        return Ok(None);
+    }
+    // ufbx names a mesh only if the file does.
+    let name = if name.is_empty() {
+        mesh.element.instances.as_ref().first().map_or("", |one| &*one.element.name)
+    } else {
+        name
+    };
+    Ok(Some(writer.push("meshes", json!({ "name": name, "primitives": primitives }))))
+}
+
+/// Returns the corners of a face's triangles, three each.
+fn triangles<'a>(mesh: &Mesh, face: Face, corners: &'a mut [u32]) -> &'a [u32] {
+    match face.num_indices {
+        0..=2 => &[],
+        3 if corners.len() >= 3 => {
+            (0..3).for_each(|corner| corners[corner as usize] = face.index_begin + corner);
+            &corners[..3]
+        }
+        _ => {
+            let count = ufbx::triangulate_face(corners, mesh, face) as usize;
+            &corners[..(count * 3).min(corners.len())]
+        }
+    }
+}
+
+fn read_corner(mesh: &Mesh, corner: usize, normal_matrix: glam::DMat3) -> Corner {
+    let vertex = mesh.vertex_indices.as_ref().get(corner).copied().unwrap_or(0);
+    let at = |indices: &[u32]| indices.get(corner).map(|&index| index as usize);
+    let normal = at(mesh.vertex_normal.indices.as_ref()).and_then(|at| mesh.vertex_normal.values.as_ref().get(at));
+    let normal = normal.map(|n| (normal_matrix * DVec3::new(n.x, n.y, n.z)).normalize_or_zero().as_vec3());
+    // A missing normal is zero; readers compute it.
+    let normal = normal.filter(|normal| normal.is_finite()).unwrap_or_default();
+    let uv = at(mesh.vertex_uv.indices.as_ref()).and_then(|at| mesh.vertex_uv.values.as_ref().get(at));
+    // FBX measures from the bottom of the image, glTF from the top.
+    let uv = uv.map_or([0.0; 2], |uv| [uv.x as f32, (1.0 - uv.y) as f32]);
+    let uv = uv.map(|part| if part.is_finite() { part } else { 0.0 });
+    Corner { vertex, normal: normal.to_array().map(f32::to_bits), uv: uv.map(f32::to_bits) }
+}
+
+fn write_part(
+    mesh: &Mesh,
+    part: &Part,
+    scene_from_mesh: DMat4,
+    skin: Option<&Skin>,
+    writer: &mut Writer,
+) -> Outcome<Value> {
+    let broken = |vertex: u32| {
+        let place = format!("mesh {:?}, vertex {vertex}", &*mesh.element.name);
+        Fault::new(place, "its position is not finite; export the file again")
+    };
+    let mut positions = Vec::with_capacity(part.corners.len());
+    for corner in &part.corners {
+        let position =
+            mesh.vertices.as_ref().get(corner.vertex as usize).map_or(DVec3::ZERO, |v| DVec3::new(v.x, v.y, v.z));
+        let position = scene_from_mesh.transform_point3(position).as_vec3();
+        if !position.is_finite() {
+            return Err(broken(corner.vertex));
+        }
+        positions.push(position);
+    }
+    let first = positions.first().copied().unwrap_or_default();
+    let (low, high) = positions.iter().fold((first, first), |(low, high), at| (low.min(*at), high.max(*at)));
+    let count = positions.len();
+    let accessor = writer.floats("VEC3", count, positions.iter().flat_map(|at| at.to_array()))?;
+    writer.bounds(accessor, &low.to_array(), &high.to_array());
+    let mut attributes = json!({ "POSITION": accessor });
+    let has_normals = part.corners.iter().all(|corner| corner.normal.iter().any(|&bits| f32::from_bits(bits) != 0.0));
+    if mesh.vertex_normal.exists && has_normals {
+        let normals = part.corners.iter().flat_map(|corner| corner.normal.map(f32::from_bits));
+        attributes["NORMAL"] = writer.floats("VEC3", count, normals)?.into();
+    }
+    if mesh.vertex_uv.exists {
+        let uvs = part.corners.iter().flat_map(|corner| corner.uv.map(f32::from_bits));
+        attributes["TEXCOORD_0"] = writer.floats("VEC2", count, uvs)?.into();
+    }
+    if let Some(skin) = skin {
+        let none = ([0; INFLUENCES], [1.0, 0.0, 0.0, 0.0]);
+        let of = |corner: &Corner| skin.weights.get(corner.vertex as usize).copied().unwrap_or(none);
+        let joints = part.corners.iter().flat_map(|corner| of(corner).0).flat_map(u16::to_le_bytes);
+        attributes["JOINTS_0"] = writer.accessor(UNSIGNED_SHORT, "VEC4", count, joints)?.into();
+        let weights = part.corners.iter().flat_map(|corner| of(corner).1);
+        attributes["WEIGHTS_0"] = writer.floats("VEC4", count, weights)?.into();
+    }
+    let indices = part.indices.iter().flat_map(|index| index.to_le_bytes());
+    let indices = writer.accessor(UNSIGNED_INT, "SCALAR", part.indices.len(), indices)?;
+    Ok(json!({ "attributes": attributes, "indices": indices }))
+}

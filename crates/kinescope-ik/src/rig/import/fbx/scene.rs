@@ -1,0 +1,155 @@
+//! Reading a file with ufbx, and its nodes.
+
+use serde_json::{Value, json};
+use ufbx::{AllocatorOpts, CoordinateAxes, Error, ErrorType, LoadOpts, Node, Scene, SceneRoot};
+
+use super::writer::{Writer, rotation, vector};
+use crate::error::Fault;
+use crate::rig::import::notes::Outcome;
+
+/// The least limit of the memory for a file in bytes. The limit of larger files is [`GROWTH`] times their size.
+const LEAST_MEMORY: usize = 512 << 20;
+/// Arrays are compressed by a factor of 3 to 6, and ufbx keeps temporary copies.
+const GROWTH: usize = 24;
+/// The largest depth of nodes. ufbx sorts and evaluates them without recursion; readers of the result may not.
+const MOST_DEPTH: u32 = 1000;
+
+/// Reads a file.
+///
+/// # Errors
+/// The file is damaged, too old, or needs too much memory.
+pub(super) fn load(bytes: &[u8]) -> Outcome<SceneRoot> {
+    ufbx::load_memory(bytes, options(bytes.len())).map_err(|error| fault(&error))
+}
+
+/// Adds the notes on the file's version and on what ufbx repaired.
+pub(super) fn write_notes(scene: &Scene, writer: &mut Writer) {
+    writer.notes.add(origin(scene));
+    for warning in &scene.metadata.warnings {
+        let times = if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
+        writer.notes.add(format!("FBX: {}{times}", warning.description));
+    }
+}
+
+/// Returns the limit of the memory for reading a file, or for one of its clips, in bytes.
+pub(super) fn memory(size: usize) -> usize {
+    size.saturating_mul(GROWTH).max(LEAST_MEMORY)
+}
+
+fn options(size: usize) -> LoadOpts<'static> {
+    let limit = || AllocatorOpts { memory_limit: memory(size), ..AllocatorOpts::default() };
+    LoadOpts {
+        temp_allocator: limit(),
+        result_allocator: limit(),
+        file_format: ufbx::FileFormat::Fbx,
+        target_axes: CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        // Scales lengths instead of nodes, so that bones have no scale.
+        space_conversion: ufbx::SpaceConversion::ModifyGeometry,
+        geometry_transform_handling: ufbx::GeometryTransformHandling::ModifyGeometry,
+        inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
+        normalize_normals: true,
+        clean_skin_weights: true,
+        allow_missing_vertex_position: true,
+        allow_empty_faces: true,
+        node_depth_limit: MOST_DEPTH,
+        ..LoadOpts::default()
+    }
+}
+
+fn fault(error: &Error) -> Fault {
+    let again = "the file is damaged; export or download it again";
+    let text = match error.type_ {
+        ErrorType::TruncatedFile | ErrorType::EmptyFile => "the file is cut off; download or export it again".into(),
+        ErrorType::UnsupportedVersion => {
+            "this version of FBX is not supported; export as FBX 7.4 (2014) or later".into()
+        }
+        ErrorType::OutOfMemory | ErrorType::MemoryLimit | ErrorType::AllocationLimit => {
+            "reading the file needs too much memory; export fewer meshes or clips".into()
+        }
+        ErrorType::NodeDepthLimit => format!("nodes are nested deeper than {MOST_DEPTH}; {again}"),
+        _ => match error.info() {
+            "" => format!("{}; {again}", error.description),
+            info => format!("{} ({info}); {again}", error.description),
+        },
+    };
+    Fault::new("FBX", text)
+}
+
+/// Returns the note on version, program, unit and axes.
+fn origin(scene: &Scene) -> String {
+    let (metadata, settings) = (&scene.metadata, &scene.settings);
+    let version = format!("{}.{}", metadata.version / 1000, metadata.version % 1000 / 100);
+    let kind = if metadata.ascii { "ASCII" } else { "binary" };
+    let property = |name: &str| ufbx::find_prop(&settings.props, name);
+    // FBX counts in centimetres.
+    let unit = property("UnitScaleFactor").map_or(1.0, |unit| unit.value_vec4.x) / 100.0;
+    let unit = match unit {
+        unit if (unit - 1.0).abs() < 1e-6 => "metres".to_owned(),
+        unit if (unit - 0.01).abs() < 1e-8 => "centimetres".to_owned(),
+        unit if (unit - 0.001).abs() < 1e-9 => "millimetres".to_owned(),
+        unit if (unit - 0.0254).abs() < 1e-7 => "inches".to_owned(),
+        unit => format!("units of {unit} m"),
+    };
+    let up = property("UpAxis").map_or(1, |up| up.value_int);
+    let up = ["X up", "Y up", "Z up"].get(usize::try_from(up).unwrap_or(1)).copied().unwrap_or("Y up");
+    let creator = metadata.creator.trim();
+    let by = if creator.is_empty() { String::new() } else { format!(", written by {creator}") };
+    format!("FBX {version} ({kind}){by}, {unit}, {up}: converted to glTF, metres, Y up")
+}
+
+/// The nodes in depth-first order.
+pub(super) struct Tree {
+    /// The node of the document for each node of ufbx, by its typed id; `None` for the root.
+    pub node: Vec<Option<usize>>,
+    /// The ufbx nodes, by their place in the document.
+    pub order: Vec<u32>,
+}
+
+impl Tree {
+    /// Writes the nodes.
+    pub fn write(scene: &Scene, writer: &mut Writer) -> Outcome<Self> {
+        let mut tree = Self { node: vec![None; scene.nodes.len()], order: Vec::new() };
+        // The last of the list is the next.
+        let mut open: Vec<&Node> = scene.root_node.children.as_ref().iter().rev().map(|node| node.as_ref()).collect();
+        while let Some(node) = open.pop() {
+            tree.node[node.element.typed_id as usize] = Some(tree.order.len());
+            tree.order.push(node.element.typed_id);
+            open.extend(node.children.as_ref().iter().rev().map(|node| node.as_ref()));
+        }
+        let mut nodes = Vec::with_capacity(tree.order.len());
+        for &id in &tree.order {
+            nodes.push(tree.json(&scene.nodes[id as usize])?);
+        }
+        let roots: Vec<usize> = tree.indices(&scene.root_node);
+        if !nodes.is_empty() {
+            writer.root["nodes"] = nodes.into();
+            writer.root["scene"] = 0.into();
+            writer.root["scenes"] = json!([{ "nodes": roots }]);
+        }
+        Ok(tree)
+    }
+
+    fn indices(&self, node: &Node) -> Vec<usize> {
+        node.children.as_ref().iter().filter_map(|child| self.node[child.element.typed_id as usize]).collect()
+    }
+
+    fn json(&self, node: &Node) -> Outcome<Value> {
+        let local = &node.local_transform;
+        let broken = || {
+            let place = format!("node {:?}", &*node.element.name);
+            Fault::new(place, "its transform has numbers that are not finite; export the file again")
+        };
+        let mut value = json!({
+            "name": &*node.element.name,
+            "translation": vector(local.translation).ok_or_else(broken)?,
+            "rotation": rotation(local.rotation).ok_or_else(broken)?,
+            "scale": vector(local.scale).ok_or_else(broken)?,
+        });
+        let children = self.indices(node);
+        if !children.is_empty() {
+            value["children"] = children.into();
+        }
+        Ok(value)
+    }
+}

@@ -1,0 +1,406 @@
+//! FBX files: a real character, and files built to have every kind of transform.
+
+use base64::Engine;
+use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
+use kinescope_ik::rig::import::{Source, import};
+use kinescope_ik::rig::{Model, ModelPose};
+use proptest::prelude::*;
+
+use crate::common::fbx::*;
+use crate::common::figure::*;
+use crate::common::shared;
+
+fn read(file: &FbxFile) -> Model {
+    import("built.fbx", &file.write(), &mut |uri| Err(format!("no {uri}"))).unwrap()
+}
+
+fn refusal(bytes: &[u8]) -> String {
+    let error = import("built.fbx", bytes, &mut |uri| Err(uri.to_owned())).unwrap_err().to_string();
+    assert!(error.starts_with("built.fbx") && !error.contains('\n'), "{error}");
+    error
+}
+
+/// The rotation of FBX angles in degrees. `order` has the axes in the order in which they are applied.
+fn euler(order: &str, degrees: [f64; 3]) -> DQuat {
+    order.bytes().fold(DQuat::IDENTITY, |before, axis| {
+        let turn = match axis {
+            b'X' => DQuat::from_rotation_x(degrees[0].to_radians()),
+            b'Y' => DQuat::from_rotation_y(degrees[1].to_radians()),
+            _ => DQuat::from_rotation_z(degrees[2].to_radians()),
+        };
+        turn * before
+    })
+}
+
+const ORDERS: [&str; 6] = ["XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX"];
+
+fn assert_near(model: &Model, bone: &str, expected: DAffine3) {
+    let bone = model.skeleton.find(bone).unwrap_or_else(|| panic!("no bone {bone}"));
+    let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
+    let got = rest.model_from_bone(bone).as_dmat4();
+    let expected = glam::DMat4::from(expected);
+    assert!(got.abs_diff_eq(expected, 1e-4), "{got}\nis not\n{expected}");
+}
+
+/// The documented transform of an FBX node: T·Roff·Rp·Rpre·R·Rpost⁻¹·Rp⁻¹·Soff·Sp·S·Sp⁻¹.
+#[test]
+fn rotation_orders_and_pivots_are_those_of_the_format() {
+    let (translation, rotation, scale) = ([0.3, 1.1, -0.4], [31.0, -47.0, 68.0], [1.2, 1.2, 1.2]);
+    let (pre, post) = ([10.0, 20.0, -35.0], [-15.0, 25.0, 40.0]);
+    let (rotation_pivot, rotation_offset) = ([0.1, -0.2, 0.3], [0.05, 0.02, -0.07]);
+    let (scale_pivot, scale_offset) = ([-0.15, 0.25, 0.1], [0.01, -0.03, 0.06]);
+    let at = |v: [f64; 3]| DAffine3::from_translation(v.into());
+    let turned = DAffine3::from_quat;
+    for (index, order) in ORDERS.into_iter().enumerate() {
+        let node = FbxNode::new(
+            "bone",
+            None,
+            &[
+                ("RotationActive", &[1.0]),
+                ("RotationOrder", &[index as f64]),
+                ("Lcl Translation", &translation),
+                ("Lcl Rotation", &rotation),
+                ("Lcl Scaling", &scale),
+                ("PreRotation", &pre),
+                ("PostRotation", &post),
+                ("RotationPivot", &rotation_pivot),
+                ("RotationOffset", &rotation_offset),
+                ("ScalingPivot", &scale_pivot),
+                ("ScalingOffset", &scale_offset),
+            ],
+        );
+        let tip = FbxNode::new("tip", Some(0), &[("Lcl Translation", &[0.0, 0.5, 0.0])]);
+        let model = read(&FbxFile { nodes: vec![node, tip], ..FbxFile::default() });
+        let expected = at(translation)
+            * at(rotation_offset)
+            * at(rotation_pivot)
+            * turned(euler("XYZ", pre))
+            * turned(euler(order, rotation))
+            * turned(euler("XYZ", post).inverse())
+            * at(rotation_pivot).inverse()
+            * at(scale_offset)
+            * at(scale_pivot)
+            * DAffine3::from_scale(scale.into())
+            * at(scale_pivot).inverse();
+        assert_near(&model, "bone", expected);
+        assert_near(&model, "tip", expected * at([0.0, 0.5, 0.0]));
+    }
+}
+
+#[test]
+fn a_bone_that_compensates_ignores_its_parents_scale() {
+    let nodes = |inherit: f64| {
+        vec![
+            FbxNode::new("root", None, &[]),
+            FbxNode::new("arm", Some(0), &[("Lcl Translation", &[0.0, 1.0, 0.0]), ("Lcl Scaling", &[2.0, 2.0, 2.0])]),
+            FbxNode::new("hand", Some(1), &[("Lcl Translation", &[0.5, 0.0, 0.0]), ("InheritType", &[inherit])]),
+            FbxNode::new("finger", Some(2), &[("Lcl Translation", &[0.1, 0.0, 0.0]), ("InheritType", &[inherit])]),
+        ]
+    };
+    // The offset of a child is scaled by its parent in both cases; only the child's own axes differ.
+    let hand = DVec3::new(1.0, 1.0, 0.0);
+    for (inherit, scale) in [(1.0, 2.0), (2.0, 1.0)] {
+        let model = read(&FbxFile { nodes: nodes(inherit), ..FbxFile::default() });
+        let linear = DMat3::from_diagonal(DVec3::splat(scale));
+        assert_near(&model, "hand", DAffine3::from_mat3_translation(linear, hand));
+        let finger = hand + DVec3::X * 0.1 * scale;
+        assert_near(&model, "finger", DAffine3::from_mat3_translation(linear, finger));
+    }
+}
+
+fn columns(at: [f64; 3]) -> [f64; 16] {
+    glam::DMat4::from_translation(at.into()).to_cols_array()
+}
+
+/// Two bones and a quad between them, in centimetres with Z up.
+fn skinned() -> FbxFile {
+    let nodes = vec![
+        FbxNode::new("Hips", None, &[("Lcl Translation", &[0.0, 0.0, 100.0])]),
+        FbxNode::new("Chest", Some(0), &[("Lcl Translation", &[0.0, 0.0, 50.0])]),
+    ];
+    let mesh = FbxMesh {
+        vertices: vec![[-10.0, 0.0, 100.0], [10.0, 0.0, 100.0], [10.0, 0.0, 150.0], [-10.0, 0.0, 150.0]],
+        faces: vec![vec![0, 1, 2, 3]],
+        uvs: vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
+        joints: vec![
+            (0, vec![0, 1, 2], vec![1.0, 1.0, 1.0], columns([0.0, 0.0, 100.0])),
+            (1, vec![2, 3], vec![3.0, 1.0], columns([0.0, 0.0, 150.0])),
+        ],
+        ..FbxMesh::default()
+    };
+    FbxFile { nodes, mesh: Some(mesh), unit: 1.0, up: 2, ..FbxFile::default() }
+}
+
+#[test]
+fn units_axes_skin_and_material_are_converted() {
+    let model = read(&skinned());
+    let bones = ["Hips", "Chest"].map(|name| model.skeleton.find(name).unwrap());
+    let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
+    let bind = model.bind.as_ref().unwrap_or_else(|| panic!("{:?} {:?}", model.notes, model.meshes));
+    for pose in [&rest, bind] {
+        assert!(pose.bones[bones[0]].position.distance(Vec3::Y) < 1e-5, "{:?}", pose.bones);
+        assert!(pose.bones[bones[1]].position.distance(Vec3::Y * 1.5) < 1e-5, "{:?}", pose.bones);
+    }
+    assert!(model.notes.iter().any(|note| note.contains("FBX 7.4 (ASCII)")), "{:?}", model.notes);
+    assert!(model.notes.iter().any(|note| note.contains("centimetres, Z up")), "{:?}", model.notes);
+    let [mesh] = &model.meshes[..] else { panic!("{} meshes", model.meshes.len()) };
+    assert_eq!((mesh.positions.len(), mesh.indices.len(), mesh.joints.len()), (4, 6, 2));
+    for (at, uv) in mesh.positions.iter().zip(&mesh.uvs) {
+        // Drawn where it was modelled: 20 cm wide, from 1 m to 1.5 m.
+        assert!((at.x.abs() - 0.1).abs() < 1e-5 && at.z.abs() < 1e-5, "{at}");
+        // The top of the image is at the top of the mesh.
+        let top = (at.y - 1.5).abs() < 1e-5;
+        assert!(top || (at.y - 1.0).abs() < 1e-5, "{at}");
+        assert_eq!(*uv, glam::Vec2::new(if at.x > 0.0 { 1.0 } else { 0.0 }, if top { 0.0 } else { 1.0 }));
+    }
+    let shared = mesh.positions.iter().position(|at| at.y > 1.4 && at.x > 0.0).unwrap();
+    let mut weights: Vec<(usize, f32)> = (0..4)
+        .map(|slot| (mesh.vertex_joints[shared][slot] as usize, mesh.vertex_weights[shared][slot]))
+        .filter(|(_, weight)| *weight > 0.0)
+        .map(|(joint, weight)| (mesh.joints[joint].bone.unwrap(), weight))
+        .collect();
+    weights.sort_by_key(|(bone, _)| *bone);
+    assert_eq!(weights, [(bones[0], 0.25), (bones[1], 0.75)]);
+    let color = model.materials[mesh.material.unwrap()].base_color;
+    assert!(color.abs_diff_eq(glam::Vec4::new(0.25, 0.5, 0.75, 1.0), 1e-5), "{color}");
+}
+
+fn png() -> Vec<u8> {
+    // One red pixel.
+    base64::engine::general_purpose::STANDARD
+        .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==")
+        .unwrap()
+}
+
+#[test]
+fn textures_are_embedded_beside_the_model_or_missing() {
+    let mut file = skinned();
+    let mesh = file.mesh.as_mut().unwrap();
+    mesh.texture = Some(r"..\maps\skin.png".to_owned());
+    let mut asked = Vec::new();
+    let missing = import("a.fbx", &file.write(), &mut |uri| {
+        asked.push(uri.to_owned());
+        Err("there is no such file".to_owned())
+    });
+    let missing = missing.unwrap();
+    assert!(missing.images.is_empty() && missing.materials[0].texture.is_none());
+    let note = missing.notes.iter().find(|note| note.contains("skin.png")).unwrap();
+    assert!(note.contains("no such file") && note.contains("copy the image"), "{note}");
+    assert_eq!(asked[..2], ["../maps/skin.png", "skin.png"]);
+    let beside = |uri: &str| if uri == "skin.png" { Ok(png()) } else { Err("no".to_owned()) };
+    let found = import("a.fbx", &file.write(), &mut { beside }).unwrap();
+    assert_eq!(found.images[0].rgba, [255, 0, 0, 255]);
+    assert_eq!(found.materials[0].base_color, glam::Vec4::ONE);
+    file.mesh.as_mut().unwrap().embedded = Some(base64::engine::general_purpose::STANDARD.encode(png()));
+    let embedded = read(&file);
+    assert_eq!(embedded.images[0].rgba, [255, 0, 0, 255]);
+}
+
+#[test]
+fn clips_keep_names_length_and_curves() {
+    let mut file = skinned();
+    let curve = |axis, keys: &[(f64, f64)], flags| FbxCurve {
+        node: 1,
+        property: "Lcl Rotation",
+        axis,
+        keys: keys.to_vec(),
+        flags,
+    };
+    file.clips = vec![
+        FbxClip { name: "Turn".into(), length: 2.0, curves: vec![curve(2, &[(0.0, 0.0), (2.0, 180.0)], 4)] },
+        // Keys beyond both ends of the clip.
+        FbxClip { name: "Cut".into(), length: 1.0, curves: vec![curve(2, &[(-1.0, -90.0), (3.0, 270.0)], 4)] },
+        FbxClip { name: "Step".into(), length: 1.0, curves: vec![curve(0, &[(0.0, 0.0), (0.5, 90.0)], 2)] },
+        FbxClip { name: "Still".into(), length: 1.5, curves: vec![curve(0, &[(0.0, 30.0)], 4)] },
+        // A name that occurs twice.
+        FbxClip { name: "Turn".into(), length: 1.0, curves: vec![curve(0, &[(0.0, 0.0), (1.0, 45.0)], 4)] },
+    ];
+    let model = read(&file);
+    let names: Vec<&str> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
+    assert!(names[..4] == ["Turn", "Cut", "Step", "Still"] && names[4].starts_with("Turn"), "{names:?}");
+    let chest = model.skeleton.find("Chest").unwrap();
+    let rest = model.skeleton.rest_pose();
+    let turn = |clip: usize, time: f32| {
+        let mut pose = rest.clone();
+        model.clips[clip].sample(time, &mut pose);
+        let turned = rest.bones[chest].rotation.conjugate() * pose.bones[chest].rotation;
+        let (axis, angle) = turned.to_axis_angle();
+        angle.to_degrees() * axis.element_sum().signum()
+    };
+    let near = |got: f32, expected: f32| assert!((got - expected).abs() < 0.1, "{got}, not {expected}");
+    near(turn(0, 0.5), 45.0);
+    near(turn(0, 1.5), 135.0);
+    near(turn(1, 0.0), 0.0);
+    near(turn(1, 0.5), 45.0);
+    near(turn(1, 1.0), 90.0);
+    near(turn(2, 0.49), 0.0);
+    near(turn(2, 0.51), 90.0);
+    near(turn(3, 0.7), 30.0);
+    for (clip, length) in [2.0, 1.0, 1.0, 1.5, 1.0].into_iter().enumerate() {
+        near(model.clips[clip].duration, length);
+    }
+    // Lengths in metres, also of keys. The other components have their default in the clip, 0.
+    file.clips[0].curves[0] =
+        FbxCurve { node: 0, property: "Lcl Translation", axis: 0, keys: vec![(0.0, 0.0), (2.0, 20.0)], flags: 4 };
+    let model = read(&file);
+    let mut pose = rest.clone();
+    model.clips[0].sample(2.0, &mut pose);
+    let hips = model.skeleton.find("Hips").unwrap();
+    assert!(pose.bones[hips].translation.distance(Vec3::X * 0.2) < 1e-4, "{:?}", pose.bones[hips]);
+}
+
+#[test]
+fn a_file_of_bones_and_clips_alone_opens() {
+    let mut file = skinned();
+    file.mesh = None;
+    let curve = FbxCurve { node: 1, property: "Lcl Rotation", axis: 0, keys: vec![(0.0, 0.0), (1.0, 60.0)], flags: 8 };
+    file.clips = vec![FbxClip { name: "Nod".into(), length: 1.0, curves: vec![curve] }];
+    let model = read(&file);
+    assert_eq!((model.skeleton.len(), model.meshes.len(), model.clips.len()), (2, 0, 1));
+}
+
+#[test]
+fn names_are_kept() {
+    let named = |name: &str, parent| FbxNode::new(name, parent, &[("Lcl Translation", &[0.0, 1.0, 0.0])]);
+    let nodes =
+        vec![named("mixamorig:Hips", None), named("Bone", Some(0)), named("Bone", Some(0)), named("骨", Some(1))];
+    let model = read(&FbxFile { nodes, ..FbxFile::default() });
+    let names: Vec<&str> = model.skeleton.bones().iter().map(|bone| bone.name.as_str()).collect();
+    assert_eq!(names[0], "mixamorig:Hips");
+    assert!(names.contains(&"骨") && names.iter().filter(|name| name.starts_with("Bone")).count() == 2, "{names:?}");
+}
+
+#[test]
+fn an_export_is_valid_and_says_that_it_was_converted() {
+    let source = Source::read("built.fbx", &skinned().write(), &mut |uri| Err(uri.to_owned())).unwrap();
+    let (glb, notes) = source.to_glb().unwrap();
+    assert_eq!(notes, ["the model was converted to binary glTF"]);
+    let again = import("again.glb", &glb, &mut |uri| Err(uri.to_owned())).unwrap();
+    assert_eq!(again.skeleton, read(&skinned()).skeleton);
+}
+
+#[test]
+fn broken_files_are_refused_with_a_cure() {
+    let whole = skinned().write();
+    assert!(refusal(b"Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0").contains("export"));
+    assert!(refusal(b"Kaydara FBX Binary").contains("export"));
+    assert!(refusal(&whole[..200]).contains(';'));
+    let far = FbxNode::new("far", None, &[("Lcl Translation", &[1e40, 0.0, 0.0])]);
+    let message = refusal(&FbxFile { nodes: vec![far], ..FbxFile::default() }.write());
+    assert!(message.contains("far") && message.contains("export"), "{message}");
+}
+
+#[test]
+fn a_real_character_has_its_roles() {
+    let Some(shared) = shared("") else { return };
+    let folder = shared.join("models");
+    let file = "Female_Adult_01.fbx";
+    let model = import_bytes(file, &std::fs::read(folder.join(file)).unwrap(), &folder).unwrap();
+    let truth: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.join("ground_truth.json")).unwrap()).unwrap();
+    let detection = doctor(&model);
+    println!(
+        "{} bones, {} m, {:?}, {} clips, {} vertices; {:#?}",
+        model.skeleton.len(),
+        detection.height,
+        detection.reference_kind,
+        model.clips.len(),
+        model.meshes.iter().map(|mesh| mesh.positions.len()).sum::<usize>(),
+        model.notes
+    );
+    let misses = misses(&model, &detection, &truth[file]);
+    assert!(misses.is_empty(), "{misses:#?}");
+    assert!((1.5..2.0).contains(&detection.height), "{} m", detection.height);
+    assert!(detection.up == Vec3::Y && detection.facing.dot(Vec3::Z) > 0.95, "{} {}", detection.up, detection.facing);
+}
+
+/// Changes a file: bytes are replaced, removed, doubled or cut off.
+fn mutate(bytes: &mut Vec<u8>, edits: &[(usize, u8, u8)]) {
+    for &(at, byte, kind) in edits {
+        if bytes.is_empty() {
+            return;
+        }
+        let at = at % bytes.len();
+        match kind % 4 {
+            0 => bytes[at] = byte,
+            1 => {
+                bytes.remove(at);
+            }
+            2 => bytes.insert(at, byte),
+            _ if byte < 16 => bytes.truncate(at),
+            _ => {
+                let end = (at + usize::from(byte)).min(bytes.len());
+                let part = bytes[at..end].to_vec();
+                bytes.splice(at..at, part);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// A mutated file is read or refused in one line, and what is read exports again.
+    #[test]
+    fn mutated_files_never_panic(
+        edits in prop::collection::vec((any::<usize>(), any::<u8>(), any::<u8>()), 1..12),
+        digits in prop::collection::vec((any::<usize>(), 0_u8..10), 0..12),
+    ) {
+        let mut file = skinned();
+        let curve = |axis, flags| FbxCurve {
+            node: 1, property: "Lcl Rotation", axis, keys: vec![(0.0, 0.0), (1.0, 60.0)], flags,
+        };
+        file.clips = vec![FbxClip { name: "Nod".into(), length: 1.0, curves: vec![curve(0, 4), curve(1, 8)] }];
+        file.mesh.as_mut().unwrap().texture = Some("skin.png".to_owned());
+        let mut bytes = file.write();
+        // Digits alone keep the file's form, so that numbers and links are wrong instead.
+        let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
+        for (at, digit) in digits {
+            bytes[places[at % places.len()]] = b'0' + digit;
+        }
+        if edits.len() % 2 == 0 {
+            mutate(&mut bytes, &edits);
+        }
+        match import("built.fbx", &bytes, &mut |uri| Err(uri.to_owned())) {
+            Ok(_) => {
+                let source = Source::read("built.fbx", &bytes, &mut |uri| Err(uri.to_owned())).unwrap();
+                let (glb, _) = source.to_glb().unwrap();
+                prop_assert!(import("again.glb", &glb, &mut |uri| Err(uri.to_owned())).is_ok());
+            }
+            Err(error) => {
+                let line = error.to_string();
+                prop_assert!(line.starts_with("built.fbx") && !line.contains('\n'), "{line}");
+            }
+        }
+    }
+}
+
+/// The real file with bytes replaced.
+#[test]
+fn mutated_real_files_never_panic() {
+    let Some(shared) = shared("models") else { return };
+    let whole = std::fs::read(shared.join("Female_Adult_01.fbx")).unwrap();
+    let mut random = xorshift(20_261_125);
+    for _ in 0..24 {
+        let mut bytes = whole.clone();
+        for _ in 0..6 {
+            // Half of the edits are in the first 100,000 bytes.
+            let room = if random() % 2 == 0 { bytes.len() } else { bytes.len().min(100_000) };
+            let at = random() as usize % room;
+            bytes[at] = random() as u8;
+        }
+        if let Err(error) = import("real.fbx", &bytes, &mut |uri| Err(uri.to_owned())) {
+            assert!(!error.to_string().contains('\n'), "{error}");
+        }
+    }
+}
+
+/// Returns a generator of pseudorandom numbers (xorshift).
+fn xorshift(mut state: u64) -> impl FnMut() -> u64 {
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    }
+}
