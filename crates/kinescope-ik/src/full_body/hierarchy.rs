@@ -37,7 +37,8 @@ pub(crate) struct Hierarchy {
     descendants: Vec<KeySet>,
     /// Key bones that are written before one of their ancestors; their pose relative to the parent must be kept.
     written_before_ancestor: KeySet,
-    /// For every bone of the skeleton, the key bone that carries it: itself, or its nearest ancestor that is a key bone.
+    /// For every bone of the skeleton, the key bone that carries it: itself, a hand or foot at the position of an ancestor, or
+    /// the nearest ancestor that is a key bone.
     carriers: Vec<Option<u8>>,
     /// Bones carried by a key bone, grouped by key; `riders_end` has the end of each group.
     riders: Vec<BoneIndex>,
@@ -88,6 +89,12 @@ impl Hierarchy {
         }
 
         let mut carriers: Vec<Option<u8>> = key_of;
+        for limb in &limbs {
+            let end = limb.bones[2];
+            for sibling in siblings_in_place(skeleton, bones[end]) {
+                carriers[sibling].get_or_insert(end as u8);
+            }
+        }
         for bone in 0..carriers.len() {
             if carriers[bone].is_none() {
                 carriers[bone] = skeleton.parent(bone).and_then(|parent| carriers[parent]);
@@ -232,6 +239,23 @@ impl Hierarchy {
     pub fn bone(&self, key: Key) -> BoneIndex {
         self.bones[key]
     }
+}
+
+/// Returns the siblings of a hand or foot at its position that carry bones themselves. Some rigs have a palm for each
+/// finger instead of a hand; all of them turn with the one that is mapped.
+fn siblings_in_place(skeleton: &Skeleton, bone: BoneIndex) -> Vec<BoneIndex> {
+    let Some(parent) = skeleton.parent(bone) else { return Vec::new() };
+    let place = |bone: BoneIndex| skeleton.bones()[bone].rest.translation;
+    let near = place(bone).length() * 1e-3;
+    let mut carries = vec![false; skeleton.len()];
+    (0..skeleton.len()).filter_map(|bone| skeleton.parent(bone)).for_each(|parent| carries[parent] = true);
+    let is_sibling = |&other: &BoneIndex| {
+        other != bone
+            && skeleton.parent(other) == Some(parent)
+            && carries[other]
+            && place(other).distance(place(bone)) <= near
+    };
+    (parent + 1..skeleton.len()).filter(is_sibling).collect()
 }
 
 fn is_under(parents: &[Option<Key>], key: Key, other: Key) -> bool {

@@ -294,7 +294,7 @@ impl Search {
             self.give_up(body, &reason);
             return;
         }
-        let blind = Blind::search(body);
+        let blind = Blind::search(body, &set);
         self.set_limbs(evidence, body, &set, (limbs, &blind));
         self.trunk(&Torso { evidence, body, limbs: &limbs, hips, shoulders, trunk });
         self.doubt_trunk(&blind, &limbs);

@@ -13,7 +13,7 @@
 //! The tests measure these figures over all test characters: of the roles with 0.9 or more, at least 99 % are right.
 
 use super::super::biped::{LimbName, Role};
-use super::evidence::{BY_NAME, fits_name};
+use super::evidence::{BY_NAME, BY_SHAPE, LimbSet, fits_name};
 use super::limbs::{Body, Triple};
 use super::names::{NameEvidence, Part};
 use super::search::{Found, Search};
@@ -33,14 +33,20 @@ const BY_NAME_DISPUTED: &str = "by its name, though a search without names finds
 pub(super) struct Blind(Option<[Triple; 4]>);
 
 impl Blind {
-    pub(super) fn search(body: &Body) -> Self {
-        let blank = vec![NameEvidence::default(); body.names.len()];
-        let nameless = body.with_names(&blank);
-        let (legs, arms) = nameless.find_by_shape();
-        let Some((legs, arms)) = legs.zip(arms) else { return Self(None) };
+    pub(super) fn search(body: &Body, set: &LimbSet) -> Self {
+        let says_nothing = |name: &NameEvidence| name.part.is_none() && name.side.is_none() && !name.is_helper;
+        let (legs, arms) = if set.reason == BY_SHAPE && body.names.iter().all(says_nothing) {
+            // The search by shape had no names.
+            (set.legs, set.arms)
+        } else {
+            let blank = vec![NameEvidence::default(); body.names.len()];
+            let (legs, arms) = body.with_names(&blank).find_by_shape();
+            let Some((legs, arms)) = legs.zip(arms) else { return Self(None) };
+            (legs.limbs, arms.limbs)
+        };
         let arm = |Triple([a, b, c]): Triple| Triple([a, b, body.among_palms(body.palm_above(b, c))]);
         let leg = |leg: Triple| Triple([leg.0[0], leg.0[1], body.toes_below_hock(leg).unwrap_or(leg.0[2])]);
-        let ([a, b], [c, d]) = (arms.limbs.map(arm), legs.limbs.map(leg));
+        let ([a, b], [c, d]) = (arms.map(arm), legs.map(leg));
         Self(Some([a, b, c, d]))
     }
 

@@ -1,6 +1,6 @@
 //! Characters of the kinds that real files have, written as tables of bones.
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 use serde_json::{Value, json};
 
 use crate::common::figure::*;
@@ -189,11 +189,4 @@ pub fn human(label: &str, map: impl Fn(&str, &str) -> String) -> Kind {
     });
     kind.label = label.to_owned();
     kind
-}
-
-pub fn place(kind: Kind, bone: &str, at: [f32; 3]) -> Kind {
-    kind.each(|figure| {
-        let bone = figure.index(bone);
-        figure.bones[bone].2 = Vec3::from(at);
-    })
 }

@@ -3,10 +3,13 @@
 
 use std::path::Path;
 
-use kinescope_ik::rig::{Detection, MappedBones, Mapping, Model, ReferenceChoice, Role, detect};
+use glam::{Quat, Vec3};
+use kinescope_ik::full_body::{Effector, FullBody, Settings};
+use kinescope_ik::rig::{Detection, MappedBones, Mapping, Model, ModelPose, ReferenceChoice, Role, detect};
 use serde_json::{Value, json};
 
 use super::kinds::{Kind, human};
+use super::tables::palms;
 use crate::common::figure::*;
 use crate::common::skinned::Skinned;
 
@@ -112,6 +115,31 @@ fn of_two_characters_one_is_chosen_and_both_are_named() {
     assert!(detection.biped.is_some() && detection.problems.iter().any(|problem| problem.contains("2 characters")));
     let single = Skinned::new(Figure::new()).make().model;
     assert!(!doctor(&single).problems.iter().any(|problem| problem.contains("characters")));
+}
+
+#[test]
+fn palms_turn_with_the_palm_that_is_the_hand() {
+    for kind in palms() {
+        let model = kind.skinned.make().model;
+        let detection = doctor(&model);
+        let solver =
+            FullBody::new(&model.skeleton, detection.biped.as_ref().unwrap(), &detection.reference.bones).unwrap();
+        let animated = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
+        let mut settings = Settings::default();
+        let hand = settings.effector_mut(Effector::LeftHand);
+        (hand.position, hand.position_weight) = (Some(Vec3::new(0.4, 1.3, 0.3)), 1.0);
+        (hand.rotation, hand.rotation_weight) = (Some(Quat::from_rotation_x(0.8)), 1.0);
+        let mut solved = animated.clone();
+        solver.solve(&mut solver.workspace(), &settings, &mut solved.bones).unwrap();
+        let bone = |name: &str| model.skeleton.find(name).unwrap();
+        let [mapped, other, finger] = ["Palm2L", "Palm1L", "Index1L"].map(bone);
+        assert!(solved.position(other).distance(solved.position(mapped)) < 1e-4, "{}", kind.label);
+        let turn = |bone: usize| solved.bones[bone].rotation * animated.bones[bone].rotation.conjugate();
+        assert!(turn(mapped).angle_between(Quat::IDENTITY) > 0.1, "{}", kind.label);
+        for bone in [other, finger] {
+            assert!(turn(bone).angle_between(turn(mapped)) < 1e-3, "{}", kind.label);
+        }
+    }
 }
 
 fn rename(value: &mut Value, map: &impl Fn(&str) -> String) {

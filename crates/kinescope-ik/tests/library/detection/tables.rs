@@ -17,6 +17,7 @@ pub fn bipeds() -> Vec<Kind> {
         numbered(),
         tee_poses(),
         vec![feet_on_the_root()],
+        bodies(),
     ];
     kinds.into_iter().flatten().flat_map(Kind::variants).collect()
 }
@@ -200,7 +201,7 @@ fn outside_the_skin() -> Vec<Kind> {
 }
 
 /// Several palms at one position instead of a hand, and forearms longer than upper arms.
-fn palms() -> Vec<Kind> {
+pub fn palms() -> Vec<Kind> {
     let table = |elbow: f32, wrist: f32| {
         format!(
             "Root - 0 0 0 ~
@@ -485,5 +486,89 @@ fn tee_poses() -> Vec<Kind> {
         kind("straight arms with long collar bones and fingers", [0.0, 0.24, 0.47, 0.71], true),
         kind("straight arms, short upper arms", [0.05, 0.16, 0.36, 0.66], true),
         kind("straight arms with long hands", [0.03, 0.2, 0.44, 0.66], true),
+    ]
+}
+
+/// Bodies of other proportions, with hair, skirts, tails, wings and weapons.
+fn bodies() -> Vec<Kind> {
+    let body = |[leg, trunk, arm, head]: [f32; 4], more: &str, fingers: bool| {
+        let (hip, chest) = (leg + 0.08, leg + 0.08 + trunk * 0.75);
+        let neck = leg + 0.08 + trunk;
+        let finger = match fingers {
+            true => format!(
+                "IndexFinger1* Hand* {} {neck} .02\nMiddleFinger1* Hand* {} {neck} 0\nThumb1* Hand* {} {neck} .04\n",
+                0.18 + arm * 1.15,
+                0.18 + arm * 1.15,
+                0.18 + arm * 1.05
+            ),
+            false => String::new(),
+        };
+        format!(
+            "Armature - 0 0 0 ~
+            Hips Armature 0 {} 0
+            Spine Hips 0 {} -.01
+            Chest Spine 0 {chest} -.01
+            Neck Chest 0 {} 0
+            Head Neck 0 {} .02
+            Collar* Chest .04 {neck} 0
+            UpArm* Collar* .18 {neck} 0
+            LowArm* UpArm* {} {neck} -.02
+            Hand* LowArm* {} {neck} 0
+            {finger}
+            UpLeg* Hips .11 {hip} 0
+            LowLeg* UpLeg* .11 {} .02
+            Foot* LowLeg* .11 .09 -.02
+            Toes* Foot* .11 .02 .11
+            {}",
+            hip + 0.03,
+            hip + 0.03 + trunk * 0.3,
+            neck + 0.05,
+            neck + 0.05 + head * 0.3,
+            0.18 + arm * 0.53,
+            0.18 + arm,
+            0.09 + (hip - 0.09) * 0.5,
+            more.replace("{hip}", &hip.to_string()).replace("{neck}", &neck.to_string())
+        )
+    };
+    let hair = "Hair1* Head .06 {neck} -.1
+        Hair2* Hair1* .08 1.3 -.14
+        Hair3* Hair2* .08 1.1 -.15
+        Hair4* Hair3* .08 .9 -.15";
+    let skirt = "SkirtFront1* Hips .08 1 .1
+        SkirtFront2* SkirtFront1* .1 .7 .14
+        SkirtFront3* SkirtFront2* .11 .35 .16
+        SkirtFront4* SkirtFront3* .12 .06 .17
+        SkirtBack1* Hips .08 1 -.1
+        SkirtBack2* SkirtBack1* .1 .7 -.14
+        SkirtBack3* SkirtBack2* .11 .35 -.16
+        SkirtBack4* SkirtBack3* .12 .06 -.17";
+    let tail = "Tail1 Hips 0 .95 -.1
+        Tail2 Tail1 0 .8 -.3
+        Tail3 Tail2 0 .6 -.5
+        Tail4 Tail3 0 .4 -.7";
+    let wings = "Wing1* Chest .06 1.4 -.1
+        Wing2* Wing1* .4 1.7 -.2
+        Wing3* Wing2* .9 1.6 -.3
+        Wing4* Wing3* 1.3 1.3 -.35";
+    let weapon = "Weapon HandR -.8 1.4 .1
+        WeaponTip Weapon -.8 1.4 .9";
+    let kind = |label, shape, more: &str, fingers| {
+        let parts = ["Collar*", "UpArm*", "LowArm*", "Hand*", "UpLeg*", "LowLeg*", "Foot*"];
+        let trunk: (&str, &[&str], &str) = ("Hips", &["Spine", "Chest"], "Head");
+        Kind::new(label, ["L", "R"], &body(shape, more, fingers), trunk, parts)
+    };
+    let human = [0.87, 0.45, 0.53, 0.3];
+    vec![
+        kind("long hair", human, hair, true),
+        kind("a long skirt", human, skirt, true),
+        kind("a tail", human, tail, true),
+        kind("wings", human, wings, true),
+        kind("a weapon", human, weapon, true),
+        kind("no fingers", human, "", false),
+        kind("a child", [0.45, 0.36, 0.33, 0.35], "", true),
+        kind("short legs and a large head", [0.3, 0.4, 0.4, 0.9], "", false),
+        kind("long legs", [1.1, 0.4, 0.55, 0.25], "", true),
+        kind("long arms", [0.7, 0.5, 0.85, 0.3], "", true),
+        kind("skirt, tail, wings, hair", human, &[hair, skirt, tail, wings].join("\n"), true),
     ]
 }
