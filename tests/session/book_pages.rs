@@ -231,7 +231,9 @@ impl Sources {
         for item in &mut found {
             let type_name = item.type_name.split(" = ").next().unwrap_or_default();
             let type_name = type_name.trim_end_matches([',', ';']);
-            item.type_name = type_name.strip_prefix("crate::grounding::").unwrap_or(type_name).to_owned();
+            let prefixes = ["crate::grounding::", "crate::retarget::"];
+            let own = prefixes.iter().find_map(|prefix| type_name.strip_prefix(prefix));
+            item.type_name = own.unwrap_or(type_name).to_owned();
         }
         found
     }

@@ -84,6 +84,7 @@
 //! | attach a target to a bone or an effector | [`attach`] |
 //! | solve legs that have a hock | [`modifiers::FourBones`] |
 //! | blend, fade and add clips | [`animation`] |
+//! | move a character by the clip of another skeleton | [`retarget`] |
 //! | solve all of these in a defined order | [`stack::solve`] |
 //! | stop within a solve, or record a solve | [`full_body::Recording`], [`stepped`] |
 //! | draw a solve in my engine | [`debug_draw`] |

@@ -33,7 +33,7 @@ pub use crate::json::VERSION;
 /// The value of the field `format`.
 pub const FORMAT: &str = "kinescope-preset";
 /// The names of sections besides the solver's own three.
-pub const SECTIONS: [&str; 14] = [
+pub const SECTIONS: [&str; 15] = [
     "model",
     "mapping",
     "reference",
@@ -41,6 +41,7 @@ pub const SECTIONS: [&str; 14] = [
     "view",
     "clip",
     "motion",
+    "motion_file",
     "chain_ik",
     "grounding",
     "attachments",

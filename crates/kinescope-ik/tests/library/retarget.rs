@@ -8,6 +8,7 @@ use kinescope_ik::rig::{
 use proptest::prelude::*;
 use serde_json::json;
 
+use crate::allocation::allocations;
 use crate::common::built_in::{BYTES, built_in};
 use crate::common::gltf::Glb;
 
@@ -383,6 +384,21 @@ fn a_vrm_animation_moves_the_character() {
             assert!(off(&pose[bone], &known[bone]) < 1e-4, "{}, {name}: {}", clip.name, off(&pose[bone], &known[bone]));
         }
     }
+}
+
+#[test]
+fn retargeting_a_pose_allocates_nothing() {
+    let (own, target) = (Figure::built_in(), Figure::scaled(1.3));
+    let map = Map::new(&own.actor(), &target.actor()).unwrap();
+    let (mut sampler, mut pose) = (Sampler::default(), target.reference.clone());
+    let clip = &built_in().model.clips[1];
+    let mut solve = |time: f32| {
+        let source = sampler.sample(clip, time, &own.skeleton, &own.rest);
+        map.retarget(source, 1.0, &mut pose);
+        std::hint::black_box(map.places(source));
+    };
+    solve(0.0);
+    assert_eq!(allocations(|| solve(0.3)), 0);
 }
 
 mod feet {
