@@ -475,6 +475,13 @@ fn what_is_not_read_has_one_note_of_its_kind() {
         assert_eq!(notes.iter().filter(|note| note.contains(word)).count(), 1, "{word}: {notes:?}");
     }
     assert_eq!(notes.len(), 9, "{notes:?}");
+    // Points and lines of two primitives.
+    let mut lines = quad();
+    let mut second = primitive(&mut lines).clone();
+    (second["mode"], primitive(&mut lines)["mode"]) = (0.into(), 1.into());
+    lines.push("/meshes/0/primitives", second);
+    let model = read(&lines);
+    assert_eq!((model.meshes.len(), &model.notes[..]), (0, &["meshes of points or lines are left out".to_owned()][..]));
     // Springs of VRM 1.
     glb.root["extensions"] = json!({ "VRMC_springBone": { "springs": [{ "joints": [{ "node": 1 }] }] } });
     assert!(read(&glb).notes.iter().any(|note| note.contains("springs")));

@@ -132,7 +132,7 @@ fn read_primitive(
         return Ok(None);
     };
     if !matches!(mode, Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
-        notes.add(format!("{place} consists of points or lines: it is left out"));
+        notes.add("meshes of points or lines are left out");
         return Ok(None);
     }
 
