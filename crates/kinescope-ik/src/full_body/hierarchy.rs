@@ -88,18 +88,7 @@ impl Hierarchy {
             }
         }
 
-        let mut carriers: Vec<Option<u8>> = key_of;
-        for limb in &limbs {
-            let end = limb.bones[2];
-            for sibling in siblings_in_place(skeleton, bones[end]) {
-                carriers[sibling].get_or_insert(end as u8);
-            }
-        }
-        for bone in 0..carriers.len() {
-            if carriers[bone].is_none() {
-                carriers[bone] = skeleton.parent(bone).and_then(|parent| carriers[parent]);
-            }
-        }
+        let carriers = carriers(skeleton, key_of, limbs.map(|limb| (limb.bones[2], bones[limb.bones[2]])));
         let mut parents: Vec<Option<Key>> = bones
             .iter()
             .map(|&bone| skeleton.parent(bone).and_then(|parent| carriers[parent]).map(Key::from))
@@ -239,6 +228,22 @@ impl Hierarchy {
     pub fn bone(&self, key: Key) -> BoneIndex {
         self.bones[key]
     }
+}
+
+/// Returns the key bone that carries each bone. `ends` are hands and feet, as keys and as bones.
+fn carriers(skeleton: &Skeleton, key_of: Vec<Option<u8>>, ends: [(Key, BoneIndex); 4]) -> Vec<Option<u8>> {
+    let mut carriers = key_of;
+    for (key, end) in ends {
+        for sibling in siblings_in_place(skeleton, end) {
+            carriers[sibling].get_or_insert(key as u8);
+        }
+    }
+    for bone in 0..carriers.len() {
+        if carriers[bone].is_none() {
+            carriers[bone] = skeleton.parent(bone).and_then(|parent| carriers[parent]);
+        }
+    }
+    carriers
 }
 
 /// Returns the siblings of a hand or foot at its position that carry bones themselves. Some rigs have a palm for each

@@ -11,6 +11,7 @@ mod animal;
 mod by_name;
 mod digitigrade;
 mod directions;
+mod doubts;
 mod evidence;
 mod finding;
 mod forest;

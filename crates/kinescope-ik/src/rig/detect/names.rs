@@ -1,7 +1,5 @@
 //! Reading bone names: the part of the body and the side that a name suggests.
 
-use crate::fnv1a::Fnv1a;
-
 /// A part of the body that a name can mean. `Leg`, `Arm` and `Shoulder` differ between conventions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -483,9 +481,7 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
     }
     evidence.is_end &= !evidence.is_helper;
     evidence.is_helper |= evidence.is_end;
-    let mut stem = Fnv1a::new();
-    stem.bytes(joined.as_bytes());
-    evidence.stem = stem.0;
+    evidence.stem = joined.bytes().fold(0, |hash: u64, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
     let digits = name.rsplit(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty());
     evidence.number = digits.and_then(|digits| digits.parse().ok()).unwrap_or(0);
     let bulk = joined.chars().count();

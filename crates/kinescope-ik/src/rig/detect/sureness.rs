@@ -12,11 +12,9 @@
 //!
 //! The tests measure these figures over all test characters: of the roles with 0.9 or more, at least 99 % are right.
 
-use super::super::biped::{LimbName, Role};
 use super::evidence::{BY_NAME, BY_SHAPE, LimbSet, fits_name};
 use super::limbs::{Body, Triple};
 use super::names::{NameEvidence, Part};
-use super::search::{Found, Search};
 
 /// Name and a search without names agree.
 const AGREED: f32 = 0.97;
@@ -81,36 +79,6 @@ impl Blind {
             (false, _) if is_other => (DOUBTED, "by its position, though its name is that of another part"),
             (false, Some(true)) => (shape.min(NAMED), reason),
             (false, _) => (shape.min(DISPUTED), reason),
-        }
-    }
-}
-
-impl Search {
-    /// Lowers the confidence of roles that a problem doubts. Roles stated by the user or the file keep theirs.
-    pub(super) fn doubt(&mut self, roles: impl IntoIterator<Item = Role>) {
-        const NOTE: &str = "; but a warning contradicts it";
-        for role in roles {
-            let doubted = |found: &&mut Found| found.confidence < 1.0 && !found.reason.ends_with(NOTE);
-            if let Some(found) = self.roles.get_mut(&role).filter(doubted) {
-                found.confidence = found.confidence.min(DOUBTED);
-                found.reason.push_str(NOTE);
-            }
-        }
-    }
-
-    /// Doubts all roles that have a side.
-    pub(super) fn doubt_sides(&mut self) {
-        let limbs = LimbName::ALL.into_iter().flat_map(LimbName::roles);
-        self.doubt(limbs.chain([Role::LeftClavicle, Role::RightClavicle]));
-    }
-
-    /// Lowers the confidence of the trunk, which is found from the limbs, if these are uncertain.
-    pub(super) fn doubt_trunk(&mut self, blind: &Blind, limbs: &[Triple; 4]) {
-        let trunk = [Role::Pelvis, Role::Spine, Role::Head, Role::LeftClavicle, Role::RightClavicle];
-        for role in trunk.into_iter().filter(|_| !blind.agrees_on(limbs)) {
-            if let Some(found) = self.roles.get_mut(&role).filter(|found| found.confidence < 1.0) {
-                found.confidence = found.confidence.min(NAMED);
-            }
         }
     }
 }
