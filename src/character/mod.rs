@@ -5,6 +5,7 @@ pub mod body_mesh;
 pub mod motion_file;
 pub mod preset_model;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,9 +22,9 @@ use kinescope_ik::ground::Ground;
 use kinescope_ik::grounding::Legs;
 use kinescope_ik::modifiers::Figure;
 use kinescope_ik::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
-use kinescope_ik::rig::import::{ImportError, Source, import};
+use kinescope_ik::rig::import::{ImportError, Source, import, import_in_unit};
 use kinescope_ik::rig::{
-    Biped, Bone, LimbName, LocalPose, LocalTransform, Mesh, Model, ModelPose, RigidTransform, Skeleton,
+    Biped, Bone, LengthUnit, LimbName, LocalPose, LocalTransform, Mesh, Model, ModelPose, RigidTransform, Skeleton,
 };
 use kinescope_ik::stack::{self, Frame, Input, Rig, Tools};
 use kinescope_ik::stepped::run::Unit;
@@ -173,15 +174,27 @@ impl Character {
     /// # Errors
     /// One line with the file and the problem. For invalid contents, also the place in the file.
     pub fn load(path: &Path) -> Result<Self, String> {
-        finish(Self::load_in_slices(path, &mut |_| {}))
+        Self::load_in_unit(path, None)
     }
 
-    /// Does the same as [`Self::load`], with [pauses](kinescope_ik::debugger::slices). Reports progress from 0 to 1.
+    /// Loads a model whose lengths are in `unit`, if its format does not state the unit. `None` guesses it.
     ///
     /// # Errors
     /// As [`Self::load`].
-    pub async fn load_in_slices(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Self, String> {
-        let (model, origin, mut files) = load_model(path)?;
+    pub fn load_in_unit(path: &Path, unit: Option<LengthUnit>) -> Result<Self, String> {
+        finish(Self::load_in_slices(path, unit, &mut |_| {}))
+    }
+
+    /// Does the same as [`Self::load_in_unit`], with [pauses](kinescope_ik::debugger::slices). Reports progress from 0 to 1.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub async fn load_in_slices(
+        path: &Path,
+        unit: Option<LengthUnit>,
+        progress: &mut dyn FnMut(f32),
+    ) -> Result<Self, String> {
+        let (model, origin, mut files) = load_model(path, unit)?;
         files.push(path.to_owned());
         progress(READ);
         pause().await;
@@ -232,6 +245,17 @@ impl Character {
             body: None,
             motion: None,
         }
+    }
+
+    /// Returns the model to draw: the character's own or, if it has no meshes, its bones with capsules along them.
+    pub fn drawn(&self) -> Cow<'_, Model> {
+        if !self.model.meshes.is_empty() {
+            return Cow::Borrowed(&self.model);
+        }
+        let (skeleton, biped) = (&self.model.skeleton, self.detection.biped.as_ref());
+        let rest = ModelPose::from_local(skeleton, &self.rest);
+        let meshes = body::capsules(skeleton, &rest, biped, self.height).into_iter().collect();
+        Cow::Owned(Model { skeleton: skeleton.clone(), meshes, ..Model::default() })
     }
 
     /// Returns whether [`Self::from_bones`] made the character, from a trace, a capsule or a game instead of a model.
@@ -359,7 +383,7 @@ impl Character {
             return Err(changed(&path.display().to_string()));
         }
         let (mut resources, mut other) = (ModelResources::new(path), None);
-        let read = Source::read(name, &bytes, &mut |uri| {
+        let read = Source::read_in_unit(name, &bytes, self.model.unit, &mut |uri| {
             let bytes = resources.read(uri);
             let known = prints.iter().find(|(name, _)| name == uri);
             if known.is_some_and(|(_, print)| bytes.as_ref().map(|bytes| files::fingerprint_of(bytes)) != Ok(*print)) {
@@ -544,11 +568,11 @@ enum Origin {
 }
 
 /// Reads a .glb, .gltf, .vrm, .fbx or .bvh with the files it refers to. Also returns the paths of these other files.
-fn load_model(path: &Path) -> Result<(Model, Origin, Vec<PathBuf>), String> {
+fn load_model(path: &Path, unit: Option<LengthUnit>) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     let bytes = files::read(path, SizeLimit::MODEL)?;
     let name = files::name_of(path);
     let (mut others, mut resources) = (ModelResources::new(path), Vec::new());
-    let mut model = import(&name, &bytes, &mut |uri| {
+    let mut model = import_in_unit(&name, &bytes, unit, &mut |uri| {
         let bytes = others.read(uri)?;
         resources.push((uri.to_owned(), files::fingerprint_of(&bytes)));
         Ok(bytes)

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use kinescope_ik::rig::LengthUnit;
+
 /// Debug inverse kinematics: drag a character's hands and feet and step through the solve.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
@@ -20,6 +22,8 @@ pub(super) enum Command {
     Inspect {
         /// A .glb, .gltf, .vrm, .fbx or .bvh file [default: the built-in mannequin].
         model: Option<PathBuf>,
+        #[command(flatten)]
+        unit: UnitArg,
         /// Print JSON (`kinescope-inspect`, version 1).
         #[arg(long)]
         json: bool,
@@ -44,6 +48,8 @@ pub(super) enum Command {
     Bake {
         /// A .glb, .gltf, .vrm, .fbx or .bvh file [default: the preset's model, or the built-in mannequin].
         model: Option<PathBuf>,
+        #[command(flatten)]
+        unit: UnitArg,
         /// Parameters, targets, grounding and terrain; may be left out with `--motion`.
         #[arg(long, value_name = "FILE", required_unless_present = "motion")]
         preset: Option<PathBuf>,
@@ -73,6 +79,8 @@ pub(super) enum Command {
     Record {
         /// A .glb, .gltf, .vrm, .fbx or .bvh file [default: the preset's model, or the built-in mannequin].
         model: Option<PathBuf>,
+        #[command(flatten)]
+        unit: UnitArg,
         /// Parameters, targets, grounding and terrain.
         #[arg(long, value_name = "FILE")]
         preset: Option<PathBuf>,
@@ -159,9 +167,19 @@ pub(super) enum Form {
 }
 
 #[derive(Args)]
+pub(super) struct UnitArg {
+    /// Unit of a .bvh file: centimetres, metres, millimetres, inches or cmu (1/0.45 inches) [default: guessed from the
+    /// height].
+    #[arg(long, value_name = "UNIT", requires = "model", value_parser = length_unit)]
+    pub(super) unit: Option<LengthUnit>,
+}
+
+#[derive(Args)]
 pub(super) struct SolveArgs {
     /// A .glb, .gltf, .vrm, .fbx or .bvh file [default: the preset's model, or the built-in mannequin].
     pub(super) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) unit: UnitArg,
     /// Parameters and targets.
     #[arg(long, value_name = "FILE")]
     pub(super) preset: Option<PathBuf>,
@@ -178,6 +196,8 @@ pub(super) struct WindowArgs {
     /// A .glb, .gltf, .vrm, .fbx or .bvh file, a preset, a trace, a bug capsule, a chain file, a game's recording or a
     /// link [default: the preset's model, or the built-in mannequin].
     pub(super) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) unit: UnitArg,
     /// Preset to open.
     #[arg(long, value_name = "FILE")]
     pub(super) preset: Option<PathBuf>,
@@ -212,6 +232,11 @@ pub(super) struct WindowArgs {
     /// Listen for running games. Only a loopback address such as 127.0.0.1 keeps other machines out.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, default_missing_value = kinescope_ik::link::ADDRESS)]
     pub(super) listen: Option<String>,
+}
+
+fn length_unit(text: &str) -> Result<LengthUnit, String> {
+    let keys = || LengthUnit::ALL.map(LengthUnit::key).join(", ");
+    LengthUnit::from_key(text).ok_or_else(|| format!("expected one of {}", keys()))
 }
 
 fn window_size(text: &str) -> Result<(u32, u32), String> {

@@ -15,23 +15,27 @@ use crate::world::document::{ClipSection, Document};
 use crate::world::motion::{MotionSection, Travel};
 use kinescope_ik::game_recording;
 use kinescope_ik::preset::Preset;
+use kinescope_ik::rig::LengthUnit;
 use kinescope_ik::trace::Trace;
 
-pub(super) fn load(model: Option<&Path>) -> Result<Character, String> {
+/// A model, with the unit of its lengths if the command line names one.
+pub(super) type ModelInUnit<'a> = (Option<&'a Path>, Option<LengthUnit>);
+
+pub(super) fn load((model, unit): ModelInUnit) -> Result<Character, String> {
     match model {
-        Some(path) => Character::load(path),
+        Some(path) => Character::load_in_unit(path, unit),
         None => Character::built_in(),
     }
 }
 
 /// Loads the character and the document of a solve. Without `model`, the character is the preset's, or else the
 /// built-in mannequin.
-pub(super) fn load_with_preset(model: Option<&Path>, preset: Option<&Path>) -> Result<(Character, Document), String> {
+pub(super) fn load_with_preset(model: ModelInUnit, preset: Option<&Path>) -> Result<(Character, Document), String> {
     let Some(path) = preset else { return Ok((load(model)?, Document::default())) };
     let preset = Preset::from_json(&files::read_text(path, SizeLimit::PRESET)?);
     let read = preset.and_then(|preset| Ok((Document::from_preset(&preset)?, PresetModel::of_preset(&preset)?)));
     let (mut document, own) = read.map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut character = match (model, &own) {
+    let mut character = match (model.0, &own) {
         (None, Some(own)) => own.load(path).map_err(|why| no_model(path, &why))?,
         (Some(_), _) | (None, None) => load(model)?,
     };
@@ -75,7 +79,8 @@ pub(super) fn add_motion(
 
 /// Returns the solve of the frame that the arguments name. Grounding has settled, as in every frame without a predecessor.
 pub(super) fn prepare(input: &SolveArgs) -> Result<Headless, String> {
-    let (character, mut document) = load_with_preset(input.model.as_deref(), input.preset.as_deref())?;
+    let (character, mut document) =
+        load_with_preset((input.model.as_deref(), input.unit.unit), input.preset.as_deref())?;
     if let Some(name) = &input.clip {
         document.clip.name = Some(name.clone());
         document.clip.time = input.time.unwrap_or(0.0);

@@ -21,7 +21,7 @@ use crate::system::files::{SizeLimit, one_line};
 use arguments::{Cli, Command, Form, WindowArgs};
 use chain::solve_chain;
 use comparing::{check_answers, check_capsules, diff_traces, write_cases};
-use input::load;
+use input::{ModelInUnit, load};
 use kinescope_ik::csharp;
 use kinescope_ik::error::Fault;
 use kinescope_ik::preset::Preset;
@@ -44,19 +44,19 @@ pub fn main() -> ExitCode {
     };
     files::clean_up();
     let done = match cli.command {
-        Some(Command::Inspect { model, json }) => inspect_model(model.as_deref(), json),
+        Some(Command::Inspect { model, unit, json }) => inspect_model((model.as_deref(), unit.unit), json),
         Some(Command::Solve { input, out }) => solve(&input, &out),
         Some(Command::Trace { input, out }) => trace(&input, out.as_deref()),
-        Some(Command::Bake { model, preset, motion, clip, out, fps, cycles, path, no_root_motion }) => {
+        Some(Command::Bake { model, unit, preset, motion, clip, out, fps, cycles, path, no_root_motion }) => {
             let length = match (path, cycles) {
                 (true, _) => BakeLength::Path,
                 (false, cycles) => BakeLength::Cycles(cycles.unwrap_or(1)),
             };
-            let files = (model.as_deref(), preset.as_deref(), motion.as_deref());
+            let files = ((model.as_deref(), unit.unit), preset.as_deref(), motion.as_deref());
             bake(files, &clip, &out, (fps, length, !no_root_motion))
         }
-        Some(Command::Record { model, preset, clip, out, fps }) => {
-            record(model.as_deref(), preset.as_deref(), &clip, &out, fps)
+        Some(Command::Record { model, unit, preset, clip, out, fps }) => {
+            record((model.as_deref(), unit.unit), preset.as_deref(), &clip, &out, fps)
         }
         Some(Command::Send { recording, to, speed }) => send(&recording, &to, speed),
         Some(Command::Preset { file, form }) => print_preset(&file, form),
@@ -71,7 +71,7 @@ pub fn main() -> ExitCode {
     exit(done.map(|()| true))
 }
 
-fn inspect_model(model: Option<&Path>, json: bool) -> Result<(), String> {
+fn inspect_model(model: ModelInUnit, json: bool) -> Result<(), String> {
     let character = load(model)?;
     print(&if json { inspect::json(&character) } else { inspect::text(&character) })
 }
@@ -97,6 +97,7 @@ fn print_preset(path: &Path, form: Form) -> Result<(), String> {
 fn open_window(args: WindowArgs) -> Result<(), String> {
     window::run(window::Options {
         model: args.model,
+        unit: args.unit.unit,
         preset: args.preset,
         scene: args.scene,
         lesson: args.lesson,

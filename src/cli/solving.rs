@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::arguments::SolveArgs;
-use super::input::{add_motion, check, load_with_preset, prepare};
+use super::input::{ModelInUnit, add_motion, check, load_with_preset, prepare};
 use super::output::{complain, print};
 use super::table;
 use crate::character::Character;
@@ -65,7 +65,7 @@ fn warn_of_layers(headless: &Headless, what: &str) {
 }
 
 pub(super) fn record(
-    model: Option<&Path>,
+    model: ModelInUnit,
     preset: Option<&Path>,
     clip: &str,
     out: &Path,
@@ -86,7 +86,7 @@ pub(super) enum BakeLength {
 }
 
 pub(super) fn bake(
-    (model, preset, motion): (Option<&Path>, Option<&Path>, Option<&Path>),
+    (model, preset, motion): (ModelInUnit, Option<&Path>, Option<&Path>),
     clip: &str,
     out: &Path,
     (fps, length, root_motion): (f32, BakeLength, bool),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::answers::Answer;
+use super::opening;
 use super::{Selection, Session, View};
 use crate::session::commands::Command;
 use crate::session::words as text;
@@ -21,7 +22,7 @@ use crate::tools::steps::session::StepAction;
 use crate::tools::sweep::session::SweepAction;
 use crate::world::document::Document;
 use kinescope_ik::debugger::breaks::Breaks;
-use kinescope_ik::rig::LimbName;
+use kinescope_ik::rig::{LengthUnit, LimbName};
 use kinescope_ik::stack::Attached;
 
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub enum Action {
     /// Brings a pane to the front. Hidden panes are shown again.
     ShowPane(crate::session::Pane),
     Doctor(Doctor),
+    /// Opens the model again with its lengths in another unit.
+    ReadInUnit(LengthUnit),
     Select(Selection),
     View(View),
     Breaks(Breaks),
@@ -250,6 +253,11 @@ impl Session {
                 self.window.requests.push(Request::ShowPane(pane));
             }
             Action::Doctor(doctor) => self.window.doctor = doctor,
+            Action::ReadInUnit(unit) => {
+                if let Some(path) = self.world.character.path.clone() {
+                    opening::open_in_unit(self, &path, Some(unit));
+                }
+            }
             Action::Select(selection) => {
                 self.set_selection(selection);
                 self.show();

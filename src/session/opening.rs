@@ -18,8 +18,8 @@ use crate::system::threads;
 use crate::tools::motion::file;
 use crate::world::document::Document;
 use kinescope_ik::debugger::slices::pause;
-use kinescope_ik::rig::Skeleton;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
+use kinescope_ik::rig::{LengthUnit, Skeleton};
 
 /// Seconds after which the window shows that a model is being opened. Most models open sooner. A browser cannot draw while a
 /// model opens, so it has to draw the message first.
@@ -73,17 +73,24 @@ pub struct Start {
     pub clip: Option<String>,
     /// Whether the preset is opened on the current character, whatever model it names.
     pub keeps_character: bool,
+    /// The unit of the model's lengths, for formats that do not state it.
+    pub unit: Option<LengthUnit>,
     /// Whether the rig doctor's findings are hidden, as in screenshots.
     pub is_silent: bool,
 }
 
 /// Loads a model in slices and, if given, applies roles other than those detected.
-async fn load(path: PathBuf, report: Report, roles: Option<(Mapping, ReferenceChoice)>) -> Option<Read> {
+async fn load(
+    path: PathBuf,
+    unit: Option<LengthUnit>,
+    report: Report,
+    roles: Option<(Mapping, ReferenceChoice)>,
+) -> Option<Read> {
     // Dropping the job cancels opening: in slices the work ends, and a thread has no listener for its result.
     let mut progress = |done: f32| {
         report.done(done);
     };
-    let mut character = match Character::load_in_slices(&path, &mut progress).await {
+    let mut character = match Character::load_in_slices(&path, unit, &mut progress).await {
         Ok(character) => character,
         Err(error) => return Some(Err(error)),
     };
@@ -103,17 +110,22 @@ async fn remap(character: &mut Character, (mapping, reference): (Mapping, Refere
 
 /// Reads a file whose clips move the character. `is_added` is true for a file that the user added.
 pub(crate) fn open_motion(session: &mut Session, path: &Path, is_added: bool) {
-    session.begin_opening(path, OpenPurpose::Motion(is_added), |path, report| load(path, report, None));
+    session.begin_opening(path, OpenPurpose::Motion(is_added), |path, report| load(path, None, report, None));
 }
 
 /// Opens a dropped model, or adds its clips to the character if it has nothing else.
 pub(crate) fn open_dropped(session: &mut Session, path: &Path) {
-    session.begin_opening(path, OpenPurpose::Dropped, |path, report| load(path, report, None));
+    session.begin_opening(path, OpenPurpose::Dropped, |path, report| load(path, None, report, None));
+}
+
+/// Opens a model whose lengths are in `unit`, if its format does not state the unit. `None` guesses it.
+pub(crate) fn open_in_unit(session: &mut Session, path: &Path, unit: Option<LengthUnit>) {
+    session.begin_opening(path, OpenPurpose::Show, move |path, report| load(path, unit, report, None));
 }
 
 impl Session {
     pub(crate) fn open_model(&mut self, path: &Path) {
-        self.begin_opening(path, OpenPurpose::Show, |path, report| load(path, report, None));
+        open_in_unit(self, path, None);
     }
 
     pub fn open_model_with(
@@ -125,13 +137,14 @@ impl Session {
     }
 
     pub fn open_model_and_start(&mut self, path: &Path, start: Start) {
-        self.begin_opening(path, OpenPurpose::Start(start), |path, report| load(path, report, None));
+        let unit = start.unit;
+        self.begin_opening(path, OpenPurpose::Start(start), move |path, report| load(path, unit, report, None));
     }
 
     pub(crate) fn open_model_of_preset(&mut self, path: &Path, opened: OpenedPreset) {
         let roles = opened.roles();
         let then = OpenPurpose::Preset { opened: Box::new(opened), start: None };
-        self.begin_opening(path, then, |path, report| load(path, report, Some(roles)));
+        self.begin_opening(path, then, |path, report| load(path, None, report, Some(roles)));
     }
 
     pub(crate) fn open_preset_with_roles(&mut self, opened: OpenedPreset) {
@@ -146,7 +159,7 @@ impl Session {
     pub(crate) fn open_model_of(&mut self, path: &Path, recovered: Recovered) {
         let roles = (recovered.document.mapping.clone(), recovered.document.reference);
         let then = OpenPurpose::Recover(Box::new(recovered));
-        self.begin_opening(path, then, |path, report| load(path, report, Some(roles)));
+        self.begin_opening(path, then, |path, report| load(path, None, report, Some(roles)));
     }
 
     pub(crate) fn open_body_with(

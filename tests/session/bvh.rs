@@ -1,10 +1,12 @@
 //! Clips written as BVH: read back, they are the baked clips.
 
 use std::path::Path;
+use std::time::Duration;
 
 use kinescope::character::{self, BuiltIn, Character};
 use kinescope::scenes::{RestPose, Scene};
-use kinescope::session::headless::Headless;
+use kinescope::session::headless::{Baked, Headless};
+use kinescope::session::{Action, Session};
 use kinescope::world::document::{ClipSection, Document};
 use kinescope_ik::rig::import::import_in_unit;
 use kinescope_ik::rig::{LengthUnit, ModelPose};
@@ -104,4 +106,37 @@ fn the_program_writes_and_reads_bvh() {
         Character::load(Path::new(file)).unwrap().model.skeleton.bones().iter().map(|bone| bone.name.clone()).collect()
     };
     assert_eq!(names(&again), names(&out));
+}
+
+#[test]
+fn the_unit_can_be_chosen() {
+    let path = files::temporary("leg.bvh");
+    let character = Character::built_in().unwrap();
+    let baked = Baked { poses: vec![character.rest.clone()], ..Baked::default() };
+    std::fs::write(&path, kinescope::tools::export::bvh(&character, &baked).bytes).unwrap();
+    let mut session = Session::new(character);
+    session.open_model_with(&path, Character::load);
+    session.wait_for_model(Duration::MAX).unwrap();
+    let guessed = session.world.character.height;
+    assert_eq!(session.world.character.model.unit, Some(LengthUnit::Centimetres));
+    // A character without a mesh is drawn as capsules, which are not part of the model.
+    assert!(session.world.character.model.meshes.is_empty());
+    assert_eq!(session.world.character.drawn().meshes.len(), 1);
+
+    session.apply(Action::ReadInUnit(LengthUnit::Inches));
+    session.wait_for_model(Duration::MAX).unwrap();
+    let ratio = session.world.character.height / guessed;
+    assert!((ratio - 2.54).abs() < 1e-3, "{ratio}");
+    // An export reads the file again, in the same unit.
+    let own = session.world.character.model.skeleton.clone();
+    let (bytes, _) = session.world.character.source().unwrap().0.to_glb().unwrap();
+    let again = kinescope_ik::rig::import::import("leg.glb", &bytes, &mut |uri| Err(uri.to_owned())).unwrap();
+    assert_eq!(again.skeleton, own);
+
+    let inspect = |unit: &[&str]| kinescope(&[&["inspect", path.to_str().unwrap()], unit].concat());
+    let printed = text(&inspect(&["--unit", "millimetres"]).stdout);
+    assert!(printed.contains("read as millimetres, as chosen"), "{printed}");
+    let output = inspect(&["--unit", "furlongs"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("centimetres, metres"), "{}", text(&output.stderr));
 }

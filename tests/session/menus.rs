@@ -384,7 +384,7 @@ fn the_key_table_is_readable_at_every_size_and_searchable() {
         // Every visible row shows its whole name beside its key, and its help inside the window.
         let open = rect(&harness.get_by_label("Open model…"));
         assert!(open.width() > 70.0, "{size}: {open}");
-        let help = rect(&harness.get_by_label("Load a .glb, .gltf, .vrm or .bvh character."));
+        let help = rect(&harness.get_by_label("Load a .glb, .gltf, .vrm, .fbx or .bvh character."));
         assert!(help.left() >= open.right() && help.right() <= size.x, "{size}: {help}");
         assert!(help.height() < 60.0, "{size}: {help}");
         type_text(&mut harness, "stage");

@@ -28,7 +28,7 @@ impl Renderer {
     }
 
     pub fn set_character(&mut self, session: &Session) {
-        self.surface = Some(Surface::new(&session.world.character.model, &session.world.character.rest));
+        self.surface = Some(Surface::new(&session.world.character.drawn(), &session.world.character.rest));
     }
 
     /// Draws everything behind the interface, and measures the drawing time of its parts. `scale` is the number of physical

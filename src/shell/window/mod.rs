@@ -41,6 +41,7 @@ use crate::ui::fonts::SystemFonts;
 use crate::ui::theme::{self, Theme};
 use display::{NO_DISPLAY, draws_in_software, has_display};
 use keys::{NumberPad, Typing, repair_input};
+use kinescope_ik::rig::LengthUnit;
 use kinescope_ik::timing::{Laps, Times, Work};
 use log::LogRequests;
 use opening::open_session;
@@ -51,6 +52,8 @@ use pointer::Pointer;
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub model: Option<PathBuf>,
+    /// The unit of the model's lengths, for formats that do not state it.
+    pub unit: Option<LengthUnit>,
     pub preset: Option<PathBuf>,
     pub scene: Option<String>,
     /// Key or title of a lesson, optionally with `:N` after it for its step N, counted from 1.

@@ -55,7 +55,7 @@ pub(super) fn open_session(options: &Options) -> Result<Session, String> {
             session.start(Start { keeps_character: true, ..start })?;
         }
         Some(path) => {
-            session.open_model_and_start(path, Start { keeps_character: true, ..start });
+            session.open_model_and_start(path, Start { keeps_character: true, unit: options.unit, ..start });
             session.wait_for_model(longest)?;
         }
         None => {

@@ -14,8 +14,8 @@ use crate::ui::widgets::{number_row, section};
 use crate::ui::words::{capital, counted};
 use crate::world::document::Document;
 use kinescope_ik::key::label;
-use kinescope_ik::rig::Role;
 use kinescope_ik::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
+use kinescope_ik::rig::{LengthUnit, Role};
 
 /// Largest width of the panel, logical pixels.
 const WIDTH: f32 = 620.0;
@@ -65,6 +65,7 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
             });
             reference(ui, theme, session, &mut document);
             sides(ui, theme, session);
+            unit(ui, theme, session, actions);
             let notes = &session.world.character.model.notes;
             if !notes.is_empty() {
                 section(ui, theme, text::OF_THE_FILE, &counted(notes.len(), "note"), |ui| {
@@ -332,6 +333,35 @@ fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
                 let back = response.rect.expand2(vec2(12.0, 0.0));
                 ui.painter().rect_filled(back, 0.0, fade(theme.warning, 0.12));
             }
+        }
+    });
+}
+
+/// Shows the unit of a file that does not state it. Choosing another opens the file again.
+fn unit(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+    let model = &session.world.character.model;
+    let Some(unit) = model.unit else { return };
+    section(ui, theme, text::UNIT, "", |ui| {
+        ui.horizontal(|ui| {
+            ui.set_height(ROW);
+            ui.add_space(12.0);
+            ui.label(RichText::new(text::LENGTHS).color(theme.text[1]));
+            let mut chosen = unit;
+            let combo =
+                egui::ComboBox::from_id_salt("unit of the file").selected_text(capital(unit.name())).width(190.0);
+            let response = combo.show_ui(ui, |ui| {
+                for unit in LengthUnit::ALL {
+                    ui.selectable_value(&mut chosen, unit, capital(unit.name()));
+                }
+            });
+            response.response.help(text::UNIT_HELP);
+            if chosen != unit {
+                actions.push(Action::ReadInUnit(chosen));
+            }
+        });
+        let read = model.notes.iter().find(|note| note.starts_with("height "));
+        if let Some(note) = read {
+            sentence(ui, theme, &format!("{}.", capital(note)), false);
         }
     });
 }
