@@ -358,7 +358,7 @@ proptest! {
         for (at, digit) in digits {
             bytes[places[at % places.len()]] = b'0' + digit;
         }
-        if edits.len() % 2 == 0 {
+        if edits.len().is_multiple_of(2) {
             mutate(&mut bytes, &edits);
         }
         match import("built.fbx", &bytes, &mut |uri| Err(uri.to_owned())) {
@@ -385,7 +385,7 @@ fn mutated_real_files_never_panic() {
         let mut bytes = whole.clone();
         for _ in 0..6 {
             // Half of the edits are in the first 100,000 bytes.
-            let room = if random() % 2 == 0 { bytes.len() } else { bytes.len().min(100_000) };
+            let room = if random().is_multiple_of(2) { bytes.len() } else { bytes.len().min(100_000) };
             let at = random() as usize % room;
             bytes[at] = random() as u8;
         }

@@ -6,8 +6,8 @@
 //! exhausted memory. Harmless faults (a missing texture, weights that do not sum to 1) are repaired and listed in
 //! [`Model::notes`](super::Model::notes).
 //!
-//! Formats are recognized by content. FBX and BVH files are first converted to binary glTF, which is read and exported like any
-//! other.
+//! Formats are recognized by content. FBX and BVH files are first converted to binary glTF, which is read and exported
+//! like any other.
 //!
 //! Model space is the scene space of the file: right-handed, +Y up. These nodes become bones: joints of skins, bones of
 //! a VRM humanoid map, nodes below joints without a mesh, meshes that continue where a joint ends, and all ancestors of
