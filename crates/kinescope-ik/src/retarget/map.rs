@@ -119,7 +119,8 @@ impl Pairing<'_> {
         let (Some(last), Some(count)) = (source.len().checked_sub(1), target.len().checked_sub(1)) else { return };
         for (index, &bone) in target.iter().enumerate() {
             // Whole numbers keep chains of the same length exact.
-            let (at, rest) = if count == 0 { (last, 0) } else { (index * last / count, index * last % count) };
+            let place = index * last;
+            let (at, rest) = place.checked_div(count).map_or((last, 0), |at| (at, place % count));
             let part = if count == 0 { 0.0 } else { rest as f32 / count as f32 };
             let next = if rest == 0 { at } else { at + 1 };
             self.add(bone, [source[at], source[next]], part);

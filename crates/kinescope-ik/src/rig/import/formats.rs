@@ -13,6 +13,9 @@ use crate::rig::length_unit::LengthUnit;
 /// Bytes at the beginning of a file that are searched for the words of a text format.
 const HEAD: usize = 4096;
 
+/// Converts a file of the given unit, or else a guessed one, and returns the unit.
+type ConvertInUnit = fn(&[u8], Option<LengthUnit>) -> Outcome<(Converted, LengthUnit)>;
+
 /// What the importer does with a format.
 enum Handling {
     /// Reads it.
@@ -24,7 +27,7 @@ enum Handling {
     )]
     Convert(fn(&[u8], ReadFile) -> Outcome<Converted>),
     /// Converts it like [`Self::Convert`]. The format does not state its unit: `None` guesses it.
-    ConvertInUnit(fn(&[u8], Option<LengthUnit>) -> Outcome<(Converted, LengthUnit)>),
+    ConvertInUnit(ConvertInUnit),
     /// Refuses it. The text says what to do.
     Refuse(&'static str),
 }
