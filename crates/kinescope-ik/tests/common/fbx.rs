@@ -43,6 +43,9 @@ pub struct FbxClip {
     pub curves: Vec<FbxCurve>,
 }
 
+/// A joint: see [`FbxMesh::joints`].
+pub type FbxJoint = (usize, Vec<i32>, Vec<f64>, [f64; 16]);
+
 /// A mesh on its own node at the origin, bound to nodes.
 #[derive(Clone, Default)]
 pub struct FbxMesh {
@@ -52,7 +55,7 @@ pub struct FbxMesh {
     pub uvs: Vec<[f64; 2]>,
     /// For each joint: its node, the vertices, their weights, and the joint's global matrix when it was bound, by
     /// columns.
-    pub joints: Vec<(usize, Vec<i32>, Vec<f64>, [f64; 16])>,
+    pub joints: Vec<FbxJoint>,
     /// The relative path of the base color texture.
     pub texture: Option<String>,
     /// The texture's bytes as base64, for an embedded one.
@@ -206,12 +209,12 @@ impl FbxFile {
         )
         .unwrap();
         writeln!(links, "C: \"OO\",{},{first}", first + 1).unwrap();
-        let mut next = first + 2;
+        let mut ids = first + 2..;
+        let mut next = || ids.next().unwrap_or_default();
         let mut of: std::collections::BTreeMap<(usize, &str), usize> = std::collections::BTreeMap::new();
         for curve in &clip.curves {
             let node = *of.entry((curve.node, curve.property)).or_insert_with(|| {
-                let id = next;
-                next += 1;
+                let id = next();
                 let kind = &curve.property[4..5];
                 let rest = if kind == "S" { 1 } else { 0 };
                 writeln!(objects, "AnimationCurveNode: {id}, \"AnimCurveNode::{kind}\", \"\" {{\nProperties70: {{")
@@ -224,8 +227,7 @@ impl FbxFile {
                 writeln!(links, "C: \"OP\",{id},{}, \"{}\"", 1000 + curve.node, curve.property).unwrap();
                 id
             });
-            let id = next;
-            next += 1;
+            let id = next();
             let times = array("KeyTime", curve.keys.iter().map(|key| ticks(key.0)));
             let values = array("KeyValueFloat", curve.keys.iter().map(|key| key.1));
             let flags = array("KeyAttrFlags", [curve.flags]);
