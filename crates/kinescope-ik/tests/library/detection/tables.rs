@@ -294,7 +294,7 @@ fn rigify() -> Vec<Kind> {
         spine("DEF-", "root", ""),
         limbs_on("DEF-spine.003", "DEF-shoulder.*", "root")
     );
-    // The controls have the tree of the body. The deform bones hang on the root.
+    // The controls have the tree of the body. The deform bones are children of the root.
     let controls = "torso root 0 1.05 0 ~
         hips torso 0 1.1 -.01 ~
         chest torso 0 1.25 -.02 ~
