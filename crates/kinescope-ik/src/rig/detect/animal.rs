@@ -9,7 +9,6 @@ use super::limbs::{Body, Triple};
 /// The smallest horizontal distance of another pair of legs from the hips, as a fraction of a leg. The chains of a coat
 /// start nearer.
 const LEAST_AWAY: f32 = 0.5;
-/// The largest number of chains that are compared.
 const MOST_CHAINS: usize = 80;
 
 impl Body<'_> {

@@ -34,7 +34,6 @@ pub(super) fn is_hock([hip, knee, hock, toes]: [Vec3; 4], up: Vec3, is_foot: boo
     flat(hock - knee, up).length() > lower * LEAST_LEAN || !is_foot && drop > far * LEAST_DROP_UPRIGHT
 }
 
-/// Returns whether names call one bone a foot and the other toes.
 pub(super) fn are_foot_and_toes(foot: &NameEvidence, toes: &NameEvidence) -> bool {
     foot.part == Some(Part::Foot) && toes.part == Some(Part::Toe)
 }

@@ -25,7 +25,6 @@ const NOT_FOUND: &str = "\u{0}not a biped";
 /// The weakest evidence for the facing direction that counts.
 const WEAK_VOTE: f32 = 0.15;
 
-/// The result of the search in one pose.
 pub(super) struct Search {
     pub(super) roles: BTreeMap<Role, Found>,
     pub(super) problems: Vec<String>,
@@ -490,7 +489,6 @@ impl Search {
         Some((Biped { pelvis, spine, head, root_node, limbs }, reason.to_owned()))
     }
 
-    /// Adds the irregularities of a complete biped to the problems.
     fn examine(&mut self, evidence: &Evidence, reference: &ModelPose, biped: &Biped) {
         let character =
             anatomy::Character { skeleton: &evidence.model.skeleton, names: evidence.names, reference, biped };

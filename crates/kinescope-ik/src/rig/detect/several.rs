@@ -12,20 +12,16 @@ use super::search::Search;
 const LEAST_BONES: usize = 12;
 /// The largest skeleton that is searched.
 const MOST_BONES: usize = 5000;
-/// The largest number of characters that are compared.
 const MOST_CHARACTERS: usize = 8;
 /// The largest number of bones above the characters.
 const MOST_ABOVE: usize = 16;
 
-/// One of several characters in a file.
 pub(super) struct OneOfSeveral {
-    /// True for the bones of the others, and for bones above all characters.
+    /// True for the bones of other characters, and for bones above all characters.
     pub is_left_out: Vec<bool>,
     pub names: Vec<NameEvidence>,
     pub is_weighted: Vec<bool>,
-    /// The first bone of the character.
     pub root: BoneIndex,
-    /// Reports the choice.
     pub note: String,
 }
 

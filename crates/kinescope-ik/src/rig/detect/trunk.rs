@@ -51,7 +51,6 @@ impl Search {
         }
     }
 
-    /// Finds the collar bones.
     fn clavicles(&mut self, torso: &Torso) {
         let Torso { evidence, body, limbs, .. } = torso;
         for (limb, role, key) in [(0, Role::LeftClavicle, "leftShoulder"), (1, Role::RightClavicle, "rightShoulder")] {
