@@ -32,7 +32,8 @@ fn path() -> PathBuf {
     std::env::temp_dir().join(format!("kinescope-benchmark-{}.jsonl", std::process::id()))
 }
 
-/// Returns the file, which is written once. It repeats 60 poses, and each frame has its own number and time.
+/// Returns the path of the recording. The first call writes the file from 60 poses, which it repeats with a new number and
+/// time for each frame.
 fn recording() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
