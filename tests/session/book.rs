@@ -158,6 +158,7 @@ fn workplace(name: &str) -> PathBuf {
     std::fs::create_dir_all(folder.join("bin")).unwrap();
     std::os::unix::fs::symlink(PROGRAM, folder.join("bin/kinescope")).unwrap();
     std::fs::copy(root().join("assets/biped.glb"), folder.join("hero.glb")).unwrap();
+    std::fs::copy(root().join("assets/faun.glb"), folder.join("walk.glb")).unwrap();
     std::fs::copy(root().join("screenshots/posing.json"), folder.join("reach.json")).unwrap();
     std::fs::copy(root().join("screenshots/strain.json"), folder.join("strain.json")).unwrap();
     folder
