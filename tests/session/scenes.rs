@@ -10,7 +10,7 @@ use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose};
 use kinescope_ik::stack::{self, Frame, Input, LayerId, MeasureId, Stack, Tools};
 
 use crate::common;
-use crate::common::figure::is_as_in_ground_truth;
+use crate::common::figure::{has_human_proportions, is_as_in_ground_truth};
 use crate::common::session::in_scene;
 use kinescope::character::{BuiltIn, Character};
 use kinescope::scenes::{RestPose, SCENES, Scene};
@@ -31,8 +31,8 @@ struct Solved {
     frame: Frame,
 }
 
-/// Returns the built-in character and the sample models whose roles are detected as in the ground truth. They are in
-/// millimetres and metres, face both ways, and have arms down and arms out.
+/// Returns the built-in character, and the sample models of a person's proportions whose roles are detected as in the ground
+/// truth. They are in millimetres and metres, face both ways, and have arms down and arms out.
 fn subjects() -> Vec<Subject> {
     let mut characters = vec![Character::built_in().unwrap()];
     if let Some(folder) = common::shared("models") {
@@ -41,7 +41,9 @@ fn subjects() -> Vec<Subject> {
             if path.extension().is_some_and(|extension| ["glb", "gltf", "vrm"].iter().any(|other| extension == *other))
             {
                 let character = Character::load(&path).unwrap();
-                if is_as_in_ground_truth(&folder, &character.model, &character.detection) {
+                if has_human_proportions(&character.model)
+                    && is_as_in_ground_truth(&folder, &character.model, &character.detection)
+                {
                     characters.push(character);
                 }
             }

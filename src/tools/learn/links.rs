@@ -50,6 +50,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("grounding.footprints.", "lock"),
     ("grounding.", "foot_ik"),
     ("chain_ik.", "fabrik"),
+    ("stack.retarget.", "blending"),
 ];
 
 pub fn lesson_of_step(layer: LayerId, key: &str) -> Option<&'static Lesson> {

@@ -25,10 +25,19 @@ const WHOLE: [&str; 1] = ["grounding.curves"];
 pub fn changes(before: &Stack, after: &Stack) -> Vec<Change> {
     let mut found = Vec::new();
     if before != after {
-        collect(before.to_value(), after.to_value(), String::new(), &mut found);
+        collect(whole(before), whole(after), String::new(), &mut found);
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
     found
+}
+
+/// Returns a stack as in a preset, with the sections that files omit because they have their defaults.
+fn whole(stack: &Stack) -> Value {
+    let mut value = stack.to_value();
+    for (name, settings) in stack.order.own_settings() {
+        value["stack"][name] = settings;
+    }
+    value
 }
 
 fn collect(before: Value, after: Value, path: String, found: &mut Vec<Change>) {
@@ -63,7 +72,7 @@ pub fn with_changes(stack: &Stack, changes: &[Change]) -> Result<Stack, Fault> {
     if changes.is_empty() {
         return Ok(stack.clone());
     }
-    let mut value = stack.to_value();
+    let mut value = whole(stack);
     for change in changes {
         put(&mut value, &change.path, &change.after)?;
     }

@@ -61,6 +61,12 @@ macro_rules! sections {
         }
 
         impl OrderSection {
+            /// Returns names and values of the layers' own settings, also of those at their defaults, which files omit.
+            #[cfg(feature = "json")]
+            pub(crate) fn own_settings(&self) -> Vec<(&'static str, serde_json::Value)> {
+                vec![$($((stringify!($own), serde_json::json!(self.$own)),)?)+]
+            }
+
             /// Checks the section for a character with `count` chains.
             ///
             /// # Errors

@@ -987,7 +987,9 @@ mod legs {
                 let mut fetch = |uri: &str| std::fs::read(folder.join(uri)).map_err(|error| error.to_string());
                 let model = import(&name, &bytes, &mut fetch).unwrap();
                 let found = detect(&model, &Default::default(), Default::default());
-                if common::figure::is_as_in_ground_truth(&folder, &model, &found) {
+                if common::figure::has_human_proportions(&model)
+                    && common::figure::is_as_in_ground_truth(&folder, &model, &found)
+                {
                     files.push((name.clone(), load(&name, &bytes, &mut fetch)));
                 }
             }
