@@ -374,7 +374,7 @@ pub(crate) fn put(own: &Attachment, anchor: &RigidTransform, effector: Effector,
 /// stored values.
 ///
 /// # Errors
-/// As [`resolve`], but `attachments` and `after` may then be changed in part.
+/// As [`resolve`]; then `attachments` and `after` are unchanged.
 pub fn follow_edit(
     attachments: &mut Attachments,
     posed: &Posed,
@@ -382,13 +382,15 @@ pub fn follow_edit(
     after: &mut Settings,
 ) -> Result<(), Fault> {
     let order = attachments.order()?;
+    // An anchor can fail after others were followed, so the changes are made to copies.
+    let (mut followed, mut result) = (attachments.clone(), *after);
     // A target that is attached to an edited target follows it.
     let mut resolved = *after;
     for effector in order.iter() {
-        let slot = attachments.get_mut(effector);
+        let slot = followed.get_mut(effector);
         let Some(own) = slot else { continue };
         let (shown, kept, edited) =
-            (before.effector(effector), stored.effector(effector), after.effector_mut(effector));
+            (before.effector(effector), stored.effector(effector), result.effector_mut(effector));
         if edited.position.is_none() && shown.position.is_some() {
             *slot = None;
             continue;
@@ -404,6 +406,7 @@ pub fn follow_edit(
         }
         put(own, &anchor, effector, &mut resolved);
     }
+    (*attachments, *after) = (followed, result);
     Ok(())
 }
 
