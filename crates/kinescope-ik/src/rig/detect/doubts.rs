@@ -2,15 +2,16 @@
 
 use super::super::biped::{LimbName, Role};
 use super::limbs::Triple;
-use super::search::{Found, Search};
+use super::search::{BY_CHOICE, Found, Search};
 use super::sureness::{Blind, DOUBTED, NAMED};
 
 impl Search {
-    /// Lowers the confidence of roles that a problem doubts. Roles stated by the user or the file keep theirs.
+    /// Lowers the confidence of roles that a problem doubts, even if the file states them. Roles that the user chose keep
+    /// theirs.
     pub(super) fn doubt(&mut self, roles: impl IntoIterator<Item = Role>) {
         const NOTE: &str = "; but a warning contradicts it";
         for role in roles {
-            let doubted = |found: &&mut Found| found.confidence < 1.0 && !found.reason.ends_with(NOTE);
+            let doubted = |found: &&mut Found| found.reason != BY_CHOICE && !found.reason.ends_with(NOTE);
             if let Some(found) = self.roles.get_mut(&role).filter(doubted) {
                 found.confidence = found.confidence.min(DOUBTED);
                 found.reason.push_str(NOTE);
