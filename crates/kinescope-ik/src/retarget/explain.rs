@@ -61,7 +61,7 @@ fn moved(source: &SourcePose, title: String) -> Sheet {
     sheet.end_with(title, "p′", rest + way * k, "Position of the pelvis in model space.")
 }
 
-/// Returns the vector in the world from the pelvis to a goal, and the goal.
+/// Returns the sheet of a goal: the vector from the source's pelvis to it in model space, and the goal in the world.
 fn from_pelvis(frame: &RetargetFrame, goal: Vec3, what: &str, title: String) -> Sheet {
     let mut sheet = Sheet::default();
     let pelvis = sheet.given("p", Point(frame.pelvis), "Position of the animated pelvis, in model units.");

@@ -182,7 +182,7 @@ impl RetargetFrame {
         self.settings.hands * self.places.weight
     }
 
-    /// Returns the goals of feet and pelvis in a state; `None` before the first foot has a goal.
+    /// Returns the goals of feet and pelvis in a state; `None` without a foot lock, or before the first foot has a goal.
     pub fn output(&self, state: &RetargetState) -> Option<Output> {
         let mut output = self.lock?.output(&state.lock);
         for (leg, goal) in output.legs.iter_mut().zip(state.feet) {

@@ -53,6 +53,8 @@ pub struct FbxMesh {
     /// The corners of each face.
     pub faces: Vec<Vec<i32>>,
     pub uvs: Vec<[f64; 2]>,
+    /// One color for each vertex: red, green, blue, alpha.
+    pub colors: Vec<[f64; 4]>,
     /// For each joint: its node, the vertices, their weights, and the joint's global matrix when it was bound, by
     /// columns.
     pub joints: Vec<FbxJoint>,
@@ -153,11 +155,21 @@ impl FbxFile {
                 array("UV", all)
             )
         };
+        let colors = if mesh.colors.is_empty() {
+            String::new()
+        } else {
+            let all = mesh.faces.iter().flatten().flat_map(|&corner| mesh.colors[corner as usize]);
+            format!(
+                "LayerElementColor: 0 {{\nVersion: 101\nName: \"Color\"\nMappingInformationType: \"ByPolygonVertex\"\n\
+                 ReferenceInformationType: \"Direct\"\n{}}}\n",
+                array("Colors", all)
+            )
+        };
         let vertices = array("Vertices", mesh.vertices.iter().flatten());
         let corners = array("PolygonVertexIndex", corners);
         write!(
             objects,
-            "Geometry: 10, \"Geometry::Body\", \"Mesh\" {{\n{vertices}{corners}{uvs}}}\n\
+            "Geometry: 10, \"Geometry::Body\", \"Mesh\" {{\n{vertices}{corners}{uvs}{colors}}}\n\
              Model: 11, \"Model::Body\", \"Mesh\" {{\nVersion: 232\n}}\n\
              Material: 12, \"Material::Skin\", \"\" {{\nVersion: 102\nShadingModel: \"lambert\"\nProperties70: {{\n\
              P: \"DiffuseColor\", \"Color\", \"\", \"A\",0.25,0.5,0.75\nP: \"DiffuseFactor\", \"Number\", \"\", \"A\",1\n}}\n}}\n"

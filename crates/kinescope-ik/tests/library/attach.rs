@@ -355,4 +355,13 @@ fn an_edit_of_an_attached_target_moves_its_offset() {
         }
     });
     assert!(place(&resolved, Effector::RightHand).distance(place(&shown, Effector::RightHand) + by) < 1e-6);
+    // An edit that is refused at a later target changes nothing.
+    let missing = Attachment { to: Anchor::Bone("no such bone".to_owned()), ..to_bone(head()) };
+    let broken = attached([(Effector::LeftHand, to_bone(head())), (Effector::RightHand, missing)]);
+    let (mut attachments, mut after) = (Attachments::clone(&broken.attachments), shown);
+    *after.effector_mut(Effector::LeftHand).position.as_mut().unwrap() += by;
+    let before = (attachments.clone(), after);
+    let settings = [&shown, &broken.full_body];
+    assert!(kinescope_ik::attach::follow_edit(&mut attachments, &posed, settings, &mut after).is_err());
+    assert_eq!((attachments, after), before);
 }

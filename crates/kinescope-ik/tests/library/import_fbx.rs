@@ -165,6 +165,41 @@ fn units_axes_skin_and_material_are_converted() {
     assert!(color.abs_diff_eq(glam::Vec4::new(0.25, 0.5, 0.75, 1.0), 1e-5), "{color}");
 }
 
+#[test]
+fn vertex_colors_are_kept() {
+    let mut file = skinned();
+    assert!(read(&file).meshes[0].colors.is_empty());
+    let mesh = file.mesh.as_mut().unwrap();
+    mesh.colors = vec![[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.5], [0.25, 0.5, 0.75, 0.0], [2.0, -1.0, 1.0, 1.0]];
+    let model = read(&file);
+    let mesh = &model.meshes[0];
+    assert_eq!(mesh.colors.len(), mesh.positions.len());
+    for (at, color) in mesh.positions.iter().zip(&mesh.colors) {
+        let expected = match (at.x > 0.0, at.y > 1.25) {
+            (false, false) => [1.0, 0.0, 0.0, 1.0],
+            (true, false) => [0.0, 1.0, 0.0, 0.5],
+            (true, true) => [0.25, 0.5, 0.75, 0.0],
+            (false, true) => [1.0, 0.0, 1.0, 1.0],
+        };
+        assert_eq!(color.to_array(), expected, "at {at}");
+    }
+}
+
+#[test]
+fn objects_that_are_left_out_have_a_note() {
+    let whole = String::from_utf8(skinned().write()).unwrap();
+    let light = "NodeAttribute: 500, \"NodeAttribute::Lamp\", \"Light\" {\n}\n";
+    let camera = "NodeAttribute: 501, \"NodeAttribute::View\", \"Camera\" {\n}\n";
+    let constraint = "Constraint: 502, \"Constraint::Look\", \"Aim\" {\n}\n";
+    let more = whole.replacen("Objects: {\n", &format!("Objects: {{\n{light}{camera}{constraint}"), 1);
+    let notes = |text: &str| import("built.fbx", text.as_bytes(), &mut |uri| Err(uri.to_owned())).unwrap().notes;
+    let (before, after) = (notes(&whole), notes(&more));
+    assert!(!before.iter().any(|note| note.contains("left out")), "{before:?}");
+    for kind in ["lights", "cameras", "constraints"] {
+        assert!(after.contains(&format!("{kind} are left out, 1 in all")), "{kind}: {after:?}");
+    }
+}
+
 fn png() -> Vec<u8> {
     // One red pixel.
     base64::engine::general_purpose::STANDARD

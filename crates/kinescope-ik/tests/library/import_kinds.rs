@@ -648,6 +648,17 @@ fn differences_between_left_and_right_are_reported() {
     let short = Skinned::new(Figure::new().place("forearm_r", [-0.4, 1.44, -0.03])).make().model;
     let forearm = doctor(&short).roles.into_iter().find(|found| found.role == Role::RightForearm).unwrap();
     assert!(forearm.confidence <= 0.5 && forearm.reason.contains("contradict"), "{forearm:?}");
+    // The same, although the file states the role.
+    let mut stated = short.clone();
+    let bone = |name: &str| short.skeleton.find(name).unwrap();
+    let parts = ["UpperArm upperarm", "LowerArm forearm", "Hand hand", "UpperLeg thigh", "LowerLeg calf", "Foot foot"];
+    stated.humanoid = [("left", "_l"), ("right", "_r")]
+        .into_iter()
+        .flat_map(|(side, ending)| parts.map(|part| (side, ending, part.split_once(' ').unwrap())))
+        .map(|(side, ending, (key, name))| (format!("{side}{key}"), bone(&format!("{name}{ending}"))))
+        .collect();
+    let forearm = doctor(&stated).roles.into_iter().find(|found| found.role == Role::RightForearm).unwrap();
+    assert!(forearm.confidence <= 0.5 && forearm.reason.contains("humanoid map"), "{forearm:?}");
     let named = |name: &str| if name == "calf_l" { "calf.001_r".to_owned() } else { name.to_owned() };
     reports(Figure::new().mapped(named), &["calf.001_r", "left calf", "the other side"]);
 }

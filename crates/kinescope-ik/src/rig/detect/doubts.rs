@@ -11,7 +11,8 @@ impl Search {
     pub(super) fn doubt(&mut self, roles: impl IntoIterator<Item = Role>) {
         const NOTE: &str = "; but a warning contradicts it";
         for role in roles {
-            let doubted = |found: &&mut Found| found.reason != BY_CHOICE && !found.reason.ends_with(NOTE);
+            let doubted =
+                |found: &&mut Found| !BY_CHOICE.contains(&found.reason.as_str()) && !found.reason.ends_with(NOTE);
             if let Some(found) = self.roles.get_mut(&role).filter(doubted) {
                 found.confidence = found.confidence.min(DOUBTED);
                 found.reason.push_str(NOTE);

@@ -18,7 +18,8 @@ pub struct RoleFinding {
     pub role: Role,
     /// The bones; empty if none was found.
     pub bones: Vec<BoneIndex>,
-    /// The confidence from 0 (a guess, or nothing found) to 1 (stated by the user or the file).
+    /// The confidence from 0 (a guess, or nothing found) to 1 (chosen by the user, or stated by the file and
+    /// not doubted by a problem).
     pub confidence: f32,
     /// The reason, as one sentence without a full stop.
     pub reason: String,

@@ -22,8 +22,8 @@ use crate::math::{angle, unit, unit_or_zero};
 
 /// An internal marker among the problems, never shown: the limbs found do not form a biped.
 const NOT_FOUND: &str = "\u{0}not a biped";
-/// The reason of a role that the user chose.
-pub(super) const BY_CHOICE: &str = "you chose it";
+/// The reasons of a role for which the user chose a bone, and of one for which the user chose none.
+pub(super) const BY_CHOICE: [&str; 2] = ["you chose it", "you chose none"];
 /// The weakest evidence for the facing direction that counts.
 const WEAK_VOTE: f32 = 0.15;
 
@@ -148,7 +148,7 @@ impl Search {
         search.assemble_mapped(evidence, pose, &body, &mapped);
         // The user's choice comes last and replaces any finding.
         for (role, bones) in mapped {
-            let reason = if bones.is_empty() { "you chose none" } else { BY_CHOICE };
+            let reason = BY_CHOICE[usize::from(bones.is_empty())];
             search.roles.insert(role, Found { bones, confidence: 1.0, reason: reason.to_owned() });
         }
         search

@@ -5,13 +5,13 @@ use glam::DVec3;
 use crate::error::Fault;
 use crate::rig::import::notes::{Notes, Outcome};
 
-/// The largest number of joints with end sites.
+/// The largest number of joints, including end sites.
 const MOST_JOINTS: usize = 4096;
 /// The largest number of channels of one joint. Files have up to nine: position, rotation and scale.
 const MOST_CHANNELS: usize = 12;
 /// The largest number of values of the motion: 200 MB in memory.
 const MOST_VALUES: usize = 50_000_000;
-/// The largest plausible length of an offset. Larger values are damage.
+/// The largest plausible coordinate of an offset. Larger values are damage.
 const MOST_UNITS: f64 = 1e9;
 /// The plausible times of a frame in seconds.
 const FRAME_TIMES: std::ops::RangeInclusive<f64> = 1e-4..=10.0;
@@ -329,8 +329,8 @@ fn values(text: &mut Text, file: &mut Bvh, announced: Option<f64>, notes: &mut N
     Ok(())
 }
 
-/// Returns a number in any notation of C or Rust; `None` if the word is no number. Windows writes `1.#QNAN` and
-/// `-nan(ind)`.
+/// Returns a decimal number; `None` if the word is no number. Reads infinity and NaN in every notation: Windows writes
+/// `1.#QNAN` and `-nan(ind)`.
 fn number(word: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(word).ok()?.trim();
     let digits = text.trim_start_matches(['+', '-']);

@@ -22,7 +22,7 @@ pub(super) fn write(scene: &Scene, read_file: ReadFile, writer: &mut Writer) -> 
     (&scene.materials).into_iter().map(|material| write_material(material, &mut textures, writer)).collect()
 }
 
-/// Returns the first component of a map within 0 to 1; `None` if the material does not state it.
+/// Returns the first component of a map within 0 to 1; `None` if the material does not state it or it is not finite.
 fn number(map: &MaterialMap) -> Option<f32> {
     (map.has_value && map.value_vec4.x.is_finite()).then(|| map.value_vec4.x.clamp(0.0, 1.0) as f32)
 }
@@ -119,7 +119,8 @@ impl Textures<'_> {
         written
     }
 
-    /// Returns the bytes of an image: embedded, or from its relative path, the model's folder or the folder `textures`.
+    /// Returns the bytes of an image: embedded, or from its relative path, the model's folder, or the folder `textures` in it
+    /// or beside it.
     fn bytes(&mut self, texture: &Texture, path: &str) -> Result<Vec<u8>, String> {
         let content: &[u8] = &texture.content;
         let content = match texture.video.as_ref() {
@@ -139,6 +140,7 @@ impl Textures<'_> {
         let mut problem = None;
         for uri in tries {
             match (self.read_file)(&uri) {
+                Ok(bytes) if bytes.len() > self.left => return Err(TOO_LARGE.to_owned()),
                 Ok(bytes) => return Ok(bytes),
                 Err(error) => problem = problem.or(Some(error)),
             }

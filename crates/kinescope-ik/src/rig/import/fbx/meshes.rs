@@ -194,6 +194,7 @@ struct Corner {
     vertex: u32,
     normal: [u32; 3],
     uv: [u32; 2],
+    color: [u32; 4],
 }
 
 /// The vertices and triangles of one material.
@@ -277,7 +278,15 @@ fn read_corner(mesh: &Mesh, corner: usize, normal_matrix: glam::DMat3) -> Corner
     // FBX measures from the bottom of the image, glTF from the top.
     let uv = uv.map_or([0.0; 2], |uv| [uv.x as f32, (1.0 - uv.y) as f32]);
     let uv = uv.map(|part| if part.is_finite() { part } else { 0.0 });
-    Corner { vertex, normal: normal.to_array().map(f32::to_bits), uv: uv.map(f32::to_bits) }
+    let color = at(mesh.vertex_color.indices.as_ref()).and_then(|at| mesh.vertex_color.values.as_ref().get(at));
+    let color = color.map_or([1.0; 4], |color| [color.x, color.y, color.z, color.w].map(|part| part as f32));
+    let color = color.map(|part| if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 });
+    Corner {
+        vertex,
+        normal: normal.to_array().map(f32::to_bits),
+        uv: uv.map(f32::to_bits),
+        color: color.map(f32::to_bits),
+    }
 }
 
 fn write_part(
@@ -315,6 +324,10 @@ fn write_part(
     if mesh.vertex_uv.exists {
         let uvs = part.corners.iter().flat_map(|corner| corner.uv.map(f32::from_bits));
         attributes["TEXCOORD_0"] = writer.floats("VEC2", count, uvs)?.into();
+    }
+    if mesh.vertex_color.exists {
+        let colors = part.corners.iter().flat_map(|corner| corner.color.map(f32::from_bits));
+        attributes["COLOR_0"] = writer.floats("VEC4", count, colors)?.into();
     }
     if let Some(skin) = skin {
         let none = ([0; INFLUENCES], [1.0, 0.0, 0.0, 0.0]);

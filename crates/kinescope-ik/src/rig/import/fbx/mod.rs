@@ -4,7 +4,7 @@
 //! and converts to metres, right-handed axes and Y up. Nodes keep their names and order. Each animation stack becomes an
 //! animation of linear keys.
 //!
-//! The conversion leaves out lights, cameras, constraints, blend shapes and vertex colours.
+//! The conversion leaves out lights, cameras, constraints, blend shapes and NURBS, each with a note.
 
 mod clips;
 mod materials;

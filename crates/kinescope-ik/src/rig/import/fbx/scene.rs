@@ -29,6 +29,26 @@ pub(super) fn write_notes(scene: &Scene, writer: &mut Writer) {
         let times = if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
         writer.notes.add(format!("FBX: {}{times}", warning.description));
     }
+    for (kind, count) in unread(scene) {
+        if count > 0 {
+            writer.notes.add(format!("{kind} are left out, {count} in all"));
+        }
+    }
+}
+
+/// Returns the kinds of objects that are not converted, with their numbers in the file.
+fn unread(scene: &Scene) -> [(&'static str, usize); 7] {
+    let meshes = || (&scene.meshes).into_iter();
+    let further = |sets: usize| sets.saturating_sub(1);
+    [
+        ("lights", scene.lights.len()),
+        ("cameras", scene.cameras.len() + scene.stereo_cameras.len()),
+        ("constraints", scene.constraints.len()),
+        ("lines and NURBS", scene.line_curves.len() + scene.nurbs_curves.len() + scene.nurbs_surfaces.len()),
+        ("geometry caches", scene.cache_deformers.len()),
+        ("further sets of texture coordinates", meshes().map(|mesh| further(mesh.uv_sets.as_ref().len())).sum()),
+        ("further sets of vertex colours", meshes().map(|mesh| further(mesh.color_sets.as_ref().len())).sum()),
+    ]
 }
 
 /// Returns the limit of the memory for reading a file, or for one of its clips, in bytes.
