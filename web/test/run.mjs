@@ -22,7 +22,7 @@ const CAPSULE = join(root, "crates/kinescope-ik/tests/golden/reach-with-twist.ca
 /** Pixel positions: the first lesson of the list, *Next* of a lesson, and the first bar of the row of moves. */
 const [FIRST_LESSON, NEXT, FIRST_MOVE] = [[990, 160], [1233, 139], [111, 765]];
 /** Pixel positions: the menu *File*, its row *Recent models*, and the first model beside that row. */
-const [FILE_MENU, RECENT_MODELS, NEWEST_MODEL] = [[101, 14], [152, 718], [360, 719]];
+const [FILE_MENU, RECENT_MODELS, NEWEST_MODEL] = [[101, 14], [152, 764], [360, 765]];
 /** Pixel positions in the pane *Sweep*: *Run sweep*, and *Cancel work* beside it while a sweep runs. */
 const [RUN_SWEEP, CANCEL_SWEEP] = [[980, 230], [1075, 230]];
 /** The installed program, which writes and checks the conformance kit. */
