@@ -223,6 +223,21 @@ STAGES = (
     "bend",
 )
 """The stages of a solve, named as in traces."""
+PARTS = (
+    # Pelvis, spine and chest.
+    "spine",
+    # The head.
+    "head",
+    # The left clavicle and arm.
+    "left_arm",
+    # The right clavicle and arm.
+    "right_arm",
+    # The left leg.
+    "left_leg",
+    # The right leg.
+    "right_leg",
+)
+"""The parts of the body, in the order in which a solve writes them to the bones; named as in traces."""
 SMOOTHINGS = (
     # Linear: the force is unchanged.
     "none",
@@ -419,6 +434,8 @@ class _Frame(ctypes.Structure):
         ("result", _Pose),
         ("steps", POINTER(_StepNodes)),
         ("step_count", c_size_t),
+        ("writes", c_void_p),
+        ("write_count", c_size_t),
     ]
 
 

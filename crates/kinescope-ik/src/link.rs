@@ -27,7 +27,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -38,11 +38,11 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 
 use crate::error::Fault;
-use crate::full_body::{Node, Nodes, Settings, Step};
+use crate::full_body::{Node, Nodes, Part, Settings, Step};
 use crate::game_recording::{GameFrame, Header, Mark, Writer, check_nodes, has_as_many, seconds};
 use crate::json::read_json;
-use crate::rig::{RigidTransform, Skeleton};
-use crate::trace::{check_stages, checked_at, named_nodes};
+use crate::rig::{BoneIndex, RigidTransform, Skeleton};
+use crate::trace::{check_stages, check_write_stages, checked_at, named_nodes, read_write};
 
 /// The default address of a listening window.
 pub const ADDRESS: &str = "127.0.0.1:7468";
@@ -65,6 +65,9 @@ const MOST_ANSWER: usize = 1 << 20;
 /// The line with which a window refuses a second game before it closes the connection.
 pub const BUSY: &str = "{\"busy\":\"another game is connected\"}\n";
 
+/// A part of the body, and bones by index after it was written.
+pub type PartWrite = (Part, BTreeMap<BoneIndex, RigidTransform>);
+
 /// A frame to send. The data it borrows is copied.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
@@ -80,6 +83,8 @@ pub struct Frame<'a> {
     pub animated: &'a [RigidTransform],
     /// Stages with the nodes after them; may be empty.
     pub steps: &'a [(Step, Nodes)],
+    /// Parts of the body with the bones after each was written; may be empty.
+    pub writes: &'a [PartWrite],
     /// The result of the game's solver, if it has one.
     pub result: Option<&'a [RigidTransform]>,
 }
@@ -87,11 +92,12 @@ pub struct Frame<'a> {
 impl<'a> Frame<'a> {
     /// Creates a frame with an input pose, default parameters and nothing else.
     pub fn new(character: usize, time: f64, animated: &'a [RigidTransform]) -> Self {
-        Self { character, frame: None, time, parameters: Settings::default(), animated, steps: &[], result: None }
+        let (parameters, steps, writes) = (Settings::default(), &[], &[]);
+        Self { character, frame: None, time, parameters, animated, steps, writes, result: None }
     }
 
     /// Checks that readers will accept the frame's line: poses have as many bones as the character's skeleton; poses, time,
-    /// parameters and nodes are in range; and no stage is there twice. [`Sender::send`] checks only the number of bones;
+    /// parameters, nodes and written bones are in range; and no stage is there twice. [`Sender::send`] checks only the number of bones;
     /// the window reports malformed lines.
     ///
     /// # Errors
@@ -107,6 +113,10 @@ impl<'a> Frame<'a> {
         seconds(Some(self.time))?;
         self.parameters.validate().map_err(|fault| fault.within("parameters"))?;
         check_stages(self.steps.iter().map(|(step, _)| *step))?;
+        check_write_stages(self.writes.iter().map(|(part, _)| *part))?;
+        for (index, (_, bones)) in self.writes.iter().enumerate() {
+            read_write(bones.iter().map(|(bone, at)| (*bone, *at)), index, skeleton)?;
+        }
         let mut steps = self.steps.iter().enumerate();
         steps.try_for_each(|(step, (_, nodes))| check_nodes(step, Node::ALL.map(|node| (node, nodes[node]))))
     }
@@ -120,7 +130,7 @@ impl<'a> Frame<'a> {
             parameters: self.parameters,
             animated: self.animated.to_vec(),
             steps: self.steps.iter().map(|(step, nodes)| (*step, named_nodes(nodes))).collect(),
-            writes: Vec::new(),
+            writes: self.writes.to_vec(),
             result: self.result.map(<[_]>::to_vec),
         }
     }
@@ -135,6 +145,7 @@ struct Slot {
     parameters: Settings,
     animated: Vec<RigidTransform>,
     steps: Vec<(Step, Nodes)>,
+    writes: Vec<PartWrite>,
     result: Vec<RigidTransform>,
     has_result: bool,
 }
@@ -144,6 +155,7 @@ impl Slot {
         let frame = Frame {
             parameters: self.parameters,
             steps: &self.steps,
+            writes: &self.writes,
             result: self.has_result.then_some(&self.result),
             ..Frame::new(self.character, self.time, &self.animated)
         };
@@ -228,6 +240,7 @@ impl Sender {
             parameters: Settings::default(),
             animated: Vec::with_capacity(most),
             steps: Vec::with_capacity(STEPS),
+            writes: Vec::new(),
             result: Vec::with_capacity(most),
             has_result: false,
         };
@@ -245,7 +258,7 @@ impl Sender {
         Ok(Self { shared, thread: Some(thread), next: vec![0; bones.len()], bones, spare: None })
     }
 
-    /// Queues a frame and returns true if it was accepted. Never waits, and does not allocate for up to 64 stages. A
+    /// Queues a frame and returns true if it was accepted. Never waits, and does not allocate for up to 64 stages without writes. A
     /// frame of an unknown character or with the wrong number of bones is rejected. So is a frame while the sending
     /// thread holds the queue; this frame counts as dropped.
     pub fn send(&mut self, frame: &Frame) -> bool {
@@ -275,6 +288,8 @@ impl Sender {
         slot.animated.extend_from_slice(frame.animated);
         slot.steps.clear();
         slot.steps.extend_from_slice(frame.steps);
+        slot.writes.clear();
+        slot.writes.extend_from_slice(frame.writes);
         slot.result.clear();
         slot.result.extend_from_slice(frame.result.unwrap_or_default());
         slot.has_result = frame.result.is_some();

@@ -87,6 +87,7 @@ int main(int argc, char **argv)
 {
     EXPECT(argc == 2);
     EXPECT(strcmp(kinescope_version(), "0.1.0") == 0);
+    EXPECT(kinescope_abi_matches() && kinescope_struct_size("KinescopeVec3") == 12);
     EXPECT(strcmp(kinescope_last_error(), "") == 0);
     for (int i = 0; i < BONES; ++i) {
         turns[i][3] = 1;
@@ -290,7 +291,7 @@ int main(int argc, char **argv)
     EXPECT(kinescope_grounder_new(solver, 5, &grounder) == KINESCOPE_STATUS_BAD_ARGUMENT);
     EXPECT(kinescope_grounder_new(solver, KINESCOPE_GROUNDING_FOOT_IK, &grounder) == KINESCOPE_STATUS_DONE);
     float height = 0.1f;
-    KinescopeGround ground = { &height, level };
+    KinescopeGround ground = { &height, level, NULL };
     const KinescopeTransform root = { { 20, 0, -5 }, { 0, 0.6f, 0, 0.8f } };
     KinescopeSettings own, driven;
     kinescope_settings_default(&own);
@@ -326,7 +327,7 @@ int main(int argc, char **argv)
     EXPECT(kinescope_recorder_new(game, "/nowhere/at all", &recorder) == KINESCOPE_STATUS_SYSTEM);
     EXPECT(kinescope_sender_new(game, "no address", &sender) == KINESCOPE_STATUS_BAD_ARGUMENT);
     EXPECT(kinescope_sender_new(game, "127.0.0.1:1", &sender) == KINESCOPE_STATUS_DONE);
-    KinescopeFrame frame = { 3, -1, 0, &settings, view(&stepped), { NULL, NULL, 0, 0, 0 }, NULL, 0 };
+    KinescopeFrame frame = { 3, -1, 0, &settings, view(&stepped), { NULL, NULL, 0, 0, 0 }, NULL, 0, NULL, 0 };
     EXPECT_BECAUSE(kinescope_sender_send(sender, &frame) == KINESCOPE_STATUS_BAD_ARGUMENT, "character: is 3");
     frame.character = 0;
     frame.animated.count = 4;
@@ -357,6 +358,19 @@ int main(int argc, char **argv)
     frame.step_count = 1;
     EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_ARGUMENT, "steps[0].nodes.body");
     frame.step_count = 0;
+    const int32_t bones[2] = { 3, BONES };
+    const KinescopeTransform places[2] = { { { 0, 1, 0 }, { 0, 0, 0, 1 } }, { { 0, 1, 0 }, { 0, 0, 0, 1 } } };
+    KinescopeWrite write = { 99, bones, places, 1 };
+    frame.writes = &write;
+    frame.write_count = 1;
+    EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_ARGUMENT, "part: is 99");
+    write.part = KINESCOPE_PART_LEFT_ARM;
+    write.count = 2;
+    EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_ARGUMENT, "writes[0].bones.15");
+    write.transforms = NULL;
+    EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_BAD_ARGUMENT, "writes.transforms");
+    write.transforms = places;
+    write.count = 1;
     EXPECT(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_DONE);
     EXPECT(kinescope_recorder_free(recorder) == KINESCOPE_STATUS_DONE);
     EXPECT(kinescope_sender_send(sender, &frame) >= 0);

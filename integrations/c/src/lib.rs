@@ -5,6 +5,7 @@
 
 #![allow(clippy::missing_safety_doc, reason = "the rules for all pointers are documented at `KinescopeStatus`")]
 
+mod abi;
 mod grounding;
 mod many;
 mod pose;

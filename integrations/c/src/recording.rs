@@ -7,11 +7,11 @@ use std::io::{BufWriter, Write};
 use kinescope_library::RigidTransform;
 use kinescope_library::Settings;
 use kinescope_library::Skeleton;
-use kinescope_library::full_body::{Nodes, Step};
+use kinescope_library::full_body::{Nodes, Part, Step};
 use kinescope_library::game_recording::{GameCharacter, Header, Mark, Writer};
-use kinescope_library::link::{Frame, Sender};
+use kinescope_library::link::{Frame, PartWrite, Sender};
 
-use crate::pose::{KinescopePose, KinescopeVec3};
+use crate::pose::{KinescopePose, KinescopeTransform, KinescopeVec3};
 use crate::settings::KinescopeSettings;
 use crate::solver::KinescopeSolver;
 use crate::steps::KinescopeStep;
@@ -30,6 +30,36 @@ pub struct KinescopeGame {
 pub struct KinescopeStepNodes {
     pub step: KinescopeStep,
     pub nodes: [KinescopeVec3; KINESCOPE_NODES],
+}
+
+/// A part of the body, and bones after the game wrote that part.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeWrite {
+    /// A KinescopePart.
+    pub part: u32,
+    /// The bones by index.
+    pub bones: *const i32,
+    /// Each bone's transform, in model space.
+    pub transforms: *const KinescopeTransform,
+    /// Number of bones.
+    pub count: usize,
+}
+
+impl KinescopeWrite {
+    /// # Safety
+    /// The pointers follow the rules of [`KinescopeStatus`].
+    unsafe fn read(&self) -> Result<PartWrite, Refused> {
+        let part = usize::try_from(self.part).ok().and_then(|index| Part::ALL.get(index));
+        let part = part.ok_or_else(|| Refused::argument(format!("part: is {}; no part has that number", self.part)))?;
+        let bones = unsafe { list(self.bones, self.count, "writes.bones") }?;
+        let transforms = unsafe { list(self.transforms, self.count, "writes.transforms") }?;
+        let bone = |(&bone, &at): (&i32, &KinescopeTransform)| {
+            let own = usize::try_from(bone).map_err(|_| Refused::argument(format!("writes.bones: has {bone}")))?;
+            Ok((own, at.into()))
+        };
+        Ok((*part, bones.iter().zip(transforms).map(bone).collect::<Result<_, Refused>>()?))
+    }
 }
 
 /// One frame of one character.
@@ -52,6 +82,10 @@ pub struct KinescopeFrame {
     pub steps: *const KinescopeStepNodes,
     /// Number of stages.
     pub step_count: usize,
+    /// Parts of the body with the bones after each was written, each part at most once; may be NULL.
+    pub writes: *const KinescopeWrite,
+    /// Number of parts.
+    pub write_count: usize,
 }
 
 /// Writes a recording to a file.
@@ -95,6 +129,7 @@ struct Buffers {
     animated: Vec<RigidTransform>,
     result: Vec<RigidTransform>,
     steps: Vec<(Step, Nodes)>,
+    writes: Vec<PartWrite>,
 }
 
 impl Buffers {
@@ -127,10 +162,15 @@ impl Buffers {
         for own in unsafe { list(frame.steps, frame.step_count, "steps") }? {
             self.steps.push((own.step.read()?, Nodes(own.nodes.map(Into::into))));
         }
+        self.writes.clear();
+        for own in unsafe { list(frame.writes, frame.write_count, "writes") }? {
+            self.writes.push(unsafe { own.read() }?);
+        }
         let frame = Frame {
             frame: u64::try_from(frame.frame).ok(),
             parameters,
             steps: &self.steps,
+            writes: &self.writes,
             result: (!self.result.is_empty()).then_some(&self.result),
             ..Frame::new(character, frame.time, &self.animated)
         };
@@ -290,7 +330,7 @@ pub unsafe extern "C" fn kinescope_sender_new(
     })
 }
 
-/// Queues a frame. Never waits, and allocates nothing once warm. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the queue is full; the
+/// Queues a frame. Never waits, and allocates nothing once warm, except for a frame with writes. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the queue is full; the
 /// frame is then dropped and counted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_send(

@@ -116,6 +116,24 @@ pub enum KinescopeStage {
     Bend,
 }
 
+/// The parts of the body, in the order in which a solve writes them to the bones; named as in traces.
+#[allow(dead_code, reason = "C code uses the numbers")]
+#[repr(u32)]
+pub enum KinescopePart {
+    /// Pelvis, spine and chest.
+    Spine,
+    /// The head.
+    Head,
+    /// The left clavicle and arm.
+    LeftArm,
+    /// The right clavicle and arm.
+    RightArm,
+    /// The left leg.
+    LeftLeg,
+    /// The right leg.
+    RightLeg,
+}
+
 /// The functions by which push and reach weaken a small force.
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]

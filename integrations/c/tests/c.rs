@@ -6,6 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use kinescope_library::full_body::Part;
 use kinescope_library::game_recording::{GameFrame, Line, Reader};
 use kinescope_library::{Effector, FullBody};
 
@@ -56,6 +57,36 @@ fn program(name: &str, shared: bool) -> PathBuf {
     out
 }
 
+/// Returns the names of all structures that a header defines.
+fn structures(header: &str) -> Vec<&str> {
+    let defined = header.lines().filter_map(|line| line.strip_prefix("typedef struct ")?.strip_suffix(" {"));
+    let mut defined: Vec<&str> = defined.collect();
+    defined.sort_unstable();
+    defined
+}
+
+/// Adds `kinescope_abi_matches`, which compares the sizes of all structures.
+fn with_check(header: &str) -> String {
+    const END: &str = "\n#ifdef __cplusplus\n}  // extern \"C\"";
+    let (before, after) = header.rsplit_once(END).unwrap();
+    let sizes = structures(header);
+    let sizes = sizes.iter().map(|name| format!("\n        && kinescope_struct_size(\"{name}\") == sizeof({name})"));
+    format!(
+        "{before}\n// Returns 1 if the loaded library has the version of this header and all structures have the same size, else 0. Call it once, \
+         before any other function.\nstatic inline int32_t kinescope_abi_matches(void) {{\n    return kinescope_abi_version() == \
+         KINESCOPE_ABI_VERSION{};\n}}\n{END}{after}",
+        sizes.collect::<String>()
+    )
+}
+
+#[test]
+fn the_library_knows_the_size_of_every_structure() {
+    let source = std::fs::read_to_string(root().join("src/abi.rs")).unwrap();
+    let list = source.split("structures! {").nth(1).unwrap().split('}').next().unwrap();
+    let header = std::fs::read_to_string(root().join("include/kinescope.h")).unwrap();
+    assert_eq!(list.split_whitespace().collect::<Vec<_>>(), structures(&header), "the list in src/abi.rs");
+}
+
 #[test]
 fn the_header_is_up_to_date() {
     let config = cbindgen::Config::from_file(root().join("cbindgen.toml")).unwrap();
@@ -63,7 +94,8 @@ fn the_header_is_up_to_date() {
     let bindings = cbindgen::Builder::new().with_src(root().join("src/lib.rs"));
     bindings.with_config(config).generate().unwrap().write(&mut made);
     let path = root().join("include/kinescope.h");
-    let (made, there) = (String::from_utf8(made).unwrap(), std::fs::read_to_string(&path).unwrap_or_default());
+    let made = with_check(&String::from_utf8(made).unwrap());
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
     if std::env::var_os("KINESCOPE_WRITE_HEADER").is_some() {
         std::fs::write(&path, &made).unwrap();
         return;
@@ -80,7 +112,8 @@ fn invalid_arguments_return_a_status() {
     std::fs::remove_file(&path).unwrap();
     let mut reader = Reader::new();
     let lines: Vec<_> = recorded.lines().filter_map(|line| reader.read(line).unwrap()).collect();
-    assert_eq!(lines.len(), 1);
+    let [Line::Frame(frame)] = &lines[..] else { panic!("{lines:?}") };
+    assert!(frame.writes.len() == 1 && frame.writes[0].0 == Part::LeftArm && frame.writes[0].1.contains_key(&3));
 }
 
 #[test]

@@ -17,6 +17,8 @@ named! {
     pub enum Part {
         /// Returns the key in traces.
         key,
+        /// Returns the first line of the documentation.
+        help,
         /// Returns the key of its step among all steps of a solve.
         step_key: &'static str,
         /// Returns a short name for a narrow cell.

@@ -143,9 +143,14 @@ fn frames_that_pass_the_check_read_and_others_do_not() {
         broken(|bone| bone.rotation = glam::Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
     );
     let nowhere = [(Step::READ, Nodes([Vec3::splat(f32::INFINITY); Node::COUNT]))];
-    let frame = Frame { steps: &nodes, result: good.result.as_deref(), ..Frame::new(0, 3.0, &good.animated) };
+    let written = |bone: usize| (Part::Head, BTreeMap::from([(bone, good.animated[4])]));
+    let (head, beyond, twice) = ([written(4)], [written(9999)], [written(4), written(5)]);
+    let frame =
+        Frame { steps: &nodes, writes: &head, result: good.result.as_deref(), ..Frame::new(0, 3.0, &good.animated) };
     for (frame, says) in [
         (frame, None),
+        (Frame { writes: &beyond, ..frame }, Some("writes[0].bones.9999: is not a bone")),
+        (Frame { writes: &twice, ..frame }, Some("writes[1]: is the same stage as writes[0]")),
         (Frame { animated: &nan, ..frame }, Some("animated[4].position")),
         (Frame { animated: &far, ..frame }, Some("animated[4].position")),
         (Frame { result: Some(&turnless), ..frame }, Some("result[4].rotation")),

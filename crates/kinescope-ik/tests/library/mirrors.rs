@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use glam::Vec3;
-use kinescope_ik::full_body::{ChainSettings, EffectorSettings, Settings, Smoothing, SolverSettings, Stage};
+use kinescope_ik::full_body::{ChainSettings, EffectorSettings, Part, Settings, Smoothing, SolverSettings, Stage};
 use kinescope_ik::parameter::{Declaration, Declared, Parameter, settings};
 use kinescope_ik::{Effector, LimbName, Node};
 
@@ -61,6 +61,13 @@ fn names() -> Vec<Names> {
             about: "The stages of a solve, named as in traces.",
             is_counted: false,
             all: rows(&Stage::ALL, |own| [own.key(), own.help()]),
+        },
+        Names {
+            name: "Part",
+            python: "PARTS",
+            about: "The parts of the body, in the order in which a solve writes them to the bones; named as in traces.",
+            is_counted: false,
+            all: rows(&Part::ALL, |own| [own.key(), own.help()]),
         },
         Names {
             name: "Smoothing",

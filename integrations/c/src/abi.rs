@@ -1,0 +1,79 @@
+//! The version of the interface, and the sizes of its structures.
+
+use std::ffi::{CStr, c_char};
+
+use crate::grounding::{KinescopeCast, KinescopeGround, KinescopeHit};
+use crate::many::KinescopeTask;
+use crate::pose::{KinescopePose, KinescopeQuat, KinescopeTransform, KinescopeVec3};
+use crate::recording::{KinescopeFrame, KinescopeStepNodes, KinescopeWrite};
+use crate::solver::{KinescopeBiped, KinescopeLimbBones, KinescopeSkeleton};
+use crate::steps::{KinescopeMove, KinescopeObserver, KinescopeStep};
+use crate::tables::{KinescopeChainSettings, KinescopeEffectorSettings, KinescopeSettings, KinescopeSolverSettings};
+use crate::{look, text};
+
+/// The version of the binary interface that this header describes. It increases if the layout of a structure, the number of an
+/// enum value or the signature of a function changes. New functions, new structures and new numbers keep it.
+pub const KINESCOPE_ABI_VERSION: u32 = 1;
+
+macro_rules! structures {
+    ($($name:ident)+) => {
+        /// Names and sizes of all structures, in the order of the names.
+        const STRUCTURES: &[(&CStr, usize)] = &[$((
+            match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
+                Ok(name) => name,
+                Err(_) => c"",
+            },
+            size_of::<$name>(),
+        )),+];
+    };
+}
+
+structures! {
+    KinescopeBiped
+    KinescopeCast
+    KinescopeChainSettings
+    KinescopeEffectorSettings
+    KinescopeFrame
+    KinescopeGround
+    KinescopeHit
+    KinescopeLimbBones
+    KinescopeMove
+    KinescopeObserver
+    KinescopePose
+    KinescopeQuat
+    KinescopeSettings
+    KinescopeSkeleton
+    KinescopeSolverSettings
+    KinescopeStep
+    KinescopeStepNodes
+    KinescopeTask
+    KinescopeTransform
+    KinescopeVec3
+    KinescopeWrite
+}
+
+/// Returns the version of the binary interface of the loaded library. A program or binding that was made for another version
+/// must not call any other function. See kinescope_abi_matches.
+#[unsafe(no_mangle)]
+pub extern "C" fn kinescope_abi_version() -> u32 {
+    KINESCOPE_ABI_VERSION
+}
+
+/// Returns the size of a structure in bytes by its name in this header, such as `KinescopeSettings`; 0 if the library has no such
+/// structure. Bindings of other languages compare it with the size of their own structure.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_struct_size(name: *const c_char) -> usize {
+    look(0, || {
+        let name = unsafe { text(name, "name") }?;
+        let found = STRUCTURES.iter().find(|(own, _)| own.to_bytes() == name.as_bytes());
+        found.map(|(_, size)| *size).ok_or_else(|| {
+            crate::Refused::argument(format!("name: is {name:?}; the library has no structure of that name"))
+        })
+    })
+}
+
+/// Returns the name of a structure, from number 0 on; NULL after the last one. The pointer stays valid.
+#[unsafe(no_mangle)]
+pub extern "C" fn kinescope_struct_name(number: usize) -> *const c_char {
+    STRUCTURES.get(number).map_or(std::ptr::null(), |(name, _)| name.as_ptr())
+}
