@@ -1,5 +1,5 @@
 //! The C interface: the header is up to date, and programs in C compile without warnings, run without a finding of
-//! AddressSanitizer and give the results that the header promises. Also the Python binding, which calls the same library.
+//! AddressSanitizer and give the results that the header promises.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -166,39 +166,6 @@ fn a_program_in_c_solves_records_and_sends() {
     assert!(sent.iter().all(|own| own.result == frames[own.frame as usize].result));
 }
 
-/// Returns a command that runs Python in the binding's folder with this build's library; `None` without Python or `module`.
-fn python(module: &str) -> Option<Command> {
-    let name = std::env::var_os("KINESCOPE_PYTHON").unwrap_or_else(|| "python3".into());
-    let has = Command::new(&name).args(["-c", &format!("import {module}")]).output();
-    if !has.is_ok_and(|output| output.status.success()) {
-        let text = format!("skipped: {} is missing, or has no module {module}", name.display());
-        assert!(std::env::var_os("KINESCOPE_CI").is_none(), "{text}");
-        eprintln!("{text}");
-        return None;
-    }
-    let mut python = Command::new(name);
-    let file = std::env::consts::DLL_PREFIX.to_owned() + "kinescope" + std::env::consts::DLL_SUFFIX;
-    python.current_dir(root().join("../python")).env("KINESCOPE_LIBRARY", library().join(file));
-    python.env("PYTHONDONTWRITEBYTECODE", "1");
-    Some(python)
-}
-
-#[test]
-fn the_python_binding_passes_its_tests() {
-    if let Some(mut python) = python("json") {
-        run(python.args(["-m", "unittest"]));
-    }
-}
-
-#[test]
-fn the_example_in_python_plots_a_solve() {
-    let Some(mut python) = python("matplotlib") else { return };
-    let path = built().join("reach.png");
-    let output = run(python.arg("plot.py").arg(&path));
-    assert!(output.contains("35 stages; the hand's node is 0.0 mm from its target"), "{output}");
-    assert!(std::fs::metadata(&path).unwrap().len() > 20_000);
-}
-
 fn examples(page: &str, language: &str) -> Vec<String> {
     let page = std::fs::read_to_string(root().join("../../docs").join(page)).unwrap();
     let begin = format!("```{language}\n");
@@ -216,13 +183,5 @@ fn examples_of_the_book_in_c_compile() {
         let mut compile = Command::new("cc");
         compile.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]);
         run(compile.arg("-I").arg(root().join("include")).arg(&source));
-    }
-}
-
-#[test]
-fn examples_of_the_book_in_python_run() {
-    for example in examples("embed/python.md", "python") {
-        let Some(mut python) = python("json") else { return };
-        run(python.args(["-c", &example]));
     }
 }

@@ -1,6 +1,6 @@
 //! Names and settings in other languages, generated from the library's tables (`named!`, `settings!`): for C the types in
-//! `integrations/c/src/tables.rs`, from which cbindgen makes the header, and for Python the classes in `kinescope.py`. C# needs
-//! no file: `csharp.rs` reads the tables.
+//! `integrations/c/src/tables.rs`, from which cbindgen makes the header, and for Python the classes in
+//! `integrations/python/src/kinescope_ik/_tables.py`. C# needs no file: `csharp.rs` reads the tables.
 
 use std::fmt::{Debug, Write};
 use std::path::{Path, PathBuf};
@@ -83,7 +83,7 @@ fn names() -> Vec<Names> {
 struct Table {
     name: &'static str,
     about: &'static str,
-    /// The base class with methods in Python; empty for none.
+    /// The base class in Python.
     methods: &'static str,
     fields: &'static [Declaration],
     numbers: &'static [Parameter],
@@ -94,28 +94,28 @@ fn tables() -> [Table; 4] {
         Table {
             name: "SolverSettings",
             about: "Parameters of the whole solver.",
-            methods: "",
+            methods: "Fields",
             fields: SolverSettings::DECLARATIONS,
             numbers: SolverSettings::PARAMETERS,
         },
         Table {
             name: "ChainSettings",
             about: "Parameters of one limb.",
-            methods: "_ChainMethods, ",
+            methods: "ChainMethods",
             fields: ChainSettings::DECLARATIONS,
             numbers: ChainSettings::PARAMETERS,
         },
         Table {
             name: "EffectorSettings",
             about: "Parameters of one effector. A position weight without a position pins hand or foot to its animated position.",
-            methods: "_EffectorMethods, ",
+            methods: "EffectorMethods",
             fields: EffectorSettings::DECLARATIONS,
             numbers: EffectorSettings::PARAMETERS,
         },
         Table {
             name: "Settings",
             about: "All parameters of one solve.",
-            methods: "_SettingsMethods, ",
+            methods: "Fields",
             fields: Settings::DECLARATIONS,
             numbers: Settings::PARAMETERS,
         },
@@ -124,7 +124,7 @@ fn tables() -> [Table; 4] {
 
 /// A field's type in other languages.
 enum Kind {
-    /// The same type: its names in C's sources and in Python.
+    /// The same type: its name in C's sources, and the class of the field in Python.
     Plain(&'static str, &'static str),
     /// A boolean; 0 means no.
     Flag,
@@ -142,8 +142,8 @@ impl Kind {
     fn of(type_name: &str) -> Self {
         let inner = |before: &str, after: &str| Some(type_name.strip_prefix(before)?.strip_suffix(after)?.to_owned());
         match type_name {
-            "f32" => Self::Plain("f32", "c_float"),
-            "u32" => Self::Plain("u32", "c_uint32"),
+            "f32" => Self::Plain("f32", "Number"),
+            "u32" => Self::Plain("u32", "Whole"),
             "bool" => Self::Flag,
             "Smoothing" => Self::Choice("Smoothing"),
             "Vec3" | "Quat" | "SolverSettings" => Self::Structure(type_name.to_owned()),
@@ -306,24 +306,46 @@ fn c_source(names: &[Names], tables: &[Table]) -> String {
     out
 }
 
-fn python_class(out: &mut String, table: &Table) {
-    let Table { name, about, methods, fields, .. } = table;
-    let _ = writeln!(out, "\n\nclass {name}({methods}_Fields):\n    \"\"\"{about}\"\"\"\n\n    _fields_ = [");
-    for (name, kind, help) in fields.iter().flat_map(|field| parts(table, field, python_enum)) {
-        let type_name = match kind {
-            Some(Kind::Plain(_, own)) => own.to_owned(),
-            None | Some(Kind::Flag | Kind::Choice(_)) => "c_uint32".to_owned(),
-            Some(Kind::Structure(of) | Kind::Optional(of)) => of,
-            Some(Kind::List(of, by)) => format!("{of} * len({})", python_enum(by)),
-        };
-        let _ = writeln!(out, "        # {help}\n        (\"{name}\", {type_name}),");
+/// Returns the constructor of a field in Python: a descriptor of `_fields.py` with the documentation.
+fn python_field(table: &Table, field: &Declaration) -> String {
+    let (kind, mut help) = (Kind::of(field.type_name), plain(field.help).replace("; null is ", "; None means "));
+    if let Kind::List(_, by) = &kind {
+        help = format!("Indexed by {}.", python_enum(by));
     }
-    out.push_str("    ]\n");
+    if let Some(own) = table.numbers.iter().find(|number| number.key == field.key) {
+        help += &format!(" From {} to {}, by default {}.", own.min, own.max, own.default);
+    }
+    match kind {
+        Kind::Plain(_, class) => format!("{class}({help:?})"),
+        Kind::Flag => format!("Flag({help:?})"),
+        Kind::Choice(of) => format!("Choice({}, {help:?})", python_enum(of)),
+        Kind::Structure(of) if Kind::is_settings(&of) => format!("Group({of}, {help:?})"),
+        Kind::Structure(of) => format!("{}({help:?})", python_vector(&of)),
+        Kind::Optional(of) => format!("Optional{}({help:?})", python_vector(&of)),
+        Kind::List(of, by) => format!("Groups({of}, {}, {help:?})", python_enum(by)),
+    }
 }
 
-/// Returns the text between the marks in `kinescope.py`.
+fn python_vector(of: &str) -> &'static str {
+    if of == "Quat" { "Rotation" } else { "Vector" }
+}
+
+fn python_class(out: &mut String, table: &Table) {
+    let Table { name, about, methods, fields, .. } = table;
+    // The class `Settings` has methods that need the other classes.
+    let name = if *name == "Settings" { "SettingsFields" } else { name };
+    let _ = writeln!(out, "\n\nclass {name}({methods}):\n    \"\"\"{about}\"\"\"\n\n    __slots__ = ()\n");
+    for field in *fields {
+        let _ = writeln!(out, "    {} = {}", field.key, python_field(table, field));
+    }
+}
+
 fn python_source(names: &[Names], tables: &[Table]) -> String {
-    let mut out = String::new();
+    let mut out = format!(
+        "# {HOW}\n\"\"\"Names and settings of the library.\"\"\"\n\nfrom __future__ import annotations\n\n\
+         from ._fields import ChainMethods, Choice, EffectorMethods, Fields, Flag, Number, OptionalRotation, OptionalVector\n\
+         from ._fields import Group, Groups, Vector, Whole\n\n"
+    );
     for Names { python, about, all, .. } in names {
         let _ = writeln!(out, "{python} = (");
         for [_, key, help] in all {
@@ -341,19 +363,14 @@ fn integrations() -> PathBuf {
 
 #[test]
 fn every_mirror_matches_the_tables() {
-    const END: &str = "\n\n# End of the generated part.\n";
     let (names, tables) = (names(), tables());
     let (c_text, python_text) = (c_source(&names, &tables), python_source(&names, &tables));
     for (language, text) in [("C", &c_text), ("Python", &python_text)] {
         assert!(!text.contains("null"), "{language} has no null: {text}");
     }
     assert!(!python_text.contains("Kinescope"), "names of C in Python: {python_text}");
-    let begin = format!("# {HOW}\n");
-    let (c, python) = (integrations().join("c/src/tables.rs"), integrations().join("python/kinescope.py"));
-    let text = std::fs::read_to_string(&python).unwrap();
-    let (before, rest) = text.split_once(&begin).expect("kinescope.py has the first line of the generated part");
-    let (_, after) = rest.split_once(END).expect("kinescope.py has the last line of the generated part");
-    let files = [(c, c_text), (python, format!("{before}{begin}{python_text}{END}{after}"))];
+    let python = integrations().join("python/src/kinescope_ik/_tables.py");
+    let files = [(integrations().join("c/src/tables.rs"), c_text), (python, python_text)];
     if std::env::var_os("KINESCOPE_WRITE_MIRRORS").is_some() {
         for (path, made) in &files {
             std::fs::write(path, made).unwrap();
@@ -392,7 +409,7 @@ fn a_new_setting_is_in_every_mirror() {
         }
     }
     let (fields, numbers) = (New::DECLARATIONS, New::PARAMETERS);
-    let table = Table { name: "New", about: "All new.", methods: "", fields, numbers };
+    let table = Table { name: "New", about: "All new.", methods: "Fields", fields, numbers };
     let (mut c, mut python) = (String::new(), String::new());
     c_structure(&mut c, &table);
     python_class(&mut python, &table);
@@ -409,12 +426,12 @@ fn a_new_setting_is_in_every_mirror() {
         assert!(c.contains(line), "{line}\n{c}");
     }
     for line in [
-        "class New(_Fields):\n    \"\"\"All new.\"\"\"\n",
-        "        # The stiffness. From 0 to 2, by default 0.5.\n        (\"spring\", c_float),\n",
-        "        (\"swings\", c_uint32),\n",
-        "        (\"has_anchor\", c_uint32),\n        # The anchor: see Node.\n        (\"anchor\", Vec3),\n",
-        "        # Whether `goal` is set. 0 means the hand's place.\n",
-        "        # Its smoothing. A number of SMOOTHINGS.\n",
+        "class New(Fields):\n    \"\"\"All new.\"\"\"\n",
+        "    spring = Number(\"The stiffness. From 0 to 2, by default 0.5.\")\n",
+        "    swings = Flag(\"Whether it swings.\")\n",
+        "    anchor = OptionalVector(\"The anchor: see Node.\")\n",
+        "    goal = OptionalVector(\"The goal; None means the hand's place.\")\n",
+        "    smoothing = Choice(SMOOTHINGS, \"Its smoothing.\")\n",
     ] {
         assert!(python.contains(line), "{line}\n{python}");
     }

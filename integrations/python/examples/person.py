@@ -1,4 +1,6 @@
-"""A person in sixteen bones, standing with its arms out: name, parent and position of each bone."""
+"""A person in sixteen bones, standing with its arms out."""
+
+import kinescope_ik as ik
 
 BONES = [
     ("pelvis", -1, (0, 1, 0)),
@@ -18,3 +20,7 @@ BONES = [
     ("right calf", 13, (-0.11, 0.52, 0.05)),
     ("right foot", 14, (-0.11, 0.09, -0.02)),
 ]
+"""Name, parent and position of each bone."""
+
+STANDING = ik.make_pose([place for _, _, place in BONES])
+RIG = ik.Rig([name for name, _, _ in BONES], [parent for _, parent, _ in BONES], STANDING)

@@ -1,0 +1,199 @@
+"""Recordings, and the link to a listening window."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._native import Handle, check, ffi, lib, number_of, read_pose, text
+from ._settings import Settings, settings_pointer
+from ._solver import PosePointer, Solver, Trace
+
+
+class Game:
+    """A program and its characters. Recorders and senders are created from it.
+
+    Parameters:
+        producer: The program's name, which the window shows.
+        characters: The solver of each character, by a unique name.
+    """
+
+    def __init__(self, producer: str, characters: Mapping[str, Solver]) -> None:
+        self._handle = Handle("game", text(producer, "producer"))
+        self.characters = tuple(characters)
+        """The characters' names."""
+        self._bones = [len(solver.rig) for solver in characters.values()]
+        for name, solver in characters.items():
+            check(lib.kinescope_game_add(self._handle.pointer, text(name, "name"), solver._c, ffi.NULL))
+
+
+class _Frames:
+    """Makes frames for the C library."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._frame = ffi.new("KinescopeFrame *")
+        self._poses = [[PosePointer(bones) for bones in game._bones] for _ in range(2)]
+
+    def make(
+        self,
+        character: str,
+        time: float,
+        animated: npt.ArrayLike,
+        settings: Settings | None,
+        result: npt.ArrayLike | None,
+        trace: Trace | None,
+        frame: int | None,
+    ) -> tuple[Any, object]:
+        """Returns a frame, and the memory that it points to."""
+        index, made = number_of(self._game.characters, character, "character of the game"), self._frame
+        if frame is not None and not 0 <= frame < 1 << 63:
+            raise ValueError(f"frame: is {frame}, the allowed range is 0 to 2⁶³ - 1")
+        bones = self._game._bones[index]
+        made.character, made.time, made.frame = index, time, -1 if frame is None else frame
+        made.settings = ffi.NULL if settings is None else settings_pointer(settings)
+        own = read_pose(animated, bones, "animated")
+        made.animated = self._poses[0][index].point(own)[0]
+        solved = None if result is None else read_pose(result, bones, "result")
+        if solved is None:
+            made.result.count = 0
+        else:
+            made.result = self._poses[1][index].point(solved)[0]
+        records = None if trace is None else np.ascontiguousarray(trace.records)
+        made.step_count = 0 if records is None else len(records)
+        made.steps = ffi.NULL if records is None else ffi.cast("KinescopeStepNodes *", records.ctypes.data)
+        return made, (own, solved, records)
+
+
+class Recorder:
+    """Writes a recording, which the window opens and `kinescope diff` compares. Use it in a `with`, or call `close`.
+
+    Parameters:
+        game: The program and its characters.
+        path: The file, which is overwritten. Kinescope opens files that end in `.jsonl` as recordings.
+    """
+
+    def __init__(self, game: Game, path: str | os.PathLike[str]) -> None:
+        self._frames = _Frames(game)
+        self._handle = Handle("recorder", game._handle.pointer, text(os.fspath(path), "path"))
+
+    def frame(
+        self,
+        character: str,
+        time: float,
+        animated: npt.ArrayLike,
+        settings: Settings | None = None,
+        result: npt.ArrayLike | None = None,
+        trace: Trace | None = None,
+        frame: int | None = None,
+    ) -> None:
+        """Records a frame.
+
+        Parameters:
+            character: The name in the game.
+            time: Seconds; does not decrease within one character.
+            animated: The solver's input, `(bones, 7)`.
+            settings: The parameters of the solve; None for the defaults.
+            result: The program's own solved pose, if there is one.
+            trace: The steps of the program's own solve, if there are any.
+            frame: The program's frame number; None continues from the previous frame.
+        """
+        with self._handle.lock:
+            made, _kept = self._frames.make(character, time, animated, settings, result, trace, frame)
+            check(lib.kinescope_recorder_frame(self._handle.pointer, made))
+
+    def mark(self, mark: str, time: float) -> None:
+        """Marks a moment, in seconds, with a text."""
+        with self._handle.lock:
+            check(lib.kinescope_recorder_mark(self._handle.pointer, text(mark, "mark"), time))
+
+    def close(self) -> None:
+        """Ends the recording."""
+        with self._handle.lock:
+            check(self._handle.free())
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+class Sender:
+    """Sends frames to a listening window (`kinescope --listen`), which may start before or after the sender, and again.
+
+    Parameters:
+        game: The program and its characters.
+        address: The window's host and port, `"127.0.0.1:7468"`; None for the default.
+    """
+
+    def __init__(self, game: Game, address: str | None = None) -> None:
+        self._game = game
+        self._frames = _Frames(game)
+        where = ffi.NULL if address is None else text(address, "address")
+        self._handle = Handle("sender", game._handle.pointer, where)
+
+    def send(
+        self,
+        character: str,
+        time: float,
+        animated: npt.ArrayLike,
+        settings: Settings | None = None,
+        result: npt.ArrayLike | None = None,
+        trace: Trace | None = None,
+        frame: int | None = None,
+    ) -> bool:
+        """Queues a frame, with the parameters of `Recorder.frame`. Never waits.
+
+        Returns False if the queue was full and the frame was dropped.
+        """
+        with self._handle.lock:
+            made, _kept = self._frames.make(character, time, animated, settings, result, trace, frame)
+            return check(lib.kinescope_sender_send(self._handle.pointer, made)) == 0
+
+    def mark(self, mark: str, time: float) -> None:
+        """Marks a moment, in seconds, with a text."""
+        with self._handle.lock:
+            check(lib.kinescope_sender_mark(self._handle.pointer, text(mark, "mark"), time))
+
+    def tuned(self) -> tuple[str, Settings] | None:
+        """Returns a character's name and its new settings while the window tunes the program; None if nothing has arrived."""
+        character, settings = ffi.new("uint32_t *"), Settings()
+        with self._handle.lock:
+            if check(lib.kinescope_sender_tuned(self._handle.pointer, character, settings._c)):
+                return None
+        return self._game.characters[character[0]], settings
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a window is connected."""
+        with self._handle.lock:
+            return bool(lib.kinescope_sender_is_connected(self._handle.pointer))
+
+    @property
+    def sent(self) -> int:
+        """The number of frames sent."""
+        with self._handle.lock:
+            return int(lib.kinescope_sender_sent(self._handle.pointer))
+
+    @property
+    def dropped(self) -> int:
+        """The number of frames dropped: the queue was full, or the connection broke."""
+        with self._handle.lock:
+            return int(lib.kinescope_sender_dropped(self._handle.pointer))
+
+    def close(self) -> None:
+        """Sends the queued frames, for at most two seconds, and disconnects."""
+        with self._handle.lock:
+            self._handle.free()
+
+    def __enter__(self) -> Sender:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,29 @@
+"""The tests of the installed wheel. They use the person of the examples."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
+
+from person import RIG, STANDING
+
+import kinescope_ik as ik
+
+
+@pytest.fixture
+def solver() -> ik.Solver:
+    return ik.Solver(RIG)
+
+
+@pytest.fixture
+def standing() -> ik.Array:
+    return STANDING.copy()
+
+
+@pytest.fixture
+def reaching() -> ik.Settings:
+    settings = ik.Settings()
+    settings.effector("left_hand").aim((0.5, 1.3, 0.45))
+    return settings
