@@ -17,8 +17,8 @@ use kinescope::shell::panes::{self, Panes};
 use kinescope::tools::game::{self, Game, Judging};
 use kinescope::tools::steps::session::StepAction;
 use kinescope::ui::theme::{self, Theme};
-use kinescope_ik::debugger::slices::finish;
 use kinescope_ik::game_recording::{GameFrame, Header, Writer};
+use kinescope_ik::slices::finish;
 use kinescope_ik::{RigidTransform, Settings};
 
 fn main() {

@@ -16,16 +16,16 @@ use crate::character::body_mesh::BodyMesh;
 use crate::character::motion_file::MotionFile;
 use crate::system::files::{self, ModelResources, SizeLimit};
 use kinescope_ik::animation::Clip;
-use kinescope_ik::debugger::slices::{finish, pause};
 use kinescope_ik::full_body::{FullBody, Node, Workspace};
 use kinescope_ik::ground::Ground;
 use kinescope_ik::grounding::Legs;
 use kinescope_ik::modifiers::Figure;
-use kinescope_ik::rig::detect::{Detection, Mapping, ReferenceChoice, detect};
-use kinescope_ik::rig::import::{ImportError, Source, import, import_in_unit};
+use kinescope_ik::rig::detect::{Detection, Mapping, ReferenceChoice, detect_in_slices};
+use kinescope_ik::rig::import::{ImportError, Source, import, import_in_slices};
 use kinescope_ik::rig::{
     Biped, Bone, LengthUnit, LimbName, LocalPose, LocalTransform, Mesh, Model, ModelPose, RigidTransform, Skeleton,
 };
+use kinescope_ik::slices::{finish, pause};
 use kinescope_ik::stack::{self, Frame, Input, Rig, Tools};
 use kinescope_ik::stepped::run::Unit;
 use kinescope_ik::timing::Clock;
@@ -88,7 +88,7 @@ struct Body {
 }
 
 /// Progress of loading a model: when its file is read, and when its roles are detected.
-const READ: f32 = 0.5;
+const READ: f32 = 0.8;
 const DETECTED: f32 = 0.9;
 
 /// Detected roles of a model, and its rig.
@@ -105,9 +105,9 @@ impl Roles {
         finish(Self::find_in_slices(model, mapping, reference))
     }
 
-    /// Does the same as [`Self::find`], with [pauses](kinescope_ik::debugger::slices).
+    /// Does the same as [`Self::find`], with [pauses](kinescope_ik::slices).
     pub async fn find_in_slices(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
-        let detection = detect(model, mapping, reference);
+        let detection = detect_in_slices(model, mapping, reference).await;
         pause().await;
         Self { rig: make_rig(model, &detection), detection, mapped: (mapping.clone(), reference) }
     }
@@ -185,7 +185,7 @@ impl Character {
         finish(Self::load_in_slices(path, unit, &mut |_| {}))
     }
 
-    /// Does the same as [`Self::load_in_unit`], with [pauses](kinescope_ik::debugger::slices). Reports progress from 0 to 1.
+    /// Does the same as [`Self::load_in_unit`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -194,10 +194,9 @@ impl Character {
         unit: Option<LengthUnit>,
         progress: &mut dyn FnMut(f32),
     ) -> Result<Self, String> {
-        let (model, origin, mut files) = load_model(path, unit)?;
+        let (model, origin, mut files) = load_model(path, unit, &mut |done| progress(done * READ)).await?;
         files.push(path.to_owned());
         progress(READ);
-        pause().await;
         let (mapping, reference) = (Mapping::default(), ReferenceChoice::Auto);
         let roles = Roles::find_in_slices(&model, &mapping, reference).await;
         progress(DETECTED);
@@ -568,18 +567,25 @@ enum Origin {
 }
 
 /// Reads a .glb, .gltf, .vrm, .fbx or .bvh with the files it refers to. Also returns the paths of these other files.
-fn load_model(path: &Path, unit: Option<LengthUnit>) -> Result<(Model, Origin, Vec<PathBuf>), String> {
+async fn load_model(
+    path: &Path,
+    unit: Option<LengthUnit>,
+    progress: &mut dyn FnMut(f32),
+) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     let bytes = files::read(path, SizeLimit::MODEL)?;
     let name = files::name_of(path);
     let (mut others, mut resources) = (ModelResources::new(path), Vec::new());
-    let mut model = import_in_unit(&name, &bytes, unit, &mut |uri| {
+    let print = files::fingerprint_of(&bytes);
+    pause().await;
+    let mut read = |uri: &str| {
         let bytes = others.read(uri)?;
         resources.push((uri.to_owned(), files::fingerprint_of(&bytes)));
         Ok(bytes)
-    })
-    .map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
+    };
+    let model = import_in_slices(&name, &bytes, unit, &mut read, progress).await;
+    let mut model = model.map_err(|error| ImportError { file: path.display().to_string(), ..error }.to_string())?;
     model.notes.append(&mut others.notes);
-    Ok((model, Origin::File { print: files::fingerprint_of(&bytes), resources }, others.files))
+    Ok((model, Origin::File { print, resources }, others.files))
 }
 
 #[cfg(test)]

@@ -9,12 +9,12 @@ use crate::world::document::Document;
 use crate::world::motion::Motion;
 use crate::world::motion::clip_player::{BakeRange, ClipPlayer};
 use kinescope_ik::animation::Clip;
-use kinescope_ik::debugger::slices::{finish, report};
 use kinescope_ik::full_body::BodyRun;
 use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Writer};
 use kinescope_ik::ground::Ground;
 use kinescope_ik::rig::detect::{is_a_point, rest_problem};
 use kinescope_ik::rig::{LocalPose, ModelPose};
+use kinescope_ik::slices::{finish, report};
 use kinescope_ik::stack::{Frame, Input, LayerId};
 use kinescope_ik::trace::{Rig, Trace};
 
@@ -183,7 +183,7 @@ impl Headless {
         finish(self.bake_in_slices(range, &mut |_| true)).map(Option::unwrap_or_default)
     }
 
-    /// Does the same as [`Self::bake`] with [pauses](kinescope_ik::debugger::slices). `progress` is called with a fraction
+    /// Does the same as [`Self::bake`] with [pauses](kinescope_ik::slices). `progress` is called with a fraction
     /// from 0 to 1. Returns `None` once `progress` returns false.
     ///
     /// # Errors

@@ -17,9 +17,9 @@ use crate::system::jobs::{Job, Outcome, Report};
 use crate::system::threads;
 use crate::tools::motion::file;
 use crate::world::document::Document;
-use kinescope_ik::debugger::slices::pause;
 use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 use kinescope_ik::rig::{LengthUnit, Skeleton};
+use kinescope_ik::slices::pause;
 
 /// Seconds after which the window shows that a model is being opened. Most models open sooner. A browser cannot draw while a
 /// model opens, so it has to draw the message first.
@@ -86,7 +86,7 @@ async fn load(
     report: Report,
     roles: Option<(Mapping, ReferenceChoice)>,
 ) -> Option<Read> {
-    // Dropping the job cancels opening: in slices the work ends, and a thread has no listener for its result.
+    // Dropping the job cancels opening at the next pause.
     let mut progress = |done: f32| {
         report.done(done);
     };

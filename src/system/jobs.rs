@@ -2,14 +2,12 @@
 //! that the window draws.
 
 use std::cell::RefCell;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
-
-use kinescope_ik::debugger::slices::finish;
 
 use super::clock::Instant;
 use super::threads;
@@ -43,6 +41,18 @@ impl Report {
         self.0.progress.store((done.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);
         !self.0.is_cancelled.load(Ordering::Relaxed)
     }
+}
+
+/// Runs work to its end on this thread. Returns `None` if the work pauses after its job was cancelled.
+fn unless_cancelled<T>(report: &Report, work: impl Future<Output = Option<T>>) -> Option<T> {
+    let mut work = pin!(work);
+    let mut context = Context::from_waker(Waker::noop());
+    while !report.0.is_cancelled.load(Ordering::Relaxed) {
+        if let Poll::Ready(found) = work.as_mut().poll(&mut context) {
+            return found;
+        }
+    }
+    None
 }
 
 /// Work on the drawing thread.
@@ -91,7 +101,7 @@ pub enum Outcome<T> {
 
 impl<T: Send + 'static> Job<T> {
     /// Starts work on a thread. Without threads, the work runs in slices and pauses between them: see
-    /// [`kinescope_ik::debugger::slices`].
+    /// [`kinescope_ik::slices`].
     ///
     /// # Errors
     /// The system's error if no thread can be started.
@@ -99,7 +109,7 @@ impl<T: Send + 'static> Job<T> {
         work: impl FnOnce(Report) -> F + Send + 'static,
     ) -> Result<Self, String> {
         match threads::HAS_THREADS {
-            true => Self::in_thread(move |report| finish(work(report))),
+            true => Self::in_thread(move |report| unless_cancelled(&report, work(report.clone()))),
             false => Ok(Self::in_slices(work)),
         }
     }
@@ -116,7 +126,7 @@ impl<T: Send + 'static> Job<T> {
             return Ok(Self::in_slices(work));
         }
         Self::in_thread(move |report| {
-            let work = || finish(work(report));
+            let work = || unless_cancelled(&report, work(report.clone()));
             match rayon::ThreadPoolBuilder::new().thread_name(|_| "kinescope job".to_owned()).build() {
                 Ok(pool) => pool.install(work),
                 Err(_) => work(),
@@ -180,7 +190,7 @@ impl<T> Drop for Job<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kinescope_ik::debugger::slices;
+    use kinescope_ik::slices;
 
     fn outcome<T: Send + 'static>(job: &Job<T>) -> Outcome<T> {
         for _ in 0..1000 {
@@ -242,6 +252,22 @@ mod tests {
     fn a_job_that_panics_is_nothing() {
         let job: Job<()> = Job::start(|_| async { panic!("on purpose") }).unwrap();
         assert_eq!(outcome(&job), Outcome::Nothing);
+    }
+
+    #[test]
+    fn a_dropped_job_on_a_thread_ends_at_its_next_pause() {
+        let (ended, wait) = channel::<()>();
+        let job: Job<()> = Job::start(move |_| async move {
+            let _ended = ended;
+            loop {
+                slices::pause().await;
+            }
+        })
+        .unwrap();
+        assert!(wait.recv_timeout(Duration::from_millis(20)).is_err());
+        drop(job);
+        // The work drops its sender when it ends.
+        assert_eq!(wait.recv_timeout(Duration::from_secs(20)), Err(std::sync::mpsc::RecvTimeoutError::Disconnected));
     }
 
     fn counting(pieces: u32, done: &Arc<AtomicU32>) -> Job<u32> {

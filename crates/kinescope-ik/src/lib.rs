@@ -160,6 +160,7 @@ pub mod retarget;
 pub mod rig;
 #[cfg(feature = "share")]
 pub mod share;
+pub mod slices;
 pub mod stack;
 pub mod stepped;
 #[cfg(feature = "terrain")]

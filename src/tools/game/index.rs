@@ -7,8 +7,8 @@ use super::recorded::{Game, Origin};
 use super::source::{LineAt, Place, RecordingFile};
 use crate::system::files::{self, Lines};
 use crate::tools::game::words as text;
-use kinescope_ik::debugger::slices::report;
 use kinescope_ik::game_recording::{EMPTY, Reader, Skimmed};
+use kinescope_ik::slices::report;
 
 /// Number of lines between two reports of progress.
 const PROGRESS_INTERVAL: u64 = 256;

@@ -10,8 +10,8 @@ use super::source::Source;
 use crate::system::jobs::Job;
 use crate::system::{files, threads};
 use crate::tools::game::words as text;
-use kinescope_ik::debugger::slices::{finish, report};
 use kinescope_ik::game_recording::{Header, Writer};
+use kinescope_ik::slices::{finish, report};
 
 /// What to do after the recording is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

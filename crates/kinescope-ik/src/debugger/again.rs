@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::pops::{bend_turn, find_pops, of};
-use super::slices::{finish, report};
 use super::slide::slides;
 use super::tape::Tape;
 use crate::ground::Ground;
 use crate::grounding::Side;
 use crate::key::named;
 use crate::locomotion::Contact;
+use crate::slices::{finish, report};
 use crate::stack::{self, Input, Memory, Rig, Stack, Tools};
 use crate::stepped::run::Unit;
 
@@ -84,7 +84,7 @@ pub fn solve_again(
     finish(solve_again_in_slices(rig, ground, recording, change, progress))
 }
 
-/// Does the same as [`solve_again`], with a [pause](super::slices) after each frame.
+/// Does the same as [`solve_again`], with a [pause](crate::slices) after each frame.
 pub async fn solve_again_in_slices(
     rig: &Rig,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,

@@ -16,7 +16,7 @@
 //! | how would a change affect the whole recording? | [`again::solve_again`] |
 //! | what happened a few seconds ago? | [`tape::Tape`] |
 //!
-//! Work that takes seconds reports its progress and can be cancelled. Programs without threads run it in [`slices`].
+//! Work that takes seconds reports its progress and can be cancelled. Programs without threads run it in [slices](crate::slices).
 
 pub mod again;
 pub mod attribution;
@@ -25,7 +25,6 @@ pub mod breaks;
 pub mod fields;
 pub mod pops;
 pub mod reach_volume;
-pub mod slices;
 pub mod slide;
 pub mod sweep;
 pub mod tape;

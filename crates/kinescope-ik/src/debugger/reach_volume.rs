@@ -3,11 +3,11 @@
 use glam::Vec3;
 
 use super::again::Progress;
-use super::slices::finish;
 use super::variants::{Variant, solve_variants_in_slices, spread};
 use crate::full_body::{Effector, FullBody, HookedSolve, Hooks, Node, Settings, Workspace};
 use crate::math::{angle, ortho_normalize, unit_or_zero};
 use crate::rig::{LimbName, RigidTransform};
+use crate::slices::finish;
 use crate::stepped;
 
 /// A point of the volume's surface.
@@ -117,7 +117,7 @@ pub fn reach_volume(
     finish(reach_volume_in_slices((solver, hooks), settings, animated, limb, count, progress))
 }
 
-/// Does the same as [`reach_volume`], with a [pause](super::slices) after each round of targets.
+/// Does the same as [`reach_volume`], with a [pause](crate::slices) after each round of targets.
 pub async fn reach_volume_in_slices(
     (solver, hooks): (&FullBody, Option<&(dyn Hooks + Sync)>),
     settings: &Settings,

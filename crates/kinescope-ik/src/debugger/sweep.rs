@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use super::again::{MotionMeasure, Progress, solve_again, solve_again_in_slices};
-use super::slices::finish;
 use super::tape::Tape;
 use super::variants::{Variant, solve_variants_in_slices, spread, threads};
 use crate::full_body::outcome::measures;
 use crate::full_body::{Effector, FullBody, Settings, Workspace};
 use crate::ground::Ground;
+use crate::slices::finish;
 use crate::stack::parameters::{ParameterId, Tunable};
 use crate::stack::{self, Input, LayerId, MeasureId, Rig, Stack, Tools};
 
@@ -157,7 +157,7 @@ pub fn run_sweep(frames: &Frames, sweep: &Sweep, progress: Progress) -> Option<S
     finish(run_sweep_in_slices(frames, sweep, progress))
 }
 
-/// Does the same as [`run_sweep`], with [pauses](super::slices).
+/// Does the same as [`run_sweep`], with [pauses](crate::slices).
 pub async fn run_sweep_in_slices(frames: &Frames<'_>, sweep: &Sweep, progress: Progress<'_>) -> Option<SweepResult> {
     let rows = sweep.y.map_or(1, |axis| axis.count);
     let points = (0..rows).flat_map(|row| (0..sweep.x.count).map(move |column| (row, column)));
@@ -395,7 +395,7 @@ pub fn sensitivities(frames: &Frames, measure: &SweepMeasure, progress: Progress
     finish(sensitivities_in_slices(frames, measure, progress))
 }
 
-/// Does the same as [`sensitivities`], with [pauses](super::slices).
+/// Does the same as [`sensitivities`], with [pauses](crate::slices).
 pub async fn sensitivities_in_slices(
     frames: &Frames<'_>,
     measure: &SweepMeasure,

@@ -4,10 +4,10 @@
 use std::ops::Range;
 
 use super::again::Progress;
-use super::slices::{finish, report};
 use crate::full_body::{Bones, Effector, FullBody, InputError, Outcome, Settings, Status};
 use crate::many::{Many, Task};
 use crate::rig::RigidTransform;
+use crate::slices::{finish, report};
 
 /// A solved variant, borrowed while it is measured. Its buffers are reused.
 #[derive(Debug)]
@@ -135,7 +135,7 @@ pub fn solve_variants<'a, T: Send>(
     finish(solve_variants_in_slices(solver, count, variant, measure, progress))
 }
 
-/// Does the same as [`solve_variants`], with a [pause](super::slices) after each round.
+/// Does the same as [`solve_variants`], with a [pause](crate::slices) after each round.
 pub(super) async fn solve_variants_in_slices<'a, T: Send>(
     solver: &FullBody,
     count: usize,

@@ -33,5 +33,5 @@ pub use anatomy::{is_a_point, rest_problem};
 pub use directions::DEPENDABLE_BEND_DEGREES;
 pub use finding::{Detection, RoleFinding};
 pub use mapping::{MappedBones, Mapping};
-pub use program::detect;
+pub use program::{detect, detect_in_slices};
 pub use reference::{ReferenceChoice, ReferenceKind};

@@ -9,9 +9,15 @@ use super::names;
 use super::reference::{ReferenceChoice, ReferenceKind};
 use super::search::Search;
 use super::several::choose_character;
+use crate::slices::{finish, pause};
 
 /// Finds the biped in a model. Anything that cannot be found is listed in [`Detection::problems`].
 pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Detection {
+    finish(detect_in_slices(model, mapping, reference))
+}
+
+/// Does the same as [`detect`], with [pauses](crate::slices) between the searches.
+pub async fn detect_in_slices(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Detection {
     let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
     let bind = model.bind.clone().filter(|bind| bind.bones.len() == model.skeleton.len());
     let mut names = names::read_names(model.skeleton.bones().iter().map(|bone| bone.name.as_str()));
@@ -24,10 +30,13 @@ pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> D
     }
     let (is_weighted, knows_weights) = weighted_bones(model);
     let all = Evidence { model, mapping, names: &names, is_weighted: &is_weighted, knows_weights, left_out: None };
+    pause().await;
     let several = choose_character(&all, &rest);
     let evidence = several.as_ref().map_or(all, |one| one.evidence(&all));
 
+    pause().await;
     let at_rest = Search::run(&evidence, &rest);
+    pause().await;
     let distinct = bind.as_ref().filter(|bind| !are_same(&rest, bind, at_rest.size));
     let (search, pose, kind, reason) = match (distinct, reference) {
         (None, ReferenceChoice::Bind) => match bind {
@@ -41,6 +50,7 @@ pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> D
         (Some(_), ReferenceChoice::Rest) => (at_rest, rest, ReferenceKind::Rest, "you chose it".to_owned()),
         (Some(bind), choice) => {
             let at_bind = Search::run(&evidence, bind);
+            pause().await;
             if choice == ReferenceChoice::Bind {
                 (at_bind, bind.clone(), ReferenceKind::Bind, "you chose it".to_owned())
             } else {

@@ -14,6 +14,7 @@ use super::notes::{Notes, Outcome, UniqueNames};
 use crate::error::Fault;
 use crate::rig::clip::{Clip, Interpolation, MorphTrack, Track, TrackValues};
 use crate::rig::model::Morph;
+use crate::slices::pause;
 
 /// The largest plausible value of a key. Larger values are damage.
 const MOST_UNITS: f32 = 1e9;
@@ -25,15 +26,25 @@ pub(super) struct Targets<'t> {
     pub morph_of_node: &'t [Option<usize>],
 }
 
-pub(super) fn read(document: &Document, targets: &Targets, store: &mut Store, notes: &mut Notes) -> Outcome<Vec<Clip>> {
+/// Reads all clips, with a [pause](crate::slices) before each channel. `progress` is called with the fraction that is done.
+pub(super) async fn read(
+    document: &Document,
+    targets: &Targets<'_>,
+    store: &mut Store<'_>,
+    notes: &mut Notes,
+    progress: &mut dyn FnMut(f32),
+) -> Outcome<Vec<Clip>> {
     let mut names = UniqueNames::default();
     let mut clips = Vec::new();
-    for (index, animation) in document.array("animations").iter().enumerate() {
+    let animations = document.array("animations");
+    for (index, animation) in animations.iter().enumerate() {
+        progress(index as f32 / animations.len() as f32);
         let name = names.take(animation.get("name").and_then(Value::as_str), "clip", index);
         let list = |key: &str| animation.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let samplers = list("samplers");
         let mut clip = Clip { name, ..Clip::default() };
         for (number, channel) in list("channels").iter().enumerate() {
+            pause().await;
             let place = format!("animation {index}, channel {number}");
             let channel = match json::animation::Channel::deserialize(channel) {
                 Ok(channel) => channel,

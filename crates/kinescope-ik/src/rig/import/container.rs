@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::extensions::is_known;
 use super::notes::{Notes, Outcome};
 use crate::error::Fault;
+use crate::slices::pause;
 
 /// The JSON of a file. Elements are parsed one by one, so that a message can name the broken one, and broken elements
 /// that are not needed do no harm.
@@ -22,14 +23,16 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Reads the document and the binary chunk of a GLB.
-    pub fn parse<'a>(bytes: &'a [u8], notes: &mut Notes) -> Outcome<(Self, Option<&'a [u8]>)> {
+    /// Reads the document and the binary chunk of a GLB, with [pauses](crate::slices).
+    pub async fn parse<'a>(bytes: &'a [u8], notes: &mut Notes) -> Outcome<(Self, Option<&'a [u8]>)> {
         let (text, blob) = split(bytes)?;
         let damaged = |error| Fault::new("JSON", format!("{error}; the file is damaged, export it again"));
         if let Some(name) = crate::json::survey(text, crate::json::MODEL).map_err(damaged)? {
             notes.add(format!("the field {name:?} occurs twice in the same object of the file: the last one is used"));
         }
+        pause().await;
         let root: Value = serde_json::from_slice(text).map_err(damaged)?;
+        pause().await;
         if !root.is_object() {
             return Err(Fault::new("JSON", "this is not a glTF document; choose a .glb, .gltf or .vrm file"));
         }
@@ -53,14 +56,14 @@ impl Document {
                 ));
             }
         }
-        let document = Self {
-            nodes: elements(&root, "nodes", "node")?,
-            skins: elements(&root, "skins", "skin")?,
-            accessors: elements(&root, "accessors", "accessor")?,
-            views: elements(&root, "bufferViews", "buffer view")?,
-            root,
-        };
-        Ok((document, blob))
+        let nodes = elements(&root, "nodes", "node")?;
+        let skins = elements(&root, "skins", "skin")?;
+        pause().await;
+        let accessors = elements(&root, "accessors", "accessor")?;
+        pause().await;
+        let views = elements(&root, "bufferViews", "buffer view")?;
+        pause().await;
+        Ok((Self { root, nodes, skins, accessors, views }, blob))
     }
 
     /// Returns the elements of a top-level array, not yet parsed.

@@ -17,6 +17,7 @@ use super::nodes::{Rig, SkinData, Tree, matrix};
 use super::notes::{Notes, Outcome, one_line};
 use crate::error::Fault;
 use crate::math::unit;
+use crate::slices::pause;
 
 /// The largest plausible distance of a vertex from the origin. Larger values are damage.
 const MOST_UNITS: f32 = 1e12;
@@ -30,18 +31,26 @@ pub(super) struct Geometry {
     pub morph_of_node: Vec<Option<usize>>,
 }
 
-pub(super) fn read(
-    document: &Document,
-    tree: &Tree,
-    skins: &[SkinData],
-    rig: &Rig,
-    maps: &[Maps],
-    store: &mut Store,
+/// What meshes refer to.
+pub(super) struct Context<'c, 'd> {
+    pub document: &'c Document,
+    pub tree: &'c Tree<'d>,
+    pub skins: &'c [SkinData],
+    pub rig: &'c Rig,
+    pub maps: &'c [Maps],
+}
+
+/// Reads all meshes of the scene, with a [pause](crate::slices) before each primitive. `progress` is called with the
+/// fraction that is done.
+pub(super) async fn read(
+    Context { document, tree, skins, rig, maps }: Context<'_, '_>,
+    store: &mut Store<'_>,
     notes: &mut Notes,
+    progress: &mut dyn FnMut(f32),
 ) -> Outcome<Geometry> {
     let mut out = Geometry { morph_of_node: vec![None; tree.nodes.len()], ..Geometry::default() };
     let meshes = document.array("meshes");
-    for &node in &tree.order {
+    for (done, &node) in tree.order.iter().enumerate() {
         let Some(mesh) = tree.nodes[node].mesh.map(|mesh| mesh.value()) else { continue };
         if !tree.in_scene[node] {
             continue;
@@ -63,6 +72,8 @@ pub(super) fn read(
         out.morph_of_node[node] = morph;
         let primitives = file_mesh.get("primitives").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         for (number, primitive) in primitives.iter().enumerate() {
+            progress((done as f32 + number as f32 / primitives.len() as f32) / tree.order.len() as f32);
+            pause().await;
             let place = format!("mesh {mesh}, primitive {number}");
             let skin_joints = tree.nodes[node].skin.map_or(0, |_| joints.len());
             // The joints are copied into every primitive, so count them.

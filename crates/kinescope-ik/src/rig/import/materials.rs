@@ -10,6 +10,8 @@ use super::super::model::{Material, Picture, Wrap};
 use super::accessor::Store;
 use super::container::Document;
 use super::notes::{Notes, one_line};
+use super::png;
+use crate::slices::pause;
 
 /// The largest width and height of a texture in pixels.
 const MOST_PIXELS_ACROSS: u32 = 8192;
@@ -53,10 +55,19 @@ struct Textures<'r, 's> {
     bytes_left: usize,
 }
 
-pub(super) fn read(document: &Document, store: &mut Store, notes: &mut Notes) -> Materials {
+/// Reads all materials, with [pauses](crate::slices). `progress` is called with the fraction that is done.
+pub(super) async fn read(
+    document: &Document,
+    store: &mut Store<'_>,
+    notes: &mut Notes,
+    progress: &mut dyn FnMut(f32),
+) -> Materials {
     let mut out = Materials::default();
     let mut textures = Textures { document, store, images: Vec::new(), read: HashMap::new(), bytes_left: MOST_BYTES };
-    for (index, value) in document.array("materials").iter().enumerate() {
+    let values = document.array("materials");
+    for (index, value) in values.iter().enumerate() {
+        progress(index as f32 / values.len() as f32);
+        pause().await;
         let number =
             |path: &str| value.pointer(path).and_then(Value::as_f64).filter(|n| n.is_finite()).map(|n| n as f32);
         let mode = value.get("alphaMode").and_then(Value::as_str).unwrap_or("OPAQUE");
@@ -81,8 +92,12 @@ pub(super) fn read(document: &Document, store: &mut Store, notes: &mut Notes) ->
             .pointer("/pbrMetallicRoughness/baseColorTexture")
             .or_else(|| value.pointer("/extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture"));
         let glow = value.get("emissiveTexture").filter(|_| material.emissive != Vec3::ZERO);
-        material.texture = base.and_then(|base| textures.texture(index, base, notes));
-        material.emissive_texture = glow.and_then(|glow| textures.texture(index, glow, notes));
+        if let Some(base) = base {
+            material.texture = textures.texture(index, base, notes).await;
+        }
+        if let Some(glow) = glow {
+            material.emissive_texture = textures.texture(index, glow, notes).await;
+        }
         out.maps.push(Maps { base: map(base), emissive: map(glow) });
         out.materials.push(material);
     }
@@ -121,7 +136,7 @@ fn sampling(sampler: Option<&Value>) -> Sampling {
 
 impl Textures<'_, '_> {
     /// Returns the picture of a material's texture, read at its first use.
-    fn texture(&mut self, material: usize, info: &Value, notes: &mut Notes) -> Option<usize> {
+    async fn texture(&mut self, material: usize, info: &Value, notes: &mut Notes) -> Option<usize> {
         let index = |value: Option<&Value>| value?.as_u64().and_then(|index| usize::try_from(index).ok());
         let at = info.get("index")?;
         let texture = index(Some(at)).and_then(|texture| self.document.array("textures").get(texture));
@@ -140,7 +155,7 @@ impl Textures<'_, '_> {
         if let Some(read) = self.read.get(&(image, sampling)) {
             return *read;
         }
-        let read = match picture(self.document, self.store, image, self.bytes_left) {
+        let read = match picture(self.document, self.store, image, self.bytes_left).await {
             Ok(picture) => {
                 self.bytes_left -= picture.rgba.len();
                 let (wrap, nearest) = sampling;
@@ -157,7 +172,12 @@ impl Textures<'_, '_> {
     }
 }
 
-fn picture(document: &Document, store: &mut Store, image: usize, bytes_left: usize) -> Result<Picture, String> {
+async fn picture(
+    document: &Document,
+    store: &mut Store<'_>,
+    image: usize,
+    bytes_left: usize,
+) -> Result<Picture, String> {
     let value = &document.array("images")[image];
     let index = |value: &Value| value.as_u64().and_then(|view| usize::try_from(view).ok());
     let bytes = match (value.get("bufferView").and_then(index), value.get("uri").and_then(Value::as_str)) {
@@ -165,6 +185,9 @@ fn picture(document: &Document, store: &mut Store, image: usize, bytes_left: usi
         (None, Some(uri)) => store.fetch(uri)?,
         (None, None) => return Err("it has neither a buffer view nor a URI".to_owned()),
     };
+    if let Some(picture) = png::decode(&bytes, MOST_PIXELS_ACROSS, bytes_left).await? {
+        return Ok(picture);
+    }
     let mut reader =
         image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| error.to_string())?;
     let mut limits = image::Limits::default();

@@ -32,11 +32,12 @@ mod meshopt;
 mod morphs;
 mod nodes;
 mod notes;
+mod png;
 mod reader;
 mod source;
 mod unread;
 mod writing;
 
 pub use notes::ImportError;
-pub use reader::{import, import_in_unit};
+pub use reader::{import, import_in_slices, import_in_unit};
 pub use source::Source;

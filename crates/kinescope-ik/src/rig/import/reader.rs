@@ -8,6 +8,7 @@ use super::formats;
 use super::geometry::Geometry;
 use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::{bind, clips, geometry, materials, nodes, unread};
+use crate::slices::{finish, pause};
 
 /// Reads a .glb, .gltf, .vrm (0.x and 1.0) or .bvh file and, with the feature `fbx`, an .fbx file.
 ///
@@ -37,29 +38,57 @@ pub fn import_in_unit(
     unit: Option<LengthUnit>,
     read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Model, ImportError> {
-    read(name, bytes, unit, read_buffer).map_err(|fault| import_error(name, &fault))
+    finish(import_in_slices(name, bytes, unit, read_buffer, &mut |_| {}))
 }
 
-fn read(
+/// Does the same as [`import_in_unit`], with [pauses](crate::slices): after each primitive of a mesh, after 32 rows of a PNG
+/// image, after each channel of an animation. Converting an FBX or BVH file and decoding another image are one piece.
+/// `progress` is called with the fraction that is done. Dropping the future cancels the import.
+///
+/// # Errors
+/// As for [`import`].
+pub async fn import_in_slices(
     name: &str,
     bytes: &[u8],
     unit: Option<LengthUnit>,
     read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    progress: &mut dyn FnMut(f32),
+) -> Result<Model, ImportError> {
+    read(name, bytes, unit, read_buffer, progress).await.map_err(|fault| import_error(name, &fault))
+}
+
+/// Progress of an import when the document, the materials and the meshes are read.
+const PARTS: [f32; 3] = [0.2, 0.5, 0.7];
+
+async fn read(
+    name: &str,
+    bytes: &[u8],
+    unit: Option<LengthUnit>,
+    read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    progress: &mut dyn FnMut(f32),
 ) -> Outcome<Model> {
     let mut notes = Notes::default();
     let (gltf, unit) = formats::to_gltf(bytes, unit, read_buffer, &mut notes)?;
-    let (document, blob) = Document::parse(&gltf, &mut notes)?;
+    pause().await;
+    let (document, blob) = Document::parse(&gltf, &mut notes).await?;
     let mut store = Store::new(&document, blob, read_buffer);
 
+    let [parsed, dressed, shaped] = PARTS;
     let tree = nodes::Tree::read(&document, &mut notes)?;
+    pause().await;
     let skins = nodes::read_skins(&document, &tree, &mut store, &mut notes)?;
     let rig = nodes::Rig::build(&document, &tree, &skins, &mut notes)?;
     let bind = bind::pose(&tree, &skins, &rig, &mut notes);
-    let materials = materials::read(&document, &mut store, &mut notes);
-    let Geometry { meshes, morphs, morph_of_node } =
-        geometry::read(&document, &tree, &skins, &rig, &materials.maps, &mut store, &mut notes)?;
+    let mut of = |done: f32| progress(parsed + (dressed - parsed) * done);
+    let materials = materials::read(&document, &mut store, &mut notes, &mut of).await;
+    let context =
+        geometry::Context { document: &document, tree: &tree, skins: &skins, rig: &rig, maps: &materials.maps };
+    let mut of = |done: f32| progress(dressed + (shaped - dressed) * done);
+    let Geometry { meshes, morphs, morph_of_node } = geometry::read(context, &mut store, &mut notes, &mut of).await?;
     let targets = clips::Targets { rig: &rig, morphs: &morphs, morph_of_node: &morph_of_node };
-    let clips = clips::read(&document, &targets, &mut store, &mut notes)?;
+    let mut of = |done: f32| progress(shaped + (1.0 - shaped) * done);
+    let clips = clips::read(&document, &targets, &mut store, &mut notes, &mut of).await?;
+    pause().await;
     unread::note(&document, &mut notes);
     let has_zero_rotation = |&bone: &usize| nodes::has_zero_rotation(&document.nodes[rig.node_of_bone[bone]]);
     let zero_rotations = (0..rig.skeleton.len()).filter(has_zero_rotation).collect();

@@ -15,6 +15,7 @@ use super::formats;
 use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::writing::{glb, place, push, view};
 use super::{mend, nodes};
+use crate::slices::finish;
 
 /// A complete glTF document with all its buffers merged into one, repaired to be valid as far as possible.
 pub struct Source {
@@ -188,7 +189,7 @@ fn read(
     // Dropped: they repeat the notes of the import that created the model.
     let mut repeated_notes = Notes::default();
     let (gltf, _) = formats::to_gltf(bytes, unit, read_buffer, &mut repeated_notes)?;
-    let (document, blob) = Document::parse(&gltf, &mut repeated_notes)?;
+    let (document, blob) = finish(Document::parse(&gltf, &mut repeated_notes))?;
     let mut store = Store::new(&document, blob, read_buffer);
     let tree = nodes::Tree::read(&document, &mut repeated_notes)?;
     let skins = nodes::read_skins(&document, &tree, &mut store, &mut repeated_notes)?;

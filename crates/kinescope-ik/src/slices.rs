@@ -28,7 +28,7 @@ pub async fn report(progress: &mut dyn FnMut(f32) -> bool, done: f32) -> bool {
 /// Runs work to its end on this thread, without pauses.
 ///
 /// ```
-/// use kinescope_ik::debugger::slices::{finish, pause};
+/// use kinescope_ik::slices::{finish, pause};
 ///
 /// let work = async {
 ///     let mut sum = 0;
