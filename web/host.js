@@ -322,6 +322,17 @@ for (const kind of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
 for (const kind of ["resize", "focus", "visibilitychange"]) {
   window.addEventListener(kind, () => wasm_exports && importObject.env.sapp_schedule_update());
 }
+// A window that moves to a screen of another density may get no event `resize`.
+function followDensity() {
+  matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener("change", () => {
+    if (wasm_exports) {
+      resize(canvas, wasm_exports.resize);
+      importObject.env.sapp_schedule_update();
+    }
+    followDensity();
+  }, { once: true });
+}
+followDensity();
 window.addEventListener("hashchange", () => {
   host.hash = location.hash;
   if (wasm_exports) importObject.env.sapp_schedule_update();

@@ -178,6 +178,8 @@ pub enum Request {
     ResetLayout,
     NextPane,
     Copy(String),
+    /// Opens an address in the browser, in a new tab.
+    OpenAddress(String),
     /// Asks for the clipboard's text. The window answers with [`PoseAction::Paste`].
     Paste,
 }

@@ -67,7 +67,7 @@ struct Slices<T> {
 /// pauses blocks the window until it ends.
 const SHOWN_FIRST: Duration = Duration::from_millis(60);
 /// Shortest and longest slice. Between these limits a slice lasts as long as the time since the previous slice ended.
-const SLICE: [Duration; 2] = [Duration::from_millis(8), Duration::from_millis(50)];
+const SLICE: [Duration; 2] = [Duration::from_millis(8), Duration::from_millis(32)];
 
 impl<T> Slices<T> {
     /// Runs a slice once [`SHOWN_FIRST`] has passed. Returns the result if this was the last slice.
@@ -292,8 +292,8 @@ mod tests {
         std::thread::sleep(SHOWN_FIRST);
         assert_eq!(job.poll(), Outcome::Running);
         let first = done.load(Ordering::Relaxed);
-        // A piece takes at least a millisecond, and the slice at most 50.
-        assert!((1..=51).contains(&first), "{first}");
+        // A piece takes at least a millisecond, and the slice at most 32.
+        assert!((1..=33).contains(&first), "{first}");
         assert_eq!(job.progress(), (first as f32 / 300.0 * 1000.0).floor() / 1000.0);
         assert_eq!(outcome(&job), Outcome::Done(300));
         assert_eq!(done.load(Ordering::Relaxed), 300);

@@ -8,6 +8,7 @@ pub mod jobs;
 pub mod page;
 pub mod recent;
 pub mod signals;
+pub mod site;
 pub mod text;
 pub mod threads;
 pub mod waker;

@@ -48,7 +48,7 @@ export class Browser {
     for (const domain of ["Page", "Runtime", "Log"]) await page.send(`${domain}.enable`);
     await page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
     // Removes what the pages of earlier tests stored.
-    await page.send("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "all" });
+    if (address.startsWith("http")) await page.send("Storage.clearDataForOrigin", { origin: new URL(address).origin, storageTypes: "all" });
     await page.send("Page.addScriptToEvaluateOnNewDocument", { source: script });
     await page.send("Page.navigate", { url: address });
     return page;
@@ -66,6 +66,15 @@ export class Browser {
   /** Saves downloads in a folder without asking. */
   async saveDownloads(page, folder) {
     await page.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+  }
+
+  /** Returns the descriptions of all pages: `id`, `url`. */
+  async pages() {
+    return (await fetch(`http://127.0.0.1:${this.port}/json/list`)).json();
+  }
+
+  async shut({ id }) {
+    await fetch(`http://127.0.0.1:${this.port}/json/close/${id}`);
   }
 
   async stop() {

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { deflateSync } from "node:zlib";
 import { Browser, until } from "./browser.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -21,6 +22,8 @@ const CAPSULE = join(root, "crates/kinescope-ik/tests/golden/reach-with-twist.ca
 
 /** Pixel positions: the first lesson of the list, *Next* of a lesson, and the first bar of the row of moves. */
 const [FIRST_LESSON, NEXT, FIRST_MOVE] = [[990, 160], [1233, 139], [111, 765]];
+/** Pixel position of *Book* in a lesson. */
+const BOOK = [1070, 139];
 /** Pixel positions: the menu *File*, its row *Recent models*, and the first model beside that row. */
 const [FILE_MENU, RECENT_MODELS, NEWEST_MODEL] = [[101, 14], [152, 764], [360, 765]];
 /** Pixel positions in the pane *Sweep*: *Run sweep*, and *Cancel work* beside it while a sweep runs. */
@@ -34,7 +37,9 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "applic
 const server = createServer((request, answer) => {
   const path = new URL(request.url, "http://page").pathname;
   const extra = { "/faun.glb": MODEL, "/capsule.json": CAPSULE }[path];
-  const file = extra ?? join(target, "web", path === "/" ? "index.html" : path.slice(1));
+  // The published site has the program in this folder.
+  const own = path.replace(/^\/try\//, "/");
+  const file = extra ?? join(target, "web", own === "/" ? "index.html" : own.slice(1));
   try {
     const bytes = readFileSync(file);
     answer.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": bytes.length });
@@ -233,23 +238,26 @@ on("keeps layout, lessons and recent files for the next visit", "?log=1", async 
   });
 });
 
+/** Stores the longest time between two frames in `host.longest`, milliseconds. */
+const MEASURE_FRAMES = `(() => {
+  host.longest = 0;
+  let last = performance.now();
+  const look = () => {
+    const now = performance.now();
+    host.longest = Math.max(host.longest, now - last);
+    last = now;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})()`;
+
 on("draws while it computes", "?log=1", async (page) => {
   const start = hand(await until("the character", () => hand(page.state) && page.state));
   await page.click(start.screen);
   await until("the selection", () => page.state.selected === "left_hand");
   const progress = [];
   page.onState = (state) => { if (state.job !== null) progress.push([state.job, state.frame]); };
-  await page.evaluate(`(() => {
-    host.longest = 0;
-    let last = performance.now();
-    const look = () => {
-      const now = performance.now();
-      host.longest = Math.max(host.longest, now - last);
-      last = now;
-      requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-  })()`);
+  await page.evaluate(MEASURE_FRAMES);
   await page.key("v", "KeyV");
   await until("the volume", () => page.state.message?.includes("targets") && page.state.job === null);
   const between = progress.filter(([done]) => done > 0 && done < 1);
@@ -363,6 +371,73 @@ on("draws again after a change of size", "?log=1", async (page) => {
   await until("another picture", () => hand(page.state).screen[1] !== start.screen[1]);
 });
 
+on("follows a change of the pixel ratio", "?log=1", async (page) => {
+  const start = structuredClone(hand(await until("the character", () => hand(page.state) && page.state)));
+  const set = (deviceScaleFactor) => page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor, mobile: false });
+  // The window moves to another screen and back.
+  for (const ratio of [2, 1.5, 1]) {
+    await set(ratio);
+    const apart = () => start.screen.map((at, axis) => Math.abs(hand(page.state).screen[axis] - ratio * at));
+    await until(`the picture at a ratio of ${ratio}`, () => Math.max(...apart()) <= 2);
+    assert.deepEqual(await page.evaluate("[canvas.width, canvas.height]"), [ratio * width, ratio * height]);
+  }
+});
+
+/** Makes the clocks of a page adjustable: `late` milliseconds are added. */
+const LATE = `
+  window.late = 0;
+  const [date, clock] = [Date.now, performance.now.bind(performance)];
+  Date.now = () => date() + late;
+  performance.now = () => clock() + late;
+`;
+
+/** Hides a page behind another one, and shows it after `seconds` of its own clocks. */
+async function hide(page, seconds, meanwhile) {
+  const other = await browser.open("about:blank", width, height);
+  await until("the page to be hidden", () => page.evaluate("document.hidden"));
+  await meanwhile?.();
+  await page.evaluate(`late += ${1000 * seconds}`);
+  await other.close();
+  await page.send("Page.bringToFront");
+  await until("the page to be shown", () => page.evaluate("!document.hidden"));
+}
+
+on("plays on without a jump after a minute in the background", "?log=1&scene=additive+lean", async (page) => {
+  await until("the clip", () => page.state?.clip_time > 0);
+  await page.frames(8);
+  const frames = [];
+  let hidden;
+  await hide(page, 60, async () => {
+    const at = page.state.frame;
+    await new Promise((passed) => setTimeout(passed, 500));
+    hidden = page.state;
+    assert.ok(hidden.frame <= at + 1, "a hidden page draws");
+    page.onState = (state) => frames.push([state.frame, state.clip_time]);
+  });
+  await until("frames", () => frames.length >= 4);
+  const [first, time] = frames[0];
+  assert.ok(first <= hidden.frame + 2, `${first} after ${hidden.frame}`);
+  // The clip starts over after its last frame.
+  const step = time - hidden.clip_time;
+  assert.ok(step < 0.3, `${hidden.clip_time} to ${time}`);
+}, LATE);
+
+on("pauses work in the background and continues it", "?log=1", async (page) => {
+  const start = hand(await until("the character", () => hand(page.state) && page.state));
+  await page.click(start.screen);
+  await until("the selection", () => page.state.selected === "left_hand");
+  await page.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+  await page.key("v", "KeyV");
+  await until("the work", () => page.state.job > 0);
+  await hide(page, 60, async () => {
+    const done = page.state.job;
+    await new Promise((passed) => setTimeout(passed, 500));
+    assert.ok(done !== null && page.state.job === done, `${done} to ${page.state.job}`);
+  });
+  await page.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await until("the volume", () => page.state.message?.includes("targets") && page.state.job === null);
+}, LATE);
+
 on("is sharp on a screen of twice the density", "?log=1", async (page) => {
   await until("the character", () => hand(page.state));
   await page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 2, mobile: false });
@@ -381,6 +456,95 @@ on("opens a dropped model", "?log=1", async (page) => {
   await until("the character", () => hand(page.state));
   await page.drop([MODEL], [width / 2, height / 2]);
   await until("the model", () => page.state.message?.startsWith("faun.glb"));
+});
+
+/** Returns the check of a chunk of a PNG image. */
+function crc32(bytes) {
+  let crc = -1;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
+  }
+  return ~crc >>> 0;
+}
+
+/** Returns a PNG image of this many pixels across, with noise that compresses badly. */
+function png(across) {
+  const chunk = (name, data) => {
+    const [body, length, check] = [Buffer.concat([Buffer.from(name), data]), Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(across, 0);
+  head.writeUInt32BE(across, 4);
+  head.set([8, 6], 8);
+  const rows = Buffer.alloc(across * (1 + 4 * across), (at) => at);
+  for (let at = 0; at < rows.length; at += 1) rows[at] = at % (1 + 4 * across) === 0 ? 0 : (at * at) >> 7;
+  const parts = [chunk("IHDR", head), chunk("IDAT", deflateSync(rows, { level: 1 })), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]), ...parts]);
+}
+
+/** Writes a model with a texture of 2048 × 2048 pixels, and returns its file. */
+function texturedModel(folder) {
+  const glb = readFileSync(MODEL);
+  const length = glb.readUInt32LE(12);
+  const document = JSON.parse(glb.subarray(20, 20 + length));
+  const image = png(2048);
+  const [text, bytes] = [[], Buffer.concat([glb.subarray(28 + length), image, Buffer.alloc(-image.length & 3)])];
+  document.bufferViews.push({ buffer: 0, byteOffset: bytes.length - image.length - (-image.length & 3), byteLength: image.length });
+  document.buffers[0].byteLength = bytes.length;
+  document.images = [{ bufferView: document.bufferViews.length - 1, mimeType: "image/png" }];
+  document.textures = [{ source: 0 }];
+  for (const material of document.materials) material.pbrMetallicRoughness = { baseColorTexture: { index: 0 } };
+  text.push(Buffer.from(JSON.stringify(document)));
+  text.push(Buffer.alloc(-text[0].length & 3, 32));
+  const part = (kind, data) => {
+    const header = Buffer.alloc(8);
+    header.writeUInt32LE(data.length);
+    header.write(kind, 4);
+    return Buffer.concat([header, data]);
+  };
+  const parts = Buffer.concat([part("JSON", Buffer.concat(text)), part("BIN\0", bytes)]);
+  const header = Buffer.from(glb.subarray(0, 12));
+  header.writeUInt32LE(12 + parts.length, 8);
+  const file = join(folder, "textured.glb");
+  writeFileSync(file, Buffer.concat([header, parts]));
+  return file;
+}
+
+on("opens a large model between frames, and cancels it", "?log=1", async (page) => {
+  await until("the character", () => hand(page.state));
+  const folder = mkdtempSync(join(tmpdir(), "kinescope-model-"));
+  const model = texturedModel(folder);
+  const progress = [];
+  page.onState = (state) => { if (state.job !== null) progress.push([state.job, state.frame]); };
+  await page.evaluate(MEASURE_FRAMES);
+  await page.drop([model], [width / 2, height / 2]);
+  await until("the model", () => page.state.message?.startsWith("textured.glb"));
+  const parts = progress.filter(([done]) => done > 0 && done < 1);
+  console.log(`model in ${parts.length} slices, longest frame ${Math.round(await page.evaluate("host.longest"))} ms`);
+  assert.ok(parts.length >= 3, JSON.stringify(progress));
+  assert.ok(parts.every(([done, frame], index) => index === 0 || (done >= parts[index - 1][0] && frame > parts[index - 1][1])));
+
+  await page.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+  progress.length = 0;
+  await page.drop([model], [width / 2, height / 2]);
+  await until("the model to open", () => progress.some(([done]) => done > 0));
+  await page.command("cancelwork");
+  await until("the message", () => page.state.message?.startsWith("Cancelled opening textured.glb"));
+  assert.equal(page.state.job, null);
+  await page.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  rmSync(folder, { recursive: true });
+});
+
+on("opens the book of its site", "try/?log=1&lesson=push", async (page) => {
+  await until("the lesson", () => page.state?.lesson?.key === "push");
+  await page.frames(8);
+  await page.click(BOOK);
+  const book = () => browser.pages().then((pages) => pages.find((other) => other.url === `${origin}/algorithm/push.html`));
+  await browser.shut(await until("the book's page", book));
 });
 
 on("says what is missing without WebGL", "", async (page) => {

@@ -138,6 +138,7 @@ impl Shell {
             "measures": values,
             "crowd": crowd,
             "game": game,
+            "clip_time": session.world.clip.clip().map(|_| shortest(session.world.clip.time())),
             "lesson": lesson(session),
             "job": job(session).map(shortest),
         });
@@ -163,14 +164,16 @@ impl Shell {
     }
 }
 
-/// Returns the progress of the running job, from 0 to 1: a sweep, a reachable volume, a second solve of the recording, or a
-/// bake.
+/// Returns the progress of the running job, from 0 to 1: a sweep, a reachable volume, a second solve of the recording, a bake,
+/// or opening a file.
 fn job(session: &Session) -> Option<f32> {
     let debugger = &session.tools.debugger;
     let sweep = debugger.sweep.job.as_ref().map(Job::progress);
     let reach = || debugger.reach.job.as_ref().map(Job::progress);
     let again = || debugger.again.job.as_ref().map(Job::progress);
-    sweep.or_else(reach).or_else(again).or_else(|| session.files.baking.as_ref().map(|(_, job)| job.progress()))
+    let bake = || session.files.baking.as_ref().map(|(_, job)| job.progress());
+    let opening = || session.opening().map(|(_, done)| done.unwrap_or(0.0));
+    sweep.or_else(reach).or_else(again).or_else(bake).or_else(opening)
 }
 
 /// Returns the lesson shown, the number of its step from 1, and whether the step's task is done.

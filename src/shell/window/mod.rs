@@ -238,6 +238,17 @@ const LINGER: f32 = 0.4;
 /// Number of frames after which a page stores its layout again while something moves.
 const LAYOUT_INTERVAL: u64 = 64;
 
+/// The longest step of time of a frame, seconds.
+const LONGEST_STEP: f32 = 0.25;
+/// Seconds without a frame after which the window was hidden, or waited for input.
+const WAS_HIDDEN: f32 = 1.0;
+
+/// Returns the step of time of a frame, by the seconds since the frame before. Clips do not jump when a hidden page is shown
+/// again.
+fn step_of(passed: f32) -> f32 {
+    if passed > WAS_HIDDEN { 1.0 / 60.0 } else { passed.min(LONGEST_STEP) }
+}
+
 async fn main_loop(
     session: Session,
     keeper: Option<Keeper>,
@@ -252,7 +263,7 @@ async fn main_loop(
     loop {
         let dt = match options.screenshot {
             Some(_) => 1.0 / 60.0,
-            None => mq::get_frame_time().min(0.25),
+            None => step_of(mq::get_frame_time()),
         };
         shell.frame(dt);
         // Before a screenshot, commands wait until opened files are loaded, because they may show the result.
@@ -546,6 +557,7 @@ impl Shell {
         for request in std::mem::take(&mut self.session.window.requests) {
             match request {
                 Request::Copy(text) => ctx.copy_text(text),
+                Request::OpenAddress(address) => ctx.open_url(egui::OpenUrl::new_tab(address)),
                 Request::Paste => {
                     let text = macroquad::miniquad::window::clipboard_get().unwrap_or_default();
                     self.session.apply(Action::Pose(PoseAction::Paste(text)));

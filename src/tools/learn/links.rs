@@ -1,10 +1,13 @@
-//! Which lesson explains a stage or a parameter.
+//! Which lesson and which page of the book explain a stage or a parameter, and what a lesson explains.
 
 use super::Lesson;
 use super::lessons::LESSONS;
 use crate::session::Selection;
+use crate::session::Session;
 use kinescope_ik::full_body::Chain;
 use kinescope_ik::stack::LayerId;
+use kinescope_ik::stack::parameters::{Owner, ParameterId};
+use kinescope_ik::stepped::Cursor;
 
 /// Keys of steps of the full body, and the lesson that explains them.
 const STAGES: &[(&str, &str)] = &[
@@ -70,6 +73,53 @@ pub fn lesson_of_step(layer: LayerId, key: &str) -> Option<&'static Lesson> {
         | LayerId::RotationsOnly => None,
     };
     Lesson::find(lesson?).map(|(_, lesson)| lesson)
+}
+
+/// Returns the page of the book about a step of a layer.
+pub fn page_of_step(layer: LayerId, key: &str) -> &'static str {
+    let page = || match layer {
+        LayerId::Retarget => "motion.md",
+        LayerId::Attachments | LayerId::Modifiers | LayerId::AfterWrite => "modifiers.md",
+        _ => "algorithm/index.md",
+    };
+    lesson_of_step(layer, key).map_or_else(page, |lesson| lesson.page)
+}
+
+/// Returns the steps of the solve shown that the lesson explains: layer, instant and name. A step that repeats is listed once.
+pub fn steps_of(session: &Session, lesson: &Lesson) -> Vec<(LayerId, Cursor, String)> {
+    let mut found: Vec<(LayerId, Cursor, String)> = Vec::new();
+    let mut layers = vec![session.focus(), LayerId::FullBody, LayerId::Grounding, LayerId::FootLock];
+    layers.dedup();
+    for layer in layers {
+        let Some(run) = session.world.solved.run(layer) else { continue };
+        for step in 0..run.steps() {
+            let view = run.step(step);
+            let is_own = lesson_of_step(layer, view.key).is_some_and(|own| own.key == lesson.key);
+            if is_own && !found.iter().any(|(_, _, name)| *name == view.name) {
+                found.push((layer, Cursor { step, within: None }, view.name));
+            }
+        }
+    }
+    found
+}
+
+/// Returns the settings that the lesson explains and the inspector shows, with a selection that shows them. A setting of
+/// several limbs is listed once.
+pub fn parameters_of(session: &Session, lesson: &Lesson) -> Vec<(Selection, ParameterId)> {
+    let mut found: Vec<(Selection, ParameterId)> = Vec::new();
+    for id in ParameterId::all(session.world.stack()) {
+        let selection = match id.owner {
+            Owner::Effector(effector) => Selection::Effector(effector),
+            Owner::Chain(chain) => Selection::Chain(chain),
+            Owner::Solver => Selection::Nothing,
+            _ => continue,
+        };
+        let is_own = lesson_of_parameter(&id.path()).is_some_and(|own| own.key == lesson.key);
+        if is_own && !found.iter().any(|(_, other)| other.parameter.key == id.parameter.key) {
+            found.push((selection, id));
+        }
+    }
+    found
 }
 
 /// Returns whether only the predictive grounder has a step with that key.

@@ -13,6 +13,7 @@ pub mod session;
 pub mod words;
 
 use kinescope_ik::full_body::Node;
+use kinescope_ik::stack::LayerId;
 
 use condition::{Condition, Place};
 use control::Control;
@@ -35,6 +36,10 @@ pub struct Lesson {
     pub steps: &'static [Step],
 }
 
+/// The first and the last joint of a chain in [`Step::joints`].
+pub const ROOT: usize = 0;
+pub const END: usize = usize::MAX;
+
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// One to three sentences. `[term]` and `[words|term]` are terms of the glossary.
@@ -49,6 +54,8 @@ pub struct Step {
     /// Controls outside the lesson's pane, highlighted until the task is done.
     pub highlights: &'static [Control],
     pub marks: &'static [Node],
+    /// Marked joints of lanes of the chain lab. [`END`] is the last joint.
+    pub joints: &'static [(LayerId, usize)],
     pub formula: Formula,
     pub task: Option<Task>,
 }
@@ -90,6 +97,7 @@ impl Step {
             controls: &[],
             highlights: &[],
             marks: &[],
+            joints: &[],
             formula: Formula::Never,
             task: None,
         }
@@ -122,6 +130,10 @@ impl Step {
 
     pub const fn marks(self, marks: &'static [Node]) -> Self {
         Self { marks, ..self }
+    }
+
+    pub const fn joints(self, joints: &'static [(LayerId, usize)]) -> Self {
+        Self { joints, ..self }
     }
 
     pub const fn formula(self) -> Self {

@@ -8,14 +8,16 @@ use super::lessons::LESSONS;
 use super::session::LearnAction;
 use super::{Formula, Lesson, Step, Task, control, links, picture};
 use crate::session::pane::PaneInfo;
-use crate::session::{Action, Session};
+use crate::session::{Action, Pane, Session};
 use crate::tools::learn::words as text;
+use crate::tools::steps::session::StepAction;
 use crate::tools::steps::step;
 use crate::ui::help::Help;
 use crate::ui::jump;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{row_with_buttons, section, whole_label_slider};
 use crate::ui::words::capital;
+use kinescope_ik::key::label;
 use kinescope_ik::stack::parameters::ParameterId;
 
 pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 1, show);
@@ -108,6 +110,12 @@ fn lesson_pane(
         if ui.add_enabled(at > 0, egui::Button::new(text::BACK)).clicked() {
             act(actions, LearnAction::Step(at - 1));
         }
+        if ui.button(text::AGAIN).help(text::again_help(&lesson.scene_of(at))).clicked() {
+            act(actions, LearnAction::Again);
+        }
+        if ui.button(text::BOOK).help(text::book_help(&lesson.page)).clicked() {
+            act(actions, LearnAction::OpenPage(lesson.page));
+        }
     });
     dots(ui, theme, session, (lesson, at), actions);
     let is_due = match step.formula {
@@ -136,7 +144,9 @@ fn lesson_pane(
         }
         controls(ui, theme, session, step, actions);
         highlights(ui, theme, session, step, actions);
-        links_of(ui, theme, lesson, at, actions);
+        if at + 1 == lesson.steps.len() {
+            explained(ui, theme, session, lesson, actions);
+        }
     });
     if known != Some(shown.content_size.y) {
         ui.data_mut(|data| data.insert_temp(text_height, shown.content_size.y));
@@ -280,20 +290,39 @@ fn highlights(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, action
     });
 }
 
-fn links_of(ui: &mut Ui, theme: &Theme, lesson: &Lesson, at: usize, actions: &mut Vec<Action>) {
-    ui.add_space(6.0);
-    let scene = RichText::new(text::scene_row(&lesson.scene_of(at))).color(theme.text[2]);
-    row_with_buttons(ui, HEADER, scene, "", |ui| {
-        if ui.button(text::AGAIN).help(text::AGAIN_HELP).clicked() {
-            act(actions, LearnAction::Again);
-        }
+/// Lists the stages and parameters that the lesson explains, each as a button that shows it.
+fn explained(ui: &mut Ui, theme: &Theme, session: &Session, lesson: &Lesson, actions: &mut Vec<Action>) {
+    let (steps, parameters) = (links::steps_of(session, lesson), links::parameters_of(session, lesson));
+    if steps.is_empty() && parameters.is_empty() {
+        return;
+    }
+    section(ui, theme, text::EXPLAINED, text::EXPLAINED_HINT, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
+            for (layer, cursor, name) in steps {
+                if ui.small_button(capital(&name)).help(text::stage_help(&name)).clicked() {
+                    actions.push(Action::Steps(StepAction::SeekIn(layer, cursor)));
+                }
+            }
+            for (selection, id) in parameters {
+                let name = label(id.parameter.key);
+                if ui.small_button(capital(&name)).help(text::parameter_help(&name)).clicked() {
+                    actions.extend([Action::Select(selection), Action::ShowPane(Pane::Inspector)]);
+                    jump::request(ui.ctx(), jump::of_field(&id.parameter.field()));
+                }
+            }
+        });
     });
-    let page = RichText::new(text::page_row(&lesson.page)).color(theme.text[2]);
-    row_with_buttons(ui, HEADER, page, "", |ui| {
-        if ui.button(text::COPY_LINK).help(text::page_help(&lesson.page)).clicked() {
-            act(actions, LearnAction::CopyPage);
-        }
-    });
+}
+
+/// Shows an icon that opens a page of the book.
+pub(crate) fn book_icon(ui: &mut Ui, page: &'static str, actions: &mut Vec<Action>) {
+    let button = egui::Button::new(RichText::new(icon::BOOK_OPEN).size(14.0)).frame(false);
+    let response = ui.add(button.min_size(vec2(22.0, 20.0))).help(text::book_help(&page));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, text::name_book(&page)));
+    if response.clicked() {
+        act(actions, LearnAction::OpenPage(page));
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -328,11 +357,14 @@ pub(crate) fn lessons_section(ui: &mut Ui, theme: &Theme, paths: &[String], acti
     }
     section(ui, theme, text::LESSONS, text::LESSONS_HINT, |ui| {
         for lesson in lessons {
-            let button = egui::Button::new(RichText::new(lesson.title).color(theme.text[1])).frame(false);
-            let response = ui.add(button.min_size(vec2(0.0, 20.0))).help(text::lesson_of_selection(&lesson.title));
-            if response.clicked() {
-                act(actions, LearnAction::Follow(lesson.key));
-            }
+            ui.horizontal(|ui| {
+                book_icon(ui, lesson.page, actions);
+                let button = egui::Button::new(RichText::new(lesson.title).color(theme.text[1])).frame(false);
+                let response = ui.add(button.min_size(vec2(0.0, 20.0))).help(text::lesson_of_selection(&lesson.title));
+                if response.clicked() {
+                    act(actions, LearnAction::Follow(lesson.key));
+                }
+            });
         }
     });
 }

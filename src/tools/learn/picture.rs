@@ -1,11 +1,14 @@
-//! Marks the nodes that the step of a lesson is about.
+//! Marks the nodes, and the joints of the chain lab, that the step of a lesson is about.
 
 use egui_macroquad::egui::{self, Context, Shape, Stroke};
+use glam::Vec3;
 
+use super::Step;
 use crate::picture::overlay::{Layer, Overlay};
 use crate::session::Session;
 use crate::ui::theme::fade;
 use kinescope_ik::full_body::Node;
+use kinescope_ik::stack::LayerId;
 
 /// Radii of the two rings of a mark, logical pixels.
 const RADII: [f32; 2] = [19.0, 22.0];
@@ -38,19 +41,27 @@ pub(crate) fn marked(session: &Session) -> &'static [Node] {
     if is_own && step.marks.len() <= MOST_CONSTRAINED { step.marks } else { &[] }
 }
 
-/// Draws a double ring around each node of the step, while the pane is open.
+/// Draws a double ring around each node or joint of the step, while the pane is open.
 pub(crate) fn marks(ctx: &Context, session: &Session, overlay: &mut Overlay) {
-    let is_shown = is_shown(ctx) && session.world.lab().is_none();
-    let Some((_, step)) = session.tools.learn.shown().filter(|_| is_shown) else {
-        return;
-    };
-    let Some(state) = session.state() else { return };
-    let theme = overlay.theme;
-    for &node in step.marks {
-        let Some(at) = overlay.at(state.node(node)) else { continue };
+    let Some((_, step)) = session.tools.learn.shown().filter(|_| is_shown(ctx)) else { return };
+    for place in places(session, step) {
+        let (Some(at), theme) = (overlay.at(place), overlay.theme) else { continue };
         for radius in RADII {
             overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(2.6, fade(theme.halo, 0.5))));
             overlay.add(Layer::Targets, Shape::circle_stroke(at, radius, Stroke::new(1.4, theme.text[0])));
         }
     }
+}
+
+/// Returns the places of the marked nodes, or of the marked joints while the chain lab is open.
+pub fn places(session: &Session, step: &Step) -> Vec<Vec3> {
+    if session.world.lab().is_none() {
+        let state = session.state();
+        return state.map_or_else(Vec::new, |state| step.marks.iter().map(|&node| state.node(node)).collect());
+    }
+    let joint = |&(lane, joint): &(LayerId, usize)| {
+        let positions = session.chain_state(lane)?.positions;
+        Some(*positions.get(joint).or(positions.last())? + session.lane_offset(lane))
+    };
+    step.joints.iter().filter_map(joint).collect()
 }

@@ -6,6 +6,8 @@ use super::{Look, ReferenceAction};
 use crate::scenes::Scene;
 use crate::session::commands::Command;
 use crate::session::{Action, Pane, Pending, Request, Session};
+use crate::system::IS_PAGE;
+use crate::system::site::page_of_book;
 use crate::tools::learn::words as text;
 use crate::tools::steps::session::StepAction;
 
@@ -21,7 +23,8 @@ pub enum LearnAction {
     Step(usize),
     Again,
     Hint,
-    CopyPage,
+    /// Opens a page of the book.
+    OpenPage(&'static str),
     ShowMe,
 }
 
@@ -56,11 +59,14 @@ pub(crate) fn apply(session: &mut Session, action: LearnAction) {
             }
         }
         LearnAction::Hint => session.tools.learn.shows_hint = true,
-        LearnAction::CopyPage => {
-            if let Some((lesson, _)) = session.tools.learn.shown() {
-                session.window.requests.push(Request::Copy(text::page_link(&lesson.page)));
-                session.notify(text::PAGE_COPIED);
+        LearnAction::OpenPage(page) => {
+            let address = page_of_book(page);
+            // The installed program cannot see whether a browser opened, so it also copies the address.
+            if !IS_PAGE {
+                session.window.requests.push(Request::Copy(address.clone()));
+                session.notify(text::page_opened(&address));
             }
+            session.window.requests.push(Request::OpenAddress(address));
         }
         LearnAction::ShowMe => {
             let task = session.tools.learn.shown().and_then(|(_, step)| step.task);

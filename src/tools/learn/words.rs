@@ -35,8 +35,10 @@ pub const HINT: &str = "Hint";
 pub const HINT_HELP: &str = "Shows how to do the task.";
 pub const SHOW_ME: &str = "Show me";
 pub const SHOW_ME_HELP: &str = "Does the task for you.";
-pub const AGAIN: &str = "Start step over";
-pub const AGAIN_HELP: &str = "Starts the scene again and shows the instant of this step.";
+pub const AGAIN: &str = "Start over";
+pub fn again_help(scene: &dyn Display) -> String {
+    format!("Starts the scene «{scene}» again and shows the instant of this step.")
+}
 pub const PARAMETERS: &str = "Parameters";
 pub const PARAMETERS_HINT: &str = "As in the inspector";
 pub const HIGHLIGHTED: &str = "Highlighted";
@@ -58,20 +60,24 @@ pub const SHOW_CONTROL: &str = "Show";
 pub fn show_control_help(pane: &dyn Display) -> String {
     format!("Opens the pane {pane} at this control. Disabled while the control is on screen.")
 }
-pub fn scene_row(scene: &dyn Display) -> String {
-    format!("Scene: {scene}")
+pub const BOOK: &str = "Book";
+pub fn book_help(page: &dyn Display) -> String {
+    format!("Opens the book's page in the browser: {page}")
 }
-pub fn page_row(page: &dyn Display) -> String {
-    format!("Book: {page}")
+pub fn name_book(page: &dyn Display) -> String {
+    format!("Page of the book: {page}")
 }
-pub const COPY_LINK: &str = "Copy link";
-pub fn page_help(page: &dyn Display) -> String {
-    format!("Copies the link to this page of the book: docs/{page}")
+pub fn page_opened(address: &dyn Display) -> String {
+    format!("Opened {address} in the browser. The address is copied too")
 }
-pub fn page_link(page: &dyn Display) -> String {
-    format!("https://github.com/kinescope/kinescope/blob/main/docs/{page}")
+pub const EXPLAINED: &str = "Explained here";
+pub const EXPLAINED_HINT: &str = "Stages and parameters";
+pub fn stage_help(stage: &dyn Display) -> String {
+    format!("Shows the end of {stage}.")
 }
-pub const PAGE_COPIED: &str = "Copied the link to the page";
+pub fn parameter_help(parameter: &dyn Display) -> String {
+    format!("Shows {parameter} in the inspector.")
+}
 
 pub const FIRST_START: &str = "Lessons";
 pub const FIRST_START_HELP: &str = "Opens lessons that explain the solver step by step. Later: Help, Learn.";

@@ -5,8 +5,8 @@ use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, Points};
 
 use crate::session::{Action, Session};
-use crate::tools::learn::links::lesson_of_step;
-use crate::tools::learn::pane::{LessonOn, lesson_icon};
+use crate::tools::learn::links::{lesson_of_step, page_of_step};
+use crate::tools::learn::pane::{LessonOn, book_icon, lesson_icon};
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::words as text;
 use crate::ui::help::Help;
@@ -73,6 +73,7 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
                 }
                 let lesson = lesson_of_step(session.focus(), run.step(step).key);
                 lesson_icon(ui, lesson, LessonOn::Formula, actions);
+                book_icon(ui, page_of_step(session.focus(), run.step(step).key), actions);
             });
             lines(ui, theme, &sheet);
             if let Some(curve) = &sheet.curve {
@@ -85,7 +86,7 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
 /// Draws the curve from which a line reads a value, with the current point. Also draws the curves that the user could
 /// choose instead, fainter.
 fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
-    const HEIGHT: f32 = 92.0;
+    const HEIGHT: f32 = 76.0;
     const WHOLE: f64 = 1.0;
     let points = |course: &Course| PlotPoints::from_iter(course.points.iter().map(|point| point.map(f64::from)));
     let [x, y] = curve.at.map(f64::from);
@@ -153,8 +154,8 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Opt
 
 /// Width of the two buttons of [`previous_and_next`] in the title's row, logical pixels.
 const MOVE_BUTTONS_WIDTH: f32 = 64.0;
-/// Width of the icon of the lesson in the title's row, logical pixels.
-const LESSON_WIDTH: f32 = 26.0;
+/// Width of the icons of lesson and book in the title's row, logical pixels.
+const LESSON_WIDTH: f32 = 52.0;
 
 fn buttons(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
     let row = Rect::from_min_size(ui.cursor().min - vec2(0.0, 22.0), vec2(ui.available_width(), 22.0));

@@ -10,7 +10,7 @@ use crate::tools::learn::condition::Condition::{At, Focus, Gap, Has, Measure, Mo
 use crate::tools::learn::condition::{Condition, Place, When};
 use crate::tools::learn::control::Control;
 use crate::tools::learn::reference::ReferenceAction;
-use crate::tools::learn::{Lesson, Step};
+use crate::tools::learn::{END, Lesson, ROOT, Step};
 use crate::world::document::Document;
 
 const BODY: LayerId = LayerId::FullBody;
@@ -111,6 +111,7 @@ pub(super) const FABRIK: Lesson = Lesson {
         )
         .at(Place::of(PLAIN, "start", None))
         .formula_after_task()
+        .joints(&[(PLAIN, ROOT)])
         .highlights(&[NEXT]).task(
             "Step to the first forward reach: the root has left its place.",
             "Press . and watch the lower end of the left chain.",
@@ -123,6 +124,7 @@ pub(super) const FABRIK: Lesson = Lesson {
         )
         .at(Place::of(PLAIN, "forward_reach", Some(0)))
         .formula_after_task()
+        .joints(&[(PLAIN, ROOT), (PLAIN, END)])
         .highlights(&[NEXT]).task(
             "Step on once: the root is back, and the end is off its target.",
             "Press . again.",
@@ -138,6 +140,7 @@ pub(super) const FABRIK: Lesson = Lesson {
              is in place; only the end is off its target, by less each time.",
         )
         .at(Place::of(PLAIN, "backward_reach", Some(0)))
+        .joints(&[(PLAIN, END)])
         .highlights(&[Control::Button(Command::NextIteration)]).task(
             "Find the end of an iteration with an error below 20 mm.",
             "Press Shift+. for the next iteration, or click further right in the strip. Stop after a backward reach. The \
@@ -202,6 +205,7 @@ pub(super) const CCD: Lesson = Lesson {
         )
         .at(Place::of(CCD_LANE, "start", None))
         .formula()
+        .joints(&[(CCD_LANE, END)])
         .highlights(&[NEXT]).task(
             "Step to the first pass of CCD.",
             "Press . once.",
@@ -213,6 +217,7 @@ pub(super) const CCD: Lesson = Lesson {
              iteration.",
         )
         .at(Place::of(CCD_LANE, "ccd_pass", Some(0)))
+        .joints(&[(CCD_LANE, ROOT), (FABRIK_LANE, ROOT)])
         .highlights(&[Control::Layer(FABRIK_LANE), NEXT]).task(
             "Find a step of the fourth lane, plain FABRIK, in which the root has left its place.",
             "Click the fourth row under Lanes in the outliner, then press Home and . until the caption says forward reach.",
@@ -278,6 +283,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
              gives the position of the middle joint at once: this is the [closed form].",
         )
         .at(Place::of(CLOSED, "two_bone", None).within(0))
+        .joints(&[(CLOSED, 1)])
         .formula(),
         Step::new("If the target is farther than both bones together, the limb is straight and the end stops short.")
             .live()
