@@ -159,3 +159,27 @@ def test_objects_are_freed_with_their_last_reference() -> None:
     del solver, grounder, game
     gc.collect()
     assert [handle() for handle in handles] == [None] * 3
+
+
+def test_random_bytes_are_refused_or_solved(solver: ik.Solver) -> None:
+    random = np.random.default_rng(7)
+    strange = np.array([np.nan, np.inf, -np.inf, 0, 1e-40, 1e38, -1, 0.5], np.float32)
+    solved = 0
+    for _ in range(1500):
+        settings, pose = ik.Settings(), STANDING.copy()
+        memory = settings.record.view(np.uint8)
+        places = random.integers(0, len(memory) // 4, 4) * 4
+        for place in places:
+            new = random.bytes(4) if random.random() < 0.5 else random.choice(strange).tobytes()
+            memory[place : place + 4] = np.frombuffer(new, np.uint8)
+        if random.random() < 0.3:
+            pose[random.integers(16), random.integers(7)] = random.choice(strange)
+        try:
+            found = solver.solve(pose, settings)
+        except ik.Error as error:
+            assert str(error)
+        else:
+            # At master weight 0 the pose is returned as it is.
+            assert np.isfinite(found).all() or found.tobytes() == pose.tobytes()
+            solved += 1
+    assert 50 < solved < 1450
