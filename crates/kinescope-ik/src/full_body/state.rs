@@ -13,7 +13,7 @@ use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// A vector for each node, in model space: one of the body and three of each limb.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Copy, Debug, PartialEq)]
 pub struct Points<L: Layout = Single> {
     /// The body node's vector.
     pub body: VectorOf<L::One>,
@@ -22,13 +22,28 @@ pub struct Points<L: Layout = Single> {
 }
 
 /// Everything that stages change. Small and `Copy`: keep states to record, rewind or compare a solve.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Copy, Debug, PartialEq)]
 pub struct State<L: Layout = Single> {
     /// Positions of the nodes, model space.
     pub points: Points<L>,
     /// Rotation of each end effector's torso plane since the animated pose, weighted by maintain relative position.
     /// Every end-effector pass sets it; the bend pass uses it.
     pub plane_rotation_offsets: L::Each<RotationOf<L::Limb>>,
+}
+
+// Derived, it would clone the arrays element by element, and recording every state would take a third longer.
+impl<L: Layout> Clone for Points<L> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L: Layout> Clone for State<L> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
 /// Constants of a solve, computed by [`read`](super::FullBody::read) from pose and settings. Model space.

@@ -285,18 +285,18 @@ impl Layout for Single {
 
     #[inline(always)]
     fn spread_vector(one: Vec3) -> Vec3s<Vec4> {
-        Vec3s::from_parts(one.to_array().map(Vec4::splat))
+        Vec3s { x: Vec4::splat(one.x), y: Vec4::splat(one.y), z: Vec4::splat(one.z) }
     }
 
     #[inline(always)]
     fn join_vector(_: usize, of: impl Fn(LimbName) -> Vec3) -> Vec3s<Vec4> {
-        let [x, y, z, _] = transposed(LimbName::ALL.map(|limb| of(limb).extend(0.0)));
+        let [x, y, z, _] = transposed(of_limbs(|limb| of(limb).extend(0.0)));
         Vec3s { x, y, z }
     }
 
     #[inline(always)]
     fn join_rotation(_: usize, of: impl Fn(LimbName) -> Quat) -> Quats<Vec4> {
-        let [x, y, z, w] = transposed(LimbName::ALL.map(|limb| Vec4::from(of(limb))));
+        let [x, y, z, w] = transposed(of_limbs(|limb| Vec4::from(of(limb))));
         Quats { x, y, z, w }
     }
 
@@ -364,4 +364,11 @@ impl Layout for Single {
     fn set_pair([each]: &mut [[Vec3s<Vec4>; 3]; 1], _: Pairing, _: usize, [own, _]: [Vec3s<Vec4>; 2]) {
         each[0] = own;
     }
+}
+
+/// Calls `of` for each limb. Unlike `array::map` and `array::from_fn`, it is inlined without link-time optimization.
+#[inline(always)]
+fn of_limbs<T>(of: impl Fn(LimbName) -> T) -> [T; 4] {
+    let [a, b, c, d] = LimbName::ALL;
+    [of(a), of(b), of(c), of(d)]
 }

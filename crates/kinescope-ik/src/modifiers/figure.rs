@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::{Effector, Node, facing};
 use crate::math::{read_rotation, unit, unit_or_zero};
-use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Skeleton};
+use crate::rig::{Biped, BoneIndex, LimbName, RigidTransform, Role, Skeleton};
 
 /// Bones of a biped for modifiers. Created once per character.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,8 +126,13 @@ impl Figure {
         let of_limb = |limb: LimbName| limb.roles().map(|role| role.key()).into_iter().zip(limbs[limb.index()]);
         let roles = [("pelvis", biped.pelvis), ("root_node", biped.root_node)].into_iter();
         let roles = roles.chain(biped.spine.iter().map(|&bone| ("spine", bone)));
-        let roles =
-            roles.chain(biped.head.map(|head| ("head", head))).chain(LimbName::ALL.into_iter().flat_map(of_limb));
+        let clavicles = [(Role::LeftClavicle, LimbName::LeftArm), (Role::RightClavicle, LimbName::RightArm)]
+            .into_iter()
+            .filter_map(|(role, limb)| Some((role.key(), biped.limb(limb).clavicle?)));
+        let roles = roles
+            .chain(biped.head.map(|head| ("head", head)))
+            .chain(clavicles)
+            .chain(LimbName::ALL.into_iter().flat_map(of_limb));
         for (role, bone) in roles {
             let (Some(own), Some(placed)) = (skeleton.bones().get(bone), reference.get(bone)) else {
                 let problem = Problem::Index { what: "bones", index: bone, count: skeleton.len() };

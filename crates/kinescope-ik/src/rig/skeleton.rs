@@ -60,21 +60,33 @@ impl Skeleton {
     }
 
     /// Returns the parent of a bone.
+    ///
+    /// # Panics
+    /// If there is no such bone.
     pub fn parent(&self, bone: BoneIndex) -> Option<BoneIndex> {
         self.bones[bone].parent
     }
 
     /// Returns the ancestors of a bone, from its parent to the root.
+    ///
+    /// # Panics
+    /// If there is no such bone.
     pub fn ancestors(&self, bone: BoneIndex) -> impl Iterator<Item = BoneIndex> + '_ {
         std::iter::successors(self.parent(bone), |&bone| self.parent(bone))
     }
 
     /// Returns true if `ancestor` is above `bone`. A bone is not its own ancestor.
+    ///
+    /// # Panics
+    /// If there is no such bone.
     pub fn is_ancestor(&self, ancestor: BoneIndex, bone: BoneIndex) -> bool {
         self.ancestors(bone).any(|above| above == ancestor)
     }
 
     /// Returns the direct children of a bone.
+    ///
+    /// # Panics
+    /// If there is no such bone.
     pub fn children(&self, bone: BoneIndex) -> impl Iterator<Item = BoneIndex> + '_ {
         (bone + 1..self.len()).filter(move |&child| self.bones[child].parent == Some(bone))
     }

@@ -332,6 +332,7 @@ fn a_figure_reports_missing_bones() {
     assert!(fault(&|biped, _| biped.spine.clear()).starts_with("biped.spine: is empty"));
     assert!(fault(&|biped, _| biped.limbs[1].bones[2] = 99).starts_with("biped.right_hand: "));
     assert!(fault(&|biped, _| biped.head = Some(22)).starts_with("biped.head: "));
+    assert!(fault(&|biped, _| biped.limbs[1].clavicle = Some(22)).starts_with("biped.right_clavicle: "));
     assert!(fault(&|_, reference| reference.truncate(9)).starts_with("reference: has 9 bones"));
     let nowhere = fault(&|_, reference| reference[4].position.x = f32::NAN);
     assert!(nowhere.starts_with("reference of bone \"head\": is [NaN"), "{nowhere}");
