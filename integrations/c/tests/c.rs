@@ -10,6 +10,8 @@ use kinescope_library::full_body::Part;
 use kinescope_library::game_recording::{GameFrame, Line, Reader};
 use kinescope_library::{Effector, FullBody};
 
+mod csharp;
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -95,12 +97,15 @@ fn the_header_is_up_to_date() {
     bindings.with_config(config).generate().unwrap().write(&mut made);
     let path = root().join("include/kinescope.h");
     let made = with_check(&String::from_utf8(made).unwrap());
-    let there = std::fs::read_to_string(&path).unwrap_or_default();
-    if std::env::var_os("KINESCOPE_WRITE_HEADER").is_some() {
-        std::fs::write(&path, &made).unwrap();
-        return;
+    let csharp = (root().join("../unity/Runtime/Core/Native.cs"), csharp::source(&made));
+    for (path, made) in [(path, made), csharp] {
+        if std::env::var_os("KINESCOPE_WRITE_HEADER").is_some() {
+            std::fs::write(&path, &made).unwrap();
+            continue;
+        }
+        let there = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(made == there, "{} is out of date. To write it: KINESCOPE_WRITE_HEADER=1 cargo test", path.display());
     }
-    assert!(made == there, "include/kinescope.h is out of date. To write it: KINESCOPE_WRITE_HEADER=1 cargo test");
 }
 
 #[test]

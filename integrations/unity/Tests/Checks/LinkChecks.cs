@@ -1,0 +1,239 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using System.Threading;
+
+namespace Kinescope.Tests
+{
+    /// <summary>Checks of recordings and of the link, with the program <c>kinescope</c> as judge where it is there.</summary>
+    public static class LinkChecks
+    {
+        const int Frames = 30;
+        const int FirstBad = 20;
+
+        static RecordedCharacter[] Characters()
+        {
+            var rig = Person.Rig();
+            rig.biped = Person.Biped();
+            return new[] { new RecordedCharacter("player \"one\"", rig) };
+        }
+
+        /// <summary>Calls <paramref name="each"/> with the frames of a reach; from a frame on, the forearm is placed wrongly.</summary>
+        static void Play(int firstBad, Action<RecordedFrame> each)
+        {
+            using (var solver = new Solver(Person.Rig()))
+            {
+                var steps = new StepNodes[64];
+                for (var index = 0; index < Frames; index++)
+                {
+                    var frame = new RecordedFrame
+                    {
+                        number = index,
+                        time = index / 60.0,
+                        settings = Person.Reach(index / (float)Frames),
+                        animated = Person.Pose(),
+                        result = Person.Pose(),
+                        steps = steps,
+                    };
+                    frame.stepCount = solver.SolveAndStep(frame.result, ref frame.settings, steps);
+                    for (var step = 0; step < frame.stepCount && index >= firstBad; step++)
+                    {
+                        if (steps[step].step.stage == (uint)Stage.Trigonometric)
+                        {
+                            steps[step].leftForearmNode.z += 0.02f;
+                            frame.result[5].position.z += 0.005f;
+                        }
+                    }
+                    each(frame);
+                }
+            }
+        }
+
+        /// <summary>Returns what <c>kinescope diff</c> prints about a recording.</summary>
+        static string Diff(string path, int status)
+        {
+            var program = Environment.GetEnvironmentVariable("KINESCOPE_PROGRAM");
+            if (string.IsNullOrEmpty(program))
+            {
+                throw new SkippedException("KINESCOPE_PROGRAM is not set");
+            }
+            var start = new ProcessStartInfo(program, "diff \"" + path + "\"") { UseShellExecute = false, RedirectStandardOutput = true };
+            using (var process = Process.Start(start))
+            {
+                var text = process.StandardOutput.ReadToEnd();
+                process.WaitForExit();
+                Check.Equal(process.ExitCode, status, "the status of kinescope diff, which prints " + text);
+                return text;
+            }
+        }
+
+        static void WithFile(Action<string> work)
+        {
+            var path = Path.Combine(Path.GetTempPath(), "kinescope " + Guid.NewGuid() + ".jsonl");
+            try
+            {
+                work(path);
+            }
+            finally
+            {
+                File.Delete(path);
+            }
+        }
+
+        public static void ARecordingWithoutABugAgrees()
+        {
+            WithFile(path =>
+            {
+                using (var recorder = new Recorder(path, "a test in C#", Characters()))
+                {
+                    Play(Frames, recorder.Frame);
+                    recorder.Mark("end", 1);
+                }
+                var text = Diff(path, 0);
+                Check.That(text.Contains("30 frames"), text);
+            });
+        }
+
+        public static void KinescopeFindsAPlantedBug()
+        {
+            WithFile(path =>
+            {
+                using (var recorder = new Recorder(path, "a test in C#", Characters()))
+                {
+                    Play(FirstBad, recorder.Frame);
+                }
+                var text = Diff(path, 1);
+                Check.That(text.Contains("frame 20 at 0.333 s: iteration 0, trigonometric, left_forearm: 20.000 mm apart"), text);
+                Check.That(text.Contains("10 of 30 frames differ"), text);
+            });
+        }
+
+        public static void AFrameThatIsNotFiniteIsRefused()
+        {
+            WithFile(path =>
+            {
+                using (var recorder = new Recorder(path, "", Characters()))
+                {
+                    var frame = new RecordedFrame { settings = Settings.Default, animated = Person.Pose() };
+                    recorder.Frame(frame);
+                    frame.animated[3].position.x = float.PositiveInfinity;
+                    Check.Throws<ArgumentException>(() => recorder.Frame(frame), "bone 3");
+                    frame.animated = new RigidTransform[3];
+                    Check.Throws<ArgumentException>(() => recorder.Frame(frame), "3 bones");
+                    frame.animated = Person.Pose();
+                    frame.time = double.NaN;
+                    Check.Throws<ArgumentException>(() => recorder.Frame(frame), "time");
+                    frame.character = 1;
+                    Check.Throws<ArgumentOutOfRangeException>(() => recorder.Frame(frame), "");
+                }
+                Check.Equal(File.ReadAllLines(path).Length, 2, "lines");
+            });
+        }
+
+        /// <summary>Plays the window: accepts one game, answers, and returns all its lines once the game has disconnected.</summary>
+        static string[] Window(TcpListener listener, params string[] answers)
+        {
+            using (var client = listener.AcceptTcpClient())
+            using (var stream = client.GetStream())
+            using (var reader = new StreamReader(stream, Encoding.UTF8))
+            {
+                var lines = new List<string> { reader.ReadLine() };
+                foreach (var answer in answers)
+                {
+                    var bytes = Encoding.UTF8.GetBytes(answer + "\n");
+                    stream.Write(bytes, 0, bytes.Length);
+                }
+                for (var line = reader.ReadLine(); line != null; line = reader.ReadLine())
+                {
+                    lines.Add(line);
+                }
+                return lines.ToArray();
+            }
+        }
+
+        static void Await(Func<bool> holds, string what)
+        {
+            for (var tries = 0; !holds(); tries++)
+            {
+                Check.That(tries < 2000, "waited in vain: " + what);
+                Thread.Sleep(10);
+            }
+        }
+
+        static Thread InBackground(Action work)
+        {
+            var thread = new Thread(() => work()) { IsBackground = true };
+            thread.Start();
+            return thread;
+        }
+
+        public static void TheLinkSendsFramesAndReceivesTunedParameters()
+        {
+            var listener = new TcpListener(IPAddress.Loopback, 0);
+            listener.Start();
+            string[] lines = null;
+            var tune = "{\"character\":\"player \\\"one\\\"\",\"parameters\":{\"solver\":{},\"chains\":{\"left_arm\":{\"pull\":0.25}},\"effectors\":{}}}";
+            var window = InBackground(() => lines = Window(listener, "{\"kinescope\":1}", "what is that?", tune));
+            using (var link = new Link("a test in C#", Characters(), "127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port))
+            {
+                Await(() => link.IsConnected, "the window accepts the game");
+                Play(FirstBad, frame => Await(() => link.Send(frame), "room in the queue"));
+                link.Mark("end", 1);
+                int character = -1;
+                Settings settings = new Settings();
+                Await(() => link.TryTuned(out character, out settings), "tuned parameters");
+                Check.Equal(character, 0, "character");
+                Check.Equal(settings.leftArmChain.pull, 0.25f, "pull");
+                Check.Equal(settings.rightArmChain.pull, 1f, "the default of another limb");
+                Check.That(link.Message.StartsWith("JSON"), "the message about an answer that is no JSON: " + link.Message);
+            }
+            window.Join();
+            listener.Stop();
+            Check.Equal(lines.Length, 1 + Frames + 1, "lines");
+            WithFile(path =>
+            {
+                File.WriteAllLines(path, lines);
+                var text = Diff(path, 1);
+                Check.That(text.Contains("frame 20 at 0.333 s: iteration 0, trigonometric, left_forearm: 20.000 mm apart"), text);
+            });
+        }
+
+        public static void TheLinkReportsABusyWindowAndConnectsAgain()
+        {
+            var listener = new TcpListener(IPAddress.Loopback, 0);
+            listener.Start();
+            var endsAtOnce = InBackground(() =>
+            {
+                using (var client = listener.AcceptTcpClient())
+                {
+                    var busy = Encoding.UTF8.GetBytes("{\"busy\":\"another game is connected\"}\n");
+                    client.GetStream().Write(busy, 0, busy.Length);
+                    new StreamReader(client.GetStream()).ReadLine();
+                }
+            });
+            using (var link = new Link("a test in C#", Characters(), "127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port))
+            {
+                var frame = new RecordedFrame { settings = Settings.Default, animated = Person.Pose() };
+                Check.That(!link.Send(frame), "a frame without a window");
+                Check.Equal(link.Dropped, 1L, "dropped frames");
+                Await(() => link.Message == "another game is connected", "the window's answer");
+                Check.AllocatesNothing(() => link.Send(frame));
+                endsAtOnce.Join();
+                string[] lines = null;
+                var window = InBackground(() => lines = Window(listener, "{\"kinescope\":1}"));
+                Await(() => link.IsConnected, "the second window accepts the game");
+                Check.Equal(link.Message, "", "message");
+                Check.That(link.Send(frame), "a frame with a window");
+                link.Dispose();
+                window.Join();
+                listener.Stop();
+                Check.Equal(lines.Length, 2, "lines");
+                Check.That(link.Sent == 1 && !link.Send(frame), "after the end");
+            }
+        }
+    }
+}
