@@ -21,6 +21,13 @@ RUST = re.compile(r"^```rust[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 HIDDEN = re.compile(r"^#(?: .*)?\n", re.MULTILINE)
 
 
+def on_config(config):
+    # `docs/versions` builds the books of released versions.
+    if version := os.environ.get("KINESCOPE_VERSION"):
+        config.site_name = f"{config.site_name} {version}"
+    return config
+
+
 def on_files(files, config):
     for path in sorted((ROOT / "screenshots").rglob("*")):
         if path.suffix in (".png", ".gif", ".svg"):
@@ -29,9 +36,10 @@ def on_files(files, config):
 
 
 def on_nav(nav, config, files):
-    # Only the published site has the program: `docs/build site` adds it.
+    # Only the published site has the program, which `docs/build site` adds, and the books of other versions.
     if os.environ.get("KINESCOPE_SITE"):
         nav.items.insert(1, Link("Try it in the browser", "try/index.html"))
+        nav.items.append(Link("Versions", "versions.html"))
     return nav
 
 

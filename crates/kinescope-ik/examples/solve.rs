@@ -1,6 +1,8 @@
 //! Solves a character for a hand target and prints the local transforms of the solved bones.
 //!
 //! `cargo run -p kinescope-ik --features import --example solve [MODEL.glb]`
+//!
+//! Without a model the example takes the mannequin of the repository, which the package on crates.io lacks.
 
 use kinescope_ik::rig::{Mapping, ReferenceChoice, detect, import};
 use kinescope_ik::{Effector, FullBody, ModelPose, Settings};

@@ -200,7 +200,7 @@ pub use terrain::Terrain;
 pub use trace::Trace;
 
 /// Runs the examples of both READMEs and of two pages of the book as tests.
-#[cfg(all(doctest, feature = "import", feature = "link", feature = "terrain"))]
+#[cfg(all(doctest, repository, feature = "import", feature = "link", feature = "terrain"))]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../docs/attach.md")]

@@ -47,7 +47,7 @@ impl RootMotion {
     }
 }
 
-#[cfg(all(test, feature = "import"))]
+#[cfg(all(test, repository, feature = "import"))]
 mod tests {
     use super::*;
     use crate::animation::TrackValues;

@@ -23,7 +23,7 @@ mod check;
 pub mod child_constraint;
 pub mod constants;
 pub mod constraint_pass;
-#[cfg(all(test, feature = "json"))]
+#[cfg(all(test, repository, feature = "json"))]
 mod coverage;
 mod default_local_state;
 pub mod draw;
