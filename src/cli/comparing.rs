@@ -20,8 +20,9 @@ fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     let say = |problem: String| format!("{}: {problem}", path.display());
     let mut found = RecordingReport::default();
     each_line(path, |_, line, reader| {
-        let (Some(game_recording::Line::Frame(frame)), Some(header)) = (line, reader.header()) else { return Ok(()) };
-        let line = found.frame(&frame, &header.characters[frame.character], tolerance).map_err(say)?;
+        let Some(game_recording::Line::Frame(frame)) = line else { return Ok(()) };
+        let Some(character) = reader.character(frame.character) else { return Ok(()) };
+        let line = found.frame(&frame, character, tolerance).map_err(say)?;
         line.map_or(Ok(()), |line| print(&line))
     })?;
     print(&found.summary().map_err(say)?)?;

@@ -20,7 +20,7 @@ pub(super) fn send(path: &Path, to: &str, speed: f64) -> Result<(), String> {
         let time = match line {
             Some(game_recording::Line::Frame(frame)) => Some(frame.time),
             Some(game_recording::Line::Mark(mark)) => Some(mark.time),
-            None => None,
+            Some(game_recording::Line::Join(_) | game_recording::Line::Leave(_)) | None => None,
         };
         if let Some(time) = time {
             let since = (time - *first.get_or_insert(time)) / speed;

@@ -53,7 +53,7 @@ fn compares_as_a_separate_solve(session: &Session) -> bool {
     let entry = session.lane().unwrap().get(session.world.time.frame).unwrap();
     let (game, character) = session.tools.games.shown().unwrap();
     let frame = game.source(entry).read().unwrap();
-    let [reported, own] = frame.traces(&game.header.characters[character]).unwrap();
+    let [reported, own] = frame.traces(&game.characters[character]).unwrap();
     let expected = diff(&reported, &own, default_tolerance(&reported.rig));
     session.tools.debugger.port.as_ref().is_some_and(|port| port.diff == expected && port.trace == reported)
 }

@@ -407,7 +407,8 @@ fn send_invalid(bytes: &[u8], error: &str) {
 #[test]
 fn a_malformed_line_is_reported_once_with_line_and_field() {
     let (_, first) = Writer::new(&header());
-    send_invalid(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "line 1, column 1");
+    send_invalid(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "opened no WebSocket");
+    send_invalid(b"TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", "line 1, column 2");
     send_invalid(b"\xff\xfe\x00\n", "line 1: is not text (UTF-8)");
     send_invalid(&vec![b'x'; (16 << 20) + 64], "line 1 is longer than 16 MiB");
     let line = "{\"character\":\"player\",\"time\":0.5,\"animated\":[[0,0,0,0,0,0,1]]}\n";
@@ -565,7 +566,8 @@ fn an_error_of_a_line_is_not_replaced_by_connection_messages() {
     let text = recording(&played(6, 6)) + "{\"character\":\"nobody\"}\n";
     let mut game = TcpStream::connect(&address).unwrap();
     game.write_all(text.as_bytes()).unwrap();
-    hang_up(game, PATIENCE).unwrap();
+    let refused = hang_up(game, PATIENCE).unwrap_err().to_string();
+    assert!(refused.starts_with("the window refused line 8, time: is missing"), "{refused}");
     until(&mut session, "the game has disconnected", |session| frames(session) == 6 && is_over(session));
     assert!(message(&session).contains("line 8, time"), "{}", message(&session));
 }

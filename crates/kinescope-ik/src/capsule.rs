@@ -642,7 +642,7 @@ impl TryFrom<File> for Capsule {
         let FileRig { bones, biped, legs } = file.rig;
         let bones = bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference));
         let (skeleton, reference) = read_bones(bones)?;
-        let biped = biped.map(|biped| read_biped(biped, skeleton.len())).transpose()?;
+        let biped = biped.map(|biped| read_biped(biped, &reference)).transpose()?;
         if let Some(legs) = &legs {
             legs.check(skeleton.len()).map_err(|fault| fault.within("rig.legs"))?;
         }

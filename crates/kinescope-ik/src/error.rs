@@ -1,6 +1,9 @@
 //! Errors about inputs: what is wrong, where, and what is allowed. Every parser and check of the library returns a
 //! [`Fault`].
 
+#[cfg(feature = "json")]
+mod parser;
+
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
@@ -126,14 +129,33 @@ impl Fault {
 
 #[cfg(feature = "json")]
 impl Fault {
-    /// Converts a parser's error. Line and column, if known, become the place.
+    /// Converts a parser's error to plain words. Line and column, if known, become the place.
     pub fn from_syntax(error: &serde_json::Error) -> Self {
+        Self::of_parser("", error)
+    }
+
+    /// Converts a parser's error about the field at `path`, which is empty for the whole input.
+    fn of_parser(path: &str, error: &serde_json::Error) -> Self {
         let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
-        match (error.line(), error.column()) {
-            (0, _) => Self::new("", message),
-            (line, column) => Self::new(format!("line {line}, column {column}"), message),
-        }
+        // The message ends with the position. A text quoted before may contain the same words.
+        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+        let (missing, words) = parser::in_plain_words(message);
+        let words = match message {
+            // The list at `path` goes on where it should end.
+            "trailing characters" if !path.is_empty() => "has too many entries".to_owned(),
+            _ => words,
+        };
+        let path = match missing {
+            Some(field) if path.is_empty() => field.to_owned(),
+            Some(field) => format!("{path}.{field}"),
+            None => path.to_owned(),
+        };
+        let place = match (path.as_str(), error.line(), error.column()) {
+            (_, 0, _) => path,
+            ("", line, column) => format!("line {line}, column {column}"),
+            (_, line, column) => format!("{path} (line {line}, column {column})"),
+        };
+        Self::new(place, words)
     }
 }
 
@@ -141,14 +163,10 @@ impl Fault {
 #[cfg(feature = "json")]
 impl From<serde_path_to_error::Error<serde_json::Error>> for Fault {
     fn from(error: serde_path_to_error::Error<serde_json::Error>) -> Self {
-        let (path, inner) = (error.path().to_string(), Self::from_syntax(error.inner()));
-        let place = match (path.as_str(), inner.place.as_str()) {
-            // A text that ends too early may not have reached a field yet.
-            ("." | "?", _) => return inner,
-            (_, "") => path,
-            (_, position) => format!("{path} ({position})"),
-        };
-        Self { place, ..inner }
+        let path = error.path().to_string();
+        // A text that ends too early may not have reached a field yet.
+        let path = if matches!(path.as_str(), "." | "?") { "" } else { &path };
+        Self::of_parser(path, error.inner())
     }
 }
 

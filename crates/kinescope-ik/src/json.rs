@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -258,15 +259,29 @@ pub fn to_json_pretty(value: &impl Serialize) -> String {
 }
 
 pub(crate) fn check_header(format: Option<Value>, version: Option<Value>, expected: &str) -> Result<(), Fault> {
+    check_header_of(format, version, expected, VERSION..=VERSION)
+}
+
+/// Checks the header of a format with several versions.
+pub(crate) fn check_header_of(
+    format: Option<Value>,
+    version: Option<Value>,
+    expected: &str,
+    versions: RangeInclusive<u64>,
+) -> Result<(), Fault> {
     match format {
         Some(Value::String(found)) if found == expected => {}
         Some(found) => return Err(Fault::new("format", format!("is {found}; this should be {expected:?}"))),
         None => return Err(Fault::new("format", format!("is missing; this should be {expected:?}"))),
     }
+    let reads = || match (versions.start(), versions.end()) {
+        (first, last) if first == last => format!("this program reads version {first}"),
+        (first, last) => format!("this program reads versions {first} to {last}"),
+    };
     match version {
-        Some(Value::Number(found)) if found.as_u64() == Some(VERSION) => Ok(()),
-        Some(found) => Err(Fault::new("version", format!("is {found}; this program reads version {VERSION}"))),
-        None => Err(Fault::new("version", format!("is missing; this program reads version {VERSION}"))),
+        Some(Value::Number(found)) if found.as_u64().is_some_and(|found| versions.contains(&found)) => Ok(()),
+        Some(found) => Err(Fault::new("version", format!("is {found}; {}", reads()))),
+        None => Err(Fault::new("version", format!("is missing; {}", reads()))),
     }
 }
 

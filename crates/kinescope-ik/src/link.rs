@@ -24,7 +24,13 @@
 //! while let Some((_, tuned)) = sender.tuned() {
 //!     settings = tuned;
 //! }
-//! # Ok::<(), std::io::Error>(())
+//!
+//! // Characters may join and leave at any time.
+//! # let an_enemy = || the_rig();
+//! let enemy = sender.join(&an_enemy())?;
+//! sender.send(&Frame::new(enemy, 13.5, &animated));
+//! sender.leave(enemy);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use std::collections::{BTreeMap, VecDeque};
@@ -39,7 +45,10 @@ use serde::Deserialize;
 
 use crate::error::Fault;
 use crate::full_body::{Node, Nodes, Part, Settings, Step};
-use crate::game_recording::{GameFrame, Header, Mark, Writer, check_nodes, has_as_many, seconds};
+use crate::game_recording::{
+    GameCharacter, GameFrame, Header, MOST_CHARACTERS, Mark, Refusal, Writer, check_joining, check_nodes, has_as_many,
+    seconds,
+};
 use crate::json::read_json;
 use crate::rig::{BoneIndex, RigidTransform, Skeleton};
 use crate::trace::{check_stages, check_write_stages, checked_at, named_nodes, read_write};
@@ -51,6 +60,9 @@ pub const ADDRESS: &str = "127.0.0.1:7468";
 const SLOTS: usize = 128;
 /// The largest number of waiting marks, and of waiting answers of the window.
 const MOST_WAITING: usize = 64;
+/// The largest number of waiting characters that join or leave. Beyond it, the sender connects again, with a header that
+/// lists the characters that are present.
+const MOST_CHANGES: usize = 1024;
 /// The number of stages that a slot has room for without allocating.
 const STEPS: usize = 64;
 /// The interval at which the thread looks for work.
@@ -71,7 +83,7 @@ pub type PartWrite = (Part, BTreeMap<BoneIndex, RigidTransform>);
 /// A frame to send. The data it borrows is copied.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
-    /// The index into [`Header::characters`].
+    /// The index into [`Header::characters`], or the number that [`Sender::join`] returned.
     pub character: usize,
     /// The game's frame number; `None` is one more than in the character's previous frame.
     pub frame: Option<u64>,
@@ -139,7 +151,10 @@ impl<'a> Frame<'a> {
 /// A waiting frame. Its buffers are reused.
 #[derive(Debug)]
 struct Slot {
+    /// The [number](number_of) of the character.
     character: usize,
+    /// The number of changes before this frame: [`Waiting::changed`].
+    after: u64,
     frame: u64,
     time: f64,
     parameters: Settings,
@@ -151,25 +166,69 @@ struct Slot {
 }
 
 impl Slot {
-    fn line(&self, writer: &mut Writer) -> Option<String> {
+    /// Returns the frame as a line. `character` is its index in the writer.
+    fn line(&self, character: usize, writer: &mut Writer) -> Option<String> {
         let frame = Frame {
             parameters: self.parameters,
             steps: &self.steps,
             writes: &self.writes,
             result: self.has_result.then_some(&self.result),
-            ..Frame::new(self.character, self.time, &self.animated)
+            ..Frame::new(character, self.time, &self.animated)
         };
         writer.frame(&frame.to_game_frame(self.frame))
     }
 }
 
-/// The waiting items of both directions. The lock is held only while a slot is moved.
+/// A character that joins or leaves, by its [number](number_of).
+#[derive(Debug)]
+enum Change {
+    Join(usize, Arc<GameCharacter>),
+    Leave(usize),
+}
+
+/// The waiting items of both directions. The lock is held only while an item is moved.
 #[derive(Debug, Default)]
 struct Waiting {
     frames: VecDeque<Slot>,
     free: Vec<Slot>,
     marks: VecDeque<Mark>,
+    /// Changes that the connected window does not know yet.
+    changes: VecDeque<Change>,
+    /// The number of all changes so far.
+    changed: u64,
+    /// True if changes were dropped, so that only another connection can give the window all characters.
+    is_stale: bool,
+    /// The characters that are present, by place.
+    here: Vec<Option<(usize, Arc<GameCharacter>)>>,
     tuned: VecDeque<(usize, Settings)>,
+    refused: VecDeque<Refusal>,
+}
+
+impl Waiting {
+    fn change(&mut self, change: Change) {
+        self.changed += 1;
+        if self.changes.len() >= MOST_CHANGES {
+            self.changes.clear();
+            self.is_stale = true;
+        }
+        self.changes.push_back(change);
+    }
+
+    /// Returns the next item for the window, a change only before the frames that were sent after it.
+    fn next(&mut self) -> Next {
+        let first = self.changed - self.changes.len() as u64 + 1;
+        let is_next = self.frames.front().is_none_or(|frame| frame.after >= first);
+        match if is_next { self.changes.pop_front() } else { None } {
+            Some(change) => Next::Change(change),
+            None => self.frames.pop_front().map_or(Next::Nothing, Next::Frame),
+        }
+    }
+}
+
+enum Next {
+    Change(Change),
+    Frame(Slot),
+    Nothing,
 }
 
 #[derive(Debug, Default)]
@@ -210,15 +269,31 @@ impl Shared {
     }
 }
 
+/// What the sender needs to know of a character to check its frames.
+#[derive(Debug)]
+struct Own {
+    /// The name; `None` once the character has left.
+    name: Option<String>,
+    bones: usize,
+    /// The number of the next frame.
+    next: u64,
+    /// The number of characters that had this place before.
+    before: usize,
+}
+
+/// Returns the number of a character: its place among those present, and in the upper bits how many had that place before
+/// it. So the number of a character that has left never means another one.
+const fn number_of(place: usize, before: usize) -> usize {
+    before * MOST_CHARACTERS + place
+}
+
 /// Sends a game's frames to a listening window, or to any other reader of recordings.
 #[derive(Debug)]
 pub struct Sender {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
-    /// The next frame number of each character.
-    next: Vec<u64>,
-    /// The number of bones of each character.
-    bones: Vec<usize>,
+    /// The characters, by place.
+    own: Vec<Own>,
     /// A slot that could not be queued because the lock was taken; the next frame uses it.
     spare: Option<Slot>,
 }
@@ -231,10 +306,10 @@ impl Sender {
     pub fn new(address: &str, header: &Header) -> io::Result<Self> {
         header.check().map_err(|fault| io::Error::new(ErrorKind::InvalidInput, fault.to_string()))?;
         let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
-        let bones: Vec<usize> = header.characters.iter().map(|own| own.skeleton.len()).collect();
-        let most = bones.iter().copied().max().unwrap_or(0);
+        let most = header.characters.iter().map(|own| own.skeleton.len()).max().unwrap_or(0);
         let slot = || Slot {
             character: 0,
+            after: 0,
             frame: 0,
             time: 0.0,
             parameters: Settings::default(),
@@ -249,26 +324,73 @@ impl Sender {
             free: (0..SLOTS).map(|_| slot()).collect(),
             marks: VecDeque::with_capacity(MOST_WAITING),
             tuned: VecDeque::with_capacity(MOST_WAITING),
+            here: header.characters.iter().cloned().map(Arc::new).enumerate().map(Some).collect(),
+            ..Waiting::default()
         };
+        let own =
+            |own: &GameCharacter| Own { name: Some(own.name.clone()), bones: own.skeleton.len(), next: 0, before: 0 };
+        let own = header.characters.iter().map(own).collect();
         let shared = Arc::new(Shared { waiting: Mutex::new(waiting), ..Shared::default() });
-        let (own, header) = (shared.clone(), header.clone());
+        let (thread_shared, producer) = (shared.clone(), header.producer.clone());
         let thread = std::thread::Builder::new()
             .name("kinescope link".to_owned())
-            .spawn(move || run(&own, &addresses, &header))?;
-        Ok(Self { shared, thread: Some(thread), next: vec![0; bones.len()], bones, spare: None })
+            .spawn(move || run(&thread_shared, &addresses, &producer))?;
+        Ok(Self { shared, thread: Some(thread), own, spare: None })
+    }
+
+    /// Adds a character, and returns its number for [`Frame::character`]. Allocates.
+    ///
+    /// # Errors
+    /// [`Fault`] if a character of this name is present, for more than [`MOST_CHARACTERS`] at a time, or for more than
+    /// [`MOST_BONES`](crate::game_recording::MOST_BONES).
+    pub fn join(&mut self, character: &GameCharacter) -> Result<usize, Fault> {
+        let names = self.own.iter().filter_map(|own| own.name.as_deref());
+        check_joining(&character.name, character.skeleton.len(), names)?;
+        let free = self.own.iter().position(|own| own.name.is_none());
+        let place = free.unwrap_or(self.own.len());
+        let before = self.own.get(place).map_or(0, |own| own.before + 1);
+        let name = Some(character.name.clone());
+        let own = Own { name, bones: character.skeleton.len(), next: 0, before };
+        let (number, character) = (number_of(place, before), Arc::new(character.clone()));
+        let mut waiting = self.shared.lock();
+        let here = Some((number, character.clone()));
+        match self.own.get_mut(place) {
+            Some(free) => (*free, waiting.here[place]) = (own, here),
+            None => {
+                self.own.push(own);
+                waiting.here.push(here);
+            }
+        }
+        waiting.change(Change::Join(number, character));
+        Ok(number)
+    }
+
+    /// Removes a character, and returns false if none has this number. Frames that were sent before still arrive.
+    pub fn leave(&mut self, character: usize) -> bool {
+        let Some(own) = self.find(character) else { return false };
+        own.name = None;
+        let mut waiting = self.shared.lock();
+        waiting.here[character % MOST_CHARACTERS] = None;
+        waiting.change(Change::Leave(character));
+        true
+    }
+
+    fn find(&mut self, character: usize) -> Option<&mut Own> {
+        let own = self.own.get_mut(character % MOST_CHARACTERS)?;
+        (own.before == character / MOST_CHARACTERS && own.name.is_some()).then_some(own)
     }
 
     /// Queues a frame and returns true if it was accepted. Never waits, and does not allocate for up to 64 stages without writes. A
     /// frame of an unknown character or with the wrong number of bones is rejected. So is a frame while the sending
     /// thread holds the queue; this frame counts as dropped.
     pub fn send(&mut self, frame: &Frame) -> bool {
-        let bones = self.bones.get(frame.character).copied();
-        let fits = |pose: &[RigidTransform]| Some(pose.len()) == bones;
+        let Some(own) = self.find(frame.character) else { return false };
+        let fits = |pose: &[RigidTransform]| pose.len() == own.bones;
         if !fits(frame.animated) || !frame.result.is_none_or(fits) {
             return false;
         }
-        let number = frame.frame.unwrap_or(self.next[frame.character]);
-        self.next[frame.character] = number.saturating_add(1);
+        let number = frame.frame.unwrap_or(own.next);
+        own.next = number.saturating_add(1);
         let spare = self.spare.take().map(|slot| (slot, false));
         let slot = spare.or_else(|| {
             let mut waiting = self.shared.try_lock()?;
@@ -298,6 +420,7 @@ impl Sender {
             self.spare = Some(slot);
             return false;
         };
+        slot.after = waiting.changed;
         waiting.frames.push_back(slot);
         true
     }
@@ -315,6 +438,12 @@ impl Sender {
     /// there is no change, or if reading one would have to wait for the sending thread.
     pub fn tuned(&self) -> Option<(usize, Settings)> {
         self.shared.try_lock()?.tuned.pop_front()
+    }
+
+    /// Returns the next line that the window refused. `None` if it refused no further line, or if reading it would have to
+    /// wait for the sending thread. If nobody calls this function, only the newest refusals are kept.
+    pub fn refused(&self) -> Option<Refusal> {
+        self.shared.try_lock()?.refused.pop_front()
     }
 
     /// Returns true if a listener is connected.
@@ -346,7 +475,7 @@ impl Drop for Sender {
 
 /// Connects, sends, and connects again, on the thread of the sender. It tries at least once, because a short game may
 /// end before the thread starts.
-fn run(shared: &Shared, addresses: &[SocketAddr], header: &Header) {
+fn run(shared: &Shared, addresses: &[SocketAddr], producer: &str) {
     loop {
         let call = |address| match shared.patience() {
             Duration::ZERO => None,
@@ -355,7 +484,7 @@ fn run(shared: &Shared, addresses: &[SocketAddr], header: &Header) {
         if let Some(stream) = addresses.iter().find_map(call) {
             shared.connected.store(true, Ordering::Relaxed);
             // The loop connects again whatever ended the connection, so the result is ignored.
-            let _ = talk(shared, stream, header);
+            let _ = talk(shared, stream, producer);
             shared.connected.store(false, Ordering::Relaxed);
         }
         let since = Instant::now();
@@ -387,42 +516,97 @@ fn is_for_later(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
-fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<()> {
+/// The characters that the window knows, by their index in the writer. Each has its number and name.
+type Known = Vec<Option<(usize, Arc<GameCharacter>)>>;
+
+/// Returns the line of a change, and updates `known`. `None` if the window already knows the change.
+fn line_of_change(change: Change, known: &mut Known, writer: &mut Writer) -> Option<String> {
+    match change {
+        Change::Join(number, character) => {
+            let (index, line) = writer.join(&character).ok()?;
+            known.resize(known.len().max(index + 1), None);
+            known[index] = Some((number, character));
+            Some(line)
+        }
+        Change::Leave(number) => {
+            let index = index_of(number, known)?;
+            known[index] = None;
+            writer.leave(index)
+        }
+    }
+}
+
+fn index_of(number: usize, known: &Known) -> Option<usize> {
+    known.iter().position(|own| own.as_ref().is_some_and(|(own, _)| *own == number))
+}
+
+fn talk(shared: &Shared, mut stream: TcpStream, producer: &str) -> io::Result<()> {
     stream.set_nodelay(true)?;
     // With a blocking socket and a timeout, some systems do not report how much was sent before the timeout.
     stream.set_nonblocking(true)?;
-    let (mut writer, first) = Writer::new(header);
+    // The header has all characters that are present now, so no change is left.
+    let mut known: Known = {
+        let mut waiting = shared.lock();
+        waiting.changes.clear();
+        waiting.is_stale = false;
+        waiting.here.iter().flatten().cloned().map(Some).collect()
+    };
+    let characters = known.iter().flatten().map(|(_, own)| GameCharacter::clone(own)).collect();
+    let (mut writer, first) = Writer::new(&Header { producer: producer.to_owned(), characters });
     write(shared, &mut stream, &first)?;
     let mut answers = Answers::default();
     loop {
-        let (slot, mark) = {
+        let (next, mark, is_stale) = {
             let mut waiting = shared.lock();
-            (waiting.frames.pop_front(), waiting.marks.pop_front())
+            (waiting.next(), waiting.marks.pop_front(), waiting.is_stale)
         };
+        if is_stale {
+            if let Next::Frame(slot) = next {
+                shared.lock().frames.push_front(slot);
+            }
+            return hang_up(stream, shared.patience());
+        }
         if let Some(mark) = &mark {
             write(shared, &mut stream, &Writer::mark(mark))?;
         }
-        match slot {
-            Some(slot) => {
-                let line = slot.line(&mut writer);
-                shared.lock().free.push(slot);
-                let written = write(shared, &mut stream, &line.unwrap_or_default());
-                // A line that was sent only in part counts as dropped.
-                let count = if written.is_ok() { &shared.sent } else { &shared.dropped };
-                count.fetch_add(1, Ordering::Relaxed);
-                written?;
+        match next {
+            Next::Change(change) => {
+                if let Some(line) = line_of_change(change, &mut known, &mut writer) {
+                    write(shared, &mut stream, &line)?;
+                }
             }
-            None if mark.is_none() && shared.has_ended() => return hang_up(stream, shared.patience()),
-            None => std::thread::sleep(LOOKS),
+            Next::Frame(slot) => {
+                // The character of a frame from before this connection may have left.
+                let line = index_of(slot.character, &known).and_then(|index| slot.line(index, &mut writer));
+                shared.lock().free.push(slot);
+                let written = line.as_deref().map(|line| write(shared, &mut stream, line));
+                // A line that was sent only in part counts as dropped.
+                let count = if matches!(written, Some(Ok(()))) { &shared.sent } else { &shared.dropped };
+                count.fetch_add(1, Ordering::Relaxed);
+                written.unwrap_or(Ok(()))?;
+            }
+            Next::Nothing if mark.is_none() && shared.has_ended() => return hang_up(stream, shared.patience()),
+            Next::Nothing => std::thread::sleep(LOOKS),
         }
         answers.read(&mut stream, |answer| {
-            let index = header.characters.iter().position(|own| own.name == answer.character);
-            let Some(index) = index.filter(|_| answer.parameters.validate().is_ok()) else { return };
             let mut waiting = shared.lock();
-            if waiting.tuned.len() >= MOST_WAITING {
-                waiting.tuned.pop_front();
+            match answer {
+                Answer::Tuned(Tuned { character, parameters }) => {
+                    let number =
+                        known.iter().flatten().find(|(_, own)| own.name == character).map(|(number, _)| *number);
+                    let Some(number) = number.filter(|_| parameters.validate().is_ok()) else { return };
+                    if waiting.tuned.len() >= MOST_WAITING {
+                        waiting.tuned.pop_front();
+                    }
+                    waiting.tuned.push_back((number, parameters));
+                }
+                Answer::Refused(refusal) => {
+                    if waiting.refused.len() >= MOST_WAITING {
+                        waiting.refused.pop_front();
+                    }
+                    waiting.refused.push_back(refusal);
+                }
             }
-            waiting.tuned.push_back((index, answer.parameters));
         })?;
     }
 }
@@ -431,21 +615,28 @@ fn talk(shared: &Shared, mut stream: TcpStream, header: &Header) -> io::Result<(
 /// discard sent data that is still in transit. Waits at most `patience` for the window to close its side.
 ///
 /// # Errors
-/// An error of the system, or [`ErrorKind::ConnectionRefused`] if another game is connected; then the sent data is
-/// lost.
+/// An error of the system; [`ErrorKind::ConnectionRefused`] if another game is connected, and the sent data is lost; or
+/// [`ErrorKind::InvalidData`] with the first line that the window refused.
 pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
     // Reads even if the shutdown fails, because the window may have sent the reason before it closed the connection.
     let ended = stream.shutdown(Shutdown::Write);
     stream.set_nonblocking(true)?;
-    let (since, mut answers) = (Instant::now(), Answers::default());
+    let (since, mut answers, mut refused) = (Instant::now(), Answers::default(), None);
     while since.elapsed() < patience {
-        match answers.read(&mut stream, |_| {}) {
+        let read = answers.read(&mut stream, |answer| match answer {
+            Answer::Refused(refusal) => drop(refused.get_or_insert(refusal)),
+            Answer::Tuned(_) => {}
+        });
+        match read {
             Ok(()) => std::thread::sleep(LOOKS),
-            Err(error) if error.kind() == ErrorKind::ConnectionAborted => break,
+            Err(error) if error.kind() == ErrorKind::ConnectionAborted || refused.is_some() => break,
             Err(error) => return Err(error),
         }
     }
-    ended
+    match refused {
+        Some(refusal) => Err(io::Error::new(ErrorKind::InvalidData, format!("the window refused {refusal}"))),
+        None => ended,
+    }
 }
 
 fn busy() -> io::Error {
@@ -455,11 +646,24 @@ fn busy() -> io::Error {
     )
 }
 
-/// A line in which the window sends tuned parameters of a character. Other lines, such as the greeting, are ignored.
+/// A line from the window. Other lines, such as the greeting, are ignored.
+enum Answer {
+    Tuned(Tuned),
+    Refused(Refusal),
+}
+
+/// The parameters of a character that the user has edited.
 #[derive(Deserialize)]
-struct Answer {
+struct Tuned {
     character: String,
     parameters: Settings,
+}
+
+impl Answer {
+    fn of_line(line: &str) -> Option<Self> {
+        let refused = Refusal::of_line(line).map(Self::Refused);
+        refused.or_else(|| read_json(line).ok().map(Self::Tuned))
+    }
 }
 
 /// The text received from the window so far.
@@ -489,7 +693,7 @@ impl Answers {
             if line == BUSY.as_bytes() {
                 return Err(busy());
             }
-            let answer = std::str::from_utf8(&line).ok().and_then(|line| read_json::<Answer>(line).ok());
+            let answer = std::str::from_utf8(&line).ok().and_then(Answer::of_line);
             answer.into_iter().for_each(&mut receive);
         }
         read

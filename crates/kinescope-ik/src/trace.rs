@@ -22,8 +22,9 @@
 //!
 //! JSON, UTF-8, lengths in model units, rotations as unit quaternions `[x, y, z, w]`, everything in model space (glTF
 //! axes: right-handed, +Y up). Unknown fields are errors. Parents come before children. `reference` is the pose that
-//! initializes the solver, `animated` the input pose of the solve. Head and clavicles may be null. Omitted parameters
-//! have their defaults; `model`, `steps`, `writes` and `result` are optional.
+//! initializes the solver, `animated` the input pose of the solve. Head and clavicles may be null. `root_node` may be
+//! omitted; it is then [selected by position](Biped::root_node_among). Omitted parameters have their defaults; `model`,
+//! `steps`, `writes` and `result` are optional.
 //!
 //! Steps, in order: `read`; for each iteration from 0 `end_effectors`, `push`, `reach`, `body_effectors`,
 //! `trigonometric`, `stage1`, `body_effectors_again`, `stage2`; then `final_effectors`, `bend`. Without the FABRIK pass
@@ -272,7 +273,8 @@ pub(crate) struct FileBiped {
     spine: Vec<usize>,
     #[serde(default)]
     head: Option<usize>,
-    root_node: usize,
+    #[serde(default)]
+    root_node: Option<usize>,
     #[serde(default)]
     left_clavicle: Option<usize>,
     left_upper_arm: usize,
@@ -356,7 +358,7 @@ impl From<&Biped> for FileBiped {
             pelvis: biped.pelvis,
             spine: biped.spine.clone(),
             head: biped.head,
-            root_node: biped.root_node,
+            root_node: Some(biped.root_node),
             left_clavicle: la.clavicle,
             left_upper_arm: la.bones[0],
             left_forearm: la.bones[1],
@@ -375,24 +377,6 @@ impl From<&Biped> for FileBiped {
     }
 }
 
-impl From<FileBiped> for Biped {
-    fn from(file: FileBiped) -> Self {
-        let limb = |clavicle, bones| Limb { clavicle, bones };
-        Self {
-            pelvis: file.pelvis,
-            spine: file.spine,
-            head: file.head,
-            root_node: file.root_node,
-            limbs: [
-                limb(file.left_clavicle, [file.left_upper_arm, file.left_forearm, file.left_hand]),
-                limb(file.right_clavicle, [file.right_upper_arm, file.right_forearm, file.right_hand]),
-                limb(None, [file.left_thigh, file.left_calf, file.left_foot]),
-                limb(None, [file.right_thigh, file.right_calf, file.right_foot]),
-            ],
-        }
-    }
-}
-
 impl TryFrom<File> for Trace {
     type Error = Fault;
 
@@ -406,7 +390,7 @@ impl TryFrom<File> for Trace {
         }
         let bones = file.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference));
         let (skeleton, reference) = read_bones(bones)?;
-        let biped = read_biped(file.rig.biped, skeleton.len())?;
+        let biped = read_biped(file.rig.biped, &reference)?;
         let count = skeleton.len();
         let mut steps = Vec::with_capacity(file.steps.len());
         let mut more = More { constants: read_constants(file.constants)?, moves: Vec::new() };
@@ -541,17 +525,34 @@ pub(crate) fn read_bones(
     Ok((skeleton, reference))
 }
 
-pub(crate) fn read_biped(biped: FileBiped, count: usize) -> Result<Biped, Fault> {
-    let biped = Biped::from(biped);
-    if biped.root_node >= count {
-        let problem = Problem::Index { what: "bones", index: biped.root_node, count };
-        return Err(Fault::new("rig.biped.root_node", problem));
-    }
+/// Reads the roles of bones. If the root node is omitted, it is selected by its position in the reference pose.
+pub(crate) fn read_biped(file: FileBiped, reference: &[RigidTransform]) -> Result<Biped, Fault> {
+    let count = reference.len();
+    let limb = |clavicle, bones| Limb { clavicle, bones };
+    let limbs = [
+        limb(file.left_clavicle, [file.left_upper_arm, file.left_forearm, file.left_hand]),
+        limb(file.right_clavicle, [file.right_upper_arm, file.right_forearm, file.right_hand]),
+        limb(None, [file.left_thigh, file.left_calf, file.left_foot]),
+        limb(None, [file.right_thigh, file.right_calf, file.right_foot]),
+    ];
+    // The pelvis stands in for an omitted root node until all indices are checked.
+    let root_node = file.root_node.unwrap_or(file.pelvis);
+    let mut biped = Biped { pelvis: file.pelvis, spine: file.spine, head: file.head, root_node, limbs };
     for role in crate::rig::Role::ALL {
         if let Some(bone) = biped.bones_of(role).into_iter().find(|&bone| bone >= count) {
             let problem = Problem::Index { what: "bones", index: bone, count };
             return Err(Fault::new(format!("rig.biped.{}", role.key()), problem));
         }
+    }
+    if biped.root_node >= count {
+        let problem = Problem::Index { what: "bones", index: biped.root_node, count };
+        return Err(Fault::new("rig.biped.root_node", problem));
+    }
+    if file.root_node.is_none() {
+        let placed = Biped::root_node_among(&biped.spine, &biped.limbs, reference);
+        biped.root_node = placed.ok_or_else(|| {
+            Fault::new("rig.biped.spine", Problem::Empty("list the spine bones from the one next to the pelvis up"))
+        })?;
     }
     Ok(biped)
 }

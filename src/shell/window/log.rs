@@ -105,7 +105,7 @@ impl Shell {
             let differs = lane.entries().find(|(_, entry)| entry.verdict.differs()).map(|(_, entry)| entry);
             json!({
                 "name": game.name,
-                "character": game.header.characters[character].name,
+                "character": game.characters[character].name,
                 "frames": lane.len(),
                 "frame": session.shown_frame().map(|(frame, _)| frame),
                 "differing": lane.differing,

@@ -1,6 +1,7 @@
 //! The output of the commands `diff` and `check`, and the comparison of a game's frame with Kinescope's solve.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use crate::character::unit;
 use crate::system::files::within_line;
@@ -193,26 +194,35 @@ impl ResultDistance {
 
 #[derive(Clone, Debug, Default)]
 pub struct Solvers {
-    by_character: Vec<Option<GameSolver>>,
+    /// The solver of the last character with each index, up to [`MOST_SOLVERS`].
+    by_character: Vec<Option<(Arc<GameCharacter>, GameSolver)>>,
     pub made: u64,
 }
 
+/// Largest number of solvers that are kept.
+const MOST_SOLVERS: usize = 256;
+
 impl Solvers {
-    /// Drops all solvers. This is needed before frames of another game, and after a solver has panicked.
+    /// Drops all solvers. This is needed after a solver has panicked.
     pub fn clear(&mut self) {
         self.by_character.clear();
     }
 
-    fn of(&mut self, index: usize, character: &GameCharacter) -> Result<&mut GameSolver, Fault> {
+    fn of(&mut self, index: usize, character: &Arc<GameCharacter>) -> Result<&mut GameSolver, Fault> {
+        let index = index % MOST_SOLVERS;
         if self.by_character.len() <= index {
             self.by_character.resize_with(index + 1, || None);
         }
         let slot = &mut self.by_character[index];
+        // Another character may have the index of one that left.
+        if slot.as_ref().is_some_and(|(own, _)| !Arc::ptr_eq(own, character)) {
+            *slot = None;
+        }
         match slot {
-            Some(solver) => Ok(solver),
+            Some((_, solver)) => Ok(solver),
             None => {
                 self.made += 1;
-                Ok(slot.insert(GameSolver::new(character)?))
+                Ok(&mut slot.insert((character.clone(), GameSolver::new(character)?)).1)
             }
         }
     }
@@ -225,7 +235,7 @@ impl Solvers {
 /// [`Fault`] for a frame that cannot be solved.
 pub(crate) fn against_own(
     frame: &GameFrame,
-    character: &GameCharacter,
+    character: &Arc<GameCharacter>,
     solvers: &mut Solvers,
     tolerance: Option<f32>,
 ) -> Result<Option<GameDifference>, Fault> {
@@ -257,7 +267,7 @@ impl RecordingReport {
     pub fn frame(
         &mut self,
         frame: &GameFrame,
-        character: &GameCharacter,
+        character: &Arc<GameCharacter>,
         tolerance: Option<f32>,
     ) -> Result<Option<String>, String> {
         if frame.result.is_none() {

@@ -53,6 +53,19 @@ pub struct Entry {
     pub outline: Outline,
     pub verdict: Verdict,
     pub(super) place: Place,
+    /// Position among the lines of the game: see [`Span::joined`].
+    pub(super) order: u64,
+}
+
+/// A stay of the character in the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Position of the line with which the character joined, among the lines of the game. 0 for a character of the header.
+    pub joined: u64,
+    /// Position of the line with which the character left. `None` while it is present.
+    pub left: Option<u64>,
+    /// Number of the first frame of the stay.
+    pub first: u64,
 }
 
 /// The frames of one character. Frame numbers count from the character's first frame, even after that frame was dropped.
@@ -61,6 +74,8 @@ pub struct Lane {
     /// Number of the oldest frame that was not dropped.
     first: u64,
     entries: VecDeque<Entry>,
+    /// The stays of the character that have frames, and the current one, oldest first.
+    spans: VecDeque<Span>,
     /// Number of the next frame to compare.
     next: u64,
     /// Whether a compared frame was [broken](Verdict::Broken).
@@ -73,6 +88,59 @@ pub struct Lane {
 }
 
 impl Lane {
+    /// Returns the lane of a character that joined with the line at this position.
+    pub(super) fn joined(order: u64) -> Self {
+        let mut lane = Self::default();
+        lane.join(order);
+        lane
+    }
+
+    pub fn spans(&self) -> impl ExactSizeIterator<Item = &Span> {
+        self.spans.iter()
+    }
+
+    pub fn is_present(&self) -> bool {
+        self.spans.back().is_some_and(|span| span.left.is_none())
+    }
+
+    /// Returns the first and last frame of a stay that are still held. `None` if there is none.
+    pub fn ends(&self, span: &Span) -> Option<[&Entry; 2]> {
+        let next = self.spans.iter().find(|next| next.first > span.first).map_or(self.next_number(), |next| next.first);
+        let [first, last] = [span.first.max(self.first), next.checked_sub(1)?];
+        Some([self.get(first)?, self.get(last)?]).filter(|_| first <= last)
+    }
+
+    pub(super) fn join(&mut self, order: u64) {
+        self.leave(order);
+        self.spans.push_back(Span { joined: order, left: None, first: self.next_number() });
+    }
+
+    /// Ends the current stay. A stay without frames is dropped.
+    pub(super) fn leave(&mut self, order: u64) {
+        let next = self.next_number();
+        if let Some(span) = self.spans.back_mut()
+            && span.left.is_none()
+        {
+            span.left = Some(order);
+            if span.first == next {
+                self.spans.pop_back();
+            }
+        }
+    }
+
+    /// Returns whether the character is present, and has no frames since it joined.
+    pub(super) fn has_empty_span(&self) -> bool {
+        self.spans.back().is_some_and(|span| span.left.is_none() && span.first == self.next_number())
+    }
+
+    /// Removes the current stay if it has no frames. Returns the position of its join.
+    pub(super) fn take_empty_span(&mut self) -> Option<u64> {
+        if !self.has_empty_span() {
+            return None;
+        }
+        self.spans.pop_back().map(|span| span.joined)
+    }
+
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -147,14 +215,16 @@ impl Lane {
         self.first + self.entries.len() as u64
     }
 
-    pub(super) fn push(&mut self, outline: Outline, place: Place) {
-        if let Some(last) = self.entries.back() {
+    pub(super) fn push(&mut self, outline: Outline, place: Place, order: u64) {
+        // Frames between two stays are not missing.
+        let is_first = self.has_empty_span();
+        if let Some(last) = self.entries.back().filter(|_| !is_first) {
             let skipped = outline.frame.saturating_sub(last.outline.frame.saturating_add(1));
             self.skipped = self.skipped.saturating_add(skipped);
         }
         let verdict = if outline.has_result { Verdict::Unknown } else { Verdict::NoResult };
         self.with_result += usize::from(outline.has_result);
-        self.entries.push_back(Entry { outline, verdict, place });
+        self.entries.push_back(Entry { outline, verdict, place, order });
     }
 
     pub(super) fn judge(&mut self, number: u64, verdict: Verdict) {
@@ -194,6 +264,9 @@ impl Lane {
         let Entry { verdict, outline, .. } = self.entries.pop_front()?;
         self.first += 1;
         self.next = self.next.max(self.first);
+        while self.spans.get(1).is_some_and(|next| next.first <= self.first) {
+            self.spans.pop_front();
+        }
         self.with_result -= usize::from(outline.has_result).min(self.with_result);
         self.judged -= usize::from(verdict.is_compared()).min(self.judged);
         self.differing -= usize::from(verdict.differs()).min(self.differing);

@@ -7,7 +7,7 @@ use super::recorded::{Game, Origin};
 use super::source::{LineAt, Place, RecordingFile};
 use crate::system::files::{self, Lines};
 use crate::tools::game::words as text;
-use kinescope_ik::game_recording::{EMPTY, Reader, Skimmed};
+use kinescope_ik::game_recording::{EMPTY, Outline, Reader, Skimmed};
 use kinescope_ik::slices::report;
 
 /// Number of lines between two reports of progress.
@@ -52,7 +52,6 @@ pub async fn open(
         let (game, file) = match (&mut opened, reader.header()) {
             (Some(opened), _) => opened,
             (None, Some(header)) => {
-                parameters = vec![None; header.characters.len()];
                 let file = Arc::new(RecordingFile::open(path).map_err(say)?);
                 let origin = Origin::File { path: path.to_owned(), file: file.clone(), body: None };
                 opened.insert((Game::new(id, files::name_of(path), Arc::new(header.clone()), origin), file))
@@ -61,15 +60,26 @@ pub async fn open(
         };
         match skimmed {
             Some(Skimmed::Frame(outline)) => {
-                let lane = &mut game.lanes[outline.character];
-                let parameters_from = &mut parameters[outline.character];
+                let Some(character) = game.entry_of(outline.character, outline.time) else { continue };
+                let outline = Outline { character, ..outline };
+                parameters.resize(game.lanes.len(), None);
+                let (lane, parameters_from) = (&mut game.lanes[character], &mut parameters[character]);
                 if outline.has_parameters {
                     *parameters_from = Some(lane.next_number());
                 }
                 let line = LineAt { offset, number: reader.lines() };
-                lane.push(outline, Place::File { file: file.clone(), line, parameters_from: *parameters_from });
+                let place = Place::File { file: file.clone(), line, parameters_from: *parameters_from };
+                lane.push(outline, place, reader.lines());
             }
             Some(Skimmed::Mark(mark)) => game.mark(&mark),
+            Some(Skimmed::Join(index)) => {
+                let Some(own) = reader.character(index) else { continue };
+                let entry = game.join(index, own, reader.lines());
+                parameters.resize(game.lanes.len(), None);
+                // The first frame after joining has the defaults.
+                parameters[entry] = None;
+            }
+            Some(Skimmed::Leave(index)) => drop(game.leave(index, reader.lines())),
             None => {}
         }
     }

@@ -2,7 +2,6 @@
 //! the window.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
@@ -12,7 +11,6 @@ use crate::system::clock::Instant;
 use crate::system::threads;
 use crate::tools::compare::report::{GameDifference, ResultDistance, Solvers, against_own};
 use crate::tools::game::words as text;
-use kinescope_ik::game_recording::Header;
 
 /// Result of comparing a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,10 +138,9 @@ impl Worker {
     }
 }
 
-/// The solvers of one game's characters, kept between frames.
+/// The solvers of characters, kept between frames.
 #[derive(Default)]
 pub struct Judging {
-    header: Option<Arc<Header>>,
     solvers: Solvers,
 }
 
@@ -154,14 +151,7 @@ impl Judging {
             Ok(frame) => frame,
             Err(error) => return Judged::Broken(error),
         };
-        let Some(character) = source.header.characters.get(frame.character) else {
-            return Judged::Broken(text::CHARACTER_UNKNOWN.to_owned());
-        };
-        if self.header.as_ref().is_none_or(|known| !Arc::ptr_eq(known, &source.header)) {
-            self.header = Some(source.header.clone());
-            self.solvers.clear();
-        }
-        match against_own(&frame, character, &mut self.solvers, None) {
+        match against_own(&frame, &source.character, &mut self.solvers, None) {
             Ok(None) => Judged::Same,
             Ok(Some(GameDifference { stage, apart, .. })) => Judged::Differs { place: stage, apart },
             Err(fault) => Judged::Broken(fault.to_string()),

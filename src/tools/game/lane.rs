@@ -1,5 +1,7 @@
 //! The timeline's lane of a game's frames.
 
+use std::collections::BTreeSet;
+
 use egui_macroquad::egui::{Pos2, Ui};
 
 use crate::session::{Action, Session};
@@ -20,9 +22,12 @@ pub fn show(
     height: f32,
     actions: &mut Vec<Action>,
 ) {
-    let (Some(first), Some(last)) = (lane.first(), lane.last()) else { return };
-    let (from, to) = (first.outline.time, last.outline.time);
-    let strip = FrameStrip::new(ui, theme, height, text::LANE_NAME, [from, to]);
+    if lane.is_empty() {
+        return;
+    }
+    // The time of the whole game, so that the strip shows when the character was there.
+    let Some(range) = game.time_range() else { return };
+    let strip = FrameStrip::new(ui, theme, height, text::LANE_NAME, range);
     strip.name(text::LANE_FRAMES);
     strip.name_curve(text::LANE_APART);
 
@@ -31,12 +36,19 @@ pub fn show(
     for (_, entry) in lane.entries() {
         columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
     }
+    // The last column of each stay that is followed by another, or that the character ended by leaving.
+    let spans: Vec<_> = lane.spans().filter_map(|span| Some((span, lane.ends(span)?))).collect();
+    let is_end: BTreeSet<usize> = spans
+        .iter()
+        .filter(|(span, _)| span.left.is_some())
+        .map(|(_, [_, last])| strip.column_of(last.outline.time))
+        .collect();
     // Frames may be sparser than columns, so a frame also fills the columns up to the next frame, within a limit.
     let lasts = (LATE * columns.len() / lane.len()).max(LEAST_LASTS);
     let mut before = None;
     for (index, column) in columns.iter_mut().enumerate() {
         if column.frames > 0 {
-            before = Some((index, *column));
+            before = Some((index, *column)).filter(|_| !is_end.contains(&index));
         } else if let Some((_, known)) = before.filter(|(since, _)| index - since <= lasts) {
             *column = known;
         }
@@ -58,7 +70,12 @@ pub fn show(
         is_warning: true,
     });
     let marks = game.marks.iter().map(|mark| Flag { time: mark.time, text: &mark.mark, is_warning: false });
-    let flagged = strip.flags(begins.chain(marks));
+    let stays = spans.iter().flat_map(|(span, [first, last])| {
+        let flag = |time, text| Flag { time, text, is_warning: false };
+        let joined = (span.joined > 0).then(|| flag(first.outline.time, text::JOINED));
+        [joined, span.left.map(|_| flag(last.outline.time, text::LEFT))].into_iter().flatten()
+    });
+    let flagged = strip.flags(begins.chain(marks).chain(stays));
     if let Some(entry) = lane.get(session.world.time.frame) {
         strip.playhead(entry.outline.time);
     }

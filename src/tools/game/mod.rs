@@ -33,7 +33,7 @@ mod watched;
 pub mod words;
 
 pub use connection::{Connection, Listening, Rate};
-pub use frames::{Entry, Lane, Verdict};
+pub use frames::{Entry, Lane, Span, Verdict};
 pub use index::open;
 pub use judge::{Judge, Judged, Judging};
 pub use listener::{End, Event, Listener, ReadHeader, Traffic, Wake};
@@ -146,6 +146,17 @@ impl Games {
 
     pub fn received_game(&self) -> Option<&Game> {
         self.get(self.received.as_ref()?.game)
+    }
+
+    fn received_game_mut(&mut self) -> Option<&mut Game> {
+        let id = self.received.as_ref()?.game;
+        self.get_mut(id)
+    }
+
+    /// Returns another run of the received game, for its following frames.
+    fn next_run(&mut self) -> Option<Game> {
+        let id = self.new_id();
+        Some(self.received_game()?.next_run(id))
     }
 
     pub fn shows_received(&self) -> bool {
@@ -326,13 +337,15 @@ impl Games {
 mod tests {
     use super::*;
     use kinescope_ik::full_body::Settings;
-    use kinescope_ik::game_recording::{GameFrame, Header, Outline};
+    use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Outline};
 
     #[test]
     fn a_frame_is_compared_later_if_the_judge_cannot_start() {
-        let header = Header { producer: String::new(), characters: Vec::new() };
+        let built_in = crate::character::Character::built_in().unwrap();
+        let (skeleton, reference) = (&built_in.model.skeleton, built_in.detection.reference.bones.clone());
+        let own = GameCharacter::new("player", skeleton, None, reference).unwrap();
+        let header = Header { producer: String::new(), characters: vec![own] };
         let mut game = Game::new(1, String::new(), Arc::new(header), Origin::Link);
-        game.lanes.push(Lane::default());
         let frame = GameFrame {
             character: 0,
             frame: 0,
@@ -344,7 +357,7 @@ mod tests {
             result: Some(Vec::new()),
         };
         let outline = Outline { character: 0, frame: 0, time: 0.0, has_parameters: true, has_result: true };
-        game.lanes[0].push(outline, source::Place::Memory(Arc::new(frame), 0));
+        game.lanes[0].push(outline, source::Place::Memory(Arc::new(frame), 0), 1);
         let mut games = Games { games: vec![game], ..Games::default() };
         games.watched = Some(Watched::new(Shown { game: 1, character: 0 }));
         for _ in 0..2 {

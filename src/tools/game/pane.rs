@@ -174,8 +174,11 @@ fn bytes(count: f64) -> String {
     }
 }
 
+/// Height of a row of a list, logical pixels.
+const ROW: f32 = 22.0;
+
 fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, state: &str, warns: bool) -> egui::Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, is_chosen, name));
     let wide = rect.expand2(vec2(12.0, 0.0));
     let painter = ui.painter_at(wide);
@@ -242,12 +245,15 @@ fn list(name: &str, rows: f32) -> egui::ScrollArea {
 }
 
 fn characters(ui: &mut Ui, theme: &Theme, (game, shown): (&Game, usize), actions: &mut Vec<Action>) {
-    list("characters", ROWS_OF_CHARACTERS).show(ui, |ui| {
-        for (index, (own, lane)) in game.header.characters.iter().zip(&game.lanes).enumerate() {
+    // Only the visible rows are laid out, because a game may spawn thousands of characters.
+    list("characters", ROWS_OF_CHARACTERS).show_rows(ui, ROW, game.characters.len(), |ui, rows| {
+        for index in rows {
+            let (own, lane) = (&game.characters[index], &game.lanes[index]);
             let state = match lane.differing {
                 0 => counted(lane.len(), "frame"),
                 count => text::count_differ(&count, &lane.len()),
             };
+            let state = if lane.is_present() { state } else { text::left_with(&state) };
             let response = choice(ui, theme, index == shown, &own.name, &state, lane.differing > 0);
             if response.clicked() && index != shown {
                 actions.push(Action::Game(GameAction::Show(Shown { game: game.id, character: index })));

@@ -9,11 +9,15 @@ use super::marks::Marks;
 use super::source::{Place, RecordingFile, Source, bytes_of};
 use crate::character::body_mesh::BodyMesh;
 use crate::tools::game::words as text;
-use kinescope_ik::game_recording::{GameFrame, Header, Mark, Outline};
+use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Mark, Outline};
 use kinescope_ik::rig::RigidTransform;
 
 /// Approximate memory of a header's bone, bytes.
 pub(super) const BYTES_OF_BONE: usize = 256;
+/// Largest number of characters of a run of a running game, those that left included. Beyond it, another run begins.
+const MOST_CHARACTERS: usize = 4096;
+/// Largest memory for the characters of a run, bytes.
+const MOST_BYTES_OF_CHARACTERS: usize = 32 << 20;
 /// Largest number of names in [`Game::places`]. Further places share the last name.
 const MOST_PLACES: usize = 1000;
 
@@ -33,8 +37,17 @@ pub struct Game {
     /// The file name of a recording. For a running game, the producer in its header, or else its address.
     pub name: String,
     pub origin: Origin,
+    /// The header with which the run began.
     pub header: Arc<Header>,
+    /// All characters of the run, those that left included. A character that joins again with the same name and rig has one
+    /// entry.
+    pub characters: Vec<Arc<GameCharacter>>,
+    /// The frames of each character.
     pub lanes: Vec<Lane>,
+    /// Index into `characters` for each index of the [reader](kinescope_ik::game_recording::Reader::character).
+    present: Vec<Option<usize>>,
+    /// Number of frames received and of characters that joined and left.
+    clock: u64,
     /// Mesh chosen for each character. `None` draws capsules.
     pub bodies: Vec<Option<Arc<BodyMesh>>>,
     pub marks: Marks,
@@ -53,13 +66,16 @@ pub struct Game {
 impl Game {
     pub fn new(id: u64, name: String, header: Arc<Header>, origin: Origin) -> Self {
         let count = header.characters.len();
-        let (lanes, bodies) = (vec![Lane::default(); count], vec![None; count]);
+        let (lanes, bodies) = (vec![Lane::joined(0); count], vec![None; count]);
         Self {
             id,
             name,
             origin,
+            characters: header.characters.iter().cloned().map(Arc::new).collect(),
             header,
             lanes,
+            present: (0..count).map(Some).collect(),
+            clock: 0,
             bodies,
             marks: Marks::default(),
             places: Vec::new(),
@@ -111,7 +127,7 @@ impl Game {
     }
 
     pub(super) fn bytes_of_header(&self) -> usize {
-        self.header.characters.iter().map(|own| own.skeleton.len() * BYTES_OF_BONE).sum()
+        self.characters.iter().map(|own| own.skeleton.len() * BYTES_OF_BONE).sum()
     }
 
     pub fn len(&self) -> usize {
@@ -122,8 +138,129 @@ impl Game {
         self.len() == 0
     }
 
+    /// Returns the first character with frames that is present, or else the first with frames.
     pub fn first_character(&self) -> usize {
-        self.lanes.iter().position(|lane| !lane.is_empty()).unwrap_or(0)
+        let present = self.lanes.iter().position(|lane| !lane.is_empty() && lane.is_present());
+        present.or_else(|| self.lanes.iter().position(|lane| !lane.is_empty())).unwrap_or(0)
+    }
+
+    /// Returns the times of the first and the last frame of all characters, seconds.
+    pub fn time_range(&self) -> Option<[f64; 2]> {
+        let ends = self.lanes.iter().filter_map(|lane| Some([lane.first()?.outline.time, lane.last()?.outline.time]));
+        ends.reduce(|[from, to], [first, last]| [from.min(first), to.max(last)])
+    }
+
+    /// Returns whether one more character needs another run, so that a game that spawns for hours takes limited memory.
+    pub fn is_full(&self) -> bool {
+        self.characters.len() >= MOST_CHARACTERS || self.bytes_of_header() > MOST_BYTES_OF_CHARACTERS
+    }
+
+    /// Returns the entry of a known character with the same name and rig.
+    fn known(&self, own: &GameCharacter) -> Option<usize> {
+        self.characters.iter().position(|known| known.name == own.name && **known == *own)
+    }
+
+    /// Adds a character that joined with the line at position `order`, or ends the absence of a known one. `index` is its
+    /// index in the reader. Returns its entry.
+    pub(super) fn join(&mut self, index: usize, own: &Arc<GameCharacter>, order: u64) -> usize {
+        self.leave(index, order);
+        let known = self.known(own).filter(|&known| !self.present.contains(&Some(known)));
+        let entry = match known {
+            Some(known) => {
+                self.lanes[known].join(order);
+                known
+            }
+            None => self.add(own.clone(), order),
+        };
+        self.present.resize(self.present.len().max(index + 1), None);
+        self.present[index] = Some(entry);
+        entry
+    }
+
+    fn add(&mut self, own: Arc<GameCharacter>, order: u64) -> usize {
+        self.characters.push(own);
+        self.lanes.push(Lane::joined(order));
+        self.bodies.push(None);
+        self.lanes.len() - 1
+    }
+
+    /// Marks a character as left. Returns its entry, or `None` if the index is free.
+    pub(super) fn leave(&mut self, index: usize, order: u64) -> Option<usize> {
+        let entry = self.present.get_mut(index)?.take()?;
+        self.lanes[entry].leave(order);
+        Some(entry)
+    }
+
+    /// Returns the entry that gets a frame of the character with this index in the reader. A character that has joined
+    /// again, and whose time begins anew, gets another entry, because the times of a lane never decrease.
+    pub(super) fn entry_of(&mut self, index: usize, time: f64) -> Option<usize> {
+        let entry = self.present.get(index).copied().flatten()?;
+        let is_before = self.lanes[entry].last().is_some_and(|last| time < last.outline.time);
+        match if is_before { self.lanes[entry].take_empty_span() } else { None } {
+            Some(joined) => {
+                let another = self.add(self.characters[entry].clone(), joined);
+                self.present[index] = Some(another);
+                Some(another)
+            }
+            None => Some(entry),
+        }
+    }
+
+    /// Receives a character that joined.
+    pub fn receive_join(&mut self, index: usize, own: &Arc<GameCharacter>) {
+        self.clock += 1;
+        self.join(index, own, self.clock);
+    }
+
+    /// Receives that a character left. Returns its entry.
+    pub fn receive_leave(&mut self, index: usize) -> Option<usize> {
+        self.clock += 1;
+        self.leave(index, self.clock)
+    }
+
+    /// Returns whether a header may be that of the same game after a reconnection: the header with which the run began, or
+    /// one that lists only characters of the run.
+    pub fn is_continued_by(&self, header: &Header) -> bool {
+        let is_known = || header.characters.iter().all(|own| self.known(own).is_some());
+        *self.header == *header
+            || (self.header.producer == header.producer && !header.characters.is_empty() && is_known())
+    }
+
+    /// Adopts the characters of the header with which the same game has connected again.
+    pub fn rejoin(&mut self, header: &Header) {
+        self.clock += 1;
+        let entries: Vec<Option<usize>> = header.characters.iter().map(|own| self.known(own)).collect();
+        for index in 0..self.present.len() {
+            if self.present[index].is_some_and(|entry| !entries.contains(&Some(entry))) {
+                self.leave(index, self.clock);
+            }
+        }
+        for &entry in entries.iter().flatten() {
+            if !self.lanes[entry].is_present() {
+                self.lanes[entry].join(self.clock);
+            }
+        }
+        self.present = entries;
+    }
+
+    /// Returns another run of the same game, with the characters that are present.
+    pub fn next_run(&self, id: u64) -> Self {
+        let present: Vec<(usize, usize)> =
+            self.present.iter().enumerate().filter_map(|(index, entry)| Some((index, (*entry)?))).collect();
+        let is_begin = present.iter().map(|(_, entry)| *entry).eq(0..self.header.characters.len());
+        let header = match is_begin {
+            true => self.header.clone(),
+            false => {
+                let characters = present.iter().map(|(_, entry)| GameCharacter::clone(&self.characters[*entry]));
+                Arc::new(Header { producer: self.header.producer.clone(), characters: characters.collect() })
+            }
+        };
+        let mut next = Self::new(id, self.name.clone(), header, Origin::Link);
+        next.present = vec![None; self.present.len()];
+        for (entry, (index, _)) in present.into_iter().enumerate() {
+            next.present[index] = Some(entry);
+        }
+        next
     }
 
     pub const fn is_saved(&self) -> bool {
@@ -131,22 +268,24 @@ impl Game {
     }
 
     /// Adds a received frame. Ignores frames whose poses have a wrong number of bones.
-    pub fn push(&mut self, frame: GameFrame) {
+    pub fn push(&mut self, mut frame: GameFrame) {
+        let Some(entry) = self.entry_of(frame.character, frame.time) else { return };
+        frame.character = entry;
         let outline = Outline {
-            character: frame.character,
+            character: entry,
             frame: frame.frame,
             time: frame.time,
             has_parameters: true,
             has_result: frame.result.is_some(),
         };
-        let bones = self.header.characters.get(frame.character).map(|own| own.skeleton.len());
-        let fits = |pose: &Vec<RigidTransform>| Some(pose.len()) == bones;
-        let Some(lane) = self.lanes.get_mut(frame.character) else { return };
+        let bones = self.characters[entry].skeleton.len();
+        let fits = |pose: &Vec<RigidTransform>| pose.len() == bones;
         if !fits(&frame.animated) || !frame.result.as_ref().is_none_or(fits) {
             return;
         }
         let bytes = bytes_of(&frame);
-        lane.push(outline, Place::Memory(Arc::new(frame), bytes));
+        self.clock += 1;
+        self.lanes[entry].push(outline, Place::Memory(Arc::new(frame), bytes), self.clock);
         self.bytes += bytes;
         self.revision += 1;
     }
@@ -173,8 +312,12 @@ impl Game {
     /// reconnected since its last frame (`rejoined`), a character without frames is compared with all others.
     pub fn is_restarted_by(&self, frame: &GameFrame, rejoined: bool) -> bool {
         let last = |lane: &Lane| lane.last().map(|entry| entry.outline.time);
-        match self.lanes.get(frame.character).and_then(last) {
-            Some(before) => frame.time < before,
+        let Some(lane) = self.present.get(frame.character).copied().flatten().map(|entry| &self.lanes[entry]) else {
+            return false;
+        };
+        match last(lane) {
+            // The time of a character that joined again may begin anew.
+            Some(before) => frame.time < before && !lane.has_empty_span(),
             None if self.is_empty() => false,
             None => rejoined && self.lanes.iter().filter_map(last).all(|before| frame.time < before),
         }
@@ -199,8 +342,8 @@ impl Game {
 
     /// Returns the source of a frame, which can be [read](Source::read) on any thread.
     pub fn source(&self, entry: &Entry) -> Source {
-        let lane = self.lanes.get(entry.outline.character);
-        Source::new(&self.header, entry, |number| lane?.get(number))
+        let own = entry.outline.character;
+        Source::new(&self.characters[own], entry, |number| self.lanes[own].get(number))
     }
 
     /// Returns number and source of the next frame of a character that is not yet compared with Kinescope's solve. Returns

@@ -1,5 +1,6 @@
 //! Writing a game as a recording in a background job.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use super::source::Source;
 use crate::system::jobs::Job;
 use crate::system::{files, threads};
 use crate::tools::game::words as text;
-use kinescope_ik::game_recording::{Header, Writer};
+use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Writer};
 use kinescope_ik::slices::{finish, report};
 
 /// What to do after the recording is written.
@@ -49,7 +50,7 @@ impl Saving {
                     written.and_then(|()| files::write(&own, &bytes))
                 }
             };
-            Some(done.map(|()| snapshot.frames.len()))
+            Some(done.map(|()| snapshot.frames))
         })?;
         Ok(Self { path, game: game.id, revision: game.revision, then, job })
     }
@@ -67,19 +68,42 @@ impl Saving {
     }
 }
 
-/// Sources of all frames, and the marks, of a game at the time when saving started.
+/// The lines of a game at the time when saving started.
 struct Snapshot {
-    header: Arc<Header>,
-    frames: Vec<Source>,
+    header: Header,
+    /// The characters of the header.
+    begin: Vec<usize>,
+    /// The lines with their positions, in order.
+    lines: Vec<(u64, SavedLine)>,
+    frames: usize,
     marks: Marks,
+}
+
+/// A line of a recording. Characters are indices into the game's characters.
+enum SavedLine {
+    Join(usize, Arc<GameCharacter>),
+    Frame(Source),
+    Leave(usize),
 }
 
 impl Snapshot {
     fn of(game: &Game) -> Self {
-        let entries = game.lanes.iter().flat_map(|lane| lane.entries()).map(|(_, entry)| entry);
-        let mut frames: Vec<Source> = entries.map(|entry| game.source(entry)).collect();
-        frames.sort_by(|a, b| a.outline.time.total_cmp(&b.outline.time));
-        Self { header: game.header.clone(), frames, marks: game.marks.clone() }
+        let (mut lines, mut begin) = (Vec::new(), Vec::new());
+        for (index, (own, lane)) in game.characters.iter().zip(&game.lanes).enumerate() {
+            lines.extend(lane.entries().map(|(_, entry)| (entry.order, SavedLine::Frame(game.source(entry)))));
+            for span in lane.spans() {
+                match span.joined {
+                    0 => begin.push(index),
+                    joined => lines.push((joined, SavedLine::Join(index, own.clone()))),
+                }
+                lines.extend(span.left.map(|left| (left, SavedLine::Leave(index))));
+            }
+        }
+        // The order of lines, not of times: each character may have a time of its own.
+        lines.sort_by_key(|(order, _)| *order);
+        let characters = begin.iter().map(|&index| GameCharacter::clone(&game.characters[index])).collect();
+        let header = Header { producer: game.header.producer.clone(), characters };
+        Self { header, begin, lines, frames: game.len(), marks: game.marks.clone() }
     }
 
     /// Writes the recording. `progress` is called with a fraction from 0 to 1 and returns whether to continue.
@@ -90,16 +114,30 @@ impl Snapshot {
     async fn write(&self, out: &mut dyn Write, progress: &mut dyn FnMut(f32) -> bool) -> std::io::Result<()> {
         let (mut writer, first) = Writer::new(&self.header);
         out.write_all(first.as_bytes())?;
+        // The index of each present character in the writer.
+        let mut present: BTreeMap<usize, usize> = self.begin.iter().copied().zip(0..).collect();
         let mut marks = self.marks.iter().peekable();
-        for (index, source) in self.frames.iter().enumerate() {
-            if index % 64 == 0 && !report(progress, index as f32 / self.frames.len() as f32).await {
+        for (index, (_, line)) in self.lines.iter().enumerate() {
+            if index % 64 == 0 && !report(progress, index as f32 / self.lines.len() as f32).await {
                 return Err(std::io::Error::other(text::WAS_CANCELLED));
             }
-            while let Some(mark) = marks.next_if(|mark| mark.time <= source.outline.time) {
-                out.write_all(Writer::mark(mark).as_bytes())?;
-            }
-            let frame = source.read().map_err(std::io::Error::other)?;
-            out.write_all(writer.frame(&frame).unwrap_or_default().as_bytes())?;
+            let line = match line {
+                SavedLine::Join(character, own) => {
+                    let (index, line) = writer.join(own).map_err(std::io::Error::other)?;
+                    present.insert(*character, index);
+                    Some(line)
+                }
+                SavedLine::Leave(character) => present.remove(character).and_then(|index| writer.leave(index)),
+                SavedLine::Frame(source) => {
+                    while let Some(mark) = marks.next_if(|mark| mark.time <= source.outline.time) {
+                        out.write_all(Writer::mark(mark).as_bytes())?;
+                    }
+                    let frame = source.read().map_err(std::io::Error::other)?;
+                    let index = present.get(&frame.character).copied();
+                    index.and_then(|character| writer.frame(&GameFrame { character, ..GameFrame::clone(&frame) }))
+                }
+            };
+            out.write_all(line.unwrap_or_default().as_bytes())?;
         }
         for mark in marks {
             out.write_all(Writer::mark(mark).as_bytes())?;

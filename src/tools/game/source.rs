@@ -14,7 +14,7 @@ use super::frames::Entry;
 use crate::system::files::{self, File};
 use crate::tools::game::words as text;
 use kinescope_ik::full_body::{Node, Part, Settings, Step};
-use kinescope_ik::game_recording::{GameFrame, Header, MOST_LINE, Outline, parameters_of};
+use kinescope_ik::game_recording::{GameCharacter, GameFrame, MOST_LINE, Outline, parameters_of};
 use kinescope_ik::rig::RigidTransform;
 
 /// Largest memory for cached parsed frames per file, bytes.
@@ -43,7 +43,7 @@ pub(super) struct LineAt {
 /// A frame that any thread can read.
 #[derive(Clone, Debug)]
 pub struct Source {
-    pub header: Arc<Header>,
+    pub character: Arc<GameCharacter>,
     pub outline: Outline,
     stored: Stored,
 }
@@ -62,7 +62,7 @@ enum Stored {
 impl Source {
     /// Creates the source of an entry. `entry_of` returns other entries of its lane by number.
     pub(super) fn new<'a>(
-        header: &Arc<Header>,
+        character: &Arc<GameCharacter>,
         entry: &Entry,
         entry_of: impl FnOnce(u64) -> Option<&'a Entry>,
     ) -> Self {
@@ -77,7 +77,7 @@ impl Source {
                 Stored::File { file: file.clone(), line: *line, inherits }
             }
         };
-        Self { header: header.clone(), outline: entry.outline, stored }
+        Self { character: character.clone(), outline: entry.outline, stored }
     }
 
     /// Returns the parsed frame. A line of a file is parsed on first use, and again only after it left the cache.
@@ -91,11 +91,11 @@ impl Source {
         };
         let before = match inherits {
             Some((earlier, outline)) => file
-                .parameters(&self.header, earlier, &outline)
+                .parameters(&self.character, earlier, &outline)
                 .map_err(|fault| text::uses_parameters(&fault, &line.number))?,
             None => Settings::default(),
         };
-        file.frame(&self.header, line, &self.outline, &before)
+        file.frame(&self.character, line, &self.outline, &before)
     }
 }
 
@@ -140,7 +140,7 @@ impl RecordingFile {
 
     fn frame(
         &self,
-        header: &Header,
+        character: &GameCharacter,
         line: LineAt,
         outline: &Outline,
         before: &Settings,
@@ -154,7 +154,7 @@ impl RecordingFile {
         let mut is_first = false;
         let frame = parsed.frame.get_or_init(|| {
             is_first = true;
-            let frame = header.frame(&text, outline, before);
+            let frame = character.frame(&text, outline, before);
             frame.map(Arc::new).map_err(|fault| text::line_fault(&line.number, &fault))
         });
         if is_first {
@@ -163,8 +163,8 @@ impl RecordingFile {
         frame.clone()
     }
 
-    fn parameters(&self, header: &Header, line: LineAt, outline: &Outline) -> Result<Settings, String> {
-        match self.frame(header, line, outline, &Settings::default()) {
+    fn parameters(&self, character: &GameCharacter, line: LineAt, outline: &Outline) -> Result<Settings, String> {
+        match self.frame(character, line, outline, &Settings::default()) {
             Ok(frame) => Ok(frame.parameters),
             Err(_) => {
                 let text = self.text(line)?;
@@ -279,11 +279,13 @@ mod tests {
         let path = std::env::temp_dir().join(format!("kinescope source {}.jsonl", std::process::id()));
         std::fs::write(&path, b"\xff\n").unwrap();
         let file = RecordingFile::open(&path).unwrap();
-        let header = Header { producer: String::new(), characters: Vec::new() };
+        let built_in = crate::character::Character::built_in().unwrap();
+        let (name, rig) = (built_in.model.name.clone(), built_in.detection.reference.bones.clone());
+        let character = GameCharacter::new(&name, &built_in.model.skeleton, None, rig).unwrap();
         let outline = Outline { character: 0, frame: 0, time: 0.0, has_parameters: false, has_result: true };
         let line = LineAt { offset: 0, number: 1 };
-        assert!(file.frame(&header, line, &outline, &Settings::default()).is_err());
-        assert!(file.parameters(&header, line, &outline).is_err());
+        assert!(file.frame(&character, line, &outline, &Settings::default()).is_err());
+        assert!(file.parameters(&character, line, &outline).is_err());
         let parsed = file.lock();
         assert_eq!((parsed.lines.len(), parsed.order.len(), parsed.bytes), (0, 0, 0));
         drop(parsed);

@@ -232,10 +232,36 @@ pub fn line_too_long(from: &dyn Display, number: &dyn Display, mib: &dyn Display
 pub fn not_a_header(from: &dyn Display, fault: &dyn Display, no_header: &dyn Display) -> String {
     format!("{from}: {fault}; {no_header}")
 }
-pub fn line_not_text(line: &dyn Display) -> String {
-    format!("line {line}: is not text (UTF-8)")
+pub fn line(line: &dyn Display) -> String {
+    format!("line {line}")
 }
+pub const LINE_NOT_TEXT: &str = "is not text (UTF-8)";
+pub fn is_too_long(mib: &dyn Display) -> String {
+    format!("is longer than {mib} MiB")
+}
+pub fn no_header_in_time(seconds: &dyn Display) -> String {
+    format!("no header within {seconds} s")
+}
+pub fn no_web_socket(from: &dyn Display, why: &dyn Display) -> String {
+    format!("{from}: is a program for the web that opened no WebSocket: {why}")
+}
+pub fn origin_refused(from: &dyn Display, origin: &dyn Display) -> String {
+    format!("{from}: pages of {origin} may not connect. Serve the game's page from localhost")
+}
+pub const NOT_A_PAGE: &str =
+    "Kinescope listens here for games. Open a WebSocket at this address, and send the lines of a recording.";
 pub fn too_many_malformed(from: &dyn Display, fault: &dyn Display, most_refused: &dyn Display) -> String {
     format!("{from}: {fault}; the {most_refused} lines before it are malformed too")
+}
+pub fn too_many_joins(from: &dyn Display) -> String {
+    format!("{from}: too many characters joined while the window was busy. The game may connect again")
+}
+pub const JOINED: &str = "joined";
+pub const LEFT: &str = "left";
+pub fn left_with(frames: &dyn Display) -> String {
+    format!("left  {frames}")
+}
+pub fn has_left(name: &dyn Display) -> String {
+    format!("{name} has left the game")
 }
 pub const UNSAVED_FRAME: &str = "unsaved frame";

@@ -12,28 +12,30 @@ use crate::trace::{Rig, Trace, named_nodes};
 
 /// The value of the field `format`.
 pub const FORMAT: &str = "kinescope-recording";
+/// The version that [`Writer`](super::Writer) writes. [`Reader`](super::Reader) also reads version 1.
+pub const VERSION: u64 = 2;
 /// The error text for a recording without a header.
 pub const EMPTY: &str = "is empty; the first line of a recording is its header";
 /// The largest length of a line in bytes, without its end.
 pub const MOST_LINE: usize = 16 << 20;
-/// The largest number of characters in a recording.
+/// The largest number of characters that are present at the same time.
 pub const MOST_CHARACTERS: usize = 256;
 /// The largest number of bones in a character.
 pub const MOST_BONES: usize = 4096;
 
-/// The first line: the program that made the recording, and its characters.
+/// The first line: the program that made the recording, and the characters that are present at the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
     /// The name of the program, for people.
     pub producer: String,
-    /// The characters, in the order of the line.
+    /// The characters, in the order of the line; may be empty.
     pub characters: Vec<GameCharacter>,
 }
 
 /// One character of a game, in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameCharacter {
-    /// The name, unique within the recording.
+    /// The name. No two characters with the same name are present at the same time.
     pub name: String,
     /// Names and parents. The rest pose is the reference pose.
     pub skeleton: Skeleton,
@@ -46,7 +48,7 @@ pub struct GameCharacter {
 /// One frame of one character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameFrame {
-    /// The index into [`Header::characters`].
+    /// The index of the character: see [`Reader::character`](super::Reader::character).
     pub character: usize,
     /// The game's frame number.
     pub frame: u64,
@@ -76,7 +78,7 @@ pub struct Mark {
 /// A frame without poses and stages. It is small enough to keep one for every frame of a long recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outline {
-    /// The index into [`Header::characters`].
+    /// The index of the character: see [`Reader::character`](super::Reader::character).
     pub character: usize,
     /// The game's frame number.
     pub frame: u64,
@@ -89,21 +91,19 @@ pub struct Outline {
 }
 
 /// A line after the first, as [`Reader::skim`](super::Reader::skim) returns it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Skimmed {
-    /// A frame of a character.
-    Frame(Outline),
-    /// A mark.
-    Mark(Mark),
-}
+pub type Skimmed = Line<Outline>;
 
 /// A line after the first.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Line {
+pub enum Line<F = Box<GameFrame>> {
     /// A frame of a character.
-    Frame(Box<GameFrame>),
+    Frame(F),
     /// A mark.
     Mark(Mark),
+    /// A character has joined, with this index: see [`Reader::character`](super::Reader::character).
+    Join(usize),
+    /// The character with this index has left. Its index is free for the next character that joins.
+    Leave(usize),
 }
 
 impl GameCharacter {
@@ -158,7 +158,7 @@ impl GameFrame {
 }
 
 impl Header {
-    /// Checks the limits: 1 to [`MOST_CHARACTERS`] characters, each with at most [`MOST_BONES`] bones and a unique name.
+    /// Checks the limits: at most [`MOST_CHARACTERS`] characters, each with at most [`MOST_BONES`] bones and a unique name.
     ///
     /// # Errors
     /// [`Fault`] with the character and the field.
@@ -170,9 +170,6 @@ impl Header {
 /// Checks names and numbers of bones, before the bones are read.
 pub(super) fn check_characters<'a>(own: impl ExactSizeIterator<Item = (&'a str, usize)>) -> Result<(), Fault> {
     let found = own.len();
-    if found == 0 {
-        return Err(Fault::new("characters", Problem::Empty("a recording has at least one")));
-    }
     if found > MOST_CHARACTERS {
         let problem = Problem::TooMany { what: "characters", found, most: MOST_CHARACTERS };
         return Err(Fault::new("characters", problem));
@@ -183,13 +180,34 @@ pub(super) fn check_characters<'a>(own: impl ExactSizeIterator<Item = (&'a str, 
             let message = format!("is {name:?}, the name of an earlier character; names must be unique");
             return Err(Fault::new(format!("characters[{index}].name"), message));
         }
-        if bones > MOST_BONES {
-            let problem = Problem::TooMany { what: "bones", found: bones, most: MOST_BONES };
-            return Err(Fault::new(format!("characters[{index}].rig.bones"), problem));
-        }
+        check_bones(bones).map_err(|fault| fault.within(format!("characters[{index}]")))?;
         names.push(name);
     }
     Ok(())
+}
+
+fn check_bones(found: usize) -> Result<(), Fault> {
+    match found > MOST_BONES {
+        true => Err(Fault::new("rig.bones", Problem::TooMany { what: "bones", found, most: MOST_BONES })),
+        false => Ok(()),
+    }
+}
+
+/// Checks whether a character may join those with the names `here`, before its bones are read.
+pub(crate) fn check_joining<'a>(
+    name: &str,
+    bones: usize,
+    here: impl Iterator<Item = &'a str> + Clone,
+) -> Result<(), Fault> {
+    if here.clone().any(|own| own == name) {
+        let message = format!("is {name:?}, the name of a character that is present; it must leave first");
+        return Err(Fault::new("name", message));
+    }
+    let found = here.count() + 1;
+    if found > MOST_CHARACTERS {
+        return Err(Fault::new("", Problem::TooMany { what: "characters at a time", found, most: MOST_CHARACTERS }));
+    }
+    check_bones(bones)
 }
 
 /// Returns the skeleton with the reference pose as its rest pose.

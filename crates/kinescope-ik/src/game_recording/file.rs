@@ -7,10 +7,12 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::data::{FORMAT, GameCharacter, GameFrame, Header, Mark, check_characters, check_nodes, has_as_many};
+use super::data::{
+    FORMAT, GameCharacter, GameFrame, Header, Mark, VERSION, check_characters, check_nodes, has_as_many,
+};
 use crate::error::{Fault, Problem};
 use crate::full_body::{Part, Settings, Step};
-use crate::json::check_header;
+use crate::json::check_header_of;
 use crate::rig::{RigidTransform, Skeleton};
 use crate::trace::{
     FileBiped, FileStep, check_stages, check_write_stages, checked_at, parent_number, read_biped, read_bones,
@@ -24,14 +26,18 @@ pub(super) struct FileHeader {
     version: u64,
     #[serde(default)]
     producer: String,
+    #[serde(default)]
     characters: Vec<FileCharacter>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FileCharacter {
-    name: String,
+pub(super) struct FileCharacter {
+    pub(super) name: String,
     rig: FileRig,
+    /// The roles of bones, beside the rig or within it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    biped: Option<FileBiped>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -51,16 +57,21 @@ struct FileBone {
     reference: Seven,
 }
 
-/// A line after the header: a mark, or a frame. The large parts are generic, so that [`Sketch`] can skip them.
+/// A line after the header: a mark, a join, a leave, or a frame. The large parts are generic, so that [`Sketch`] can skip them.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FileLine<P = Settings, R = Vec<Seven>, S = Vec<FileStep>, W = Vec<FileWrite>> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) mark: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) join: Option<Box<FileCharacter>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) leave: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) character: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) frame: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) time: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) parameters: Option<P>,
@@ -77,12 +88,25 @@ pub(super) struct FileLine<P = Settings, R = Vec<Seven>, S = Vec<FileStep>, W = 
 /// A line whose poses and stages are skipped.
 pub(super) type Sketch<P> = FileLine<P, IgnoredAny, IgnoredAny, IgnoredAny>;
 
+/// The meaning of a line.
+pub(super) enum Kind {
+    Mark(Mark),
+    Join(Box<FileCharacter>),
+    Leave(String),
+    /// A frame at this time.
+    Frame(f64),
+}
+
 impl<P, R, S, W> FileLine<P, R, S, W> {
-    /// Returns the line's mark; `None` for a frame.
-    pub(super) fn as_mark(&self, time: f64) -> Result<Option<Mark>, Fault> {
-        let Some(mark) = &self.mark else { return Ok(None) };
-        let Self { character, frame, parameters, animated, steps, writes, result, time: _, mark: _ } = self;
-        check_mark([
+    /// Takes the line's meaning. A line with a field of another meaning is an error, because the reader would have to drop
+    /// the field.
+    pub(super) fn take_kind(&mut self) -> Result<Kind, Fault> {
+        let Self { mark, join, leave, character, frame, time, parameters, animated, steps, writes, result } = self;
+        let fields = [
+            ("mark", mark.is_some()),
+            ("join", join.is_some()),
+            ("leave", leave.is_some()),
+            ("time", time.is_some()),
             ("character", character.is_some()),
             ("frame", frame.is_some()),
             ("parameters", parameters.is_some()),
@@ -90,8 +114,20 @@ impl<P, R, S, W> FileLine<P, R, S, W> {
             ("steps", steps.is_some()),
             ("writes", writes.is_some()),
             ("result", result.is_some()),
-        ])?;
-        Ok(Some(Mark { mark: mark.clone(), time }))
+        ];
+        if let Some((kind, _)) = fields[..3].iter().find(|(_, is_there)| *is_there) {
+            let fits = |field: &str| field == *kind || (field == "time" && *kind == "mark");
+            if let Some((field, _)) = fields.iter().find(|(field, is_there)| *is_there && !fits(field)) {
+                let message = format!("is not allowed in the line of a `{kind}`; send two lines");
+                return Err(Fault::new(*field, message));
+            }
+        }
+        Ok(match (mark.take(), join.take(), leave.take()) {
+            (Some(mark), ..) => Kind::Mark(Mark { mark, time: seconds(*time)? }),
+            (None, Some(join), _) => Kind::Join(join),
+            (None, None, Some(leave)) => Kind::Leave(leave),
+            (None, None, None) => Kind::Frame(seconds(*time)?),
+        })
     }
 }
 
@@ -129,8 +165,12 @@ impl<'de> Deserialize<'de> for Seven {
                     let next = list.next_element()?;
                     *number = next.ok_or_else(|| serde::de::Error::invalid_length(index, &self))?;
                 }
-                if list.next_element::<IgnoredAny>()?.is_some() {
-                    return Err(serde::de::Error::invalid_length(8, &self));
+                let mut count = numbers.len();
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    count += 1;
+                }
+                if count > numbers.len() {
+                    return Err(serde::de::Error::invalid_length(count, &self));
                 }
                 let [x, y, z, a, b, c, d] = numbers;
                 Ok(Seven(RigidTransform { position: Vec3::new(x, y, z), rotation: Quat::from_xyzw(a, b, c, d) }))
@@ -144,54 +184,74 @@ impl<'de> Deserialize<'de> for Seven {
     }
 }
 
+impl From<&GameCharacter> for FileCharacter {
+    fn from(own: &GameCharacter) -> Self {
+        let bones = own.skeleton.bones().iter().zip(&own.reference).map(|(bone, at)| FileBone {
+            name: bone.name.clone(),
+            parent: parent_number(bone),
+            reference: Seven(*at),
+        });
+        let rig = FileRig { bones: bones.collect(), biped: None };
+        Self { name: own.name.clone(), rig, biped: Some((&own.biped).into()) }
+    }
+}
+
+impl FileCharacter {
+    /// Returns the character as headers have it, with the roles within the rig.
+    fn in_header(own: &GameCharacter) -> Self {
+        let mut file = Self::from(own);
+        file.rig.biped = file.biped.take();
+        file
+    }
+}
+
 impl From<&Header> for FileHeader {
     fn from(header: &Header) -> Self {
-        let character = |own: &GameCharacter| FileCharacter {
-            name: own.name.clone(),
-            rig: FileRig {
-                bones: own
-                    .skeleton
-                    .bones()
-                    .iter()
-                    .zip(&own.reference)
-                    .map(|(bone, at)| FileBone {
-                        name: bone.name.clone(),
-                        parent: parent_number(bone),
-                        reference: Seven(*at),
-                    })
-                    .collect(),
-                biped: Some((&own.biped).into()),
-            },
-        };
         Self {
             format: FORMAT.to_owned(),
-            version: crate::preset::VERSION,
+            version: VERSION,
             producer: header.producer.clone(),
-            characters: header.characters.iter().map(character).collect(),
+            characters: header.characters.iter().map(FileCharacter::in_header).collect(),
         }
     }
 }
 
 impl FileHeader {
-    pub(super) fn read(self) -> Result<Header, Fault> {
-        check_header(Some(self.format.into()), Some(self.version.into()), FORMAT)?;
+    /// Returns the header and the version.
+    pub(super) fn read(self) -> Result<(Header, u64), Fault> {
+        check_header_of(Some(self.format.into()), Some(self.version.into()), FORMAT, 1..=VERSION)?;
+        if self.version == 1 && self.characters.is_empty() {
+            return Err(Fault::new("characters", Problem::Empty("only in version 2 may characters join later")));
+        }
         // Checked before the bones are read, because reading many bones takes long.
-        check_characters(self.characters.iter().map(|own| (own.name.as_str(), own.rig.bones.len())))?;
+        check_characters(self.characters.iter().map(|own| (own.name.as_str(), own.bones())))?;
         let characters = self
             .characters
             .into_iter()
             .enumerate()
             .map(|(index, file)| file.read().map_err(|fault| fault.within(format!("characters[{index}]"))));
         let characters = characters.collect::<Result<Vec<_>, _>>()?;
-        Ok(Header { producer: self.producer, characters })
+        Ok((Header { producer: self.producer, characters }, self.version))
     }
 }
 
 impl FileCharacter {
-    fn read(self) -> Result<GameCharacter, Fault> {
+    pub(super) fn bones(&self) -> usize {
+        self.rig.bones.len()
+    }
+
+    pub(super) fn read(self) -> Result<GameCharacter, Fault> {
+        let is_beside = self.biped.is_some();
+        if is_beside && self.rig.biped.is_some() {
+            return Err(Fault::new("biped", "is beside `rig` and within it; remove one of the two"));
+        }
         let bones = self.rig.bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference.0));
         let (skeleton, reference) = read_bones(bones)?;
-        let biped = self.rig.biped.map(|biped| read_biped(biped, skeleton.len())).transpose()?;
+        let biped = self.biped.or(self.rig.biped).map(|biped| read_biped(biped, &reference)).transpose();
+        let biped = biped.map_err(|fault| match fault.place.strip_prefix("rig.").filter(|_| is_beside) {
+            Some(place) => Fault::new(place, fault.problem),
+            None => fault,
+        })?;
         GameCharacter::new(&self.name, &skeleton, biped, reference)
     }
 }
@@ -225,11 +285,10 @@ impl Last {
     }
 }
 
-pub(super) fn find_character(name: Option<&str>, header: &Header) -> Result<usize, Fault> {
-    const WANTED: &str = "the name of one of the header's characters, or `mark`";
-    let name = name.ok_or_else(|| Fault::new("character", Problem::Missing(WANTED)))?;
-    let index = header.characters.iter().position(|own| own.name == name);
-    index.ok_or_else(|| Fault::new("character", format!("is {name:?}; the header has no such character")))
+/// Returns the name of a frame's character.
+pub(super) fn name_of_frame(name: Option<&str>) -> Result<&str, Fault> {
+    const WANTED: &str = "the name of a character, or `mark`, `join` or `leave` instead of a frame";
+    name.ok_or_else(|| Fault::new("character", Problem::Missing(WANTED)))
 }
 
 pub(crate) fn seconds(time: Option<f64>) -> Result<f64, Fault> {
@@ -237,16 +296,6 @@ pub(crate) fn seconds(time: Option<f64>) -> Result<f64, Fault> {
     match time.is_finite() {
         true => Ok(time),
         false => Err(Fault::new("time", Problem::NotFinite("expected a number of seconds"))),
-    }
-}
-
-/// Checks that the line of a mark has no field of a frame, which the reader would have to drop.
-fn check_mark(fields: [(&str, bool); 7]) -> Result<(), Fault> {
-    match fields.into_iter().find(|(_, is_there)| *is_there) {
-        Some((field, _)) => {
-            Err(Fault::new(field, "is not allowed in the line of a `mark`; send the frame and the mark as two lines"))
-        }
-        None => Ok(()),
     }
 }
 
@@ -259,9 +308,13 @@ fn read_pose(bones: Vec<Seven>, skeleton: &Skeleton, place: &str) -> Result<Vec<
 }
 
 impl FileLine {
-    pub(super) fn frame(self, header: &Header, last: &[Last], time: f64) -> Result<GameFrame, Fault> {
-        let character = find_character(self.character.as_deref(), header)?;
-        let (last, skeleton) = (&last[character], &header.characters[character].skeleton);
+    /// Reads the frame of a character with this index and skeleton.
+    pub(super) fn frame(
+        self,
+        (character, skeleton): (usize, &Skeleton),
+        last: &Last,
+        time: f64,
+    ) -> Result<GameFrame, Fault> {
         last.check(time)?;
         if let Some(parameters) = &self.parameters {
             parameters.validate().map_err(|fault| fault.within("parameters"))?;

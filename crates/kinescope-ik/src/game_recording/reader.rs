@@ -1,9 +1,11 @@
 //! Reading recordings line by line.
 
+use std::sync::Arc;
+
 use serde::de::IgnoredAny;
 
-use super::data::{GameFrame, Header, Line, MOST_LINE, Outline, Skimmed};
-use super::file::{FileHeader, FileLine, Last, Sketch, find_character, seconds};
+use super::data::{GameCharacter, GameFrame, Header, Line, MOST_LINE, Outline, Skimmed, check_joining};
+use super::file::{FileCharacter, FileHeader, FileLine, Kind, Last, Sketch, name_of_frame};
 use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::json::read_json;
@@ -12,8 +14,23 @@ use crate::json::read_json;
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     header: Option<Header>,
-    last: Vec<Last>,
+    version: u64,
+    /// The characters by index; `None` for an index that is free.
+    here: Vec<Option<Present>>,
     lines: u64,
+}
+
+/// A character that is present.
+#[derive(Clone, Debug)]
+struct Present {
+    character: Arc<GameCharacter>,
+    last: Last,
+}
+
+impl Present {
+    fn new(character: GameCharacter) -> Option<Self> {
+        Some(Self { character: Arc::new(character), last: Last::default() })
+    }
 }
 
 impl Reader {
@@ -27,6 +44,13 @@ impl Reader {
         self.header.as_ref()
     }
 
+    /// Returns the character that has this index after the last line read. The characters of the header have the first
+    /// indices, in their order. A character that joins gets the lowest free index, and a character that leaves frees its
+    /// index.
+    pub fn character(&self, index: usize) -> Option<&Arc<GameCharacter>> {
+        self.here.get(index)?.as_ref().map(|present| &present.character)
+    }
+
     /// Returns the number of lines read so far, including malformed ones.
     pub fn lines(&self) -> u64 {
         self.lines
@@ -38,45 +62,87 @@ impl Reader {
     /// # Errors
     /// [`Fault`] with the line and the field.
     pub fn read(&mut self, text: &str) -> Result<Option<Line>, Fault> {
-        self.next_line(text, |header, last, text| {
-            let line: FileLine = read_json(text)?;
-            let time = seconds(line.time)?;
-            if let Some(mark) = line.as_mark(time)? {
-                return Ok(Line::Mark(mark));
-            }
-            let frame = line.frame(header, last, time)?;
-            let last = &mut last[frame.character];
-            (last.frame, last.time, last.parameters) = (Some(frame.frame), frame.time, frame.parameters);
+        self.next_line(text, |own, text| {
+            let mut line: FileLine = read_json(text)?;
+            let time = match line.take_kind()? {
+                Kind::Mark(mark) => return Ok(Line::Mark(mark)),
+                Kind::Join(file) => return own.join(*file).map(Line::Join),
+                Kind::Leave(name) => return own.leave(&name).map(Line::Leave),
+                Kind::Frame(time) => time,
+            };
+            let (index, present) = own.find(line.character.as_deref())?;
+            let frame = line.frame((index, &present.character.skeleton), &present.last, time)?;
+            present.last = Last { frame: Some(frame.frame), time, parameters: frame.parameters };
             Ok(Line::Frame(Box::new(frame)))
         })
     }
 
     /// Reads the next line as [`Self::read`] does, but only the outline of a frame, which is many times faster. Poses
-    /// and stages are not checked; [`Header::frame`] reports faults in them later.
+    /// and stages are not checked; [`GameCharacter::frame`] reports faults in them later.
     ///
     /// # Errors
     /// [`Fault`] with the line and the field.
     pub fn skim(&mut self, text: &str) -> Result<Option<Skimmed>, Fault> {
-        self.next_line(text, |header, last, text| {
-            let line: Sketch<IgnoredAny> = read_json(text)?;
-            let time = seconds(line.time)?;
-            if let Some(mark) = line.as_mark(time)? {
-                return Ok(Skimmed::Mark(mark));
-            }
-            let character = find_character(line.character.as_deref(), header)?;
-            let last = &mut last[character];
+        self.next_line(text, |own, text| {
+            let mut line: Sketch<IgnoredAny> = read_json(text)?;
+            let time = match line.take_kind()? {
+                Kind::Mark(mark) => return Ok(Line::Mark(mark)),
+                Kind::Join(file) => return own.join(*file).map(Line::Join),
+                Kind::Leave(name) => return own.leave(&name).map(Line::Leave),
+                Kind::Frame(time) => time,
+            };
+            let (character, Present { last, .. }) = own.find(line.character.as_deref())?;
             last.check(time)?;
             let frame = line.frame.unwrap_or_else(|| last.next());
             (last.frame, last.time) = (Some(frame), time);
             let (has_parameters, has_result) = (line.parameters.is_some(), line.result.is_some());
-            Ok(Skimmed::Frame(Outline { character, frame, time, has_parameters, has_result }))
+            Ok(Line::Frame(Outline { character, frame, time, has_parameters, has_result }))
         })
+    }
+
+    /// Returns the character of a frame, with its index.
+    fn find(&mut self, name: Option<&str>) -> Result<(usize, &mut Present), Fault> {
+        let name = name_of_frame(name)?;
+        let own = self.here.iter_mut().enumerate().filter_map(|(index, own)| Some((index, own.as_mut()?)));
+        let found = own.into_iter().find(|(_, own)| own.character.name == name);
+        found.ok_or_else(|| Fault::new("character", not_here(name)))
+    }
+
+    fn join(&mut self, file: FileCharacter) -> Result<usize, Fault> {
+        self.needs_version_2("join")?;
+        let names = self.here.iter().flatten().map(|own| own.character.name.as_str());
+        // Checked before the bones are read, because reading many bones takes long.
+        let checked = check_joining(&file.name, file.bones(), names).and_then(|()| file.read());
+        let joined = Present::new(checked.map_err(|fault| fault.within("join"))?);
+        let free = self.here.iter().position(Option::is_none);
+        let index = free.unwrap_or(self.here.len());
+        match self.here.get_mut(index) {
+            Some(free) => *free = joined,
+            None => self.here.push(joined),
+        }
+        Ok(index)
+    }
+
+    fn leave(&mut self, name: &str) -> Result<usize, Fault> {
+        self.needs_version_2("leave")?;
+        let is_named = |own: &Option<Present>| own.as_ref().is_some_and(|own| own.character.name == name);
+        let index = self.here.iter().position(is_named);
+        let index = index.ok_or_else(|| Fault::new("leave", not_here(name)))?;
+        self.here[index] = None;
+        Ok(index)
+    }
+
+    fn needs_version_2(&self, field: &str) -> Result<(), Fault> {
+        match self.version {
+            1 => Err(Fault::new(field, "is not in version 1 of the format; write \"version\":2 in the header")),
+            _ => Ok(()),
+        }
     }
 
     fn next_line<T>(
         &mut self,
         text: &str,
-        read: impl FnOnce(&Header, &mut [Last], &str) -> Result<T, Fault>,
+        read: impl FnOnce(&mut Self, &str) -> Result<T, Fault>,
     ) -> Result<Option<T>, Fault> {
         self.lines += 1;
         let text = text.trim_end_matches(['\r', '\n']);
@@ -85,13 +151,15 @@ impl Reader {
                 let message = format!("has {} bytes; a line has {MOST_LINE} at most", text.len());
                 Err(Fault::new("", message))
             }
-            None => read_json::<FileHeader>(text).and_then(FileHeader::read).map(|header| {
-                self.last = vec![Last::default(); header.characters.len()];
-                self.header = Some(header);
+            // The parser would read the fields of an object from a list, in their order.
+            _ if text.trim_start().starts_with('[') => Err(Fault::new("", "is a list; expected an object")),
+            None => read_json::<FileHeader>(text).and_then(FileHeader::read).map(|(header, version)| {
+                self.here = header.characters.iter().cloned().map(Present::new).collect();
+                (self.header, self.version) = (Some(header), version);
                 None
             }),
             Some(_) if text.trim().is_empty() => Ok(None),
-            Some(header) => read(header, &mut self.last, text).map(Some),
+            Some(_) => read(self, text).map(Some),
         };
         done.map_err(|fault| {
             // The parser sees one line and calls it line 1; the number of the line in the recording replaces this.
@@ -102,19 +170,23 @@ impl Reader {
     }
 }
 
-impl Header {
-    /// Reads the line of a frame that was [skimmed](Reader::skim) before. `before` are the parameters of the
-    /// character's previous frame.
+fn not_here(name: &str) -> String {
+    format!("is {name:?}; no character of this name is present")
+}
+
+impl GameCharacter {
+    /// Reads the line of a frame of this character that was [skimmed](Reader::skim) before. `before` are the parameters of
+    /// the character's previous frame.
     ///
     /// # Errors
     /// [`Fault`] with the field.
     pub fn frame(&self, text: &str, outline: &Outline, before: &Settings) -> Result<GameFrame, Fault> {
-        let mut last = vec![Last::default(); self.characters.len()];
-        if let Some(last) = last.get_mut(outline.character) {
-            last.parameters = *before;
-        }
         let line: FileLine = read_json(text.trim_end_matches(['\r', '\n']))?;
-        let frame = line.frame(self, &last, outline.time)?;
+        if name_of_frame(line.character.as_deref())? != self.name {
+            return Err(Fault::new("character", format!("is not {:?}", self.name)));
+        }
+        let last = Last { parameters: *before, ..Last::default() };
+        let frame = line.frame((outline.character, &self.skeleton), &last, outline.time)?;
         Ok(GameFrame { frame: outline.frame, ..frame })
     }
 }

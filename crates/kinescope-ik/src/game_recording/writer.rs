@@ -2,30 +2,70 @@
 
 use serde::Serialize;
 
-use super::data::{GameFrame, Header, Mark};
-use super::file::{FileHeader, FileLine, FileWrite, Seven};
+use super::data::{GameCharacter, GameFrame, Header, Mark, check_joining};
+use super::file::{FileCharacter, FileHeader, FileLine, FileWrite, Seven};
+use crate::error::Fault;
 use crate::full_body::Settings;
 use crate::rig::RigidTransform;
 use crate::trace::FileStep;
 
-/// Writes a recording line by line. Omits parameters that equal those of the character's previous frame.
+/// Writes a recording line by line, in version 2 of the format. Omits parameters that equal those of the character's
+/// previous frame.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
-    last: Vec<Option<Settings>>,
-    names: Vec<String>,
+    /// The characters by index, as in [`Reader::character`](super::Reader::character); `None` for an index that is free.
+    here: Vec<Option<Present>>,
+}
+
+/// A character that is present.
+#[derive(Clone, Debug)]
+struct Present {
+    name: String,
+    /// The parameters of the last frame.
+    last: Option<Settings>,
+}
+
+impl Present {
+    fn new(character: &GameCharacter) -> Option<Self> {
+        Some(Self { name: character.name.clone(), last: None })
+    }
 }
 
 impl Writer {
     /// Creates a writer, and returns it with the first line, including the line end.
     pub fn new(header: &Header) -> (Self, String) {
-        let names: Vec<String> = header.characters.iter().map(|character| character.name.clone()).collect();
-        (Self { last: vec![None; names.len()], names }, to_line(&FileHeader::from(header)))
+        let here = header.characters.iter().map(Present::new).collect();
+        (Self { here }, to_line(&FileHeader::from(header)))
     }
 
-    /// Returns a frame as a line, including the line end; `None` if the header lacks its character. A frame with
+    /// Adds a character, and returns its index for [`GameFrame::character`] and the line, including the line end.
+    ///
+    /// # Errors
+    /// [`Fault`] if a character of this name is present, for more than [`MOST_CHARACTERS`](super::MOST_CHARACTERS), or for
+    /// more than [`MOST_BONES`](super::MOST_BONES).
+    pub fn join(&mut self, character: &GameCharacter) -> Result<(usize, String), Fault> {
+        let names = self.here.iter().flatten().map(|own| own.name.as_str());
+        check_joining(&character.name, character.skeleton.len(), names)?;
+        let free = self.here.iter().position(Option::is_none);
+        let index = free.unwrap_or(self.here.len());
+        match self.here.get_mut(index) {
+            Some(free) => *free = Present::new(character),
+            None => self.here.push(Present::new(character)),
+        }
+        let join = Some(Box::new(FileCharacter::from(character)));
+        Ok((index, to_line(&FileLine { join, ..<FileLine>::default() })))
+    }
+
+    /// Removes a character, and returns the line, including the line end. `None` if no character has this index.
+    pub fn leave(&mut self, character: usize) -> Option<String> {
+        let left = self.here.get_mut(character)?.take()?;
+        Some(to_line(&FileLine { leave: Some(left.name), ..<FileLine>::default() }))
+    }
+
+    /// Returns a frame as a line, including the line end; `None` if its character is not present. A frame with
     /// numbers that are not finite or out of range becomes a malformed line.
     pub fn frame(&mut self, frame: &GameFrame) -> Option<String> {
-        let (name, last) = (self.names.get(frame.character)?, self.last.get_mut(frame.character)?);
+        let Present { name, last } = self.here.get_mut(frame.character)?.as_mut()?;
         let parameters = (last.unwrap_or_default() != frame.parameters).then_some(frame.parameters);
         *last = Some(frame.parameters);
         let seven = |bones: &[RigidTransform]| bones.iter().copied().map(Seven).collect::<Vec<_>>();
@@ -40,6 +80,8 @@ impl Writer {
         });
         let line: FileLine = FileLine {
             mark: None,
+            join: None,
+            leave: None,
             character: Some(name.clone()),
             frame: Some(frame.frame),
             time: Some(frame.time),
@@ -59,7 +101,7 @@ impl Writer {
     }
 }
 
-fn to_line(value: &impl Serialize) -> String {
+pub(super) fn to_line(value: &impl Serialize) -> String {
     // Serializing plain data into memory does not fail.
     let mut text = serde_json::to_string(value).unwrap_or_default();
     text.push('\n');

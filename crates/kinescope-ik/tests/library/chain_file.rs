@@ -121,7 +121,7 @@ fn invalid_chains_are_named() {
             "limits[0].angle.max: is 4; it must be a number of radians from 0 to 3.14",
         ),
         (r#""bones": [1, 1], "limits": [{ "angle": { "most": 4 } }]"#, "limits[0].angle.most (line"),
-        (r#""bones": [1, 1], "limits": [{ "angle": {} }]"#, "limits[0].angle (line"),
+        (r#""bones": [1, 1], "limits": [{ "angle": {} }]"#, "limits[0].angle.max (line"),
         (r#""bones": [1, 1], "limits": [true]"#, "limits[0]"),
         (r#""bones": [1, 1], "limits": false"#, "limits (line"),
         (r#""bones": [1, 1, 1], "solver": "two_bone""#, "solver: is two_bone, which takes 2 bones; this chain has 3"),
@@ -172,7 +172,7 @@ fn invalid_targets_are_named() {
             "targets[0].joint: is 3; the chain's joints are 1 to 2",
         ),
         (r#""targets": [{ "joint": 2, "position": [0, 1, 0], "pull": 0 }]"#, "targets[0].pull: is 0"),
-        (r#""targets": [{ "joint": 2 }]"#, "targets[0] (line"),
+        (r#""targets": [{ "joint": 2 }]"#, "targets[0].position (line"),
         (
             r#""targets": [{ "joint": 1, "position": [0, 1, 0] }], "solver": "ccd""#,
             "solver: is ccd, which takes one target",
@@ -190,8 +190,8 @@ fn other_files_are_not_taken_for_chains() {
     assert_eq!(error("{}"), r#"format: is missing; this should be "kinescope-chain""#);
     assert!(error(r#"{ "format": "kinescope-preset", "version": 1, "solver": {} }"#).starts_with("format: is \"kin"));
     assert!(error(r#"{ "format": "kinescope-chain", "version": 2 }"#).starts_with("version: is 2"));
-    assert!(error("{").contains("line 1, column 1") && error("{").contains("EOF"));
-    assert!(error("").starts_with("line 1, column 0: EOF"));
+    assert!(error("{").contains("line 1, column 1") && error("{").contains("the text ends"));
+    assert!(error("").starts_with("line 1, column 0: the text ends"));
 }
 
 #[test]

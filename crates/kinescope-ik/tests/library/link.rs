@@ -9,7 +9,7 @@ use kinescope_ik::game_recording::{GameFrame, Line, Reader};
 use kinescope_ik::link::{Frame, PATIENCE, Sender};
 
 use crate::common;
-use crate::common::game::{header, solved};
+use crate::common::game::{character, header, solved};
 
 fn listener() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -180,4 +180,72 @@ fn a_dropped_sender_flushes_without_blocking() {
     drop(sender);
     // The sender gives up after two seconds; a slow machine may notice later.
     assert!(start.elapsed() < PATIENCE + Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
+fn characters_join_and_leave_on_one_connection() {
+    let (listener, address) = listener();
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut window = Window::accept(&listener);
+    let pose = header().characters[0].reference.clone();
+    let refused = sender.join(&character("guard")).unwrap_err().to_string();
+    assert!(refused.starts_with("name: is \"guard\", the name of a character that is present"), "{refused}");
+    let enemy = sender.join(&character("enemy")).unwrap();
+    assert!(sender.send(&Frame::new(enemy, 1.0, &pose)));
+    assert_eq!(window.next(), Some(Line::Join(2)));
+    assert_eq!(window.reader.character(2).unwrap().name, "enemy");
+    assert_eq!(window.frame().character, 2);
+    assert!(sender.leave(enemy) && !sender.leave(enemy));
+    assert_eq!(window.next(), Some(Line::Leave(2)));
+    // The number of a character that has left never means another one.
+    let other = sender.join(&character("other")).unwrap();
+    assert!(other != enemy && !sender.send(&Frame::new(enemy, 2.0, &pose)));
+    assert_eq!(window.next(), Some(Line::Join(2)));
+    // The window tunes a character that joined, and refuses a line.
+    window.send("{\"character\":\"other\",\"parameters\":{\"solver\":{\"iterations\":2}}}\n");
+    window.send("{\"error\":{\"line\":3,\"field\":\"animated[3]\",\"message\":\"is wrong\"}}\n");
+    let (mut tuned, mut refused) = (None, None);
+    until("the sender receives both", || {
+        tuned = tuned.take().or_else(|| sender.tuned());
+        refused = refused.take().or_else(|| sender.refused());
+        tuned.is_some() && refused.is_some()
+    });
+    assert_eq!(tuned.map(|(character, settings)| (character, settings.solver.iterations)), Some((other, 2)));
+    assert_eq!(refused.map(|refusal| refusal.to_string()).as_deref(), Some("line 3, animated[3]: is wrong"));
+    // A window that connects later gets a header with the characters that are present then.
+    assert!(sender.leave(0));
+    assert_eq!(window.next(), Some(Line::Leave(0)));
+    drop((window, listener));
+    until("the sender notices the closed connection", || {
+        sender.send(&Frame::new(1, 3.0, &pose));
+        !sender.is_connected()
+    });
+    let late = sender.join(&character("late")).unwrap();
+    let listener = TcpListener::bind(&address).unwrap();
+    let mut window = Window::accept(&listener);
+    let names: Vec<&str> = (0..4).filter_map(|index| Some(window.reader.character(index)?.name.as_str())).collect();
+    assert_eq!(names, ["late", "guard", "other"], "the new character has the free place");
+    assert!(sender.send(&Frame::new(late, 4.0, &pose)));
+    let frame = std::iter::from_fn(|| Some(window.frame())).find(|frame| frame.time == 4.0).unwrap();
+    assert_eq!(frame.character, 0);
+}
+
+/// A game may spawn and remove characters for hours while no window listens.
+#[test]
+fn changes_without_a_window_are_bounded() {
+    let (listener, address) = listener();
+    drop(listener);
+    let mut sender = Sender::new(&address, &header()).unwrap();
+    let mut enemy = character("enemy");
+    for index in 0..2500 {
+        enemy.name = format!("enemy {index}");
+        let number = sender.join(&enemy).unwrap();
+        assert!(sender.leave(number));
+    }
+    enemy.name = "last".to_owned();
+    sender.join(&enemy).unwrap();
+    let listener = TcpListener::bind(&address).unwrap();
+    let window = Window::accept(&listener);
+    let names: Vec<&str> = window.reader.header().unwrap().characters.iter().map(|own| own.name.as_str()).collect();
+    assert_eq!(names, ["player", "guard", "last"]);
 }

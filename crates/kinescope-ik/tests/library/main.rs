@@ -34,6 +34,7 @@ mod formula;
 mod four_bones;
 #[cfg(all(feature = "import", feature = "link"))]
 mod game_recording;
+mod game_recording_2;
 mod golden;
 #[cfg(feature = "terrain")]
 mod ground_draw;

@@ -447,20 +447,20 @@ fn a_hostile_section_is_refused_by_name() {
     for (text, error) in [
         (r#"{ "columns": 1 }"#, "terrain.columns: is 1; it must be a whole number from 2 to 1025"),
         (r#"{ "rows": 99999999999 }"#, "terrain.rows: is 99999999999; it must be a whole number from 2 to 1025"),
-        (r#"{ "columns": -3 }"#, "terrain.columns: invalid value"),
+        (r#"{ "columns": -3 }"#, "terrain.columns: is -3; expected a whole number, 0 or more"),
         (r#"{ "columns": 3 }"#, "terrain.heights: has 4 entries; it must have one per point: 3 columns × 2 rows = 6"),
         (r#"{ "size": [0, 1] }"#, "terrain.size[0]: is 0; it must be a number of metres from 0.1 to 10000"),
         (r#"{ "size": [1, -1] }"#, "terrain.size[1]: is -1; it must be"),
         (r#"{ "size": [1, 1e30] }"#, "terrain.size[1]: is 1000000000000000000000000000000; it must be"),
         (r#"{ "center": [1e39, 0] }"#, "terrain.center[0]: is inf; it must be"),
         (r#"{ "heights": [0, 0, 1e39, 0] }"#, "terrain.heights[2]: is inf; it must be a number of metres"),
-        (r#"{ "heights": [0, 0, 0, null] }"#, "terrain.heights[3]: invalid type: null"),
-        (r#"{ "hights": [] }"#, "terrain.hights: unknown field `hights`"),
+        (r#"{ "heights": [0, 0, 0, null] }"#, "terrain.heights[3]: is null; expected a number"),
+        (r#"{ "hights": [] }"#, "terrain.hights: unknown field \"hights\""),
         (r#"{ "platforms": [{ "period": 0 }] }"#, "terrain.platforms[0].period: is 0; it must be"),
         (r#"{ "platforms": [{ "pause": -1 }] }"#, "terrain.platforms[0].pause: is -1; it must be"),
         (r#"{ "platforms": [{ "half_extents": [1, 0, 1] }] }"#, "terrain.platforms[0].half_extents[1]: is 0"),
         (r#"{ "platforms": [{ "to": [0, 1e9, 0] }] }"#, "terrain.platforms[0].to[1]: is 1000000000; it must be"),
-        ("7", "terrain: invalid type: integer `7`"),
+        ("7", "terrain: is 7; expected an object"),
     ] {
         assert!(refused(text).starts_with(error), "{}", refused(text));
     }

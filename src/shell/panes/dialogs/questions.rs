@@ -20,7 +20,7 @@ pub(super) fn unsaved(ctx: &egui::Context, session: &Session, actions: &mut Vec<
     ];
     let text = match session.tools.games.shown() {
         Some((game, character)) => {
-            let (character, game) = (&game.header.characters[character].name, &game.name);
+            let (character, game) = (&game.characters[character].name, &game.name);
             text::unsaved_edits(&character, &game)
         }
         None => text::unsaved_changes(&name),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use kinescope_ik::game_recording::{GameFrame, Header, Mark};
+use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Mark};
 
 use crate::tools::game::marks::MOST_MARKS;
 
@@ -22,6 +22,14 @@ pub enum Event {
     },
     Frame(Box<GameFrame>),
     Mark(Mark),
+    /// A character joined. `index` is its index in the reader.
+    Joined {
+        index: usize,
+        character: Arc<GameCharacter>,
+    },
+    Left {
+        index: usize,
+    },
     /// A malformed line. Only the first line with each kind of fault becomes an event, for at most 8 kinds per connection.
     Malformed {
         from: SocketAddr,
@@ -74,10 +82,18 @@ pub(super) struct Inbox {
     bytes: usize,
     /// Number of events other than frames.
     others: usize,
+    /// Whether a join or a leave waited so long that it would have to be dropped. What follows it could not be understood,
+    /// so the connection must end.
+    is_overrun: bool,
     pub traffic: Traffic,
 }
 
 impl Inbox {
+    /// Returns whether a join or a leave would have to be dropped, and resets this.
+    pub fn take_overrun(&mut self) -> bool {
+        std::mem::take(&mut self.is_overrun)
+    }
+
     pub fn take(&mut self) -> Vec<Event> {
         (self.bytes, self.others) = (0, 0);
         std::mem::take(&mut self.events).into_iter().map(|(event, _)| event).collect()
@@ -97,6 +113,10 @@ impl Inbox {
             };
             // If no event may go, the oldest is dropped, because the newest says whether a game is connected.
             let at = self.events.iter().position(|(event, _)| may_go(event)).unwrap_or(0);
+            if let Some((Event::Joined { .. } | Event::Left { .. }, _)) = self.events.get(at) {
+                self.is_overrun = true;
+                break;
+            }
             let Some((event, bytes)) = self.events.remove(at) else { break };
             self.count_dropped(&event, bytes);
             // What follows a dropped header is dropped as well. Without the header, these frames would count as frames of

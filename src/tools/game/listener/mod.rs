@@ -1,4 +1,5 @@
-//! Listens for running games over TCP, and serves one at a time. A game sends the lines of a recording.
+//! Listens for running games over TCP, and serves one at a time. A game sends the lines of a recording, or opens a WebSocket
+//! and sends them as text messages.
 //!
 //! The listener reads lines as fast as they arrive, so a slow or paused window never delays a game. Every connection has its
 //! own thread. While that thread reads a header, which may take seconds for thousands of bones, the listener serves the next
@@ -13,11 +14,14 @@
 //! | `sender` | lines that go to a peer |
 //! | `callers` | the served peer, and waiting callers |
 //! | `reading` | the thread of one connection |
+//! | `web_socket` | connections of games in a browser |
 
 mod callers;
 mod inbox;
 mod reading;
 mod sender;
+#[cfg_attr(target_arch = "wasm32", path = "no_web_socket.rs")]
+mod web_socket;
 
 use std::io::{ErrorKind, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -74,6 +78,9 @@ struct Shared {
     inbox: Mutex<Inbox>,
     has_ended: AtomicBool,
     callers: Callers,
+    /// Whether the window was told of a refused program for the web. It is told once, because any page that a browser shows
+    /// can try again and again.
+    has_told_of_web: AtomicBool,
     read_header: Box<ReadHeader>,
 }
 
@@ -129,6 +136,7 @@ impl Listener {
             inbox: Mutex::default(),
             has_ended: AtomicBool::new(false),
             callers: Callers::default(),
+            has_told_of_web: AtomicBool::new(false),
             read_header,
         });
         let mut own = Self { address, shared: shared.clone(), accepts: None };

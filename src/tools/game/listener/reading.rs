@@ -6,12 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use kinescope_ik::game_recording::{Line, MOST_LINE, Reader};
+use kinescope_ik::error::Fault;
+use kinescope_ik::game_recording::{Line, MOST_LINE, Reader, Refusal};
 
 use super::callers::Peer;
 use super::inbox::{End, Event};
 use super::{CHECK_INTERVAL, Shared, Wake, hang_up, is_late};
 use crate::system::clock::Instant;
+use crate::system::threads;
 use crate::tools::game::marks::cut_short;
 use crate::tools::game::recorded::BYTES_OF_BONE;
 use crate::tools::game::source::bytes_of;
@@ -32,6 +34,20 @@ const PAUSE: Duration = Duration::from_millis(5);
 const LATEST_GREETING: Duration = Duration::from_secs(1);
 /// Longest time for which a program may be connected without a header.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
+/// Longest time for which data of a refused peer is still read.
+const LONGEST_DRAIN: Duration = Duration::from_secs(1);
+/// Number of bytes that tell requests of HTTP from lines.
+const METHOD: usize = 4;
+
+/// Returns whether a connection that begins with these bytes speaks HTTP, as browsers do. `None` if there are too few
+/// bytes. A header of a recording begins with a brace.
+fn is_http(first: &[u8]) -> Option<bool> {
+    let methods: [&[u8]; 6] = [b"GET ", b"POST", b"PUT ", b"HEAD", b"OPTI", b"DELE"];
+    match methods.iter().any(|method| method.starts_with(first)) {
+        true if first.len() < METHOD => None,
+        is_http => Some(is_http),
+    }
+}
 
 pub(super) struct Connection {
     pub shared: Arc<Shared>,
@@ -56,69 +72,148 @@ struct Malformed {
     kinds: Vec<String>,
 }
 
+/// What reading a connection's lines has come to.
+#[derive(Default)]
+pub(super) struct Progress {
+    pub reader: Reader,
+    malformed: Malformed,
+    /// Whether the window knows the header.
+    pub has_header: bool,
+}
+
+/// Code with which a WebSocket is closed: RFC 6455, section 7.4.1.
+const CLOSE_NORMALLY: u16 = 1000;
+const CLOSE_REFUSED: u16 = 1008;
+
 impl Connection {
     pub fn run(&self) {
         let (stream, sender, from) = (&self.peer.stream, &self.peer.sender, self.peer.from);
-        let mut has_header = false;
+        let mut progress = Progress::default();
         let end = std::thread::scope(|scope| {
             // A separate thread sends answers, because sending may wait for the game.
             let answers = std::thread::Builder::new().name("kinescope answers".to_owned());
             match self.prepare().and_then(|()| answers.spawn_scoped(scope, || sender.run(stream))) {
                 Ok(answers) => {
                     // A panic must neither close the window nor block the next caller.
-                    let read = catch_unwind(AssertUnwindSafe(|| self.read_lines(&mut has_header)));
-                    sender.end();
+                    let read = catch_unwind(AssertUnwindSafe(|| self.read(&mut progress)));
+                    let end = read.unwrap_or_else(|_| End::Refused(text::cannot_read_lines(&from)));
+                    sender.end(match &end {
+                        End::Closed if !self.has_to_end() => None,
+                        End::Closed | End::CutOff => Some(CLOSE_NORMALLY),
+                        End::Refused(_) => Some(CLOSE_REFUSED),
+                    });
                     let _ = answers.join();
-                    read.unwrap_or_else(|_| End::Refused(text::cannot_read_lines(&from)))
+                    end
                 }
                 Err(error) => End::Refused(format!("{from}: {error}")),
             }
         });
-        self.end(has_header, end);
+        self.end(progress.has_header, end);
     }
 
     /// Closes the connection, removes it from the callers, and reports its end to the window.
     pub fn end(&self, has_header: bool, end: End) {
-        hang_up(&self.peer.stream);
+        let is_refused = matches!(end, End::Refused(_));
+        if !is_refused {
+            hang_up(&self.peer.stream);
+        }
         if has_header {
             self.shared.inbox().traffic.from = None;
         }
         self.shared.callers.remove(&self.peer);
         // A peer without a header was never announced to the window, so its end is reported only if Kinescope refused it.
-        if has_header || matches!(end, End::Refused(_)) {
+        if has_header || is_refused {
             self.put(Event::Disconnected { from: self.peer.from, end }, 0);
+        }
+        if is_refused {
+            self.drain();
+            hang_up(&self.peer.stream);
+        }
+    }
+
+    /// Reads and drops what the peer still sends, for a limited time. The system would discard the answer to a refused line
+    /// if the connection were closed with unread data.
+    fn drain(&self) {
+        let (mut stream, since) = (&self.peer.stream, Instant::now());
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let _ = stream.set_read_timeout(Some(CHECK_INTERVAL));
+        let mut piece = vec![0; 1 << 16];
+        while since.elapsed() < LONGEST_DRAIN && !self.has_to_end() {
+            match stream.read(&mut piece) {
+                Ok(0) => return,
+                Ok(_) => {}
+                Err(error) if is_late(&error) => {}
+                Err(_) => return,
+            }
         }
     }
 
     fn prepare(&self) -> std::io::Result<()> {
         let stream = &self.peer.stream;
         stream.set_nonblocking(false)?;
-        stream.set_read_timeout(Some(PAUSE))?;
+        stream.set_read_timeout(Some(CHECK_INTERVAL))?;
         stream.set_write_timeout(Some(CHECK_INTERVAL))?;
         stream.set_nodelay(true)
     }
 
-    fn has_to_end(&self) -> bool {
+    pub(super) fn has_to_end(&self) -> bool {
         self.shared.has_ended() || self.peer.is_disconnected()
     }
 
-    /// Reads lines until the connection ends. Sets `has_header` once the header is read.
-    fn read_lines(&self, has_header: &mut bool) -> End {
+    /// Reads the connection until it ends: lines, or a WebSocket if it begins as a request of HTTP.
+    fn read(&self, progress: &mut Progress) -> End {
+        // From now on the next caller need not wait, even if this peer never sends anything.
+        self.shared.callers.begin_header(&self.peer);
+        let called = Instant::now();
+        let mut first = [0; METHOD];
+        let is_http = loop {
+            let count = match self.peer.stream.peek(&mut first) {
+                Err(error) if is_late(&error) => 0,
+                Err(_) | Ok(0) => break false,
+                Ok(count) => count,
+            };
+            if let Some(end) = self.is_overdue(called, false) {
+                return end;
+            }
+            match is_http(&first[..count]) {
+                Some(is_http) => break is_http,
+                // The rest of the first word comes later.
+                None if count > 0 => threads::sleep(PAUSE),
+                None => {}
+            }
+        };
+        match is_http {
+            true => self.read_web_socket(progress, called),
+            false => self.read_lines(progress, called),
+        }
+    }
+
+    /// Returns the end of the connection if it has to end, or if there is no header in time.
+    pub(super) fn is_overdue(&self, called: Instant, has_header: bool) -> Option<End> {
+        if self.has_to_end() {
+            return Some(End::Closed);
+        }
+        if has_header || called.elapsed() <= HEADER_TIMEOUT {
+            return None;
+        }
+        let seconds = HEADER_TIMEOUT.as_secs();
+        self.refuse(1, &Fault::new("", text::no_header_in_time(&seconds)));
+        Some(End::Refused(text::header_timeout(&self.peer.from, &seconds, &text::NO_HEADER)))
+    }
+
+    /// Reads lines until the connection ends.
+    fn read_lines(&self, progress: &mut Progress, called: Instant) -> End {
+        // A short timeout finds the first pause, in which the greeting is sent.
+        let _ = self.peer.stream.set_read_timeout(Some(PAUSE));
         let mut lines = BufReader::with_capacity(1 << 16, &self.peer.stream);
-        let mut reader = Reader::new();
-        let (mut line, mut malformed) = (Vec::new(), Malformed::default());
-        let (called, mut is_greeted) = (Instant::now(), false);
+        let (mut line, mut is_greeted) = (Vec::new(), false);
         loop {
-            let is_last = match self.read_chunk(&mut lines, &mut line, &reader, (called, &mut is_greeted)) {
+            let is_last = match self.read_chunk(&mut lines, &mut line, &progress.reader, (called, &mut is_greeted)) {
                 Chunk::Part => continue,
                 Chunk::Line { is_last } => is_last,
                 Chunk::End(end) => return end,
             };
-            let read = match (std::str::from_utf8(&line), reader.header().is_some()) {
-                (Ok(text), false) => self.read_header(&mut reader, text, is_last, has_header),
-                (text, _) => self.read_line(&mut reader, text.ok(), is_last, &mut malformed),
-            };
-            match read {
+            match self.take_line(progress, std::str::from_utf8(&line).ok(), is_last) {
                 Err(end) => return end,
                 Ok(()) if is_last => return End::Closed,
                 Ok(()) => {}
@@ -126,6 +221,31 @@ impl Connection {
             line.clear();
             line.shrink_to(KEPT_BUFFER);
         }
+    }
+
+    /// Reads a line; `text` is `None` if it is not UTF-8.
+    ///
+    /// # Errors
+    /// How the connection ends.
+    pub(super) fn take_line(&self, progress: &mut Progress, text: Option<&str>, is_last: bool) -> Result<(), End> {
+        match text {
+            Some(text) if progress.reader.header().is_none() => self.read_header(progress, text, is_last),
+            text => self.read_line(progress, text, is_last),
+        }
+    }
+
+    /// Answers a refused line.
+    pub(super) fn refuse(&self, line: u64, fault: &Fault) {
+        let mut refusal = Refusal::new(line, fault);
+        refusal.message = cut(&refusal.message);
+        self.peer.sender.refuse(&refusal);
+    }
+
+    /// Answers a line that is too long, and returns the end of the connection.
+    pub(super) fn refuse_long_line(&self, number: u64) -> End {
+        let mib = MOST_LINE >> 20;
+        self.refuse(number, &Fault::new("", text::is_too_long(&mib)));
+        End::Refused(text::line_too_long(&self.peer.from, &number, &mib))
     }
 
     /// Reads more bytes of a line. Sends the greeting once the game is silent, at the latest after [`LATEST_GREETING`].
@@ -136,23 +256,18 @@ impl Connection {
         reader: &Reader,
         (called, is_greeted): (Instant, &mut bool),
     ) -> Chunk {
-        let from = self.peer.from;
         let before = line.len();
         let room = (MOST_LINE + 2).saturating_sub(before) as u64;
         let read = lines.by_ref().take(room).read_until(b'\n', line);
         self.shared.inbox().traffic.bytes += (line.len() - before) as u64;
-        if self.has_to_end() {
-            return Chunk::End(End::Closed);
-        }
         let is_pause = read.as_ref().is_err_and(is_late) || called.elapsed() > LATEST_GREETING;
         if is_pause && !std::mem::replace(is_greeted, true) {
             self.peer.sender.greet();
             let _ = self.peer.stream.set_read_timeout(Some(CHECK_INTERVAL));
         }
         let has_end = line.ends_with(b"\n");
-        if !has_end && reader.header().is_none() && called.elapsed() > HEADER_TIMEOUT {
-            let seconds = HEADER_TIMEOUT.as_secs();
-            return Chunk::End(End::Refused(text::header_timeout(&from, &seconds, &text::NO_HEADER)));
+        if let Some(end) = self.is_overdue(called, has_end || reader.header().is_some()) {
+            return Chunk::End(end);
         }
         match read {
             Err(error) if is_late(&error) => Chunk::Part,
@@ -162,11 +277,7 @@ impl Connection {
             // The last line is valid without a line feed.
             Ok(0) if room > 0 => Chunk::Line { is_last: true },
             Ok(_) if line.len() < MOST_LINE + 2 => Chunk::Part,
-            Ok(_) => {
-                let number = reader.lines() + 1;
-                let fault = text::line_too_long(&from, &number, &(MOST_LINE >> 20));
-                Chunk::End(End::Refused(fault))
-            }
+            Ok(_) => Chunk::End(self.refuse_long_line(reader.lines() + 1)),
         }
     }
 
@@ -175,11 +286,11 @@ impl Connection {
     /// # Errors
     /// How the connection ends: the line is not a header or was cut off, another game has connected, or the peer or the
     /// listener has ended the connection.
-    fn read_header(&self, reader: &mut Reader, text: &str, is_last: bool, has_header: &mut bool) -> Result<(), End> {
+    fn read_header(&self, progress: &mut Progress, text: &str, is_last: bool) -> Result<(), End> {
         let from = self.peer.from;
         self.shared.callers.begin_header(&self.peer);
         self.shared.inbox().traffic.parsed += 1;
-        let read = (self.shared.read_header)(reader, text);
+        let read = (self.shared.read_header)(&mut progress.reader, text);
         if self.has_to_end() {
             return Err(End::Closed);
         }
@@ -187,6 +298,7 @@ impl Connection {
             Ok(_) => {}
             Err(_) if is_last => return Err(End::CutOff),
             Err(fault) => {
+                self.refuse(1, &fault);
                 return Err(End::Refused(text::not_a_header(&from, &cut(&fault.to_string()), &text::NO_HEADER)));
             }
         }
@@ -199,8 +311,8 @@ impl Connection {
             }
             return Err(End::Closed);
         }
-        if let Some(header) = reader.header() {
-            *has_header = true;
+        if let Some(header) = progress.reader.header() {
+            progress.has_header = true;
             self.shared.inbox().traffic.from = Some(from);
             let bones: usize = header.characters.iter().map(|own| own.skeleton.len()).sum();
             let event = Event::Connected { from, header: Arc::new(header.clone()) };
@@ -213,19 +325,14 @@ impl Connection {
     ///
     /// # Errors
     /// How the connection ends: too many malformed lines, no header, or a last line that was cut off.
-    fn read_line(
-        &self,
-        reader: &mut Reader,
-        text: Option<&str>,
-        is_last: bool,
-        malformed: &mut Malformed,
-    ) -> Result<(), End> {
+    fn read_line(&self, progress: &mut Progress, text: Option<&str>, is_last: bool) -> Result<(), End> {
         self.shared.inbox().traffic.parsed += 1;
+        let Progress { reader, malformed, .. } = progress;
         // Lines that are not text are passed on as empty lines, so that line numbers stay correct.
-        let read = reader.read(text.unwrap_or_default()).map_err(|fault| fault.to_string());
+        let read = reader.read(text.unwrap_or_default());
         let read = match text {
             Some(_) => read,
-            None => Err(text::line_not_text(&reader.lines())),
+            None => Err(Fault::new(text::line(&reader.lines()), text::LINE_NOT_TEXT)),
         };
         match read {
             Ok(Some(Line::Frame(frame))) => {
@@ -239,9 +346,32 @@ impl Connection {
                 self.put(Event::Mark(cut_short(&mark)), 0);
                 Ok(())
             }
+            Ok(Some(Line::Join(index))) => {
+                if let Some(character) = reader.character(index) {
+                    let bytes = character.skeleton.len() * BYTES_OF_BONE;
+                    self.put(Event::Joined { index, character: character.clone() }, bytes);
+                }
+                self.check_overrun()
+            }
+            Ok(Some(Line::Leave(index))) => {
+                self.put(Event::Left { index }, 0);
+                self.check_overrun()
+            }
             Ok(None) => Ok(()),
             Err(_) if is_last => Err(End::CutOff),
-            Err(fault) => self.refuse_line(cut(&fault), reader.header().is_some(), malformed),
+            Err(fault) => {
+                self.refuse(reader.lines(), &fault);
+                self.refuse_line(cut(&fault.to_string()), reader.header().is_some(), malformed)
+            }
+        }
+    }
+
+    /// # Errors
+    /// The end of the connection if the window could not take a join or a leave in time.
+    fn check_overrun(&self) -> Result<(), End> {
+        match self.shared.inbox().take_overrun() {
+            true => Err(End::Refused(text::too_many_joins(&self.peer.from))),
+            false => Ok(()),
         }
     }
 

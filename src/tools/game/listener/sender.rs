@@ -1,22 +1,102 @@
 //! Sends lines to a peer from a thread of its own, which may wait for the peer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
 use std::net::TcpStream;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use kinescope_ik::game_recording::Refusal;
 use kinescope_ik::link::BUSY;
 
 use super::is_late;
 
+const GREETING: &str = "{\"kinescope\":1}\n";
+/// Largest number of waiting answers to refused lines. A peer that does not read gets no more.
+const MOST_REFUSALS: usize = 256;
+/// Largest size of waiting data of the protocol, such as answers to pings, bytes.
+const MOST_RAW: usize = 64 << 10;
+
+/// How lines are sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Framing {
+    #[default]
+    Lines,
+    /// A WebSocket that is not open yet, so that nothing but its own data may be sent.
+    Handshake,
+    /// Each line is a text message of a WebSocket.
+    Messages,
+}
+
 #[derive(Debug, Default)]
 struct Outbox {
+    framing: Framing,
+    /// Data of the WebSocket protocol.
+    raw: Vec<u8>,
     greets: bool,
+    has_greeted: bool,
+    /// Answers to refused lines.
+    refusals: VecDeque<String>,
     /// The newest unsent line for each character.
     lines: BTreeMap<String, String>,
     /// Whether the last line says that another game is connected.
     is_busy: bool,
-    ends: bool,
+    /// Whether the connection ends once all is sent except `lines`. A WebSocket is closed with this code, unless it is
+    /// already closed.
+    ends: Option<Option<u16>>,
+}
+
+impl Outbox {
+    /// Removes and returns the next bytes to send.
+    fn next(&mut self) -> Option<Vec<u8>> {
+        if !self.raw.is_empty() {
+            return Some(std::mem::take(&mut self.raw));
+        }
+        if self.framing == Framing::Handshake {
+            return None;
+        }
+        let line = match () {
+            // Answers to refused lines wait for the greeting, and so for a pause of the peer.
+            () if !self.has_greeted => {
+                self.has_greeted = self.greets || self.ends.is_some() || !self.lines.is_empty();
+                self.has_greeted.then(|| GREETING.to_owned())
+            }
+            () if !self.refusals.is_empty() => self.refusals.pop_front(),
+            () if std::mem::take(&mut self.is_busy) => Some(BUSY.to_owned()),
+            () if self.ends.is_some() => None,
+            () => self.lines.pop_first().map(|(_, line)| line),
+        };
+        match (line, self.framing) {
+            (Some(line), Framing::Messages) => Some(message(TEXT, line.trim_end().as_bytes())),
+            (Some(line), Framing::Lines | Framing::Handshake) => Some(line.into_bytes()),
+            (None, Framing::Messages) => {
+                let code = self.ends.as_mut()?.take()?;
+                Some(message(CLOSE, &code.to_be_bytes()))
+            }
+            (None, Framing::Lines | Framing::Handshake) => None,
+        }
+    }
+}
+
+/// Kinds of WebSocket messages: RFC 6455, section 5.2, with the bit that marks the last frame of a message.
+const TEXT: u8 = 0x81;
+const CLOSE: u8 = 0x88;
+
+/// Returns a message of a WebSocket as one frame. A server's frames have no mask.
+fn message(kind: u8, content: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![kind];
+    match content.len() {
+        length @ 0..126 => bytes.push(length as u8),
+        length @ 126..=0xffff => {
+            bytes.push(126);
+            bytes.extend((length as u16).to_be_bytes());
+        }
+        length => {
+            bytes.push(127);
+            bytes.extend((length as u64).to_be_bytes());
+        }
+    }
+    bytes.extend(content);
+    bytes
 }
 
 #[derive(Debug, Default)]
@@ -30,10 +110,34 @@ impl LineSender {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub fn set_framing(&self, framing: Framing) {
+        self.lock().framing = framing;
+    }
+
+    /// Queues data of the WebSocket protocol. Returns false if the peer does not read what was queued before.
+    pub fn send_raw(&self, bytes: &[u8]) -> bool {
+        let mut outbox = self.lock();
+        if outbox.raw.len() + bytes.len() > MOST_RAW {
+            return false;
+        }
+        outbox.raw.extend_from_slice(bytes);
+        self.changed.notify_one();
+        true
+    }
+
     /// Queues the greeting: the line that tells the peer that Kinescope listens.
     pub fn greet(&self) {
         self.lock().greets = true;
         self.changed.notify_one();
+    }
+
+    /// Queues the answer to a refused line. It is sent after the greeting.
+    pub fn refuse(&self, refusal: &Refusal) {
+        let mut outbox = self.lock();
+        if outbox.refusals.len() < MOST_REFUSALS {
+            outbox.refusals.push_back(refusal.to_line());
+            self.changed.notify_one();
+        }
     }
 
     /// Queues a line about a character. It replaces an unsent line about the same character.
@@ -47,39 +151,79 @@ impl LineSender {
         self.lock().is_busy = true;
     }
 
-    pub fn end(&self) {
-        self.lock().ends = true;
+    /// Ends the sending thread once it has sent everything except lines about characters. `close` is the code that closes a
+    /// WebSocket, or `None` if the peer has closed it.
+    pub fn end(&self, close: Option<u16>) {
+        self.lock().ends = Some(close);
         self.changed.notify_one();
     }
 
-    /// Waits until something is queued, sends the greeting, then lines until [`Self::end`] or until the game disconnects.
+    /// Sends the greeting, then what is queued, until [`Self::end`] or until the game disconnects.
     pub fn run(&self, mut stream: &TcpStream) {
-        let is_silent = |outbox: &mut Outbox| !outbox.greets && !outbox.ends && outbox.lines.is_empty();
-        drop(self.changed.wait_while(self.lock(), is_silent).unwrap_or_else(PoisonError::into_inner));
-        let mut line = "{\"kinescope\":1}\n".to_owned();
         loop {
-            // If the game does not read for a while, the rest of the line is sent later.
-            let mut rest = line.as_bytes();
+            let bytes = {
+                let mut outbox = self.lock();
+                loop {
+                    match outbox.next() {
+                        Some(bytes) => break bytes,
+                        None if outbox.ends.is_some() => return,
+                        None => outbox = self.changed.wait(outbox).unwrap_or_else(PoisonError::into_inner),
+                    }
+                }
+            };
+            // If the game does not read for a while, the rest is sent later.
+            let mut rest = bytes.as_slice();
             while !rest.is_empty() {
                 match stream.write(rest) {
                     Ok(count) => rest = &rest[count..],
-                    Err(error) if is_late(&error) && !self.lock().ends => {}
+                    Err(error) if is_late(&error) && self.lock().ends.is_none() => {}
                     Err(_) => return,
                 }
             }
-            let mut outbox = self.lock();
-            line = loop {
-                if std::mem::take(&mut outbox.is_busy) {
-                    break BUSY.to_owned();
-                }
-                if outbox.ends {
-                    return;
-                }
-                match outbox.lines.pop_first() {
-                    Some((_, line)) => break line,
-                    None => outbox = self.changed.wait(outbox).unwrap_or_else(PoisonError::into_inner),
-                }
-            };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(outbox: &mut Outbox) -> String {
+        std::iter::from_fn(|| outbox.next()).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
+    }
+
+    #[test]
+    fn answers_wait_for_the_greeting_and_are_bounded() {
+        let sender = LineSender::default();
+        let refusal = Refusal { line: 2, field: "time".to_owned(), message: "is missing".to_owned() };
+        (0..1000).for_each(|_| sender.refuse(&refusal));
+        assert_eq!(sent(&mut sender.lock()), "");
+        sender.greet();
+        let text = sent(&mut sender.lock());
+        assert_eq!(text, GREETING.to_owned() + &refusal.to_line().repeat(MOST_REFUSALS));
+        // What is queued is sent before the end, except lines about characters.
+        sender.refuse(&refusal);
+        sender.send("player", "{}\n".to_owned());
+        sender.send_busy();
+        sender.end(Some(1000));
+        assert_eq!(sent(&mut sender.lock()), refusal.to_line() + BUSY);
+    }
+
+    #[test]
+    fn a_web_socket_gets_messages_after_its_handshake() {
+        let sender = LineSender::default();
+        sender.set_framing(Framing::Handshake);
+        sender.greet();
+        assert!(sender.send_raw(b"HTTP") && !sender.send_raw(&vec![0; MOST_RAW]));
+        assert_eq!(sent(&mut sender.lock()), "HTTP");
+        sender.set_framing(Framing::Messages);
+        let line = "x".repeat(300) + "\n";
+        sender.send("player", line);
+        assert_eq!(sender.lock().next().unwrap(), [&[0x81, 15], &GREETING.as_bytes()[..15]].concat());
+        assert_eq!(sender.lock().next().unwrap()[..5], [0x81, 126, 1, 44, b'x']);
+        sender.end(Some(1008));
+        assert_eq!(sender.lock().next().unwrap(), [0x88, 2, 3, 240]);
+        assert_eq!(sender.lock().next(), None);
+        assert_eq!(message(TEXT, &vec![0; 70_000])[..10], [0x81, 127, 0, 0, 0, 0, 0, 1, 17, 112]);
     }
 }

@@ -17,7 +17,7 @@ impl Session {
         self.tools.debugger.port = entry.zip(self.world.solved.full_body()).and_then(|(entry, run)| {
             let name = text::result_of_frame(&game.name, &entry.outline.frame);
             let frame = game.source(entry).read().ok()?;
-            let [reported, own] = frame.traces_of_run(&game.header.characters[character], run, &self.world.solved.pose);
+            let [reported, own] = frame.traces_of_run(&game.characters[character], run, &self.world.solved.pose);
             Some(Port::new(name, reported, &own, &self.world.solved))
         });
     }

@@ -75,7 +75,7 @@ impl Session {
     /// recording.
     pub fn show_game(&mut self, shown: Shown) {
         let Some(game) = self.tools.games.get(shown.game) else { return };
-        let Some((own, lane)) = game.header.characters.get(shown.character).zip(game.lanes.get(shown.character)) else {
+        let Some((own, lane)) = game.characters.get(shown.character).zip(game.lanes.get(shown.character)) else {
             return;
         };
         let Some(start) = self.start_of(game, lane) else {
@@ -155,7 +155,7 @@ impl Session {
 }
 
 fn character_of(game: &Game, index: usize) -> Character {
-    let own = &game.header.characters[index];
+    let own = &game.characters[index];
     let rest = ModelPose::rigid(own.reference.clone());
     let mut character =
         Character::from_bones(&own.name, &own.skeleton, Some(own.biped.clone()), &own.reference, None, &rest);

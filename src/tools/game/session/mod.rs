@@ -96,6 +96,23 @@ impl Session {
         match event {
             Event::Connected { from, header } => self.take_header(from, header),
             Event::Frame(frame) => self.take_frame(*frame),
+            Event::Joined { index, character } => {
+                let is_full = self.tools.games.received_game().is_some_and(Game::is_full);
+                if let Some(game) = if is_full { self.tools.games.next_run() } else { None } {
+                    self.receive(game);
+                }
+                if let Some(game) = self.tools.games.received_game_mut() {
+                    game.receive_join(index, &character);
+                }
+            }
+            Event::Left { index } => {
+                let left = self.tools.games.received_game_mut().and_then(|game| game.receive_leave(index));
+                let shown = self.tools.games.shown().filter(|(_, shown)| Some(*shown) == left);
+                if let Some((game, shown)) = shown.filter(|_| self.tools.games.shows_received()) {
+                    let text = text::has_left(&game.characters[shown].name);
+                    self.mention(text);
+                }
+            }
             Event::Mark(mark) => self.tools.games.take_mark(&mark),
             Event::Malformed { from, fault, is_first } => {
                 if is_first {
@@ -114,11 +131,17 @@ impl Session {
             listening.peer = Some(from);
             listening.malformed.clear();
         }
-        let is_same = self.tools.games.received_game().is_some_and(|game| game.header == header);
-        match &mut self.tools.games.received {
-            Some(received) if is_same => received.run = Run::Rejoined(Marks::default()),
-            Some(_) | None => self.receive(header, from.to_string()),
+        let known = self.tools.games.received_game_mut().filter(|game| game.is_continued_by(&header));
+        if let Some(game) = known {
+            game.rejoin(&header);
+            if let Some(received) = &mut self.tools.games.received {
+                received.run = Run::Rejoined(Marks::default());
+            }
+            return;
         }
+        let name = if header.producer.is_empty() { from.to_string() } else { one_name(&header.producer) };
+        let id = self.tools.games.new_id();
+        self.receive(Game::new(id, name, header, Origin::Link));
     }
 
     fn take_end(&mut self, from: SocketAddr, end: &End) {
@@ -142,7 +165,7 @@ impl Session {
     fn add_game(&mut self, mut game: Game) {
         // Another run of the same game, or the same recording opened again, keeps the body meshes.
         if let Some(before) = self.tools.games.games.iter().rev().find(|before| before.header == game.header) {
-            game.bodies.clone_from(&before.bodies);
+            game.bodies.iter_mut().zip(&before.bodies).for_each(|(own, before)| own.clone_from(before));
         }
         for lost in self.tools.games.add(game) {
             let count = counted(lost.len(), text::UNSAVED_FRAME);
@@ -150,11 +173,10 @@ impl Session {
         }
     }
 
-    fn receive(&mut self, header: Arc<Header>, from: String) {
-        let id = self.tools.games.new_id();
-        let name = if header.producer.is_empty() { from } else { one_name(&header.producer) };
-        self.tools.games.received = Some(Received::new(id));
-        self.add_game(Game::new(id, name.clone(), header, Origin::Link));
+    fn receive(&mut self, game: Game) {
+        let name = game.name.clone();
+        self.tools.games.received = Some(Received::new(game.id));
+        self.add_game(game);
         if self.world.time.is_paused() {
             self.mention(text::connected(&name, &""));
         }
@@ -162,16 +184,15 @@ impl Session {
 
     fn take_frame(&mut self, frame: GameFrame) {
         let marks = self.tools.games.received.as_mut().and_then(Received::take_rejoined);
-        let restarted = self.tools.games.received_game().filter(|game| game.is_restarted_by(&frame, marks.is_some()));
-        if let Some(game) = restarted {
-            let (header, name) = (game.header.clone(), game.name.clone());
-            self.receive(header, name);
+        let game = self.tools.games.received_game();
+        if game.is_some_and(|game| game.is_restarted_by(&frame, marks.is_some())) {
+            let next = self.tools.games.next_run();
+            next.into_iter().for_each(|game| self.receive(game));
         }
         let is_shown = self.tools.games.shows_received();
         let Some(received) = &mut self.tools.games.received else { return };
         received.is_unseen |= !is_shown;
-        let id = received.game;
-        if let Some(game) = self.tools.games.get_mut(id) {
+        if let Some(game) = self.tools.games.received_game_mut() {
             game.add_marks(&marks.unwrap_or_default());
             game.push(frame);
         }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::session::Session;
-use crate::tools::game::PendingEdit;
 use crate::tools::game::words as text;
+use crate::tools::game::{Lane, PendingEdit};
 use kinescope_ik::debugger::fields;
 use kinescope_ik::stack::Stack;
 
@@ -15,7 +15,8 @@ const LONGEST_PENDING: f32 = 10.0;
 
 impl Session {
     pub fn tunes_now(&self) -> bool {
-        self.tools.games.tunes && self.tools.games.shows_received() && self.tools.games.is_connected()
+        let is_present = self.lane().is_some_and(Lane::is_present);
+        self.tools.games.tunes && is_present && self.tools.games.shows_received() && self.tools.games.is_connected()
     }
 
     /// Copies the full-body settings that the game reported for its frame to the document. An edit that the game has not
@@ -59,7 +60,7 @@ impl Session {
         if let (Some((game, character)), Some(listening)) =
             (self.tools.games.shown(), self.tools.games.connection.listening())
         {
-            listening.listener.tune(&game.header.characters[character].name, &stack.full_body);
+            listening.listener.tune(&game.characters[character].name, &stack.full_body);
         }
         let frame = self.world.time.frame;
         self.tools.games.set_pending_edit(Some(PendingEdit { changes, frame, waited: 0.0, age: 0.0 }));

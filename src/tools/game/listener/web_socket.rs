@@ -1,0 +1,203 @@
+//! Connections of games in a browser: a WebSocket whose text messages have one or more lines each.
+//!
+//! A browser lets any page open a WebSocket to this machine, so the `Origin` of the page decides. Browsers set it, and pages
+//! cannot change it. Only pages that come from this machine may connect.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::sync::atomic::Ordering;
+
+use kinescope_ik::game_recording::MOST_LINE;
+use tungstenite::error::CapacityError;
+use tungstenite::handshake::HandshakeError;
+use tungstenite::handshake::server::{ErrorResponse, Request, Response};
+use tungstenite::http::{StatusCode, header};
+use tungstenite::protocol::WebSocketConfig;
+use tungstenite::{Error, Message, WebSocket};
+
+use super::inbox::End;
+use super::is_late;
+use super::reading::{Connection, Progress};
+use super::sender::{Framing, LineSender};
+use crate::system::clock::Instant;
+use crate::tools::game::words as text;
+
+/// The stream of a WebSocket. The sending thread writes, because it also sends lines.
+struct Pipe<'a> {
+    stream: &'a TcpStream,
+    sender: &'a LineSender,
+}
+
+impl Read for Pipe<'_> {
+    fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(piece);
+        // Systems report the timeout in two ways.
+        read.map_err(|error| if is_late(&error) { ErrorKind::WouldBlock.into() } else { error })
+    }
+}
+
+impl Write for Pipe<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.sender.send_raw(bytes) {
+            true => Ok(bytes.len()),
+            false => Err(ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Connection {
+    /// Reads text messages until the connection ends.
+    pub(super) fn read_web_socket(&self, progress: &mut Progress, called: Instant) -> End {
+        let mut socket = match self.shake_hands(called) {
+            Ok(socket) => socket,
+            Err(end) => return end,
+        };
+        self.peer.sender.set_framing(Framing::Messages);
+        self.peer.sender.greet();
+        loop {
+            if let Some(end) = self.is_overdue(called, progress.has_header) {
+                return end;
+            }
+            match socket.read() {
+                Ok(Message::Text(lines)) => {
+                    self.shared.inbox().traffic.bytes += lines.len() as u64;
+                    for line in lines.as_str().lines() {
+                        if let Err(end) = self.take_line(progress, Some(line), false) {
+                            return end;
+                        }
+                    }
+                }
+                Ok(Message::Binary(bytes)) => {
+                    self.shared.inbox().traffic.bytes += bytes.len() as u64;
+                    if let Err(end) = self.take_line(progress, None, false) {
+                        return end;
+                    }
+                }
+                Ok(Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_)) => {}
+                Err(Error::Io(error)) if is_late(&error) => {}
+                Err(Error::ConnectionClosed | Error::AlreadyClosed) => return End::Closed,
+                Err(Error::Capacity(CapacityError::MessageTooLong { .. })) => {
+                    return self.refuse_long_line(progress.reader.lines() + 1);
+                }
+                // The game crashed, or the browser left the page.
+                Err(Error::Io(_) | Error::Protocol(_)) => return End::CutOff,
+                Err(error) => return End::Refused(text::peer_error(&self.peer.from, &error)),
+            }
+        }
+    }
+
+    /// Answers the request that opens the WebSocket. The header's time limit includes the handshake.
+    fn shake_hands(&self, called: Instant) -> Result<WebSocket<Pipe<'_>>, End> {
+        self.peer.sender.set_framing(Framing::Handshake);
+        let pipe = Pipe { stream: &self.peer.stream, sender: &self.peer.sender };
+        // A message may have many lines, but no more bytes than one line.
+        let config = WebSocketConfig::default().max_message_size(Some(MOST_LINE)).max_frame_size(Some(MOST_LINE));
+        let mut foreign = None;
+        let check = |request: &Request, response: Response| check_origin(request, response, &mut foreign);
+        let mut step = tungstenite::accept_hdr_with_config(pipe, check, Some(config));
+        let why = loop {
+            match step {
+                Ok(socket) => return Ok(socket),
+                Err(HandshakeError::Interrupted(next)) => {
+                    if let Some(end) = self.is_overdue(called, false) {
+                        return Err(end);
+                    }
+                    step = next.handshake();
+                }
+                Err(HandshakeError::Failure(error)) => break error,
+            }
+        };
+        self.shared.inbox().traffic.turned_away += 1;
+        let from = self.peer.from;
+        let told = match foreign {
+            Some(origin) => text::origin_refused(&from, &origin),
+            None => {
+                let page = text::NOT_A_PAGE;
+                let answer = format!(
+                    "HTTP/1.1 426 Upgrade Required\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\n\
+                     Content-Type: text/plain\r\nContent-Length: {}\r\n\r\n{page}",
+                    page.len()
+                );
+                self.peer.sender.send_raw(answer.as_bytes());
+                text::no_web_socket(&from, &why)
+            }
+        };
+        match self.shared.has_told_of_web.swap(true, Ordering::Relaxed) {
+            true => Err(End::Closed),
+            false => Err(End::Refused(told)),
+        }
+    }
+}
+
+/// Accepts a request without an `Origin`, which only programs other than browsers send, or from pages of this machine.
+/// Otherwise sets `foreign` to the origin.
+#[expect(clippy::result_large_err, reason = "the library's callback has this type")]
+fn check_origin(
+    request: &Request,
+    response: Response,
+    foreign: &mut Option<String>,
+) -> Result<Response, ErrorResponse> {
+    let origins = request.headers().get_all(header::ORIGIN).iter();
+    let mut origins = origins.map(|origin| origin.to_str().unwrap_or_default());
+    match origins.find(|origin| !is_own_page(origin)) {
+        None => Ok(response),
+        Some(origin) => {
+            *foreign = Some(origin.chars().filter(|letter| !letter.is_control()).take(LONGEST_ORIGIN).collect());
+            let mut refused = ErrorResponse::new(Some("Serve the game's page from localhost.".to_owned()));
+            *refused.status_mut() = StatusCode::FORBIDDEN;
+            Err(refused)
+        }
+    }
+}
+
+/// Largest number of characters of an origin in a message.
+const LONGEST_ORIGIN: usize = 100;
+
+/// Returns whether an origin, `scheme://host:port`, is a page that a server on this machine delivers. The names of other
+/// machines do not count even if they have this machine's address, because their owners choose that address. A page opened
+/// from a file has the origin `null`, and so have frames in pages of strangers.
+fn is_own_page(origin: &str) -> bool {
+    let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    let host = host.map(|host| match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+        _ => host,
+    });
+    matches!(host, Some("localhost" | "127.0.0.1" | "[::1]"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_own_page;
+
+    #[test]
+    fn only_pages_of_this_machine_are_own() {
+        for own in
+            ["http://localhost", "http://localhost:5173", "https://127.0.0.1:8443", "http://[::1]:80", "http://[::1]"]
+        {
+            assert!(is_own_page(own), "{own}");
+        }
+        for other in [
+            "",
+            "null",
+            "localhost",
+            "file://",
+            "https://example.com",
+            "https://localhost.example.com",
+            "https://example.com:localhost",
+            "https://example.com/localhost",
+            "http://user@localhost",
+            "http://127.0.0.1.example.com",
+            "http://192.168.0.7:5173",
+            "http://0.0.0.0:80",
+            "chrome-extension://localhost",
+            "http://localhost:80:80",
+            "http://localhost:x",
+        ] {
+            assert!(!is_own_page(other), "{other}");
+        }
+    }
+}
