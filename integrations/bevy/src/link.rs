@@ -1,5 +1,7 @@
 //! Sends every character's frames to a listening window.
 
+use std::collections::BTreeMap;
+
 use bevy_ecs::name::Name;
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
@@ -16,16 +18,16 @@ pub struct Link {
     pub is_tuned: bool,
     address: String,
     sender: Option<Sender>,
-    /// The characters' root entities, sorted and in the header's order.
-    characters: Vec<Entity>,
+    /// The number of each sent character, by its root entity.
+    characters: BTreeMap<Entity, usize>,
     frame: u64,
-    /// Why no sender could be created.
+    /// Why no sender could be created, or why a character is not sent.
     problem: Option<String>,
 }
 
 impl Link {
     pub(crate) fn new(address: &str) -> Self {
-        let (address, characters) = (address.to_owned(), Vec::new());
+        let (address, characters) = (address.to_owned(), BTreeMap::new());
         Self { is_tuned: true, address, sender: None, characters, frame: 0, problem: None }
     }
 
@@ -39,7 +41,8 @@ impl Link {
         self.sender.as_ref().map_or([0; 2], |sender| [sender.sent(), sender.dropped()])
     }
 
-    /// Returns why nothing is sent, such as an invalid address; `None` if there is no problem.
+    /// Returns why nothing is sent, such as an invalid address, or why the last character that joined is not sent; `None`
+    /// if there is no problem.
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
@@ -58,36 +61,32 @@ pub(crate) fn send(
     time: Option<Res<Time>>,
 ) {
     let link = &mut *link;
-    let mut characters: Vec<Entity> = rigs.iter().map(|(entity, ..)| entity).collect();
-    characters.sort_unstable();
-    if characters != link.characters {
-        // A recording's header lists its characters: other characters need a new recording.
-        let mut own: Vec<GameCharacter> = Vec::with_capacity(characters.len());
-        for &entity in &characters {
-            let Ok((_, rig, name, _)) = rigs.get(entity) else { continue };
-            let mut name = name.map_or_else(|| format!("character {entity}"), |name| name.as_str().to_owned());
-            if own.iter().any(|other| other.name == name) {
-                name = format!("{name} {entity}");
-            }
-            own.push(GameCharacter { name, ..rig.character.clone() });
+    if link.sender.is_none() && link.problem.is_none() && !rigs.is_empty() {
+        // Characters join later on, so the header has none.
+        let header = Header { producer: "a game in Bevy".to_owned(), characters: Vec::new() };
+        match Sender::new(&link.address, &header) {
+            Ok(sender) => link.sender = Some(sender),
+            Err(error) => link.problem = Some(format!("{}: {error}", link.address)),
         }
-        // Dropping a sender may wait for a window that does not answer, so another thread does it.
-        if let Some(old) = link.sender.take() {
-            std::thread::spawn(move || drop(old));
-        }
-        if !own.is_empty() {
-            let header = Header { producer: "a game in Bevy".to_owned(), characters: own };
-            match Sender::new(&link.address, &header) {
-                Ok(sender) => (link.sender, link.problem) = (Some(sender), None),
-                Err(error) => link.problem = Some(format!("{}: {error}", link.address)),
-            }
-        }
-        link.characters = characters;
     }
     let Some(sender) = &mut link.sender else { return };
+    link.characters.retain(|&entity, &mut number| rigs.contains(entity) || !sender.leave(number));
+    for (entity, rig, name, _) in &rigs {
+        if link.characters.contains_key(&entity) {
+            continue;
+        }
+        let name = name.map_or_else(|| format!("character {entity}"), |name| name.as_str().to_owned());
+        // Another character may have the same name.
+        let names = [name.clone(), format!("{name} {entity}")];
+        let joined = names.map(|name| GameCharacter { name, ..rig.character.clone() });
+        match sender.join(&joined[0]).or_else(|_| sender.join(&joined[1])) {
+            Ok(number) => drop(link.characters.insert(entity, number)),
+            Err(fault) => link.problem = Some(fault.to_string()),
+        }
+    }
     let seconds = time.map_or(link.frame as f64 / 60.0, |time| time.elapsed_secs_f64());
     for (entity, rig, ..) in &rigs {
-        let Ok(character) = link.characters.binary_search(&entity) else { continue };
+        let Some(&character) = link.characters.get(&entity) else { continue };
         let [animated, solved] = rig.poses();
         if rig.done.is_some() {
             sender.send(&Frame {
@@ -100,8 +99,10 @@ pub(crate) fn send(
     }
     link.frame += 1;
     while let Some((character, settings)) = sender.tuned() {
+        let entity = link.characters.iter().find(|(_, number)| **number == character).map(|(entity, _)| *entity);
         if link.is_tuned
-            && let Ok((_, rig, _, Some(mut ik))) = rigs.get_mut(link.characters[character])
+            && let Some(entity) = entity
+            && let Ok((_, rig, _, Some(mut ik))) = rigs.get_mut(entity)
         {
             ik.0 = without_targets(settings, rig, &ik.0);
         }
