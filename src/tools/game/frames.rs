@@ -105,7 +105,8 @@ impl Lane {
 
     /// Returns the first and last frame of a stay that are still held. `None` if there is none.
     pub fn ends(&self, span: &Span) -> Option<[&Entry; 2]> {
-        let next = self.spans.iter().find(|next| next.first > span.first).map_or(self.next_number(), |next| next.first);
+        let next = self.spans.get(self.spans.partition_point(|next| next.first <= span.first));
+        let next = next.map_or(self.next_number(), |next| next.first);
         let [first, last] = [span.first.max(self.first), next.checked_sub(1)?];
         Some([self.get(first)?, self.get(last)?]).filter(|_| first <= last)
     }

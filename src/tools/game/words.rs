@@ -31,8 +31,7 @@ pub const RECEIVED_HELP: &str = "Frames and bytes since listening started.";
 pub const DROPPED: &str = "Dropped";
 pub const DROPPED_HELP: &str = "Frames and marks of all games, dropped oldest first because memory was full.";
 pub const REFUSED: &str = "Refused games";
-pub const REFUSED_HELP: &str =
-    "Connections refused because another game was connected. They may connect again once it disconnects.";
+pub const REFUSED_HELP: &str = "Connections refused because another game was connected, or because a web page is not from this machine. The first may connect again once the other game disconnects.";
 pub const MALFORMED: &str = "Malformed lines";
 pub const MALFORMED_HELP: &str = "Malformed lines of all games since listening started.";
 pub const NOT_IN_PAGE: &str =
