@@ -157,9 +157,10 @@ namespace Kinescope.Tests
 
         static void Await(Func<bool> holds, string what)
         {
+            // Two minutes at least: a real window may start slowly.
             for (var tries = 0; !holds(); tries++)
             {
-                Check.That(tries < 2000, "waited in vain: " + what);
+                Check.That(tries < 12000, "waited in vain: " + what);
                 Thread.Sleep(10);
             }
         }
@@ -200,6 +201,35 @@ namespace Kinescope.Tests
                 var text = Diff(path, 1);
                 Check.That(text.Contains("frame 20 at 0.333 s: iteration 0, trigonometric, left_forearm: 20.000 mm apart"), text);
             });
+        }
+
+        /// <summary>Sends to a real window, whose log has a line of JSON for each state.</summary>
+        public static void ARealWindowFindsAPlantedBug()
+        {
+            var port = Environment.GetEnvironmentVariable("KINESCOPE_WINDOW");
+            if (string.IsNullOrEmpty(port))
+            {
+                throw new SkippedException("KINESCOPE_WINDOW is not set to the port of a window");
+            }
+            using (var link = new Link("a test in C#", Characters(), "127.0.0.1", int.Parse(port)))
+            {
+                Await(() => link.IsConnected, "the window accepts the game");
+                Play(FirstBad, frame => Await(() => link.Send(frame), "room in the queue"));
+            }
+            Func<string, bool> isDone = line => line.Contains("\"differing\":10,\"first_difference\":{\"frame\":20,\"stage\":\"iteration 0, trigonometric\"}")
+                && line.Contains("\"frames\":30");
+            var log = Environment.GetEnvironmentVariable("KINESCOPE_WINDOW_LOG");
+            Await(() => Array.Exists(ReadLines(log), line => isDone(line)), "the window's log states the bug");
+        }
+
+        /// <summary>Returns the lines of a file that another process writes.</summary>
+        static string[] ReadLines(string path)
+        {
+            using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite))
+            using (var reader = new StreamReader(file))
+            {
+                return reader.ReadToEnd().Split('\n');
+            }
         }
 
         public static void TheLinkReportsABusyWindowAndConnectsAgain()
