@@ -27,13 +27,13 @@ namespace Kinescope
         internal Vec3 DirectionIn(Vector3 world)
         {
             var own = inverse * world;
-            return Axes.Mirror(new Vec3(own.x, own.y, own.z));
+            return UnityAxes.Mirror(new Vec3(own.x, own.y, own.z));
         }
 
         internal Quat RotationIn(Quaternion world)
         {
             var own = inverse * world;
-            return Axes.Mirror(new Quat(own.x, own.y, own.z, own.w));
+            return UnityAxes.Mirror(new Quat(own.x, own.y, own.z, own.w));
         }
 
         internal Vector3 PositionOut(Vec3 model)
@@ -43,13 +43,13 @@ namespace Kinescope
 
         internal Vector3 DirectionOut(Vec3 model)
         {
-            var own = Axes.Mirror(model);
+            var own = UnityAxes.Mirror(model);
             return rotation * new Vector3(own.x, own.y, own.z);
         }
 
         internal Quaternion RotationOut(Quat model)
         {
-            var own = Axes.Mirror(model);
+            var own = UnityAxes.Mirror(model);
             return rotation * new Quaternion(own.x, own.y, own.z, own.w);
         }
 

@@ -181,16 +181,16 @@ namespace Kinescope.Tests
         public static void AxesAreMirrored()
         {
             // The values that the library's own conversion gives (`Axes::LEFT_HANDED_Y_UP`).
-            Check.Equal(Check.Distance(Axes.Mirror(new Vec3(-0.3f, 1.2f, 0.5f)), new Vec3(0.3f, 1.2f, 0.5f)), 0f, "position");
-            Check.Equal(Check.Distance(Axes.Mirror(new Quat(0.5f, 0.5f, 0.5f, 0.5f)), new Quat(0.5f, -0.5f, -0.5f, 0.5f)), 0f, "rotation");
+            Check.Equal(Check.Distance(UnityAxes.Mirror(new Vec3(-0.3f, 1.2f, 0.5f)), new Vec3(0.3f, 1.2f, 0.5f)), 0f, "position");
+            Check.Equal(Check.Distance(UnityAxes.Mirror(new Quat(0.5f, 0.5f, 0.5f, 0.5f)), new Quat(0.5f, -0.5f, -0.5f, 0.5f)), 0f, "rotation");
             var random = new Random(1);
             for (var index = 0; index < 1000; index++)
             {
                 var turn = RandomRotation(random);
                 var place = new Vec3(Number(random), Number(random), Number(random));
-                var there = Axes.Mirror(Rotate(turn, place));
-                Check.That(Check.Distance(there, Rotate(Axes.Mirror(turn), Axes.Mirror(place))) < 1e-5f, "a turned position");
-                Check.Equal(Check.Distance(Axes.Mirror(Axes.Mirror(turn)), turn), 0f, "twice");
+                var there = UnityAxes.Mirror(Rotate(turn, place));
+                Check.That(Check.Distance(there, Rotate(UnityAxes.Mirror(turn), UnityAxes.Mirror(place))) < 1e-5f, "a turned position");
+                Check.Equal(Check.Distance(UnityAxes.Mirror(UnityAxes.Mirror(turn)), turn), 0f, "twice");
             }
             // Every position and rotation of settings is converted: twice is none, and once is not none.
             var settings = Person.Reach(0.5f);
@@ -200,13 +200,13 @@ namespace Kinescope.Tests
             settings.rightFootEffector.Turn(new Quat(0, 1, 0, 0), 1);
             settings.bodyEffector.positionOffset = new Vec3(1, 2, 3);
             var mirrored = settings;
-            Axes.Mirror(ref mirrored);
+            UnityAxes.Mirror(ref mirrored);
             Check.Equal(mirrored.rightLegChain.bendGoal.x, -1f, "bend goal");
             Check.Equal(mirrored.leftArmChain.bendDirection.x, -1f, "bend direction");
             Check.Equal(mirrored.rightFootEffector.rotation.y, -1f, "rotation");
             Check.Equal(mirrored.bodyEffector.positionOffset.x, -1f, "offset");
             Check.Equal(mirrored.leftHandEffector.position.x, -settings.leftHandEffector.position.x, "target");
-            Axes.Mirror(ref mirrored);
+            UnityAxes.Mirror(ref mirrored);
             Check.Equal(mirrored.ToPreset(), settings.ToPreset(), "twice mirrored settings");
         }
 

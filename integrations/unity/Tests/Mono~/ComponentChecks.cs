@@ -27,7 +27,7 @@ namespace Kinescope.Tests
             {
                 bones[bone] = new GameObject(rig.names[bone]).transform;
                 bones[bone].SetParent(rig.parents[bone] < 0 ? root : bones[rig.parents[bone]], false);
-                var place = Axes.Mirror(rig.reference[bone].position);
+                var place = UnityAxes.Mirror(rig.reference[bone].position);
                 bones[bone].position = root.position + root.rotation * new Vector3(place.x, place.y, place.z);
             }
             return root.gameObject.AddComponent<FullBodyIK>();
@@ -88,9 +88,9 @@ namespace Kinescope.Tests
                 {
                     var model = Quaternion.Inverse(own.transform.rotation) * (bones[bone].position - own.transform.position);
                     var turn = Quaternion.Inverse(own.transform.rotation) * bones[bone].rotation;
-                    var place = Axes.Mirror(new Vec3(model.x, model.y, model.z));
+                    var place = UnityAxes.Mirror(new Vec3(model.x, model.y, model.z));
                     Check.That(Check.Distance(place, expected[bone].position) < 1e-4f, "position of " + bones[bone].name);
-                    var quat = Axes.Mirror(new Quat(turn.x, turn.y, turn.z, turn.w));
+                    var quat = UnityAxes.Mirror(new Quat(turn.x, turn.y, turn.z, turn.w));
                     Check.That(Check.Distance(quat, expected[bone].rotation) < 1e-3f, "rotation of " + bones[bone].name);
                 }
             }

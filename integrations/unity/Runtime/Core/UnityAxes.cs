@@ -4,7 +4,7 @@ namespace Kinescope
     /// Converts between left-handed axes with +Y up (Unity) and the library's right-handed axes. Both have +Y up and +Z forward, so
     /// the conversion mirrors X. It is its own inverse.
     /// </summary>
-    public static class Axes
+    public static class UnityAxes
     {
         /// <summary>Converts a position, direction or offset.</summary>
         public static Vec3 Mirror(Vec3 position)
