@@ -41,9 +41,9 @@ const JUMP: f32 = 0.5;
 pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
     let mut found: Vec<Slide> = Vec::new();
     let mut open: [Option<Slide>; 2] = [None; 2];
-    let mut before: Option<(u64, [Contact; 2])> = None;
+    let mut before: Option<(u64, &[Contact; 2])> = None;
     for frame in tape.frames().filter(|frame| frame.number <= number) {
-        let Some(contacts) = frame.contacts.as_deref().copied() else {
+        let Some(contacts) = frame.contacts.as_deref() else {
             before = None;
             continue;
         };
@@ -52,9 +52,9 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
             let own = &mut open[side as usize];
             let last = before.filter(|(number, _)| number + 1 == frame.number);
             let moved = last.map(|(_, before)| {
-                let last = before[side as usize];
+                let last = &before[side as usize];
                 // Movement of the ground that carries the foot is not slide.
-                let carried = now.carried_since(&last);
+                let carried = now.carried_since(last);
                 let way = |before, after| least_slide(before, after, carried, now.up);
                 [way(&last.animated, &now.animated), way(&last.solved, &now.solved)]
             });
@@ -82,9 +82,12 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
 
 /// Returns the smallest movement of heel, ball and tip along the ground, relative to the ground's own movement.
 fn least_slide(before: &[Vec3; 3], after: &[Vec3; 3], carried: Vec3, up: Vec3) -> f32 {
-    let ways = before.iter().zip(after).map(|(before, after)| *after - *before - carried);
-    let ways = ways.map(|way| (way - up * way.dot(up)).length());
-    ways.fold(f32::INFINITY, f32::min)
+    let mut least = f32::INFINITY;
+    for (before, after) in before.iter().zip(after) {
+        let way = *after - *before - carried;
+        least = least.min((way - up * way.dot(up)).length());
+    }
+    least
 }
 
 #[cfg(test)]

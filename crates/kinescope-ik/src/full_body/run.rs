@@ -298,7 +298,8 @@ impl Run for BodyRun {
     /// Returns the positions of the nodes, then of the key bones: during writing as written so far, before writing where
     /// writing these nodes would place them.
     fn places(&self, at: Cursor) -> Vec<Vec3> {
-        let nodes = self.state(at).nodes().0.into_iter();
+        let state = self.state(at);
+        let nodes = Node::ALL.into_iter().map(|node| state.node(node));
         if let (Some(Place::Solve(step)), None) = (self.place(at.step), at.within)
             && let bones @ [_, ..] = self.bones_after(step)
         {

@@ -179,7 +179,11 @@ impl Points {
 
     /// Returns the vectors of all nodes.
     pub fn all(&self) -> Nodes {
-        Nodes(Node::ALL.map(|node| self.at(node)))
+        let mut nodes = [Vec3::ZERO; Node::COUNT];
+        for node in Node::ALL {
+            nodes[node as usize] = self.at(node);
+        }
+        Nodes(nodes)
     }
 }
 

@@ -113,9 +113,11 @@ pub trait Vector<R: Number<Vec3 = Self>>:
     /// Sets the vector in a lane.
     #[inline(always)]
     fn set_lane(&mut self, lane: usize, vector: Vec3) {
-        let mut parts = self.parts();
-        parts.iter_mut().zip(vector.to_array()).for_each(|(part, number)| part.set_lane(lane, number));
-        *self = Self::from_parts(parts);
+        let [mut x, mut y, mut z] = self.parts();
+        x.set_lane(lane, vector.x);
+        y.set_lane(lane, vector.y);
+        z.set_lane(lane, vector.z);
+        *self = Self::from_parts([x, y, z]);
     }
 
     /// Returns the dot product.
@@ -189,9 +191,12 @@ pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Outpu
     /// Sets the rotation in a lane.
     #[inline(always)]
     fn set_lane(&mut self, lane: usize, rotation: Quat) {
-        let mut parts = self.parts();
-        parts.iter_mut().zip(rotation.to_array()).for_each(|(part, number)| part.set_lane(lane, number));
-        *self = Self::from_parts(parts);
+        let [mut x, mut y, mut z, mut w] = self.parts();
+        x.set_lane(lane, rotation.x);
+        y.set_lane(lane, rotation.y);
+        z.set_lane(lane, rotation.z);
+        w.set_lane(lane, rotation.w);
+        *self = Self::from_parts([x, y, z, w]);
     }
 
     /// Returns `one` in the lanes of the mask and `other` in the rest.
