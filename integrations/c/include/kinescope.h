@@ -88,6 +88,133 @@ typedef int32_t KinescopeStatus;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// The eyes or the hand that points at the target of a look-at.
+enum KinescopeAims
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The eyes.
+    KINESCOPE_AIMS_EYES,
+    // The left hand.
+    KINESCOPE_AIMS_LEFT_HAND,
+    // The right hand.
+    KINESCOPE_AIMS_RIGHT_HAND,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeAims KinescopeAims;
+#else
+typedef uint32_t KinescopeAims;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The axes of some engines.
+enum KinescopeAxes
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Right-handed, +Y up: this library, glTF, Bevy, Godot, Maya.
+    KINESCOPE_AXES_RIGHT_HANDED_Y_UP,
+    // Left-handed, +Y up, facing +Z: Unity.
+    KINESCOPE_AXES_LEFT_HANDED_Y_UP,
+    // Left-handed, +Z up, facing +X with +Y to the right: Unreal.
+    KINESCOPE_AXES_LEFT_HANDED_Z_UP,
+    // Right-handed, +Z up, facing -Y: Blender.
+    KINESCOPE_AXES_RIGHT_HANDED_Z_UP,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeAxes KinescopeAxes;
+#else
+typedef uint32_t KinescopeAxes;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How FABRIK applies its bend rule. The second is a source's rule, for comparison.
+enum KinescopeBendRule
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Mirror.
+    KINESCOPE_BEND_RULE_MIRROR,
+    // The source's.
+    KINESCOPE_BEND_RULE_LITERAL,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeBendRule KinescopeBendRule;
+#else
+typedef uint32_t KinescopeBendRule;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The bones that a solve of many characters writes.
+enum KinescopeBones
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // All bones that the solver moves or carries.
+    KINESCOPE_BONES_ALL,
+    // Only bones with a role. The caller carries the other bones along, for example by computing local poses or skinning matrices.
+    // A character with modifiers gets all bones.
+    KINESCOPE_BONES_KEY,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeBones KinescopeBones;
+#else
+typedef uint32_t KinescopeBones;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How CCD applies its rotations. All except the first reproduce misreadings of a source, for comparison.
+enum KinescopeCcdTurn
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Correct.
+    KINESCOPE_CCD_TURN_MODEL,
+    // The source's.
+    KINESCOPE_CCD_TURN_NOTES_LOCAL,
+    // Misread.
+    KINESCOPE_CCD_TURN_BOOK_MISREAD,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeCcdTurn KinescopeCcdTurn;
+#else
+typedef uint32_t KinescopeCcdTurn;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Algorithms that solve a single chain.
+enum KinescopeChainSolver
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Rotates one bone after another, from the last to the first, so that the end points at the target.
+    KINESCOPE_CHAIN_SOLVER_CCD,
+    // As CCD, but starts with the last two bones and adds one more each time: the bones near the end bend most.
+    KINESCOPE_CHAIN_SOLVER_CCD_GROWING,
+    // Places the joints from the target back, then from the root on, until the end is at the target.
+    KINESCOPE_CHAIN_SOLVER_FABRIK,
+    // The law of cosines: two bones and a target make a triangle. Exact, in one step.
+    KINESCOPE_CHAIN_SOLVER_TWO_BONE,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeChainSolver KinescopeChainSolver;
+#else
+typedef uint32_t KinescopeChainSolver;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The effectors (IK goals), in the order of the settings.
 enum KinescopeEffector
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -163,6 +290,87 @@ typedef uint32_t KinescopeLimb;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// The kinds of limits of a bone.
+enum KinescopeLimitKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // No limit.
+    KINESCOPE_LIMIT_KIND_FREE,
+    // Rotation about `axis` from `min` to `max`; turns are counted.
+    KINESCOPE_LIMIT_KIND_HINGE,
+    // Direction within `swing` of the rest direction, twist from `min` to `max`.
+    KINESCOPE_LIMIT_KIND_BALL_AND_SOCKET,
+    // The angle of the whole rotation is at most `max`.
+    KINESCOPE_LIMIT_KIND_ANGLE,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeLimitKind KinescopeLimitKind;
+#else
+typedef uint32_t KinescopeLimitKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How FABRIK rotates the bones. All except the first reproduce misreadings of a source, for comparison.
+enum KinescopeMapTurn
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Correct.
+    KINESCOPE_MAP_TURN_MODEL,
+    // Misread.
+    KINESCOPE_MAP_TURN_BOOK_MISREAD,
+    // The notes'.
+    KINESCOPE_MAP_TURN_NOTES_CORRECTION,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeMapTurn KinescopeMapTurn;
+#else
+typedef uint32_t KinescopeMapTurn;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The kinds of modifiers.
+enum KinescopeModifierKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // A shot throws hands, shoulders and body back, and turns the weapon up.
+    KINESCOPE_MODIFIER_KIND_RECOIL,
+    // One hand holds on to the object that the other carries, wherever that hand ends up.
+    KINESCOPE_MODIFIER_KIND_TWO_HANDED_GRIP,
+    // A blow moves nearby effectors, and turns spine and head.
+    KINESCOPE_MODIFIER_KIND_HIT_REACTION,
+    // Effectors lag behind their animated motion, and overshoot its end.
+    KINESCOPE_MODIFIER_KIND_INERTIA,
+    // The chest rises and falls, the body sways.
+    KINESCOPE_MODIFIER_KIND_BREATHING,
+    // Spine, neck and head turn until the eyes, or a hand, point at a target.
+    KINESCOPE_MODIFIER_KIND_LOOK_AT,
+    // An effector moves to a point, holds it while the point moves, and lets go.
+    KINESCOPE_MODIFIER_KIND_REACH_FOR,
+    // Effectors follow keys over time.
+    KINESCOPE_MODIFIER_KIND_KEYED,
+    // Moves the head to a target; body, thighs and hands follow, spine and neck bend.
+    KINESCOPE_MODIFIER_KIND_HEAD,
+    // A hock, or a second elbow, shares the bend of its limb.
+    KINESCOPE_MODIFIER_KIND_FOUR_BONES,
+    // Sets elbows from the hands' positions; spreads the hands' twist over the forearms.
+    KINESCOPE_MODIFIER_KIND_ARM_BENDING,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeModifierKind KinescopeModifierKind;
+#else
+typedef uint32_t KinescopeModifierKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The 13 points that a solve moves: one of the body, and three of each limb.
 enum KinescopeNode
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -231,6 +439,27 @@ typedef uint32_t KinescopePart;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// How closely the predictive grounder looks at the ground.
+enum KinescopeQuality
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // One ray per foot at its predicted position; a ray for the root.
+    KINESCOPE_QUALITY_FASTEST,
+    // Three rays per foot, and a ray for the root; the ground is the plane through the hits.
+    KINESCOPE_QUALITY_SIMPLE,
+    // A ray, a capsule along the predicted path and three rays under each foot; a sphere for the root.
+    KINESCOPE_QUALITY_BEST,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeQuality KinescopeQuality;
+#else
+typedef uint32_t KinescopeQuality;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The shape that a cast moves.
 enum KinescopeShape
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -249,6 +478,25 @@ enum KinescopeShape
 typedef enum KinescopeShape KinescopeShape;
 #else
 typedef uint32_t KinescopeShape;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// A side of the character.
+enum KinescopeSide
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The character's left.
+    KINESCOPE_SIDE_LEFT,
+    // The character's right.
+    KINESCOPE_SIDE_RIGHT,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeSide KinescopeSide;
+#else
+typedef uint32_t KinescopeSide;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -310,6 +558,57 @@ typedef uint32_t KinescopeStage;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// Why the solve of a chain stopped.
+enum KinescopeStoppedBy
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Reached: the end is within the tolerance.
+    KINESCOPE_STOPPED_BY_TOLERANCE,
+    // No change: the last iteration hardly moved the end.
+    KINESCOPE_STOPPED_BY_NO_CHANGE,
+    // Out of reach: the chain is stretched or folded towards the target.
+    KINESCOPE_STOPPED_BY_UNREACHABLE,
+    // All iterations used.
+    KINESCOPE_STOPPED_BY_MAX_ITERATIONS,
+    // Closed form, kept off the target by soft zone, stretch or limits.
+    KINESCOPE_STOPPED_BY_CLOSED_FORM,
+    // Weight 0: not solved.
+    KINESCOPE_STOPPED_BY_NO_WEIGHT,
+    // The joints reached the target; the rotations miss it.
+    KINESCOPE_STOPPED_BY_LOST_IN_MAP,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeStoppedBy KinescopeStoppedBy;
+#else
+typedef uint32_t KinescopeStoppedBy;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Where a weight below 1 acts in a solver of chains that iterates.
+enum KinescopeWeighting
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // On the target.
+    KINESCOPE_WEIGHTING_TARGET,
+    // In each pass.
+    KINESCOPE_WEIGHTING_PASSES,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeWeighting KinescopeWeighting;
+#else
+typedef uint32_t KinescopeWeighting;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// A single chain with its state from frame to frame.
+typedef struct KinescopeChain KinescopeChain;
+
 // The producer and its characters. Recorders and senders are created from it.
 typedef struct KinescopeGame KinescopeGame;
 
@@ -319,8 +618,14 @@ typedef struct KinescopeGrounder KinescopeGrounder;
 // Working memory for solving many characters.
 typedef struct KinescopeMany KinescopeMany;
 
+// The modifiers of one character, in the order in which they act, with their state.
+typedef struct KinescopeModifiers KinescopeModifiers;
+
 // Writes a recording to a file.
 typedef struct KinescopeRecorder KinescopeRecorder;
+
+// Maps poses of one character to another.
+typedef struct KinescopeRetargeter KinescopeRetargeter;
 
 // Sends frames to a listening window.
 typedef struct KinescopeSender KinescopeSender;
@@ -328,8 +633,22 @@ typedef struct KinescopeSender KinescopeSender;
 // The solver of one character. Threads may share it.
 typedef struct KinescopeSolver KinescopeSolver;
 
+// A character with all its layers, and their state from frame to frame.
+typedef struct KinescopeStack KinescopeStack;
+
 // Working memory of a solve; one for each thread that solves.
 typedef struct KinescopeWorkspace KinescopeWorkspace;
+
+// The caller's allocator. Both functions must be set, must not throw, and are called from several threads at the same time.
+typedef struct KinescopeAllocator {
+    // Passed to both functions.
+    void *user;
+    // Returns memory of `size` bytes, at least 1, with an address that is a multiple of `alignment`, a power of two. NULL ends
+    // the program, as Rust's collections cannot go on without memory.
+    void *(*allocate)(void *user, size_t size, size_t alignment);
+    // Frees memory that `allocate` returned for the same size and alignment.
+    void (*free)(void *user, void *memory, size_t size, size_t alignment);
+} KinescopeAllocator;
 
 // Three numbers.
 typedef struct KinescopeVec3 {
@@ -338,52 +657,17 @@ typedef struct KinescopeVec3 {
     float z;
 } KinescopeVec3;
 
-// Where a ray meets the ground, in world space, metres.
-typedef struct KinescopeHit {
-    struct KinescopeVec3 point;
-    // Unit normal, pointing out of the ground.
-    struct KinescopeVec3 normal;
-    // Distance from the ray's origin.
-    float distance;
-} KinescopeHit;
-
-// A cast against the caller's ground, in world space, metres.
-typedef struct KinescopeCast {
-    // A KinescopeShape.
-    uint32_t shape;
-    // The ground layers that count: bit i is layer i, of eight layers.
-    uint32_t layers;
-    // Where the shape starts: the point, the centre of the sphere, or the first end of the capsule's segment.
-    struct KinescopeVec3 from;
-    // The unit direction in which the shape moves.
-    struct KinescopeVec3 direction;
-    // The largest distance that the shape moves.
-    float distance;
-    // The radius of a sphere or capsule; 0 for a ray.
-    float radius;
-    // The vector of a capsule's segment; 0 for other shapes.
-    struct KinescopeVec3 along;
-} KinescopeCast;
-
-// The caller's ground, in world space, metres. If both functions are NULL, there is no ground.
-//
-// If only `ray` is set, spheres and capsules are made of rays: exact on level and evenly sloping ground, and at edges off by at
-// most the distance between two rays. A sphere takes 13 to 16 rays, a capsule 65 to 80.
-typedef struct KinescopeGround {
-    // Passed to both functions.
-    void *user;
-    // Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must
-    // not throw. May be NULL if `cast` is set.
-    int32_t (*ray)(void *user,
-                   struct KinescopeVec3 from,
-                   struct KinescopeVec3 direction,
-                   float distance,
-                   struct KinescopeHit *hit);
-    // Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not cast: `ray`
-    // is used instead. The distance of a hit is how far the shape moved; 0 if it started inside the ground. Must not throw. May
-    // be NULL.
-    int32_t (*cast)(void *user, const struct KinescopeCast *cast, struct KinescopeHit *hit);
-} KinescopeGround;
+// The axes and the unit of an engine. A character's left, up and forward are unit vectors along different axes of the engine.
+typedef struct KinescopeSpace {
+    // A character's left in the engine's coordinates.
+    struct KinescopeVec3 left;
+    // Up in the engine's coordinates.
+    struct KinescopeVec3 up;
+    // A character's forward in the engine's coordinates.
+    struct KinescopeVec3 forward;
+    // Length of the engine's unit in units of this library: 0.01 for an engine in centimetres and a library in metres.
+    float unit;
+} KinescopeSpace;
 
 // A rotation: a unit quaternion.
 typedef struct KinescopeQuat {
@@ -503,6 +787,312 @@ typedef struct KinescopeSettings {
     struct KinescopeEffectorSettings effectors[KINESCOPE_EFFECTORS];
 } KinescopeSettings;
 
+// Settings of a single chain's solve.
+typedef struct KinescopeChainIkSettings {
+    // Solver of the chain. A number of KinescopeChainSolver.
+    uint32_t solver;
+    // How far the end moves towards the target. From 0 to 1, by default 1.
+    float weight;
+    // Where a weight below 1 acts: on the target, or in each pass. A number of KinescopeWeighting.
+    uint32_t weighting;
+    // Distance from the target within which the end has arrived. From 0 to 1000, by default 0.00001.
+    float tolerance;
+    // Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000, by default 0.0000001.
+    float change_tolerance;
+    // Largest number of iterations of a solve. From 0 to 1000, by default 15.
+    uint32_t max_iterations;
+    // Whether the bones' limits apply. 0 means no.
+    uint32_t limits;
+    // Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations. 0 means no.
+    uint32_t accelerate;
+    // Whether `plane` is set. 0 means no.
+    uint32_t has_plane;
+    // Normal of the plane through the root in which the chain stays (2D mode); model space. Without one, the chain is solved in 3D.
+    struct KinescopeVec3 plane;
+    // How CCD applies its rotations. A number of KinescopeCcdTurn.
+    uint32_t ccd_turn;
+    // How FABRIK rotates the bones to the solved joints. A number of KinescopeMapTurn.
+    uint32_t map_turn;
+    // Whether `bend_normal` is set. 0 means no.
+    uint32_t has_bend_normal;
+    // Direction along which the cross product of neighbouring bones should point; model space.
+    struct KinescopeVec3 bend_normal;
+    // How FABRIK applies the bend rule. A number of KinescopeBendRule.
+    uint32_t bend_rule;
+    // Whether `bend_goal` is set. 0 means no.
+    uint32_t has_bend_goal;
+    // Point that the middle joint of two bones turns to (pole vector or pole target); model space.
+    struct KinescopeVec3 bend_goal;
+    // Largest reach of two bones, as a fraction of their length. From 0.5 to 2, by default 1.
+    float maximum_stretch;
+    // Last fraction of a two-bone chain's reach, in which the end slows down. From 0 to 0.5, by default 0.
+    float soft_zone;
+    // Whether the bones' rotations follow the solved positions. 0 means no.
+    uint32_t rotations;
+} KinescopeChainIkSettings;
+
+// How far a bone may rotate from its rest rotation; radians.
+typedef struct KinescopeLimit {
+    // A KinescopeLimitKind.
+    uint32_t kind;
+    // The hinge's axis in the bone's space at rest; any length but 0.
+    struct KinescopeVec3 axis;
+    // The smallest angle or twist.
+    float min;
+    // The largest angle or twist.
+    float max;
+    // Half the opening of the cone of a ball and socket, 0 to pi.
+    float swing;
+} KinescopeLimit;
+
+// The target of one joint.
+typedef struct KinescopeGoal {
+    // The joint, from 1; joint b + 1 is the end of bone b. 0 stands for the last joint.
+    uint32_t joint;
+    // Target position in model space.
+    struct KinescopeVec3 position;
+    // Weight where branches meet; above 0, usually 1.
+    float pull;
+} KinescopeGoal;
+
+// The result of a chain's solve.
+typedef struct KinescopeOutcome {
+    // Distance from the end to its target, the largest of several.
+    float error;
+    // Number of iterations.
+    uint32_t iterations;
+    // A KinescopeStoppedBy.
+    uint32_t stopped_by;
+    // Whether the end is within the tolerance. 0 means no.
+    uint32_t is_reached;
+} KinescopeOutcome;
+
+// Settings of foot IK: one ray down at each foot.
+typedef struct KinescopeFootIkSettings {
+    // Whether the foot IK runs. 0 means no.
+    uint32_t enable_feet_ik;
+    // Height over the root's level at which rays begin. From 0 to 2, by default 1.2.
+    float height_from_ground_raycast;
+    // Length of the rays below the root's level. From 0 to 2, by default 1.5.
+    float raycast_down_distance;
+    // Offset of feet and pelvis above the ground. From -1 to 1, by default 0.
+    float pelvis_offset;
+    // Share of its remaining distance that the pelvis moves per 1/60 s. From 0 to 1, by default 0.28.
+    float pelvis_up_and_down_speed;
+    // Share of its remaining distance that a foot moves per 1/60 s. From 0 to 1, by default 0.5.
+    float feet_to_ik_position_speed;
+    // Rotation of the left foot about the up axis, if feet turn with the ground. From 0 to 100, by default 0.
+    float left_foot_angle_offset;
+    // Rotation of the right foot about the up axis, if feet turn with the ground. From 0 to 100, by default 0.
+    float right_foot_angle_offset;
+    // Whether feet turn with the ground. 0 means no.
+    uint32_t rotate_feet;
+} KinescopeFootIkSettings;
+
+// Settings of the predictive grounder.
+typedef struct KinescopePredictiveSettings {
+    // Largest step up or down. 0 leaves the feet as animated. From 0 to 2, by default 0.5.
+    float max_step;
+    // Speed of a foot to the height of its ground. From 0 to 50, by default 2.5.
+    float foot_speed;
+    // Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2, by default 0.15.
+    float foot_radius;
+    // Time ahead for which the foot's position is predicted. From 0 to 1, by default 0.05.
+    float prediction;
+    // Offset of the middle of the foot, forward. From -1 to 1, by default 0.
+    float foot_center_offset;
+    // Whether the middle of the foot and the ray under it are behind the foot bone: for legs that bend backward. 0 means no.
+    uint32_t invert_foot_center;
+    // Offset of both feet above the ground. From -1 to 1, by default 0.
+    float height_offset;
+    // How much feet turn to the ground. From 0 to 1, by default 1.
+    float foot_rotation_weight;
+    // How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50, by default 7.
+    float foot_rotation_speed;
+    // Largest rotation of a foot. From 0 to 90, by default 45.
+    float max_foot_rotation_angle;
+    // How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50, by default 5.
+    float pelvis_speed;
+    // How much of the root's rise and fall the damper takes from the pelvis at first. From 0 to 1, by default 0.5.
+    float pelvis_damper;
+    // Radius of the sphere that checks for ground below the character. From 0 to 1, by default 0.1.
+    float root_sphere_cast_radius;
+    // How much the pelvis follows the lower foot down. From 0 to 1, by default 1.
+    float lower_pelvis_weight;
+    // How much the pelvis follows the higher foot up. From 0 to 1, by default 0.
+    float lift_pelvis_weight;
+    // Whether a foot over an edge goes down a full step; otherwise it stays at the root's level. 0 means no.
+    uint32_t overstep_falls_down;
+    // Number and shape of the casts at the ground. A number of KinescopeQuality.
+    uint32_t quality;
+} KinescopePredictiveSettings;
+
+// Settings of the foot lock.
+typedef struct KinescopeLockSettings {
+    // Whether planted feet are held. 0 means no.
+    uint32_t on;
+    // Fraction of a foot's sliding that is cancelled. From 0 to 1, by default 1.
+    float weight;
+    // Distance from the grounder's goal at which a held foot is let go. From 0 to 10, by default 0.25.
+    float distance;
+    // Rotation since landing at which a foot is let go. From 0 to 180, by default 60.
+    float angle;
+    // Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600, by default 0.
+    float time;
+    // Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10, by default 0.25.
+    float ease;
+} KinescopeLockSettings;
+
+// Settings that control how steps are shifted to even ground.
+typedef struct KinescopeFootprintSettings {
+    // Largest shift of a step, forward or back. From 0 to 1, by default 0.14.
+    float shift;
+    // Largest height difference under the sole at which ground counts as even. From 0 to 1, by default 0.03.
+    float even;
+    // Fraction of the sole that may stick out over an edge. From 0 to 1, by default 0.35.
+    float overhang;
+    // How far above the landing foot and below the root's level casts look for ground. From 0 to 5, by default 0.5.
+    float step;
+} KinescopeFootprintSettings;
+
+// Weights of a grounding's effect on the bones.
+typedef struct KinescopeDriveWeights {
+    // Share of the pelvis's offset that the whole body takes. From 0 to 1, by default 1.
+    float pelvis;
+    // How much the left foot moves to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.
+    float left_foot_position;
+    // How much the right foot moves to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.
+    float right_foot_position;
+    // How much the left foot turns to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.
+    float left_foot_rotation;
+    // How much the right foot turns to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.
+    float right_foot_rotation;
+} KinescopeDriveWeights;
+
+// Thresholds from the speed of a foot bone to its weight.
+typedef struct KinescopeSpeedSettings {
+    // Speed of the bone up to which a foot stands: weight 1. From 0 to 50, by default 0.3.
+    float planted_speed;
+    // Speed from which a foot swings: weight 0. From 0 to 50, by default 1.
+    float swing_speed;
+    // Time constant of the velocity. From 0 to 1, by default 0.05.
+    float smoothing;
+} KinescopeSpeedSettings;
+
+// Where a foot will land as animated.
+typedef struct KinescopeFootprint {
+    // The animated foot bone at landing; world space.
+    struct KinescopeTransform foot;
+    // Seconds until landing.
+    float time;
+} KinescopeFootprint;
+
+// A frame of grounding. Pairs are the left and the right foot. kinescope_ground_frame_default fills it in.
+typedef struct KinescopeGroundFrame {
+    // The character's transform from model to world.
+    struct KinescopeTransform root;
+    // Seconds since the last frame.
+    float dt;
+    // How much the animation plants each foot, 0 to 1. Foot IK weighs the foot by it, the foot lock holds a foot above 0.5.
+    float planted[2];
+    // Whether `crossed` is set. 0 means no.
+    uint32_t has_crossed[2];
+    // The fraction of the frame at which the foot landed or lifted, 0 to 1. With it, a foot lands at the same place at every frame
+    // rate.
+    float crossed[2];
+    // How far a platform moved the ground under the foot since the last frame; world space.
+    struct KinescopeVec3 carried[2];
+    // Whether `footprint` is set. 0 for a foot that stands, or whose landing is not known.
+    uint32_t has_footprint[2];
+    // Where the foot will land. Without a footprint, steps are not shifted.
+    struct KinescopeFootprint footprint[2];
+    // The ground layers that the foot may stand on: bit i is layer i.
+    uint32_t layers[2];
+    // Whether up is the world's +Y instead of the root's. 0 means no.
+    uint32_t keeps_world_up;
+} KinescopeGroundFrame;
+
+// Where a ray meets the ground, in world space, metres.
+typedef struct KinescopeHit {
+    struct KinescopeVec3 point;
+    // Unit normal, pointing out of the ground.
+    struct KinescopeVec3 normal;
+    // Distance from the ray's origin.
+    float distance;
+} KinescopeHit;
+
+// A cast against the caller's ground, in world space, metres.
+typedef struct KinescopeCast {
+    // A KinescopeShape.
+    uint32_t shape;
+    // The ground layers that count: bit i is layer i, of eight layers.
+    uint32_t layers;
+    // Where the shape starts: the point, the centre of the sphere, or the first end of the capsule's segment.
+    struct KinescopeVec3 from;
+    // The unit direction in which the shape moves.
+    struct KinescopeVec3 direction;
+    // The largest distance that the shape moves.
+    float distance;
+    // The radius of a sphere or capsule; 0 for a ray.
+    float radius;
+    // The vector of a capsule's segment; 0 for other shapes.
+    struct KinescopeVec3 along;
+} KinescopeCast;
+
+// The caller's ground, in world space, metres. If both functions are NULL, there is no ground.
+//
+// If only `ray` is set, spheres and capsules are made of rays: exact on level and evenly sloping ground, and at edges off by at
+// most the distance between two rays. A sphere takes 13 to 16 rays, a capsule 65 to 80.
+typedef struct KinescopeGround {
+    // Passed to both functions.
+    void *user;
+    // Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must
+    // not throw. May be NULL if `cast` is set.
+    int32_t (*ray)(void *user,
+                   struct KinescopeVec3 from,
+                   struct KinescopeVec3 direction,
+                   float distance,
+                   struct KinescopeHit *hit);
+    // Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not cast: `ray`
+    // is used instead. The distance of a hit is how far the shape moved; 0 if it started inside the ground. Must not throw. May
+    // be NULL.
+    int32_t (*cast)(void *user, const struct KinescopeCast *cast, struct KinescopeHit *hit);
+} KinescopeGround;
+
+// The goals of a foot, in world space.
+typedef struct KinescopeLegOutput {
+    // Target of the foot bone.
+    struct KinescopeVec3 position;
+    // Rotation to apply on top of the animated foot's rotation.
+    struct KinescopeQuat rotation_offset;
+    // Height of the target over the animated foot, along up.
+    float offset;
+    // Whether there is ground under the foot or on its path. 0 means no.
+    uint32_t is_grounded;
+    // Smoothed velocity of the animated foot, metres per second; zero with foot IK.
+    struct KinescopeVec3 velocity;
+    // Predicted place of the animated foot; its current place with foot IK.
+    struct KinescopeVec3 predicted;
+    // Weight of the goal, 0 to 1.
+    float weight;
+    // Offset by which the foot lock holds the foot.
+    struct KinescopeVec3 held;
+} KinescopeLegOutput;
+
+// The result of the last frame of a grounder.
+typedef struct KinescopeGroundOutput {
+    // The left and the right leg.
+    struct KinescopeLegOutput legs[2];
+    // Offset of the pelvis and everything it carries; world space.
+    struct KinescopeVec3 pelvis;
+    // Offset of the pelvis along up.
+    float pelvis_height;
+    // Whether the reach of a leg lowered the pelvis further. 0 means no.
+    uint32_t is_pelvis_limited;
+    // How much each foot is planted, as given or by the speed of the foot bones.
+    float planted[2];
+} KinescopeGroundOutput;
+
 // One of many characters.
 typedef struct KinescopeTask {
     // The character's solver; characters may share one.
@@ -514,6 +1104,311 @@ typedef struct KinescopeTask {
     // Receives the result, a KinescopeStatus, as returned by kinescope_solve.
     int32_t status;
 } KinescopeTask;
+
+// The moment of a frame, for modifiers.
+typedef struct KinescopeMoment {
+    // From model space to the space of the poses: the identity for poses in model space, as everywhere in this interface. For
+    // poses in world space it is the character's transform; targets of modifiers are in world space then.
+    struct KinescopeTransform root;
+    // Seconds since the last frame.
+    float dt;
+    // Time in the clip that plays, seconds; for keyed effectors.
+    float time;
+} KinescopeMoment;
+
+// One of many characters, with modifiers.
+typedef struct KinescopeModifiedTask {
+    // Solver, settings, pose and result.
+    struct KinescopeTask task;
+    // The character's modifiers; NULL for none. Characters cannot share a list.
+    struct KinescopeModifiers *modifiers;
+    // The moment, for the modifiers.
+    struct KinescopeMoment moment;
+} KinescopeModifiedTask;
+
+// Settings of a modifier. A shot throws hands, shoulders and body back, and turns the weapon up.
+typedef struct KinescopeRecoil {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // Weight of the whole effect. From 0 to 1, by default 1.
+    float weight;
+    // The hand that fires. A number of KinescopeSide.
+    uint32_t hand;
+    // Whether the other hand is also on the weapon and follows it. 0 means no.
+    uint32_t both_hands;
+    // How far a shot throws the hand back, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.055.
+    float kick;
+    // How far a shot turns the weapon up. From -90 to 90, by default 8.
+    float rise;
+    // How much of the kick the shoulders take. From 0 to 1, by default 0.5.
+    float shoulders;
+    // How much of the kick the body takes. From 0 to 1, by default 0.15.
+    float body;
+    // Time from the shot to the peak. From 0 to 2, by default 0.04.
+    float attack;
+    // Time from the peak back to the aim. From 0 to 10, by default 0.35.
+    float release;
+    // Time between automatic shots; 0 disables them. From 0 to 60, by default 0.
+    float interval;
+} KinescopeRecoil;
+
+// Settings of a modifier. One hand holds on to the object that the other carries, wherever that hand ends up.
+typedef struct KinescopeTwoHandedGrip {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // How much the other hand holds on. From 0 to 1, by default 1.
+    float weight;
+    // The leading hand; the other one holds on. A number of KinescopeSide.
+    uint32_t hand;
+    // Whether `position` is set. 0 means no.
+    uint32_t has_position;
+    // Position of the grip in the space of the leading hand.
+    struct KinescopeVec3 position;
+    // Whether `rotation` is set. 0 means no.
+    uint32_t has_rotation;
+    // Rotation of the other hand in the space of the leading hand.
+    struct KinescopeQuat rotation;
+    // How much the other hand takes the grip's rotation. From 0 to 1, by default 1.
+    float rotation_weight;
+    // How much the grip turns with the leading hand, if its written rotation differs from the requested one. From 0 to 1, by default 1.
+    float turns;
+} KinescopeTwoHandedGrip;
+
+// Settings of a modifier. A blow moves nearby effectors, and turns spine and head.
+typedef struct KinescopeHitReaction {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // Weight of the whole reaction. From 0 to 1, by default 1.
+    float weight;
+    // How far a blow throws the struck place, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.08.
+    float force;
+    // Distance over which a blow fades, as a fraction of the character's height. From 0.01 to 10, by default 0.3.
+    float radius;
+    // How much a hand follows its shoulder. From 0 to 1, by default 0.7.
+    float hands;
+    // How far a full blow bends the spine. From 0 to 90, by default 14.
+    float spine;
+    // Largest twist of the spine, by a full blow to its side. From 0 to 90, by default 12.
+    float twist;
+    // How far a full blow bends neck and head relative to the spine. From 0 to 90, by default 16.
+    float head;
+    // Delay of the head after the body. From 0 to 1, by default 0.05.
+    float lag;
+    // Time from the blow to the peak. From 0 to 2, by default 0.07.
+    float attack;
+    // Time from the peak back to the animation. From 0 to 10, by default 0.55.
+    float release;
+    // Time between automatic blows, from different sides in turn. 0 disables them. From 0 to 60, by default 0.
+    float interval;
+} KinescopeHitReaction;
+
+// Settings of a modifier. Effectors lag behind their animated motion, and overshoot its end.
+typedef struct KinescopeInertia {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // Weight of the whole effect. From 0 to 1, by default 1.
+    float weight;
+    // Oscillations of the spring per second: how tightly it follows. From 0.1 to 30, by default 2.5.
+    float frequency;
+    // Damping ratio: how soon oscillation ends; 1 does not overshoot. From 0 to 4, by default 0.5.
+    float damping;
+    // How much of the lag the body takes. From 0 to 1, by default 0.5.
+    float body;
+    // How much of the lag the shoulders take. From 0 to 1, by default 0.5.
+    float shoulders;
+    // How much of the lag the hands take. From 0 to 1, by default 1.
+    float hands;
+    // Largest displacement, as a fraction of the character's height from foot to head. From 0 to 10, by default 0.15.
+    float farthest;
+} KinescopeInertia;
+
+// Settings of a modifier. The chest rises and falls, the body sways.
+typedef struct KinescopeBreathing {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // Weight of breathing and sway. From 0 to 1, by default 1.
+    float weight;
+    // Breaths per second. From 0 to 5, by default 0.25.
+    float rate;
+    // How far the shoulders rise, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.008.
+    float depth;
+    // How far the spine straightens with a breath. From 0 to 45, by default 1.5.
+    float lean;
+    // How far the body sways over its feet, as a fraction of the character's height. From 0 to 1, by default 0.006.
+    float sway;
+    // How often the body sways per second. From 0 to 5, by default 0.2.
+    float sway_rate;
+} KinescopeBreathing;
+
+// Settings of a modifier. Spine, neck and head turn until the eyes, or a hand, point at a target.
+typedef struct KinescopeLookAt {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // Weight of the whole rotation. From 0 to 1, by default 1.
+    float weight;
+    // Whether `target` is set. 0 means no.
+    uint32_t has_target;
+    // Target in the space of the poses. Without one, nothing turns.
+    struct KinescopeVec3 target;
+    // The eyes or the hand that points at the target. A number of KinescopeAims.
+    uint32_t aims;
+    // How much of the rotation the spine takes. From 0 to 1, by default 0.35.
+    float spine;
+    // How much of the remaining rotation neck and head take. From 0 to 1, by default 1.
+    float head;
+    // How much of the rotation of neck and head the neck takes. From 0 to 1, by default 0.5.
+    float neck;
+    // Largest angle of the spine from the direction that the character faces. From 0 to 180, by default 45.
+    float spine_limit;
+    // Largest angle of the neck from the direction that the chest faces. From 0 to 180, by default 60.
+    float neck_limit;
+    // Largest angle of the eyes from the direction that the chest faces. From 0 to 180, by default 75.
+    float head_limit;
+} KinescopeLookAt;
+
+// Settings of a modifier. An effector moves to a point, holds it while the point moves, and lets go.
+typedef struct KinescopeReachFor {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // Weight of the whole reach. From 0 to 1, by default 1.
+    float weight;
+    // The effector that reaches. A number of KinescopeEffector.
+    uint32_t effector;
+    // Whether `position` is set. 0 means no.
+    uint32_t has_position;
+    // The point, in the space of the poses. Without one, no effector moves.
+    struct KinescopeVec3 position;
+    // Whether `to` is set. 0 means no.
+    uint32_t has_to;
+    // Position of the point when the effector lets go, in the space of the poses. Without one, the point stays.
+    struct KinescopeVec3 to;
+    // Whether `rotation` is set. 0 means no.
+    uint32_t has_rotation;
+    // Rotation of hand or foot at the point, in the space of the poses.
+    struct KinescopeQuat rotation;
+    // Position weight while holding. From 0 to 1, by default 1.
+    float position_weight;
+    // Rotation weight while holding. From 0 to 1, by default 0.
+    float rotation_weight;
+    // Time that the effector takes to the point. From 0 to 60, by default 0.5.
+    float approach;
+    // Time that the effector stays at the point. From 0 to 600, by default 0.8.
+    float hold;
+    // Time from letting go back to the animation. From 0 to 60, by default 0.6.
+    float release;
+    // Time between automatic reaches; 0 disables them. From 0 to 600, by default 0.
+    float interval;
+} KinescopeReachFor;
+
+// Settings of a modifier. Effectors follow keys over time.
+typedef struct KinescopeKeyed {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // Weight of all keys. From 0 to 1, by default 1.
+    float weight;
+    // Whether keys are in world space; otherwise they are relative to the character. 0 means no.
+    uint32_t in_world;
+} KinescopeKeyed;
+
+// Settings of a modifier. Moves the head to a target; body, thighs and hands follow, spine and neck bend.
+typedef struct KinescopeHead {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // Whether `position` is set. 0 means no.
+    uint32_t has_position;
+    // Target in the space of the poses; without it the head's position in the animated pose.
+    struct KinescopeVec3 position;
+    // Whether `rotation` is set. 0 means no.
+    uint32_t has_rotation;
+    // Target rotation in the space of the poses; without it the head's rotation in the animated pose.
+    struct KinescopeQuat rotation;
+    // How strongly the head moves to the target. From 0 to 1, by default 1.
+    float position_weight;
+    // How much the head takes the target rotation. From 0 to 1, by default 0.
+    float rotation_weight;
+    // How much the body follows the head's displacement. From 0 to 1, by default 0.8.
+    float body;
+    // How much the thighs follow the body. From 0 to 1, by default 1.
+    float thighs;
+    // How much hands without a target follow the head's displacement. From 0 to 1, by default 0.5.
+    float hands;
+    // How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.
+    float bend;
+    // How much spine and neck bend towards the target; default for bones without an entry. From 0 to 1, by default 0.6.
+    float spine_weight;
+    // How much a bone's rotation is damped in each round; default for bones without an entry. From 0 to 1, by default 0.3.
+    float damper;
+    // How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.
+    float stretch;
+    // Share of the head's remaining distance to its target that the pelvis covers. From 0 to 1, by default 1.
+    float settle;
+    // Whether `chest_direction` is set. 0 means no.
+    uint32_t has_chest_direction;
+    // Direction that the chest faces, in the space of the poses; of any length but 0.
+    struct KinescopeVec3 chest_direction;
+    // How much the chest turns to that direction. From 0 to 1, by default 1.
+    float chest_weight;
+} KinescopeHead;
+
+// Settings of a modifier. A hock, or a second elbow, shares the bend of its limb.
+typedef struct KinescopeFourBones {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // How much of a leg's bend the hock takes; the knee takes the rest. From 0 to 1, by default 0.5.
+    float legs;
+    // How much of an arm's bend the inner joint takes; the elbow takes the rest. From 0 to 1, by default 0.5.
+    float arms;
+} KinescopeFourBones;
+
+// Settings of a modifier. Sets elbows from the hands' positions; spreads the hands' twist over the forearms.
+typedef struct KinescopeArmBending {
+    // Whether the modifier is off. 0 means no.
+    uint32_t off;
+    // Weight of the left arm. From 0 to 1, by default 1.
+    float left;
+    // Weight of the right arm. From 0 to 1, by default 1.
+    float right;
+    // How much the hand's rotation affects the elbow. From 0 to 1, by default 0.5.
+    float hand;
+    // How much of the hand's twist is spread over the forearm. From 0 to 1, by default 1.
+    float twist;
+} KinescopeArmBending;
+
+// What a target is attached to, and where.
+typedef struct KinescopeAttachment {
+    // The bone that the target follows; -1 to follow an effector.
+    int32_t bone;
+    // The KinescopeEffector that the target follows if `bone` is -1.
+    uint32_t effector;
+    // From the anchor to the target, in the anchor's space.
+    struct KinescopeVec3 offset;
+    // Whether `rotation_offset` is set. 0 keeps the target's own rotation.
+    uint32_t has_rotation_offset;
+    // The target's rotation in the anchor's space.
+    struct KinescopeQuat rotation_offset;
+} KinescopeAttachment;
+
+// Place, rotation and weights of a keyed effector at one time.
+typedef struct KinescopeKey {
+    // Time in the clip, seconds.
+    float time;
+    // Position of the effector.
+    struct KinescopeVec3 position;
+    // Rotation of the effector.
+    struct KinescopeQuat rotation;
+    // Position weight, 0 to 1.
+    float position_weight;
+    // Rotation weight, 0 to 1.
+    float rotation_weight;
+} KinescopeKey;
+
+// How a spine bone or the neck bends for the head effector.
+typedef struct KinescopeHeadBone {
+    // How much the bone bends, 0 to 1.
+    float weight;
+    // How much the bone's rotation is damped in each round, 0 to 1.
+    float damper;
+} KinescopeHeadBone;
 
 // One step of a solve.
 typedef struct KinescopeStep {
@@ -645,18 +1540,227 @@ size_t kinescope_struct_size(const char *name);
 // Returns the name of a structure, from number 0 on; NULL after the last one. The pointer stays valid.
 const char *kinescope_struct_name(size_t number);
 
+// Makes the library use the caller's allocator for all its memory, in all threads. Must be the first call of the library, and
+// can be made once: returns KINESCOPE_STATUS_NOTHING_TO_DO if the library has allocated memory already, and
+// KINESCOPE_STATUS_BAD_ARGUMENT if the allocator or one of its functions is NULL. A refused call changes nothing and leaves no
+// text for kinescope_last_error, which would need memory. The allocator must work until the process ends, as some memory is kept
+// until then.
+//
+// There is one allocator for the process and none for each object, because Rust's collections allocate through one global
+// allocator.
+KinescopeStatus kinescope_set_allocator(const struct KinescopeAllocator *allocator);
+
+// Fills in the space of an engine: `axes` is a KinescopeAxes, `unit` the length of the engine's unit in units of this library.
+// Spaces of other engines are filled in by hand.
+KinescopeStatus kinescope_space_of(uint32_t axes,
+                                   float unit,
+                                   struct KinescopeSpace *space);
+
+// Converts positions or offsets in place from the engine to this library, with the unit.
+KinescopeStatus kinescope_space_positions_in(const struct KinescopeSpace *space,
+                                             struct KinescopeVec3 *positions,
+                                             size_t count);
+
+// Converts positions or offsets in place from this library to the engine, with the unit.
+KinescopeStatus kinescope_space_positions_out(const struct KinescopeSpace *space,
+                                              struct KinescopeVec3 *positions,
+                                              size_t count);
+
+// Converts directions in place from the engine to this library; their lengths stay.
+KinescopeStatus kinescope_space_directions_in(const struct KinescopeSpace *space,
+                                              struct KinescopeVec3 *directions,
+                                              size_t count);
+
+// Converts directions in place from this library to the engine; their lengths stay.
+KinescopeStatus kinescope_space_directions_out(const struct KinescopeSpace *space,
+                                               struct KinescopeVec3 *directions,
+                                               size_t count);
+
+// Converts transforms in place from the engine to this library.
+KinescopeStatus kinescope_space_transforms_in(const struct KinescopeSpace *space,
+                                              struct KinescopeTransform *own,
+                                              size_t count);
+
+// Converts transforms in place from this library to the engine.
+KinescopeStatus kinescope_space_transforms_out(const struct KinescopeSpace *space,
+                                               struct KinescopeTransform *own,
+                                               size_t count);
+
+// Converts a pose in place from the engine to this library.
+KinescopeStatus kinescope_space_pose_in(const struct KinescopeSpace *space, const struct KinescopePose *own);
+
+// Converts a pose in place from this library to the engine.
+KinescopeStatus kinescope_space_pose_out(const struct KinescopeSpace *space, const struct KinescopePose *own);
+
+// Converts targets, offsets, bend goals and bend directions of settings in place from the engine to this library.
+KinescopeStatus kinescope_space_settings_in(const struct KinescopeSpace *space,
+                                            struct KinescopeSettings *own);
+
+// Converts targets, offsets, bend goals and bend directions of settings in place from this library to the engine.
+KinescopeStatus kinescope_space_settings_out(const struct KinescopeSpace *space,
+                                             struct KinescopeSettings *own);
+
+// Creates a free chain of `count` bones with these lengths, straight up from the origin.
+KinescopeStatus kinescope_chain_new_of_lengths(const float *lengths,
+                                               size_t count,
+                                               struct KinescopeChain **out);
+
+// Creates a free chain through these points. `from` has the joint at which each bone but the first point begins, for chains with
+// branches: `count` - 1 numbers, each a joint before it; NULL for a chain without branches.
+KinescopeStatus kinescope_chain_new_of_positions(const struct KinescopeVec3 *positions,
+                                                 const uint32_t *from,
+                                                 size_t count,
+                                                 struct KinescopeChain **out);
+
+// Creates a chain of a character's bones from `first` to its descendant `end`, at rest in the reference pose. The end bone is the
+// end effector.
+KinescopeStatus kinescope_chain_new_of_bones(const struct KinescopeSolver *solver,
+                                             int32_t first,
+                                             int32_t end,
+                                             struct KinescopeChain **out);
+
+// Creates a free chain with limits and weights from a chain file (zero-terminated JSON). `settings`, which may be NULL, receives
+// the file's settings.
+KinescopeStatus kinescope_chain_new_of_file(const char *json,
+                                            struct KinescopeChainIkSettings *settings,
+                                            struct KinescopeChain **out);
+
+// Frees a chain; NULL is allowed.
+void kinescope_chain_free(struct KinescopeChain *chain);
+
+// Sets the limit of a bone, from 0.
+KinescopeStatus kinescope_chain_set_limit(struct KinescopeChain *chain,
+                                          size_t bone,
+                                          const struct KinescopeLimit *limit);
+
+// Sets how much CCD rotates a bone, 0 to 1.
+KinescopeStatus kinescope_chain_set_weight(struct KinescopeChain *chain, size_t bone, float weight);
+
+// Sets all settings of a chain's solve to their defaults.
+KinescopeStatus kinescope_chain_settings_default(struct KinescopeChainIkSettings *settings);
+
+// Returns the number of joints, one more than bones; 0 for an invalid chain.
+size_t kinescope_chain_joints(const struct KinescopeChain *chain);
+
+// Solves a free chain, from the result of the last solve. Solvers other than FABRIK take one goal, for the last joint. `outcome`
+// may be NULL. Allocates nothing once warm. On failure, the chain is unchanged.
+KinescopeStatus kinescope_chain_solve(struct KinescopeChain *chain,
+                                      const struct KinescopeChainIkSettings *settings,
+                                      const struct KinescopeGoal *goals,
+                                      size_t count,
+                                      struct KinescopeOutcome *outcome);
+
+// Solves a chain of a character from its animated pose, which becomes the solved one; bones below the chain follow. `outcome` may
+// be NULL. On failure, the pose is unchanged.
+KinescopeStatus kinescope_chain_solve_pose(struct KinescopeChain *chain,
+                                           const struct KinescopeChainIkSettings *settings,
+                                           const struct KinescopeGoal *goals,
+                                           size_t count,
+                                           const struct KinescopePose *pose,
+                                           struct KinescopeOutcome *outcome);
+
+// Starts a solve of a free chain in steps, from the result of the last solve. Call kinescope_chain_step until it returns
+// KINESCOPE_STATUS_NOTHING_TO_DO. Any other solve of the chain ends it.
+KinescopeStatus kinescope_chain_begin(struct KinescopeChain *chain,
+                                      const struct KinescopeChainIkSettings *settings,
+                                      const struct KinescopeGoal *goals,
+                                      size_t count);
+
+// Runs the next step of a chain's solve. `stage`, which may be NULL, receives the step's name, a text that stays valid; `outcome`,
+// which may be NULL, the result so far. Returns KINESCOPE_STATUS_NOTHING_TO_DO after the last step.
+KinescopeStatus kinescope_chain_step(struct KinescopeChain *chain,
+                                     const char **stage,
+                                     struct KinescopeOutcome *outcome);
+
+// Copies the first `capacity` joints' positions; returns their number, 0 for an invalid chain. `positions` may be NULL if
+// `capacity` is 0.
+size_t kinescope_chain_positions(const struct KinescopeChain *chain,
+                                 struct KinescopeVec3 *positions,
+                                 size_t capacity);
+
+// Copies the first `capacity` bones' rotations in model space; returns their number, 0 for an invalid chain. `rotations` may be
+// NULL if `capacity` is 0.
+size_t kinescope_chain_rotations(const struct KinescopeChain *chain,
+                                 struct KinescopeQuat *rotations,
+                                 size_t capacity);
+
+// Moves a free chain as a whole: its root to `root`, attached to something with the rotation `base`.
+KinescopeStatus kinescope_chain_carry(struct KinescopeChain *chain,
+                                      struct KinescopeVec3 root,
+                                      struct KinescopeQuat base);
+
+// Returns a chain to its rest shape.
+KinescopeStatus kinescope_chain_reset(struct KinescopeChain *chain);
+
 // Creates a grounder for a character; `grounding` is a KinescopeGrounding.
 KinescopeStatus kinescope_grounder_new(const struct KinescopeSolver *solver,
                                        uint32_t grounding,
                                        struct KinescopeGrounder **out);
 
-// Reads method, settings and weights from the section `grounding` of a preset (zero-terminated JSON). Returns
-// KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` becomes the predictive one without footprints.
+// Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON).
+// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with
+// footprints. The section's `cast_rate`, `blend`, `rules`, `curves` and `drive` have no effect here; kinescope_stack_solve uses them.
 KinescopeStatus kinescope_grounder_preset(struct KinescopeGrounder *grounder,
                                           const char *json);
 
 // Frees a grounder; NULL is allowed.
 void kinescope_grounder_free(struct KinescopeGrounder *grounder);
+
+// Forgets earlier frames, for example after a cut. A jump of the root is noticed without it.
+KinescopeStatus kinescope_grounder_reset(struct KinescopeGrounder *grounder);
+
+// Copies the settings of foot IK; KINESCOPE_STATUS_NOTHING_TO_DO for a predictive grounder.
+KinescopeStatus kinescope_grounder_get_foot_ik(const struct KinescopeGrounder *grounder,
+                                               struct KinescopeFootIkSettings *settings);
+
+// Changes the settings of foot IK, and makes the grounder one of foot IK.
+KinescopeStatus kinescope_grounder_set_foot_ik(struct KinescopeGrounder *grounder,
+                                               const struct KinescopeFootIkSettings *settings);
+
+// Copies the settings of the predictive grounder; KINESCOPE_STATUS_NOTHING_TO_DO for foot IK.
+KinescopeStatus kinescope_grounder_get_predictive(const struct KinescopeGrounder *grounder,
+                                                  struct KinescopePredictiveSettings *settings);
+
+// Changes the settings of the predictive grounder, and makes the grounder a predictive one.
+KinescopeStatus kinescope_grounder_set_predictive(struct KinescopeGrounder *grounder,
+                                                  const struct KinescopePredictiveSettings *settings);
+
+// Copies the settings of the foot lock.
+KinescopeStatus kinescope_grounder_get_lock(const struct KinescopeGrounder *grounder,
+                                            struct KinescopeLockSettings *settings);
+
+// Changes the settings of the foot lock, which is off at first.
+KinescopeStatus kinescope_grounder_set_lock(struct KinescopeGrounder *grounder,
+                                            const struct KinescopeLockSettings *settings);
+
+// Copies the settings by which footprints shift steps.
+KinescopeStatus kinescope_grounder_get_footprints(const struct KinescopeGrounder *grounder,
+                                                  struct KinescopeFootprintSettings *settings);
+
+// Changes the settings by which footprints shift steps. They act in frames with a footprint.
+KinescopeStatus kinescope_grounder_set_footprints(struct KinescopeGrounder *grounder,
+                                                  const struct KinescopeFootprintSettings *settings);
+
+// Copies the weights by which a solve follows the goals.
+KinescopeStatus kinescope_grounder_get_weights(const struct KinescopeGrounder *grounder,
+                                               struct KinescopeDriveWeights *settings);
+
+// Changes the weights by which a solve follows the goals.
+KinescopeStatus kinescope_grounder_set_weights(struct KinescopeGrounder *grounder,
+                                               const struct KinescopeDriveWeights *settings);
+
+// Copies the thresholds by which the speed of a foot bone becomes its weight; KINESCOPE_STATUS_NOTHING_TO_DO if the frame gives the
+// weights.
+KinescopeStatus kinescope_grounder_get_speed(const struct KinescopeGrounder *grounder,
+                                             struct KinescopeSpeedSettings *settings);
+
+// Makes the weights of the feet follow from the speed of the foot bones; `planted` and `crossed` of a frame have no effect then.
+// NULL makes the frame give the weights again.
+KinescopeStatus kinescope_grounder_set_speed(struct KinescopeGrounder *grounder,
+                                             const struct KinescopeSpeedSettings *settings);
+
+// Fills in a frame: at the origin, planted feet, all layers, no footprints, a time step of 0.
+KinescopeStatus kinescope_ground_frame_default(struct KinescopeGroundFrame *frame);
 
 // Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the caller's
 // `settings` plus the offsets and rotations that put the feet there. `driven` may be `settings` itself only if the caller sets
@@ -673,6 +1777,26 @@ KinescopeStatus kinescope_ground(struct KinescopeGrounder *grounder,
                                  const struct KinescopeSettings *settings,
                                  struct KinescopeSettings *driven);
 
+// Runs one frame of grounding like kinescope_ground, with everything that a frame may have: footprints, moments of landing, moving
+// platforms, layers.
+KinescopeStatus kinescope_ground_frame(struct KinescopeGrounder *grounder,
+                                       const struct KinescopeGround *ground,
+                                       const struct KinescopeGroundFrame *frame,
+                                       const struct KinescopePose *pose,
+                                       const struct KinescopeSettings *settings,
+                                       struct KinescopeSettings *driven);
+
+// Copies the goals of the last frame. Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first frame.
+KinescopeStatus kinescope_grounder_output(const struct KinescopeGrounder *grounder,
+                                          struct KinescopeGroundOutput *output);
+
+// Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset, then solves
+// each limb in closed form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and
+// weights, and the limbs' bends. On failure, the pose is unchanged.
+KinescopeStatus kinescope_grounder_drive_limbs(struct KinescopeGrounder *grounder,
+                                               const struct KinescopeSettings *settings,
+                                               const struct KinescopePose *pose);
+
 // Creates working memory for kinescope_solve_many.
 KinescopeStatus kinescope_many_new(struct KinescopeMany **out);
 
@@ -684,6 +1808,243 @@ void kinescope_many_free(struct KinescopeMany *many);
 KinescopeStatus kinescope_solve_many(struct KinescopeMany *many,
                                      struct KinescopeTask *tasks,
                                      size_t count);
+
+// Solves many characters like kinescope_solve_many, each with its modifiers; `bones` is a KinescopeBones. Modifiers that act only
+// before and after the solve add their own cost. A character whose modifiers act during the solve (head, four-bone limbs, arm
+// bending) is solved by itself.
+KinescopeStatus kinescope_solve_many_modified(struct KinescopeMany *many,
+                                              struct KinescopeModifiedTask *tasks,
+                                              size_t count,
+                                              uint32_t bones);
+
+// Copies the settings of the modifier with an index, which must be of the kind recoil.
+KinescopeStatus kinescope_modifiers_get_recoil(const struct KinescopeModifiers *modifiers,
+                                               size_t index,
+                                               struct KinescopeRecoil *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind recoil; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_recoil(struct KinescopeModifiers *modifiers,
+                                               size_t index,
+                                               const struct KinescopeRecoil *settings);
+
+// Copies the settings of the modifier with an index, which must be of the kind two handed grip.
+KinescopeStatus kinescope_modifiers_get_two_handed_grip(const struct KinescopeModifiers *modifiers,
+                                                        size_t index,
+                                                        struct KinescopeTwoHandedGrip *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind two handed grip; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_two_handed_grip(struct KinescopeModifiers *modifiers,
+                                                        size_t index,
+                                                        const struct KinescopeTwoHandedGrip *settings);
+
+// Copies the settings of the modifier with an index, which must be of the kind hit reaction.
+KinescopeStatus kinescope_modifiers_get_hit_reaction(const struct KinescopeModifiers *modifiers,
+                                                     size_t index,
+                                                     struct KinescopeHitReaction *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind hit reaction; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_hit_reaction(struct KinescopeModifiers *modifiers,
+                                                     size_t index,
+                                                     const struct KinescopeHitReaction *settings);
+
+// Copies the settings of the modifier with an index, which must be of the kind inertia.
+KinescopeStatus kinescope_modifiers_get_inertia(const struct KinescopeModifiers *modifiers,
+                                                size_t index,
+                                                struct KinescopeInertia *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind inertia; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_inertia(struct KinescopeModifiers *modifiers,
+                                                size_t index,
+                                                const struct KinescopeInertia *settings);
+
+// Copies the settings of the modifier with an index, which must be of the kind breathing.
+KinescopeStatus kinescope_modifiers_get_breathing(const struct KinescopeModifiers *modifiers,
+                                                  size_t index,
+                                                  struct KinescopeBreathing *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind breathing; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_breathing(struct KinescopeModifiers *modifiers,
+                                                  size_t index,
+                                                  const struct KinescopeBreathing *settings);
+
+// Copies the settings of the modifier with an index, which must be of the kind look at.
+KinescopeStatus kinescope_modifiers_get_look_at(const struct KinescopeModifiers *modifiers,
+                                                size_t index,
+                                                struct KinescopeLookAt *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind look at; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_look_at(struct KinescopeModifiers *modifiers,
+                                                size_t index,
+                                                const struct KinescopeLookAt *settings);
+
+// Copies the settings of the modifier with an index, which must be of the kind reach for.
+KinescopeStatus kinescope_modifiers_get_reach_for(const struct KinescopeModifiers *modifiers,
+                                                  size_t index,
+                                                  struct KinescopeReachFor *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind reach for; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_reach_for(struct KinescopeModifiers *modifiers,
+                                                  size_t index,
+                                                  const struct KinescopeReachFor *settings);
+
+// Copies the settings of the modifier with an index, which must be of the kind keyed.
+KinescopeStatus kinescope_modifiers_get_keyed(const struct KinescopeModifiers *modifiers,
+                                              size_t index,
+                                              struct KinescopeKeyed *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind keyed; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_keyed(struct KinescopeModifiers *modifiers,
+                                              size_t index,
+                                              const struct KinescopeKeyed *settings);
+
+// Copies the settings of the modifier with an index, which must be of the kind head.
+KinescopeStatus kinescope_modifiers_get_head(const struct KinescopeModifiers *modifiers,
+                                             size_t index,
+                                             struct KinescopeHead *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind head; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_head(struct KinescopeModifiers *modifiers,
+                                             size_t index,
+                                             const struct KinescopeHead *settings);
+
+// Copies the settings of the modifier with an index, which must be of the kind four bones.
+KinescopeStatus kinescope_modifiers_get_four_bones(const struct KinescopeModifiers *modifiers,
+                                                   size_t index,
+                                                   struct KinescopeFourBones *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind four bones; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_four_bones(struct KinescopeModifiers *modifiers,
+                                                   size_t index,
+                                                   const struct KinescopeFourBones *settings);
+
+// Copies the settings of the modifier with an index, which must be of the kind arm bending.
+KinescopeStatus kinescope_modifiers_get_arm_bending(const struct KinescopeModifiers *modifiers,
+                                                    size_t index,
+                                                    struct KinescopeArmBending *settings);
+
+// Changes the settings of the modifier with an index, which must be of the kind arm bending; it goes on from its state. On
+// failure, the settings are unchanged.
+KinescopeStatus kinescope_modifiers_set_arm_bending(struct KinescopeModifiers *modifiers,
+                                                    size_t index,
+                                                    const struct KinescopeArmBending *settings);
+
+// Creates an empty list of modifiers for a character.
+KinescopeStatus kinescope_modifiers_new(const struct KinescopeSolver *solver,
+                                        struct KinescopeModifiers **out);
+
+// Frees a list of modifiers; NULL is allowed.
+void kinescope_modifiers_free(struct KinescopeModifiers *modifiers);
+
+// Adds a modifier with default settings at the end of the list; `kind` is a KinescopeModifierKind. `index`, which may be NULL,
+// receives its index. A list has at most 64 modifiers.
+KinescopeStatus kinescope_modifiers_add(struct KinescopeModifiers *modifiers,
+                                        uint32_t kind,
+                                        size_t *index);
+
+// Removes a modifier; those after it move up.
+KinescopeStatus kinescope_modifiers_remove(struct KinescopeModifiers *modifiers, size_t index);
+
+// Returns the number of modifiers.
+size_t kinescope_modifiers_count(const struct KinescopeModifiers *modifiers);
+
+// Returns the KinescopeModifierKind of a modifier; -1 if there is none with that index.
+int32_t kinescope_modifiers_kind(const struct KinescopeModifiers *modifiers, size_t index);
+
+// Reads the sections `modifiers` and `attachments` of a preset (zero-terminated JSON), which replace the list and the attached
+// targets of effectors. A modifier goes on from its state if the list had the same kind at its place. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO if the preset has neither section.
+KinescopeStatus kinescope_modifiers_from_preset(struct KinescopeModifiers *modifiers,
+                                                const char *json);
+
+// Writes the modifiers and the attached targets of effectors as a preset, into a buffer as kinescope_settings_to_preset does.
+KinescopeStatus kinescope_modifiers_to_preset(const struct KinescopeModifiers *modifiers,
+                                              char *buffer,
+                                              size_t capacity,
+                                              size_t *needed);
+
+// Resets the state of all modifiers, for example after a cut or a teleport.
+KinescopeStatus kinescope_modifiers_reset(struct KinescopeModifiers *modifiers);
+
+// Starts the action of a modifier: a recoil fires, a reach-for reaches. Returns KINESCOPE_STATUS_NOTHING_TO_DO for other kinds.
+KinescopeStatus kinescope_modifiers_trigger(struct KinescopeModifiers *modifiers,
+                                            size_t index);
+
+// Strikes the character at a point; `direction` is the blow's direction of any length but 0, and `force` how far it throws the
+// struck place, as a fraction of the character's height. `root` is as in KinescopeMoment. Every hit reaction reacts; returns
+// KINESCOPE_STATUS_NOTHING_TO_DO if there is none.
+KinescopeStatus kinescope_modifiers_strike(struct KinescopeModifiers *modifiers,
+                                           struct KinescopeTransform root,
+                                           struct KinescopeVec3 point,
+                                           struct KinescopeVec3 direction,
+                                           float force);
+
+// Attaches the target of a look-at or reach-for to a bone or an effector; NULL detaches it. In every solve the target moves to
+// its anchor in the animated pose.
+KinescopeStatus kinescope_modifiers_attach(struct KinescopeModifiers *modifiers,
+                                           size_t index,
+                                           const struct KinescopeAttachment *attachment);
+
+// Attaches the target of an effector (a KinescopeEffector) to a bone or another effector; NULL detaches it. A solve with these
+// modifiers sets the target in the settings that it uses.
+KinescopeStatus kinescope_modifiers_attach_effector(struct KinescopeModifiers *modifiers,
+                                                    uint32_t effector,
+                                                    const struct KinescopeAttachment *attachment);
+
+// Replaces the keys of an effector (a KinescopeEffector) in a modifier of keyed effectors; `count` 0 removes its track. Keys are
+// sorted by time.
+KinescopeStatus kinescope_modifiers_set_keys(struct KinescopeModifiers *modifiers,
+                                             size_t index,
+                                             uint32_t effector,
+                                             const struct KinescopeKey *keys,
+                                             size_t count);
+
+// Replaces the bend of single bones in a modifier of the kind head: one entry for each spine bone from the pelvis up, then one
+// for the neck. Bones without an entry take the settings of the modifier.
+KinescopeStatus kinescope_modifiers_set_head_bones(struct KinescopeModifiers *modifiers,
+                                                   size_t index,
+                                                   const struct KinescopeHeadBone *bones,
+                                                   size_t count);
+
+// Solves like kinescope_solve, with modifiers before, during and after the solve. On failure the pose is unchanged, bit for bit.
+// At master weight 0 nothing is solved, but time passes for the modifiers.
+//
+// With grounding, the order is kinescope_modifiers_before, kinescope_ground, kinescope_solve_after.
+KinescopeStatus kinescope_solve_modified(const struct KinescopeSolver *solver,
+                                         struct KinescopeWorkspace *workspace,
+                                         const struct KinescopeSettings *settings,
+                                         struct KinescopeModifiers *modifiers,
+                                         const struct KinescopeMoment *moment,
+                                         const struct KinescopePose *pose);
+
+// Runs the first part of kinescope_solve_modified: attached targets and modifiers change `settings` to `driven` and turn bones of
+// `pose`, the animated pose. `driven` may be `settings` itself. kinescope_ground may change `driven` and needs this pose;
+// kinescope_solve_after solves it.
+KinescopeStatus kinescope_modifiers_before(const struct KinescopeSolver *solver,
+                                           struct KinescopeWorkspace *workspace,
+                                           const struct KinescopeSettings *settings,
+                                           struct KinescopeModifiers *modifiers,
+                                           const struct KinescopeMoment *moment,
+                                           const struct KinescopePose *pose,
+                                           struct KinescopeSettings *driven);
+
+// Runs the second part of kinescope_solve_modified: solves the pose of kinescope_modifiers_before with the modifiers during and
+// after the solve. `driven` are the settings of kinescope_modifiers_before, possibly changed by grounding.
+KinescopeStatus kinescope_solve_after(const struct KinescopeSolver *solver,
+                                      struct KinescopeWorkspace *workspace,
+                                      const struct KinescopeSettings *driven,
+                                      const struct KinescopeModifiers *modifiers,
+                                      const struct KinescopeMoment *moment,
+                                      const struct KinescopePose *pose);
 
 // Creates a game without characters; `producer` is the name that the window shows.
 KinescopeStatus kinescope_game_new(const char *producer, struct KinescopeGame **out);
@@ -744,6 +2105,25 @@ uint64_t kinescope_sender_dropped(const struct KinescopeSender *sender);
 
 // Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, which may take seconds.
 void kinescope_sender_free(struct KinescopeSender *sender);
+
+// Creates a map of poses from the character `source` to the character `target`, by their roles; names of bones, their axes and
+// proportions may differ. A character with the source's skeleton is made like any other, by kinescope_solver_new.
+KinescopeStatus kinescope_retargeter_new(const struct KinescopeSolver *source,
+                                         const struct KinescopeSolver *target,
+                                         struct KinescopeRetargeter **out);
+
+// Frees a retargeter; NULL is allowed.
+void kinescope_retargeter_free(struct KinescopeRetargeter *retargeter);
+
+// Returns the target's leg length divided by the source's, by which paths are scaled; 0 for an invalid retargeter.
+float kinescope_retargeter_scale(const struct KinescopeRetargeter *retargeter);
+
+// Retargets a pose in model space: `source` has the source's bones, `target` receives the target's. `path` is a factor of the
+// pelvis's path along the ground, usually 1.
+KinescopeStatus kinescope_retarget(struct KinescopeRetargeter *retargeter,
+                                   const struct KinescopePose *source,
+                                   float path,
+                                   const struct KinescopePose *target);
 
 // Sets all parameters to their defaults.
 KinescopeStatus kinescope_settings_default(struct KinescopeSettings *settings);
@@ -812,6 +2192,69 @@ size_t kinescope_locals(const struct KinescopeSolver *solver,
 const char *kinescope_name_of(const char *kind,
                               uint32_t number);
 
+// Creates the stack of a character, with default settings: the full body alone.
+KinescopeStatus kinescope_stack_new(const struct KinescopeSolver *solver, struct KinescopeStack **out);
+
+// Frees a stack; NULL is allowed.
+void kinescope_stack_free(struct KinescopeStack *stack);
+
+// Reads all layers of a preset (zero-terminated JSON): parameters of the full body, `grounding`, `chain_ik`, `attachments`,
+// `modifiers` and `stack`. The state of layers stays; kinescope_stack_reset clears it.
+KinescopeStatus kinescope_stack_from_preset(struct KinescopeStack *stack,
+                                            const char *json);
+
+// Writes all layers as a preset, into a buffer as kinescope_settings_to_preset does.
+KinescopeStatus kinescope_stack_to_preset(const struct KinescopeStack *stack,
+                                          char *buffer,
+                                          size_t capacity,
+                                          size_t *needed);
+
+// Copies the parameters of the full body.
+KinescopeStatus kinescope_stack_get_settings(const struct KinescopeStack *stack,
+                                             struct KinescopeSettings *settings);
+
+// Changes the parameters of the full body, whose targets are in model space.
+KinescopeStatus kinescope_stack_set_settings(struct KinescopeStack *stack,
+                                             const struct KinescopeSettings *settings);
+
+// Clears the state of all layers, for example after a cut.
+KinescopeStatus kinescope_stack_reset(struct KinescopeStack *stack);
+
+// Sets the pose of another character for the layer *retarget*, in model space of that character; it applies until it is changed.
+// NULL for both ends it. `path` is a factor of the pelvis's path along the ground. The layer needs `"stack": {"retarget":
+// {"on": true}}` in the preset.
+KinescopeStatus kinescope_stack_set_source(struct KinescopeStack *stack,
+                                           const struct KinescopeRetargeter *retargeter,
+                                           const struct KinescopePose *pose,
+                                           float path);
+
+// Starts the action of a modifier by its index in the preset. Returns KINESCOPE_STATUS_NOTHING_TO_DO if it has none.
+KinescopeStatus kinescope_stack_trigger(struct KinescopeStack *stack,
+                                        size_t index);
+
+// Strikes the character at a point in world space, as kinescope_modifiers_strike does; `root` is the character's transform.
+KinescopeStatus kinescope_stack_strike(struct KinescopeStack *stack,
+                                       struct KinescopeTransform root,
+                                       struct KinescopeVec3 point,
+                                       struct KinescopeVec3 direction,
+                                       float force);
+
+// Solves all layers that are on, in their order: `pose` is the animated pose in model space and becomes the solved one. `ground` may
+// be NULL. `frame` has place and time; `clip_time` is the time in the clip that plays, for keyed effectors. Targets of modifiers
+// and chains are in world space.
+//
+// A frame costs more than single functions, because every layer records its steps, and it allocates. If a layer fails, the call
+// fails, with the layer's name in the reason, and the pose is unchanged.
+KinescopeStatus kinescope_stack_solve(struct KinescopeStack *stack,
+                                      const struct KinescopeGround *ground,
+                                      const struct KinescopeGroundFrame *frame,
+                                      float clip_time,
+                                      const struct KinescopePose *pose);
+
+// Copies the goals of grounding of the last frame. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there were none.
+KinescopeStatus kinescope_stack_output(const struct KinescopeStack *stack,
+                                       struct KinescopeGroundOutput *output);
+
 // Starts a stepped solve: reads the animated pose. Call kinescope_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO, then
 // kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve. An earlier stepped
 // solve in progress in the workspace is over, even on failure.
@@ -848,25 +2291,57 @@ KinescopeStatus kinescope_solve_observed(const struct KinescopeSolver *solver,
 // Returns 1 if the loaded library has the version of this header and all structures have the same size, else 0. Call it once, before any other function.
 static inline int32_t kinescope_abi_matches(void) {
     return kinescope_abi_version() == KINESCOPE_ABI_VERSION
+        && kinescope_struct_size("KinescopeAllocator") == sizeof(KinescopeAllocator)
+        && kinescope_struct_size("KinescopeArmBending") == sizeof(KinescopeArmBending)
+        && kinescope_struct_size("KinescopeAttachment") == sizeof(KinescopeAttachment)
         && kinescope_struct_size("KinescopeBiped") == sizeof(KinescopeBiped)
+        && kinescope_struct_size("KinescopeBreathing") == sizeof(KinescopeBreathing)
         && kinescope_struct_size("KinescopeCast") == sizeof(KinescopeCast)
+        && kinescope_struct_size("KinescopeChainIkSettings") == sizeof(KinescopeChainIkSettings)
         && kinescope_struct_size("KinescopeChainSettings") == sizeof(KinescopeChainSettings)
+        && kinescope_struct_size("KinescopeDriveWeights") == sizeof(KinescopeDriveWeights)
         && kinescope_struct_size("KinescopeEffectorSettings") == sizeof(KinescopeEffectorSettings)
+        && kinescope_struct_size("KinescopeFootIkSettings") == sizeof(KinescopeFootIkSettings)
+        && kinescope_struct_size("KinescopeFootprint") == sizeof(KinescopeFootprint)
+        && kinescope_struct_size("KinescopeFootprintSettings") == sizeof(KinescopeFootprintSettings)
+        && kinescope_struct_size("KinescopeFourBones") == sizeof(KinescopeFourBones)
         && kinescope_struct_size("KinescopeFrame") == sizeof(KinescopeFrame)
+        && kinescope_struct_size("KinescopeGoal") == sizeof(KinescopeGoal)
         && kinescope_struct_size("KinescopeGround") == sizeof(KinescopeGround)
+        && kinescope_struct_size("KinescopeGroundFrame") == sizeof(KinescopeGroundFrame)
+        && kinescope_struct_size("KinescopeGroundOutput") == sizeof(KinescopeGroundOutput)
+        && kinescope_struct_size("KinescopeHead") == sizeof(KinescopeHead)
+        && kinescope_struct_size("KinescopeHeadBone") == sizeof(KinescopeHeadBone)
         && kinescope_struct_size("KinescopeHit") == sizeof(KinescopeHit)
+        && kinescope_struct_size("KinescopeHitReaction") == sizeof(KinescopeHitReaction)
+        && kinescope_struct_size("KinescopeInertia") == sizeof(KinescopeInertia)
+        && kinescope_struct_size("KinescopeKey") == sizeof(KinescopeKey)
+        && kinescope_struct_size("KinescopeKeyed") == sizeof(KinescopeKeyed)
+        && kinescope_struct_size("KinescopeLegOutput") == sizeof(KinescopeLegOutput)
         && kinescope_struct_size("KinescopeLimbBones") == sizeof(KinescopeLimbBones)
+        && kinescope_struct_size("KinescopeLimit") == sizeof(KinescopeLimit)
+        && kinescope_struct_size("KinescopeLockSettings") == sizeof(KinescopeLockSettings)
+        && kinescope_struct_size("KinescopeLookAt") == sizeof(KinescopeLookAt)
+        && kinescope_struct_size("KinescopeModifiedTask") == sizeof(KinescopeModifiedTask)
+        && kinescope_struct_size("KinescopeMoment") == sizeof(KinescopeMoment)
         && kinescope_struct_size("KinescopeMove") == sizeof(KinescopeMove)
         && kinescope_struct_size("KinescopeObserver") == sizeof(KinescopeObserver)
+        && kinescope_struct_size("KinescopeOutcome") == sizeof(KinescopeOutcome)
         && kinescope_struct_size("KinescopePose") == sizeof(KinescopePose)
+        && kinescope_struct_size("KinescopePredictiveSettings") == sizeof(KinescopePredictiveSettings)
         && kinescope_struct_size("KinescopeQuat") == sizeof(KinescopeQuat)
+        && kinescope_struct_size("KinescopeReachFor") == sizeof(KinescopeReachFor)
+        && kinescope_struct_size("KinescopeRecoil") == sizeof(KinescopeRecoil)
         && kinescope_struct_size("KinescopeSettings") == sizeof(KinescopeSettings)
         && kinescope_struct_size("KinescopeSkeleton") == sizeof(KinescopeSkeleton)
         && kinescope_struct_size("KinescopeSolverSettings") == sizeof(KinescopeSolverSettings)
+        && kinescope_struct_size("KinescopeSpace") == sizeof(KinescopeSpace)
+        && kinescope_struct_size("KinescopeSpeedSettings") == sizeof(KinescopeSpeedSettings)
         && kinescope_struct_size("KinescopeStep") == sizeof(KinescopeStep)
         && kinescope_struct_size("KinescopeStepNodes") == sizeof(KinescopeStepNodes)
         && kinescope_struct_size("KinescopeTask") == sizeof(KinescopeTask)
         && kinescope_struct_size("KinescopeTransform") == sizeof(KinescopeTransform)
+        && kinescope_struct_size("KinescopeTwoHandedGrip") == sizeof(KinescopeTwoHandedGrip)
         && kinescope_struct_size("KinescopeVec3") == sizeof(KinescopeVec3)
         && kinescope_struct_size("KinescopeWrite") == sizeof(KinescopeWrite);
 }

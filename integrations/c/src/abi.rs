@@ -2,11 +2,18 @@
 
 use std::ffi::{CStr, c_char};
 
-use crate::grounding::{KinescopeCast, KinescopeGround, KinescopeHit};
-use crate::many::KinescopeTask;
+use crate::allocator::KinescopeAllocator;
+use crate::axes::KinescopeSpace;
+use crate::chains::{KinescopeGoal, KinescopeLimit, KinescopeOutcome};
+use crate::ground::{KinescopeCast, KinescopeGround, KinescopeHit};
+use crate::grounding::{KinescopeFootprint, KinescopeGroundFrame, KinescopeGroundOutput, KinescopeLegOutput};
+use crate::many::{KinescopeModifiedTask, KinescopeTask};
+use crate::modifier_tables::*;
+use crate::modifiers::{KinescopeAttachment, KinescopeHeadBone, KinescopeKey, KinescopeMoment};
 use crate::pose::{KinescopePose, KinescopeQuat, KinescopeTransform, KinescopeVec3};
 use crate::recording::{KinescopeFrame, KinescopeStepNodes, KinescopeWrite};
 use crate::solver::{KinescopeBiped, KinescopeLimbBones, KinescopeSkeleton};
+use crate::solver_tables::*;
 use crate::steps::{KinescopeMove, KinescopeObserver, KinescopeStep};
 use crate::tables::{KinescopeChainSettings, KinescopeEffectorSettings, KinescopeSettings, KinescopeSolverSettings};
 use crate::{look, text};
@@ -29,25 +36,57 @@ macro_rules! structures {
 }
 
 structures! {
+    KinescopeAllocator
+    KinescopeArmBending
+    KinescopeAttachment
     KinescopeBiped
+    KinescopeBreathing
     KinescopeCast
+    KinescopeChainIkSettings
     KinescopeChainSettings
+    KinescopeDriveWeights
     KinescopeEffectorSettings
+    KinescopeFootIkSettings
+    KinescopeFootprint
+    KinescopeFootprintSettings
+    KinescopeFourBones
     KinescopeFrame
+    KinescopeGoal
     KinescopeGround
+    KinescopeGroundFrame
+    KinescopeGroundOutput
+    KinescopeHead
+    KinescopeHeadBone
     KinescopeHit
+    KinescopeHitReaction
+    KinescopeInertia
+    KinescopeKey
+    KinescopeKeyed
+    KinescopeLegOutput
     KinescopeLimbBones
+    KinescopeLimit
+    KinescopeLockSettings
+    KinescopeLookAt
+    KinescopeModifiedTask
+    KinescopeMoment
     KinescopeMove
     KinescopeObserver
+    KinescopeOutcome
     KinescopePose
+    KinescopePredictiveSettings
     KinescopeQuat
+    KinescopeReachFor
+    KinescopeRecoil
     KinescopeSettings
     KinescopeSkeleton
     KinescopeSolverSettings
+    KinescopeSpace
+    KinescopeSpeedSettings
     KinescopeStep
     KinescopeStepNodes
     KinescopeTask
     KinescopeTransform
+    KinescopeTwoHandedGrip
     KinescopeVec3
     KinescopeWrite
 }

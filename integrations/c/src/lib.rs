@@ -6,12 +6,24 @@
 #![allow(clippy::missing_safety_doc, reason = "the rules for all pointers are documented at `KinescopeStatus`")]
 
 mod abi;
+mod allocator;
+mod axes;
+mod chains;
+mod ground;
 mod grounding;
 mod many;
+#[rustfmt::skip]
+mod modifier_tables;
+mod modifiers;
+mod objects;
 mod pose;
 mod recording;
+mod retargeting;
 mod settings;
 mod solver;
+#[rustfmt::skip]
+mod solver_tables;
+mod stack;
 mod steps;
 #[rustfmt::skip]
 mod tables;
@@ -22,6 +34,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use kinescope_library::full_body::InputError;
 use kinescope_library::{Fault, RigidTransform, Skeleton, Status};
+use objects::{free, hand_over, object, object_mut, objects};
 pub use tables::{KINESCOPE_LIMBS, KINESCOPE_NODES};
 
 /// The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and
@@ -166,12 +179,22 @@ fn look<T>(otherwise: T, work: impl FnOnce() -> Result<T, Refused>) -> T {
     found
 }
 
+/// Checks that a pointer is neither NULL nor misaligned.
+fn check_pointer<T>(pointer: *const T, name: &str) -> Result<(), Refused> {
+    match (pointer.is_null(), pointer.is_aligned()) {
+        (true, _) => Err(Refused::argument(format!("{name}: is NULL"))),
+        (false, false) => Err(Refused::argument(format!("{name}: is not aligned to {} bytes", align_of::<T>()))),
+        (false, true) => Ok(()),
+    }
+}
+
 /// Borrows what a pointer points to; NULL is an error that names the argument.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].
 unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Refused> {
-    unsafe { pointer.as_ref() }.ok_or_else(|| Refused::argument(format!("{name}: is NULL")))
+    check_pointer(pointer, name)?;
+    Ok(unsafe { &*pointer })
 }
 
 /// Borrows mutably what a pointer points to; NULL is an error that names the argument.
@@ -179,7 +202,25 @@ unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Refused>
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].
 unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Refused> {
-    unsafe { pointer.as_mut() }.ok_or_else(|| Refused::argument(format!("{name}: is NULL")))
+    check_pointer(pointer, name)?;
+    Ok(unsafe { &mut *pointer })
+}
+
+/// Borrows mutably what a pointer points to; `None` for NULL.
+///
+/// # Safety
+/// The pointer follows the rules of [`KinescopeStatus`].
+unsafe fn optional<'a, T>(pointer: *mut T, name: &str) -> Result<Option<&'a mut T>, Refused> {
+    if pointer.is_null() { Ok(None) } else { unsafe { exclusive(pointer, name) }.map(Some) }
+}
+
+/// Checks a pointer to an array of `count` items.
+fn check_list<T>(pointer: *const T, count: usize, name: &str) -> Result<(), Refused> {
+    check_pointer(pointer, name)?;
+    match count.checked_mul(size_of::<T>()) {
+        Some(bytes) if bytes <= isize::MAX as usize => Ok(()),
+        _ => Err(Refused::argument(format!("{name}: has {count} items, which no memory holds"))),
+    }
 }
 
 /// Borrows an array of `count` items; NULL is an error unless `count` is 0.
@@ -190,10 +231,38 @@ unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a
     if count == 0 {
         return Ok(&[]);
     }
-    if pointer.is_null() {
-        return Err(Refused::argument(format!("{name}: is NULL")));
-    }
+    check_list(pointer, count, name)?;
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
+}
+
+/// Borrows an array of `count` items to change it, as [`list`] does.
+///
+/// # Safety
+/// As [`list`].
+unsafe fn list_mut<'a, T>(pointer: *mut T, count: usize, name: &str) -> Result<&'a mut [T], Refused> {
+    if count == 0 {
+        return Ok(&mut []);
+    }
+    check_list(pointer, count, name)?;
+    Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
+}
+
+/// Writes a text with its end into the caller's buffer, as documented at `kinescope_settings_to_preset`.
+///
+/// # Safety
+/// The pointers follow the rules of [`KinescopeStatus`].
+unsafe fn write_text(text: &str, buffer: *mut c_char, capacity: usize, needed: *mut usize) -> Done {
+    if let Some(needed) = unsafe { optional(needed, "needed") }? {
+        *needed = text.len() + 1;
+    }
+    if buffer.is_null() || capacity <= text.len() {
+        return Ok(KinescopeStatus::NothingToDo);
+    }
+    unsafe {
+        buffer.copy_from_nonoverlapping(text.as_ptr().cast(), text.len());
+        buffer.add(text.len()).write(0);
+    }
+    Ok(KinescopeStatus::Done)
 }
 
 /// Borrows a text; NULL and invalid UTF-8 are errors.
@@ -206,28 +275,4 @@ unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Refuse
     }
     let text = unsafe { CStr::from_ptr(pointer) };
     text.to_str().map_err(|_| Refused::argument(format!("{name}: is not UTF-8 text")))
-}
-
-/// Stores a pointer to a new object in `out`; NULL if `make` fails.
-///
-/// # Safety
-/// The pointer follows the rules of [`KinescopeStatus`].
-unsafe fn hand_over<T>(out: *mut *mut T, make: impl FnOnce() -> Result<T, Refused>) -> Done {
-    let out = unsafe { exclusive(out, "out") }?;
-    *out = std::ptr::null_mut();
-    *out = Box::into_raw(Box::new(make()?));
-    Ok(KinescopeStatus::Done)
-}
-
-/// Frees an object; NULL is allowed.
-///
-/// # Safety
-/// The object comes from [`hand_over`] and is not used again.
-unsafe fn free<T>(pointer: *mut T) {
-    guard(|| {
-        if !pointer.is_null() {
-            drop(unsafe { Box::from_raw(pointer) });
-        }
-        Ok(KinescopeStatus::Done)
-    });
 }

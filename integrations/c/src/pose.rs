@@ -86,8 +86,14 @@ impl From<KinescopeTransform> for RigidTransform {
     }
 }
 
+/// The most bones of a pose.
+pub(crate) const MOST_BONES: usize = 1 << 16;
+
 impl KinescopePose {
     fn places(&self, name: &str) -> Result<[(*mut u8, usize); 2], Refused> {
+        if self.count > MOST_BONES {
+            return Err(Refused::argument(format!("{name}: has {} bones; the most are {MOST_BONES}", self.count)));
+        }
         if self.positions.is_null() || self.rotations.is_null() {
             return Err(Refused(KinescopeStatus::BadArgument, format!("{name}: positions or rotations are NULL")));
         }
@@ -134,6 +140,35 @@ impl KinescopePose {
             let (position, rotation) = (own.position.to_array(), own.rotation.to_array());
             unsafe { positions.add(bone * position_stride).cast::<[f32; 3]>().write_unaligned(position) };
             unsafe { rotations.add(bone * rotation_stride).cast::<[f32; 4]>().write_unaligned(rotation) };
+        }
+        Ok(())
+    }
+
+    /// Changes every bone in place.
+    ///
+    /// # Safety
+    /// The pointers and strides describe writable memory.
+    pub(crate) unsafe fn change(
+        &self,
+        name: &str,
+        mut change: impl FnMut(RigidTransform) -> RigidTransform,
+    ) -> Result<(), Refused> {
+        if self.count == 0 {
+            return Ok(());
+        }
+        let [(positions, position_stride), (rotations, rotation_stride)] = self.places(name)?;
+        for bone in 0..self.count {
+            let position = unsafe { positions.add(bone * position_stride) }.cast::<[f32; 3]>();
+            let rotation = unsafe { rotations.add(bone * rotation_stride) }.cast::<[f32; 4]>();
+            let own = unsafe {
+                let (position, rotation) = (position.read_unaligned(), rotation.read_unaligned());
+                RigidTransform { position: position.into(), rotation: Quat::from_array(rotation) }
+            };
+            let own = change(own);
+            unsafe {
+                position.write_unaligned(own.position.to_array());
+                rotation.write_unaligned(own.rotation.to_array());
+            }
         }
         Ok(())
     }

@@ -11,12 +11,14 @@ use kinescope_library::full_body::{Nodes, Part, Step};
 use kinescope_library::game_recording::{GameCharacter, Header, Mark, Writer};
 use kinescope_library::link::{Frame, PartWrite, Sender};
 
+use crate::objects::take;
 use crate::pose::{KinescopePose, KinescopeTransform, KinescopeVec3};
 use crate::settings::KinescopeSettings;
 use crate::solver::KinescopeSolver;
 use crate::steps::KinescopeStep;
 use crate::{
-    Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, look, shared, text,
+    Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, look, object, object_mut,
+    objects, optional, shared, text,
 };
 
 /// The producer and its characters. Recorders and senders are created from it.
@@ -120,6 +122,8 @@ pub struct KinescopeSender {
     buffers: Buffers,
 }
 
+objects!(KinescopeGame KinescopeRecorder KinescopeSender);
+
 #[derive(Default)]
 struct Buffers {
     /// Each character's skeleton.
@@ -154,7 +158,7 @@ impl Buffers {
             let why = format!("time: is {}; the previous frame of this character is at {last}", frame.time);
             return Err(Refused::argument(why));
         }
-        let parameters = match unsafe { frame.settings.as_ref() } {
+        let parameters = match unsafe { optional(frame.settings.cast_mut(), "settings") }? {
             Some(settings) => settings.read()?,
             None => Settings::default(),
         };
@@ -208,14 +212,14 @@ pub unsafe extern "C" fn kinescope_game_add(
     index: *mut u32,
 ) -> KinescopeStatus {
     guard(|| {
-        let header = &mut unsafe { exclusive(game, "game") }?.header;
-        let (name, solver) = unsafe { (text(name, "name")?, shared(solver, "solver")?) };
+        let header = &mut unsafe { object_mut(game, "game") }?.header;
+        let (name, solver) = unsafe { (text(name, "name")?, object(solver, "solver")?) };
         header.characters.push(GameCharacter { name: name.to_owned(), ..solver.character.clone() });
         if let Err(fault) = header.check() {
             header.characters.pop();
             return Err(Refused::argument(fault.to_string()));
         }
-        if let Some(index) = unsafe { index.as_mut() } {
+        if let Some(index) = unsafe { optional(index, "index") }? {
             *index = header.characters.len() as u32 - 1;
         }
         Ok(KinescopeStatus::Done)
@@ -252,7 +256,7 @@ pub unsafe extern "C" fn kinescope_recorder_new(
 ) -> KinescopeStatus {
     guard(|| unsafe {
         hand_over(out, || {
-            let header = header(shared(game, "game")?)?;
+            let header = header(object(game, "game")?)?;
             let path = text(path, "path")?;
             let system = |error: std::io::Error| Refused(KinescopeStatus::System, format!("{path}: {error}"));
             let mut file = BufWriter::new(File::create(path).map_err(system)?);
@@ -265,7 +269,7 @@ pub unsafe extern "C" fn kinescope_recorder_new(
 }
 
 unsafe fn record(recorder: *mut KinescopeRecorder, frame: *const KinescopeFrame) -> Done {
-    let own = unsafe { exclusive(recorder, "recorder") }?;
+    let own = unsafe { object_mut(recorder, "recorder") }?;
     let frame = unsafe { own.buffers.read(shared(frame, "frame")?) }?;
     let next = &mut own.next[frame.character];
     let number = frame.frame.unwrap_or(*next);
@@ -291,7 +295,7 @@ pub unsafe extern "C" fn kinescope_recorder_mark(
     time: f64,
 ) -> KinescopeStatus {
     guard(|| {
-        let own = unsafe { exclusive(recorder, "recorder") }?;
+        let own = unsafe { object_mut(recorder, "recorder") }?;
         let mark = Mark { mark: unsafe { text(mark, "mark") }?.to_owned(), time };
         check_seconds(time)?;
         own.write(&Writer::mark(&mark))
@@ -305,7 +309,7 @@ pub unsafe extern "C" fn kinescope_recorder_free(recorder: *mut KinescopeRecorde
         if recorder.is_null() {
             return Ok(KinescopeStatus::NothingToDo);
         }
-        let mut own = unsafe { Box::from_raw(recorder) };
+        let mut own = unsafe { take(recorder, "recorder") }?;
         own.file.flush().map_err(Refused::system)?;
         Ok(KinescopeStatus::Done)
     })
@@ -321,7 +325,7 @@ pub unsafe extern "C" fn kinescope_sender_new(
 ) -> KinescopeStatus {
     guard(|| unsafe {
         hand_over(out, || {
-            let header = header(shared(game, "game")?)?;
+            let header = header(object(game, "game")?)?;
             let address = if address.is_null() { kinescope_library::link::ADDRESS } else { text(address, "address")? };
             let say = |error: std::io::Error| Refused::argument(format!("address: {address}: {error}"));
             let sender = Sender::new(address, header).map_err(say)?;
@@ -338,7 +342,7 @@ pub unsafe extern "C" fn kinescope_sender_send(
     frame: *const KinescopeFrame,
 ) -> KinescopeStatus {
     guard(|| {
-        let own = unsafe { exclusive(sender, "sender") }?;
+        let own = unsafe { object_mut(sender, "sender") }?;
         let frame = unsafe { own.buffers.read(shared(frame, "frame")?) }?;
         match own.sender.send(&frame) {
             true => Ok(KinescopeStatus::Done),
@@ -355,7 +359,7 @@ pub unsafe extern "C" fn kinescope_sender_mark(
     time: f64,
 ) -> KinescopeStatus {
     guard(|| {
-        let own = unsafe { exclusive(sender, "sender") }?;
+        let own = unsafe { object_mut(sender, "sender") }?;
         check_seconds(time)?;
         own.sender.mark(unsafe { text(mark, "mark") }?, time);
         Ok(KinescopeStatus::Done)
@@ -371,7 +375,7 @@ pub unsafe extern "C" fn kinescope_sender_tuned(
     settings: *mut KinescopeSettings,
 ) -> KinescopeStatus {
     guard(|| {
-        let own = unsafe { exclusive(sender, "sender") }?;
+        let own = unsafe { object_mut(sender, "sender") }?;
         let (character, settings) = unsafe { (exclusive(character, "character")?, exclusive(settings, "settings")?) };
         let Some((index, tuned)) = own.sender.tuned() else { return Ok(KinescopeStatus::NothingToDo) };
         (*character, *settings) = (index as u32, (&tuned).into());
@@ -382,19 +386,19 @@ pub unsafe extern "C" fn kinescope_sender_tuned(
 /// Returns 1 if a window is connected, else 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_is_connected(sender: *const KinescopeSender) -> i32 {
-    look(0, || Ok(unsafe { shared(sender, "sender") }?.sender.is_connected().into()))
+    look(0, || Ok(unsafe { object(sender, "sender") }?.sender.is_connected().into()))
 }
 
 /// Returns the number of frames sent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_sent(sender: *const KinescopeSender) -> u64 {
-    look(0, || Ok(unsafe { shared(sender, "sender") }?.sender.sent()))
+    look(0, || Ok(unsafe { object(sender, "sender") }?.sender.sent()))
 }
 
 /// Returns the number of frames dropped: the queue was full, or the connection broke.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_dropped(sender: *const KinescopeSender) -> u64 {
-    look(0, || Ok(unsafe { shared(sender, "sender") }?.sender.dropped()))
+    look(0, || Ok(unsafe { object(sender, "sender") }?.sender.dropped()))
 }
 
 /// Frees a sender; NULL is allowed. Queued frames are sent first if a window is connected, which may take seconds.

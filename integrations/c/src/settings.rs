@@ -7,7 +7,7 @@ use kinescope_library::preset::Preset;
 
 use crate::pose::KinescopeVec3;
 pub use crate::tables::KinescopeSettings;
-use crate::{KinescopeStatus, Refused, exclusive, guard, shared, text};
+use crate::{KinescopeStatus, Refused, exclusive, guard, shared, text, write_text};
 
 /// Returns the enum value for a number. `place` returns the path of the field, for the error message.
 pub(crate) fn choice<T: Copy>(number: u32, all: &[T], place: impl Fn() -> String) -> Result<T, Refused> {
@@ -60,17 +60,7 @@ pub unsafe extern "C" fn kinescope_settings_to_preset(
         let settings = unsafe { shared(settings, "settings") }?.read()?;
         settings.validate().map_err(Refused::settings)?;
         let json = Preset { settings, ..Preset::default() }.to_json();
-        if let Some(needed) = unsafe { needed.as_mut() } {
-            *needed = json.len() + 1;
-        }
-        if buffer.is_null() || capacity <= json.len() {
-            return Ok(KinescopeStatus::NothingToDo);
-        }
-        unsafe {
-            buffer.copy_from_nonoverlapping(json.as_ptr().cast(), json.len());
-            buffer.add(json.len()).write(0);
-        }
-        Ok(KinescopeStatus::Done)
+        unsafe { write_text(&json, buffer, capacity, needed) }
     })
 }
 

@@ -1,18 +1,21 @@
 //! A character's solver, its workspace, and the solve.
 
 use std::ffi::{CStr, c_char};
+use std::sync::Arc;
 
 use kinescope_library::game_recording::GameCharacter;
 use kinescope_library::grounding::Legs;
+use kinescope_library::modifiers::Figure;
 use kinescope_library::{
     Biped, Bone, FullBody, Limb, LocalTransform, RigidTransform, Settings, Skeleton, Status, Workspace,
 };
 
-use crate::pose::{KinescopePose, KinescopeTransform};
+use crate::pose::{KinescopePose, KinescopeTransform, MOST_BONES};
 use crate::settings::KinescopeSettings;
 use crate::steps::Stepping;
 use crate::{
-    Done, KINESCOPE_LIMBS, KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, look, shared, text,
+    Done, KINESCOPE_LIMBS, KinescopeStatus, Refused, free, guard, hand_over, list, list_mut, look, object, object_mut,
+    objects, optional, shared, text,
 };
 
 /// The bones of an arm or a leg, by index; `clavicle` is -1 if there is none.
@@ -62,7 +65,11 @@ pub struct KinescopeSolver {
     pub(crate) character: GameCharacter,
     pub(crate) solver: FullBody,
     pub(crate) legs: Legs,
+    pub(crate) figure: Arc<Figure>,
+    pub(crate) skeleton: Arc<Skeleton>,
 }
+
+objects!(KinescopeSolver KinescopeWorkspace);
 
 /// Working memory of a solve; one for each thread that solves.
 pub struct KinescopeWorkspace {
@@ -78,7 +85,7 @@ fn index(bone: i32, name: &str) -> Result<usize, Refused> {
         .map_err(|_| Refused(KinescopeStatus::BadRig, format!("{name}: is {bone}, expected the index of a bone")))
 }
 
-fn optional(bone: i32, name: &str) -> Result<Option<usize>, Refused> {
+fn optional_bone(bone: i32, name: &str) -> Result<Option<usize>, Refused> {
     if bone == -1 { Ok(None) } else { index(bone, name).map(Some) }
 }
 
@@ -93,12 +100,12 @@ unsafe fn read_biped(biped: &KinescopeBiped, reference: &[RigidTransform]) -> Re
     let limb = |at: usize| -> Result<Limb, Refused> {
         let KinescopeLimbBones { clavicle, bones } = biped.limbs[at];
         let bone = |place: usize| index(bones[place], &format!("biped.limbs[{at}].bones[{place}]"));
-        let clavicle = optional(clavicle, &format!("biped.limbs[{at}].clavicle"))?;
+        let clavicle = optional_bone(clavicle, &format!("biped.limbs[{at}].clavicle"))?;
         Ok(Limb { clavicle, bones: [bone(0)?, bone(1)?, bone(2)?] })
     };
     let limbs = [limb(0)?, limb(1)?, limb(2)?, limb(3)?];
-    let (pelvis, head) = (index(biped.pelvis, "biped.pelvis")?, optional(biped.head, "biped.head")?);
-    match optional(biped.root_node, "biped.root_node")? {
+    let (pelvis, head) = (index(biped.pelvis, "biped.pelvis")?, optional_bone(biped.head, "biped.head")?);
+    match optional_bone(biped.root_node, "biped.root_node")? {
         Some(root_node) => Ok(Biped { pelvis, spine, head, root_node, limbs }),
         None => Biped::new(pelvis, spine, head, limbs, reference).ok_or_else(|| {
             let why = "biped: has no spine, or names a bone that the skeleton does not have";
@@ -112,6 +119,10 @@ unsafe fn read_biped(biped: &KinescopeBiped, reference: &[RigidTransform]) -> Re
 /// # Safety
 /// The pointers follow the rules of [`KinescopeStatus`].
 unsafe fn read_character(skeleton: &KinescopeSkeleton, biped: *const KinescopeBiped) -> Result<GameCharacter, Refused> {
+    if skeleton.count > MOST_BONES {
+        let why = format!("skeleton: has {} bones; the most are {MOST_BONES}", skeleton.count);
+        return Err(Refused(KinescopeStatus::BadRig, why));
+    }
     let parents = unsafe { list(skeleton.parents, skeleton.count, "skeleton.parents") }?;
     let mut bones = Vec::with_capacity(parents.len());
     let mut name: Vec<String> = vec![String::new(); parents.len()];
@@ -122,7 +133,7 @@ unsafe fn read_character(skeleton: &KinescopeSkeleton, biped: *const KinescopeBi
         }
     }
     for (at, (name, &parent)) in name.into_iter().zip(parents).enumerate() {
-        let parent = optional(parent, &format!("skeleton.parents[{at}]"))?;
+        let parent = optional_bone(parent, &format!("skeleton.parents[{at}]"))?;
         bones.push(Bone { name, parent, rest: LocalTransform::IDENTITY });
     }
     let skeleton_of = Skeleton::new(bones).map_err(Refused::rig)?;
@@ -133,7 +144,7 @@ unsafe fn read_character(skeleton: &KinescopeSkeleton, biped: *const KinescopeBi
         let why = format!("skeleton.reference: has {has} bones; the skeleton has {count}");
         return Err(Refused(KinescopeStatus::BadRig, why));
     }
-    let biped = match unsafe { biped.as_ref() } {
+    let biped = match unsafe { optional(biped.cast_mut(), "biped") }? {
         Some(biped) => Some(unsafe { read_biped(biped, &reference) }?),
         None => None,
     };
@@ -154,7 +165,9 @@ pub unsafe extern "C" fn kinescope_solver_new(
             let (skeleton, biped, reference) = (&character.skeleton, &character.biped, &character.reference);
             let solver = FullBody::new(skeleton, biped, reference).map_err(Refused::rig)?;
             let legs = Legs::of_bones(skeleton, biped, reference, solver.facing()).map_err(Refused::rig)?;
-            Ok(KinescopeSolver { character, solver, legs })
+            let figure = Arc::new(Figure::new(skeleton, biped, reference).map_err(Refused::rig)?);
+            let skeleton = Arc::new(skeleton.clone());
+            Ok(KinescopeSolver { character, solver, legs, figure, skeleton })
         })
     })
 }
@@ -170,7 +183,7 @@ pub unsafe extern "C" fn kinescope_solver_free(solver: *mut KinescopeSolver) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solver_bone_of(solver: *const KinescopeSolver, role: *const c_char) -> i32 {
     look(-1, || {
-        let solver = unsafe { shared(solver, "solver") }?;
+        let solver = unsafe { object(solver, "solver") }?;
         let role = unsafe { text(role, "role") }?;
         let role = kinescope_library::Role::from_key(role)
             .ok_or_else(|| Refused::argument(format!("role: is {role:?}; an example of a role is left_hand")))?;
@@ -187,13 +200,11 @@ pub unsafe extern "C" fn kinescope_solver_written_bones(
     capacity: usize,
 ) -> usize {
     look(0, || {
-        let written = unsafe { shared(solver, "solver") }?.solver.written_bones();
+        let written = unsafe { object(solver, "solver") }?.solver.written_bones();
         let count = written.len();
-        if capacity > 0 {
-            unsafe { exclusive(bones, "bones") }?;
-        }
-        for (index, bone) in written.take(capacity).enumerate() {
-            unsafe { bones.add(index).write(bone as i32) };
+        let bones = unsafe { list_mut(bones, capacity.min(count), "bones") }?;
+        for (own, bone) in bones.iter_mut().zip(written) {
+            *own = bone as i32;
         }
         Ok(count)
     })
@@ -207,7 +218,7 @@ pub unsafe extern "C" fn kinescope_workspace_new(
 ) -> KinescopeStatus {
     guard(|| unsafe {
         hand_over(out, || {
-            let solver = shared(solver, "solver")?;
+            let solver = object(solver, "solver")?;
             let pose = Vec::with_capacity(solver.character.skeleton.len());
             Ok(KinescopeWorkspace { workspace: solver.solver.workspace(), pose, stepping: None, is_solved: false })
         })
@@ -255,9 +266,9 @@ pub(crate) unsafe fn read_input<'a>(
     settings: *const KinescopeSettings,
     pose: *const KinescopePose,
 ) -> Result<(&'a KinescopeSolver, &'a mut KinescopeWorkspace, Settings, &'a KinescopePose), Refused> {
-    let own = unsafe { exclusive(workspace, "workspace") }?;
+    let own = unsafe { object_mut(workspace, "workspace") }?;
     (own.stepping, own.is_solved) = (None, false);
-    let solver = unsafe { shared(solver, "solver") }?;
+    let solver = unsafe { object(solver, "solver") }?;
     let settings = unsafe { shared(settings, "settings") }?.read()?;
     let pose = unsafe { shared(pose, "pose") }?;
     unsafe { pose.read("pose", &mut own.pose) }?;
@@ -287,22 +298,17 @@ pub unsafe extern "C" fn kinescope_locals(
     capacity: usize,
 ) -> usize {
     look(0, || {
-        let solver = unsafe { shared(solver, "solver") }?;
-        let own = unsafe { shared(workspace, "workspace") }?;
+        let solver = unsafe { object(solver, "solver") }?;
+        let own = unsafe { object(workspace, "workspace") }?;
         if !own.is_solved {
             let why = "workspace: holds no solved pose".to_owned();
             return Err(Refused(KinescopeStatus::BadWorkspace, why));
         }
         let pose = &own.pose;
-        if capacity > 0 {
-            unsafe { exclusive(locals, "locals") }?;
-        }
-        let mut count = 0;
-        for (_, local) in solver.solver.locals(pose) {
-            if count < capacity {
-                unsafe { locals.add(count).write(local.into()) };
-            }
-            count += 1;
+        let count = solver.solver.written_bones().len();
+        let locals = unsafe { list_mut(locals, capacity.min(count), "locals") }?;
+        for (own, (_, local)) in locals.iter_mut().zip(solver.solver.locals(pose)) {
+            *own = local.into();
         }
         Ok(count)
     })

@@ -5,9 +5,7 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use kinescope_library::error::BadValue;
-use kinescope_library::full_body::{
-    Cause, Chain, Effector, Frame, InputError, Move, Program, Stage, State, Step, run_stage,
-};
+use kinescope_library::full_body::{Chain, Effector, Frame, InputError, Move, Program, Stage, State, Step, run_stage};
 use kinescope_library::glam::Vec3;
 use kinescope_library::stepped::{Flow, GO_ON, Unwatched, Watch};
 use kinescope_library::{LimbName, Node};
@@ -15,7 +13,7 @@ use kinescope_library::{LimbName, Node};
 use crate::pose::{KinescopePose, KinescopeVec3};
 use crate::settings::KinescopeSettings;
 use crate::solver::{KinescopeSolver, KinescopeWorkspace, read_input};
-use crate::{Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, guard, shared};
+use crate::{Done, KINESCOPE_NODES, KinescopeStatus, Refused, guard, list_mut, object, object_mut, optional, shared};
 
 /// The names of nodes, effectors, limbs and stages in files.
 static NAMES: LazyLock<[Vec<CString>; 4]> = LazyLock::new(|| {
@@ -109,10 +107,10 @@ pub unsafe extern "C" fn kinescope_step(
     done: *mut KinescopeStep,
 ) -> KinescopeStatus {
     guard(|| {
-        let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
+        let own = stepping(unsafe { object_mut(workspace, "workspace") }?)?;
         let Some(step) = own.program.next() else { return Ok(KinescopeStatus::NothingToDo) };
         let _ = run_stage(&own.frame, &mut own.state, step.stage, &mut Unwatched);
-        if let Some(done) = unsafe { done.as_mut() }
+        if let Some(done) = unsafe { optional(done, "done") }?
             && let Some(step) = KinescopeStep::of(step)
         {
             *done = step;
@@ -128,11 +126,9 @@ pub unsafe extern "C" fn kinescope_nodes(
     nodes: *mut KinescopeVec3,
 ) -> KinescopeStatus {
     guard(|| {
-        let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
-        unsafe { exclusive(nodes, "nodes") }?;
-        for (index, place) in own.state.nodes().0.into_iter().enumerate() {
-            unsafe { nodes.add(index).write(place.into()) };
-        }
+        let own = stepping(unsafe { object_mut(workspace, "workspace") }?)?;
+        let nodes = unsafe { list_mut(nodes, KINESCOPE_NODES, "nodes") }?;
+        nodes.iter_mut().zip(own.state.nodes().0).for_each(|(node, at)| *node = at.into());
         Ok(KinescopeStatus::Done)
     })
 }
@@ -145,7 +141,7 @@ pub unsafe extern "C" fn kinescope_set_node(
     position: KinescopeVec3,
 ) -> KinescopeStatus {
     guard(|| {
-        let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
+        let own = stepping(unsafe { object_mut(workspace, "workspace") }?)?;
         let known = usize::try_from(node).ok().and_then(|node| Node::ALL.get(node));
         let node = *known.ok_or_else(|| Refused::argument(format!("node: is {node}; no node has that number")))?;
         let at = Vec3::from(position);
@@ -156,8 +152,8 @@ pub unsafe extern "C" fn kinescope_set_node(
 }
 
 unsafe fn end(solver: *const KinescopeSolver, workspace: *mut KinescopeWorkspace, pose: *const KinescopePose) -> Done {
-    let solver = unsafe { shared(solver, "solver") }?;
-    let own = unsafe { exclusive(workspace, "workspace") }?;
+    let solver = unsafe { object(solver, "solver") }?;
+    let own = unsafe { object_mut(workspace, "workspace") }?;
     let pose = unsafe { shared(pose, "pose") }?;
     let Stepping { frame, state, .. } = *stepping(own)?;
     if pose.count < own.pose.len() {
@@ -218,7 +214,7 @@ impl Watch<Move> for Observing<'_> {
                 node: event.node as u32,
                 from: event.from.into(),
                 to: event.to.into(),
-                cause: cause(event.cause),
+                cause: kept(event.cause.key()),
             };
             unsafe { moved(self.observer.user, self.step, &event) };
         }
@@ -226,11 +222,10 @@ impl Watch<Move> for Observing<'_> {
     }
 }
 
-/// Returns a cause's name as a C string that stays valid.
-fn cause(cause: Cause) -> *const c_char {
+/// Returns a name as a C string that stays valid.
+pub(crate) fn kept(key: &'static str) -> *const c_char {
     static KNOWN: Mutex<BTreeMap<&str, CString>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = cause.key();
     known.entry(key).or_insert_with(|| CString::new(key).unwrap_or_default()).as_ptr()
 }
 
@@ -243,7 +238,7 @@ unsafe fn observed(
 ) -> Done {
     let observer = unsafe { shared(observer, "observer") }?;
     unsafe { begin(solver, workspace, settings, pose) }?;
-    let own = stepping(unsafe { exclusive(workspace, "workspace") }?)?;
+    let own = stepping(unsafe { object_mut(workspace, "workspace") }?)?;
     for next in own.program {
         let Some(step) = KinescopeStep::of(next) else { continue };
         let _ = run_stage(&own.frame, &mut own.state, next.stage, &mut Observing { observer, step });

@@ -109,5 +109,5 @@ pub use reach::FULLEST_REACH;
 pub use recording::{Recording, Solver, SolverState, SolverStep, solve};
 pub use run::GroundRun;
 pub use settings::{PredictiveSettings, Quality};
-pub use speed::{SpeedSettings, SpeedState, WeightSource};
+pub use speed::{SpeedSettings, SpeedState, WeightSource, weights as speed_weights};
 pub use state::{Frame, LegState, PelvisState, State};

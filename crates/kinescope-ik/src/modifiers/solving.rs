@@ -80,13 +80,9 @@ pub fn solve(
     Ok(status)
 }
 
-/// Runs the first part of [`solve`], the modifiers before read. Settings and pose must be checked.
-pub(crate) fn before_read<M: Modify>(
-    modifiers: &mut [M],
-    seen: &Seen,
-    modified: &mut Settings,
-    pose: &mut [RigidTransform],
-) {
+/// Runs the first part of [`solve`], the modifiers before read, for callers that change settings in between, for example by
+/// grounding. `modified` starts as the caller's settings. The pose must be as in [`FullBody::solve`].
+pub fn before_read<M: Modify>(modifiers: &mut [M], seen: &Seen, modified: &mut Settings, pose: &mut [RigidTransform]) {
     let mut report = |_| GO_ON;
     for (index, modifier) in modifiers.iter_mut().enumerate() {
         let bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut report);
@@ -95,7 +91,10 @@ pub(crate) fn before_read<M: Modify>(
 }
 
 /// Runs the second part of [`solve`], the solve with the modifiers between the stages.
-pub(crate) fn solve_with_hooks<M: Modify>(
+///
+/// # Errors
+/// As [`FullBody::solve`].
+pub fn solve_with_hooks<M: Modify>(
     solver: &FullBody,
     workspace: &mut Workspace,
     modified: &Settings,
@@ -112,8 +111,8 @@ pub(crate) fn solve_with_hooks<M: Modify>(
     solver.write(workspace, &frame, &state, pose)
 }
 
-/// Runs the last part of [`solve`], the modifiers on the written pose.
-pub(crate) fn after_write<M: Modify>(modifiers: &[M], seen: &Seen, modified: &Settings, pose: &mut [RigidTransform]) {
+/// Runs the last part of [`solve`], the modifiers on the written pose; `modified` are the settings that the solve used.
+pub fn after_write<M: Modify>(modifiers: &[M], seen: &Seen, modified: &Settings, pose: &mut [RigidTransform]) {
     let mut report = |_| GO_ON;
     for (index, modifier) in modifiers.iter().enumerate() {
         let mut bones = Bones::new(*seen, author(index, modifier.name()), pose, &mut report);

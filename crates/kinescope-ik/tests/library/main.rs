@@ -11,6 +11,7 @@ mod bend_limit;
 mod biped_asset;
 #[cfg(feature = "import")]
 mod bvh;
+mod c_mirrors;
 #[cfg(feature = "import")]
 mod capsule;
 mod chain_file;

@@ -11,7 +11,7 @@ use kinescope_ik::full_body::{ChainSettings, EffectorSettings, Part, Settings, S
 use kinescope_ik::parameter::{Declaration, Declared, Parameter, settings};
 use kinescope_ik::{Effector, LimbName, Node};
 
-const HOW: &str = "Generated from the tables of kinescope-ik; do not edit. To generate again: \
+pub(crate) const HOW: &str = "Generated from the tables of kinescope-ik; do not edit. To generate again: \
     KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --test library mirrors";
 
 /// An enum of the library: in C an enum with the prefix `Kinescope`, in Python a tuple.
@@ -161,7 +161,7 @@ impl Kind {
 }
 
 /// Returns documentation without links: `Biped.root_node` for a link to that field.
-fn plain(help: &str) -> String {
+pub(crate) fn plain(help: &str) -> String {
     let mut out = String::new();
     let mut rest = help;
     while let Some((before, after)) = rest.split_once("[`") {
@@ -370,7 +370,8 @@ fn every_mirror_matches_the_tables() {
     }
     assert!(!python_text.contains("Kinescope"), "names of C in Python: {python_text}");
     let python = integrations().join("python/src/kinescope_ik/_tables.py");
-    let files = [(integrations().join("c/src/tables.rs"), c_text), (python, python_text)];
+    let mut files = vec![(integrations().join("c/src/tables.rs"), c_text), (python, python_text)];
+    files.extend(crate::c_mirrors::files().map(|(name, text)| (integrations().join("c/src").join(name), text)));
     if std::env::var_os("KINESCOPE_WRITE_MIRRORS").is_some() {
         for (path, made) in &files {
             std::fs::write(path, made).unwrap();

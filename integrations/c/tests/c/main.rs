@@ -1,11 +1,18 @@
 //! The C interface: the header is up to date, and programs in C compile without warnings, run without a finding of
 //! AddressSanitizer and give the results that the header promises.
 
+mod coverage;
+mod games;
+mod header;
+mod hostile;
+mod install;
+
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use header::structures;
 use kinescope_library::full_body::Part;
 use kinescope_library::game_recording::{GameFrame, Line, Reader};
 use kinescope_library::{Effector, FullBody};
@@ -45,26 +52,30 @@ fn library() -> PathBuf {
     built()
 }
 
-/// Compiles a program in C and links it with the static or the shared library. Returns its path.
-fn program(name: &str, shared: bool) -> PathBuf {
-    let (library, out) = (library(), built().join(format!("{name}{}", if shared { ".shared" } else { ".static" })));
-    let mut compile = Command::new("cc");
-    compile.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-fsanitize=address,undefined"]);
-    compile.arg("-I").arg(root().join("include")).arg(root().join("examples").join(format!("{name}.c")));
-    match shared {
-        true => compile.arg("-L").arg(&library).arg(format!("-Wl,-rpath,{}", library.display())).arg("-lkinescope"),
-        false => compile.arg(library.join("libkinescope.a")).args(["-lpthread", "-ldl"]),
+/// Compiles a program in C or C++17 and links it with a library. Returns its path.
+///
+/// AddressSanitizer and UndefinedBehaviorSanitizer check the code in C, and all memory of both sides for leaks; they do not see
+/// accesses in the Rust code.
+fn compile(source: &Path, name: &str, flags: &[&str], library: &Path) -> PathBuf {
+    let is_cpp = source.extension().is_some_and(|own| own == "cpp");
+    let out = built().join(format!("{name}.{}", if is_cpp { "cpp" } else { "c" }));
+    let mut compile = Command::new(if is_cpp { "c++" } else { "cc" });
+    compile.arg(if is_cpp { "-std=c++17" } else { "-std=c11" });
+    compile.args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-fsanitize=address,undefined"]).args(flags);
+    compile.args(["-fno-sanitize-recover=all"]).arg("-I").arg(root().join("include"));
+    compile.arg("-I").arg(root().join("tests/c")).arg(source);
+    match library.is_dir() {
+        true => compile.arg("-L").arg(library).arg(format!("-Wl,-rpath,{}", library.display())).arg("-lkinescope"),
+        false => compile.arg(library).args(["-lpthread", "-ldl"]),
     };
     run(compile.arg("-lm").arg("-o").arg(&out));
     out
 }
 
-/// Returns the names of all structures that a header defines.
-fn structures(header: &str) -> Vec<&str> {
-    let defined = header.lines().filter_map(|line| line.strip_prefix("typedef struct ")?.strip_suffix(" {"));
-    let mut defined: Vec<&str> = defined.collect();
-    defined.sort_unstable();
-    defined
+/// Compiles an example and links it with the static or the shared library. Returns its path.
+fn program(name: &str, shared: bool) -> PathBuf {
+    let library = if shared { library() } else { library().join("libkinescope.a") };
+    compile(&root().join("examples").join(name), name.split('.').next().unwrap(), &[], &library)
 }
 
 /// Adds `kinescope_abi_matches`, which compares the sizes of all structures.
@@ -111,7 +122,7 @@ fn the_header_is_up_to_date() {
 #[test]
 fn invalid_arguments_return_a_status() {
     let path = std::env::temp_dir().join(format!("kinescope statuses {}.jsonl", std::process::id()));
-    assert_eq!(run(Command::new(program("statuses", false)).arg(&path)), "all checks passed\n");
+    assert_eq!(run(Command::new(program("statuses.c", false)).arg(&path)), "all checks passed\n");
     // Refused frames were not written, so every line is valid.
     let recorded = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
@@ -134,7 +145,7 @@ fn a_program_in_c_solves_records_and_sends() {
         BufReader::new(stream).lines().map_while(Result::ok).collect::<Vec<_>>()
     });
     let path = std::env::temp_dir().join(format!("kinescope c {}.jsonl", std::process::id()));
-    let output = run(Command::new(program("game", true)).arg(&path).arg(&address));
+    let output = run(Command::new(program("game.c", true)).arg(&path).arg(&address));
     assert!(output.contains("tuned: pull of the left arm is 0.25"), "{output}");
     let recorded = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
@@ -169,6 +180,50 @@ fn a_program_in_c_solves_records_and_sends() {
     let (_, sent, _) = read(&mut sent.iter().map(String::as_str));
     assert!(sent.len() > 50, "{}", sent.len());
     assert!(sent.iter().all(|own| own.result == frames[own.frame as usize].result));
+}
+
+/// Runs a program of `tests/c` that was compiled with further flags. Returns what it prints.
+fn run_test(name: &str, flags: &[&str]) -> String {
+    let source = root().join("tests/c").join(name).with_extension("c");
+    run(Command::new(compile(&source, name, flags, &library().join("libkinescope.a"))).current_dir(built()))
+}
+
+/// Returns the page of the book.
+fn page() -> String {
+    std::fs::read_to_string(root().join("../../docs/embed/c.md")).unwrap()
+}
+
+#[test]
+fn every_function_gives_its_result() {
+    let printed = run_test("features", &[]);
+    // The casts of a frame, counted by the program, are those that the book states.
+    let page = page();
+    assert!(printed.lines().count() == 7, "{printed}");
+    for line in printed.lines() {
+        assert!(page.contains(line), "docs/embed/c.md has no line {line}");
+    }
+}
+
+/// Without sanitizers, which change what a function needs.
+#[test]
+fn the_callers_allocator_gets_all_memory_and_stacks_are_small() {
+    let printed = run_test("memory", &["-fno-sanitize=all"]);
+    let most = if cfg!(debug_assertions) { 2048 } else { 64 };
+    let mut names = Vec::new();
+    for line in printed.lines().filter(|line| line.ends_with(" KB")) {
+        let (name, numbers) = line.split_once(": ").unwrap();
+        let (allocations, stack) = numbers.trim_end_matches(" KB").split_once(" allocations, ").unwrap();
+        let (allocations, stack): (u64, u64) = (allocations.parse().unwrap(), stack.parse().unwrap());
+        assert!(stack <= most, "{line}");
+        let may_allocate = ["kinescope_solver_new", "kinescope_solve_many", "kinescope_stack_solve"].contains(&name);
+        assert!(may_allocate == (allocations > 0), "{line}");
+        names.push(name);
+    }
+    assert_eq!(names.len(), 8, "{printed}");
+    let page = page();
+    for name in names {
+        assert!(page.contains(&format!("| `{}` |", name.replace(" to ", "` to `"))), "docs/embed/c.md has no stack of {name}");
+    }
 }
 
 fn examples(page: &str, language: &str) -> Vec<String> {
