@@ -795,9 +795,9 @@ typedef struct KinescopeChainIkSettings {
     float weight;
     // Where a weight below 1 acts: on the target, or in each pass. A number of KinescopeWeighting.
     uint32_t weighting;
-    // Distance from the target within which the end has arrived. From 0 to 1000, by default 0.00001.
+    // Distance from the target within which the end has arrived. From 0 to 1000 model units, by default 0.00001.
     float tolerance;
-    // Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000, by default 0.0000001.
+    // Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000 model units, by default 0.0000001.
     float change_tolerance;
     // Largest number of iterations of a solve. From 0 to 1000, by default 15.
     uint32_t max_iterations;
@@ -871,19 +871,19 @@ typedef struct KinescopeOutcome {
 typedef struct KinescopeFootIkSettings {
     // Whether the foot IK runs. 0 means no.
     uint32_t enable_feet_ik;
-    // Height over the root's level at which rays begin. From 0 to 2, by default 1.2.
+    // Height over the root's level at which rays begin. From 0 to 2 metres, by default 1.2.
     float height_from_ground_raycast;
-    // Length of the rays below the root's level. From 0 to 2, by default 1.5.
+    // Length of the rays below the root's level. From 0 to 2 metres, by default 1.5.
     float raycast_down_distance;
-    // Offset of feet and pelvis above the ground. From -1 to 1, by default 0.
+    // Offset of feet and pelvis above the ground. From -1 to 1 metres, by default 0.
     float pelvis_offset;
     // Share of its remaining distance that the pelvis moves per 1/60 s. From 0 to 1, by default 0.28.
     float pelvis_up_and_down_speed;
     // Share of its remaining distance that a foot moves per 1/60 s. From 0 to 1, by default 0.5.
     float feet_to_ik_position_speed;
-    // Rotation of the left foot about the up axis, if feet turn with the ground. From 0 to 100, by default 0.
+    // Rotation of the left foot about the up axis, if feet turn with the ground. From 0 to 100 degrees, by default 0.
     float left_foot_angle_offset;
-    // Rotation of the right foot about the up axis, if feet turn with the ground. From 0 to 100, by default 0.
+    // Rotation of the right foot about the up axis, if feet turn with the ground. From 0 to 100 degrees, by default 0.
     float right_foot_angle_offset;
     // Whether feet turn with the ground. 0 means no.
     uint32_t rotate_feet;
@@ -891,31 +891,31 @@ typedef struct KinescopeFootIkSettings {
 
 // Settings of the predictive grounder.
 typedef struct KinescopePredictiveSettings {
-    // Largest step up or down. 0 leaves the feet as animated. From 0 to 2, by default 0.5.
+    // Largest step up or down. 0 leaves the feet as animated. From 0 to 2 metres, by default 0.5.
     float max_step;
-    // Speed of a foot to the height of its ground. From 0 to 50, by default 2.5.
+    // Speed of a foot to the height of its ground. From 0 to 50 metres per second, by default 2.5.
     float foot_speed;
-    // Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2, by default 0.15.
+    // Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2 metres, by default 0.15.
     float foot_radius;
-    // Time ahead for which the foot's position is predicted. From 0 to 1, by default 0.05.
+    // Time ahead for which the foot's position is predicted. From 0 to 1 seconds, by default 0.05.
     float prediction;
-    // Offset of the middle of the foot, forward. From -1 to 1, by default 0.
+    // Offset of the middle of the foot, forward. From -1 to 1 metres, by default 0.
     float foot_center_offset;
     // Whether the middle of the foot and the ray under it are behind the foot bone: for legs that bend backward. 0 means no.
     uint32_t invert_foot_center;
-    // Offset of both feet above the ground. From -1 to 1, by default 0.
+    // Offset of both feet above the ground. From -1 to 1 metres, by default 0.
     float height_offset;
     // How much feet turn to the ground. From 0 to 1, by default 1.
     float foot_rotation_weight;
-    // How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50, by default 7.
+    // How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50 times a second, by default 7.
     float foot_rotation_speed;
-    // Largest rotation of a foot. From 0 to 90, by default 45.
+    // Largest rotation of a foot. From 0 to 90 degrees, by default 45.
     float max_foot_rotation_angle;
-    // How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50, by default 5.
+    // How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.
     float pelvis_speed;
     // How much of the root's rise and fall the damper takes from the pelvis at first. From 0 to 1, by default 0.5.
     float pelvis_damper;
-    // Radius of the sphere that checks for ground below the character. From 0 to 1, by default 0.1.
+    // Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.
     float root_sphere_cast_radius;
     // How much the pelvis follows the lower foot down. From 0 to 1, by default 1.
     float lower_pelvis_weight;
@@ -933,25 +933,25 @@ typedef struct KinescopeLockSettings {
     uint32_t on;
     // Fraction of a foot's sliding that is cancelled. From 0 to 1, by default 1.
     float weight;
-    // Distance from the grounder's goal at which a held foot is let go. From 0 to 10, by default 0.25.
+    // Distance from the grounder's goal at which a held foot is let go. From 0 to 10 metres, by default 0.25.
     float distance;
-    // Rotation since landing at which a foot is let go. From 0 to 180, by default 60.
+    // Rotation since landing at which a foot is let go. From 0 to 180 degrees, by default 60.
     float angle;
-    // Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600, by default 0.
+    // Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600 seconds, by default 0.
     float time;
-    // Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10, by default 0.25.
+    // Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10 seconds, by default 0.25.
     float ease;
 } KinescopeLockSettings;
 
 // Settings that control how steps are shifted to even ground.
 typedef struct KinescopeFootprintSettings {
-    // Largest shift of a step, forward or back. From 0 to 1, by default 0.14.
+    // Largest shift of a step, forward or back. From 0 to 1 metres, by default 0.14.
     float shift;
-    // Largest height difference under the sole at which ground counts as even. From 0 to 1, by default 0.03.
+    // Largest height difference under the sole at which ground counts as even. From 0 to 1 metres, by default 0.03.
     float even;
     // Fraction of the sole that may stick out over an edge. From 0 to 1, by default 0.35.
     float overhang;
-    // How far above the landing foot and below the root's level casts look for ground. From 0 to 5, by default 0.5.
+    // How far above the landing foot and below the root's level casts look for ground. From 0 to 5 metres, by default 0.5.
     float step;
 } KinescopeFootprintSettings;
 
@@ -971,11 +971,11 @@ typedef struct KinescopeDriveWeights {
 
 // Thresholds from the speed of a foot bone to its weight.
 typedef struct KinescopeSpeedSettings {
-    // Speed of the bone up to which a foot stands: weight 1. From 0 to 50, by default 0.3.
+    // Speed of the bone up to which a foot stands: weight 1. From 0 to 50 metres per second, by default 0.3.
     float planted_speed;
-    // Speed from which a foot swings: weight 0. From 0 to 50, by default 1.
+    // Speed from which a foot swings: weight 0. From 0 to 50 metres per second, by default 1.
     float swing_speed;
-    // Time constant of the velocity. From 0 to 1, by default 0.05.
+    // Time constant of the velocity. From 0 to 1 seconds, by default 0.05.
     float smoothing;
 } KinescopeSpeedSettings;
 
@@ -1138,17 +1138,17 @@ typedef struct KinescopeRecoil {
     uint32_t both_hands;
     // How far a shot throws the hand back, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.055.
     float kick;
-    // How far a shot turns the weapon up. From -90 to 90, by default 8.
+    // How far a shot turns the weapon up. From -90 to 90 degrees, by default 8.
     float rise;
     // How much of the kick the shoulders take. From 0 to 1, by default 0.5.
     float shoulders;
     // How much of the kick the body takes. From 0 to 1, by default 0.15.
     float body;
-    // Time from the shot to the peak. From 0 to 2, by default 0.04.
+    // Time from the shot to the peak. From 0 to 2 seconds, by default 0.04.
     float attack;
-    // Time from the peak back to the aim. From 0 to 10, by default 0.35.
+    // Time from the peak back to the aim. From 0 to 10 seconds, by default 0.35.
     float release;
-    // Time between automatic shots; 0 disables them. From 0 to 60, by default 0.
+    // Time between automatic shots; 0 disables them. From 0 to 60 seconds, by default 0.
     float interval;
 } KinescopeRecoil;
 
@@ -1186,19 +1186,19 @@ typedef struct KinescopeHitReaction {
     float radius;
     // How much a hand follows its shoulder. From 0 to 1, by default 0.7.
     float hands;
-    // How far a full blow bends the spine. From 0 to 90, by default 14.
+    // How far a full blow bends the spine. From 0 to 90 degrees, by default 14.
     float spine;
-    // Largest twist of the spine, by a full blow to its side. From 0 to 90, by default 12.
+    // Largest twist of the spine, by a full blow to its side. From 0 to 90 degrees, by default 12.
     float twist;
-    // How far a full blow bends neck and head relative to the spine. From 0 to 90, by default 16.
+    // How far a full blow bends neck and head relative to the spine. From 0 to 90 degrees, by default 16.
     float head;
-    // Delay of the head after the body. From 0 to 1, by default 0.05.
+    // Delay of the head after the body. From 0 to 1 seconds, by default 0.05.
     float lag;
-    // Time from the blow to the peak. From 0 to 2, by default 0.07.
+    // Time from the blow to the peak. From 0 to 2 seconds, by default 0.07.
     float attack;
-    // Time from the peak back to the animation. From 0 to 10, by default 0.55.
+    // Time from the peak back to the animation. From 0 to 10 seconds, by default 0.55.
     float release;
-    // Time between automatic blows, from different sides in turn. 0 disables them. From 0 to 60, by default 0.
+    // Time between automatic blows, from different sides in turn. 0 disables them. From 0 to 60 seconds, by default 0.
     float interval;
 } KinescopeHitReaction;
 
@@ -1208,7 +1208,7 @@ typedef struct KinescopeInertia {
     uint32_t off;
     // Weight of the whole effect. From 0 to 1, by default 1.
     float weight;
-    // Oscillations of the spring per second: how tightly it follows. From 0.1 to 30, by default 2.5.
+    // Oscillations of the spring per second: how tightly it follows. From 0.1 to 30 times a second, by default 2.5.
     float frequency;
     // Damping ratio: how soon oscillation ends; 1 does not overshoot. From 0 to 4, by default 0.5.
     float damping;
@@ -1228,15 +1228,15 @@ typedef struct KinescopeBreathing {
     uint32_t off;
     // Weight of breathing and sway. From 0 to 1, by default 1.
     float weight;
-    // Breaths per second. From 0 to 5, by default 0.25.
+    // Breaths per second. From 0 to 5 times a second, by default 0.25.
     float rate;
     // How far the shoulders rise, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.008.
     float depth;
-    // How far the spine straightens with a breath. From 0 to 45, by default 1.5.
+    // How far the spine straightens with a breath. From 0 to 45 degrees, by default 1.5.
     float lean;
     // How far the body sways over its feet, as a fraction of the character's height. From 0 to 1, by default 0.006.
     float sway;
-    // How often the body sways per second. From 0 to 5, by default 0.2.
+    // How often the body sways per second. From 0 to 5 times a second, by default 0.2.
     float sway_rate;
 } KinescopeBreathing;
 
@@ -1258,11 +1258,11 @@ typedef struct KinescopeLookAt {
     float head;
     // How much of the rotation of neck and head the neck takes. From 0 to 1, by default 0.5.
     float neck;
-    // Largest angle of the spine from the direction that the character faces. From 0 to 180, by default 45.
+    // Largest angle of the spine from the direction that the character faces. From 0 to 180 degrees, by default 45.
     float spine_limit;
-    // Largest angle of the neck from the direction that the chest faces. From 0 to 180, by default 60.
+    // Largest angle of the neck from the direction that the chest faces. From 0 to 180 degrees, by default 60.
     float neck_limit;
-    // Largest angle of the eyes from the direction that the chest faces. From 0 to 180, by default 75.
+    // Largest angle of the eyes from the direction that the chest faces. From 0 to 180 degrees, by default 75.
     float head_limit;
 } KinescopeLookAt;
 
@@ -1290,13 +1290,13 @@ typedef struct KinescopeReachFor {
     float position_weight;
     // Rotation weight while holding. From 0 to 1, by default 0.
     float rotation_weight;
-    // Time that the effector takes to the point. From 0 to 60, by default 0.5.
+    // Time that the effector takes to the point. From 0 to 60 seconds, by default 0.5.
     float approach;
-    // Time that the effector stays at the point. From 0 to 600, by default 0.8.
+    // Time that the effector stays at the point. From 0 to 600 seconds, by default 0.8.
     float hold;
-    // Time from letting go back to the animation. From 0 to 60, by default 0.6.
+    // Time from letting go back to the animation. From 0 to 60 seconds, by default 0.6.
     float release;
-    // Time between automatic reaches; 0 disables them. From 0 to 600, by default 0.
+    // Time between automatic reaches; 0 disables them. From 0 to 600 seconds, by default 0.
     float interval;
 } KinescopeReachFor;
 

@@ -78,17 +78,17 @@ pub struct KinescopeRecoil {
     pub both_hands: u32,
     /// How far a shot throws the hand back, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.055.
     pub kick: f32,
-    /// How far a shot turns the weapon up. From -90 to 90, by default 8.
+    /// How far a shot turns the weapon up. From -90 to 90 degrees, by default 8.
     pub rise: f32,
     /// How much of the kick the shoulders take. From 0 to 1, by default 0.5.
     pub shoulders: f32,
     /// How much of the kick the body takes. From 0 to 1, by default 0.15.
     pub body: f32,
-    /// Time from the shot to the peak. From 0 to 2, by default 0.04.
+    /// Time from the shot to the peak. From 0 to 2 seconds, by default 0.04.
     pub attack: f32,
-    /// Time from the peak back to the aim. From 0 to 10, by default 0.35.
+    /// Time from the peak back to the aim. From 0 to 10 seconds, by default 0.35.
     pub release: f32,
-    /// Time between automatic shots; 0 disables them. From 0 to 60, by default 0.
+    /// Time between automatic shots; 0 disables them. From 0 to 60 seconds, by default 0.
     pub interval: f32,
 }
 
@@ -268,19 +268,19 @@ pub struct KinescopeHitReaction {
     pub radius: f32,
     /// How much a hand follows its shoulder. From 0 to 1, by default 0.7.
     pub hands: f32,
-    /// How far a full blow bends the spine. From 0 to 90, by default 14.
+    /// How far a full blow bends the spine. From 0 to 90 degrees, by default 14.
     pub spine: f32,
-    /// Largest twist of the spine, by a full blow to its side. From 0 to 90, by default 12.
+    /// Largest twist of the spine, by a full blow to its side. From 0 to 90 degrees, by default 12.
     pub twist: f32,
-    /// How far a full blow bends neck and head relative to the spine. From 0 to 90, by default 16.
+    /// How far a full blow bends neck and head relative to the spine. From 0 to 90 degrees, by default 16.
     pub head: f32,
-    /// Delay of the head after the body. From 0 to 1, by default 0.05.
+    /// Delay of the head after the body. From 0 to 1 seconds, by default 0.05.
     pub lag: f32,
-    /// Time from the blow to the peak. From 0 to 2, by default 0.07.
+    /// Time from the blow to the peak. From 0 to 2 seconds, by default 0.07.
     pub attack: f32,
-    /// Time from the peak back to the animation. From 0 to 10, by default 0.55.
+    /// Time from the peak back to the animation. From 0 to 10 seconds, by default 0.55.
     pub release: f32,
-    /// Time between automatic blows, from different sides in turn. 0 disables them. From 0 to 60, by default 0.
+    /// Time between automatic blows, from different sides in turn. 0 disables them. From 0 to 60 seconds, by default 0.
     pub interval: f32,
 }
 
@@ -366,7 +366,7 @@ pub struct KinescopeInertia {
     pub off: u32,
     /// Weight of the whole effect. From 0 to 1, by default 1.
     pub weight: f32,
-    /// Oscillations of the spring per second: how tightly it follows. From 0.1 to 30, by default 2.5.
+    /// Oscillations of the spring per second: how tightly it follows. From 0.1 to 30 times a second, by default 2.5.
     pub frequency: f32,
     /// Damping ratio: how soon oscillation ends; 1 does not overshoot. From 0 to 4, by default 0.5.
     pub damping: f32,
@@ -454,15 +454,15 @@ pub struct KinescopeBreathing {
     pub off: u32,
     /// Weight of breathing and sway. From 0 to 1, by default 1.
     pub weight: f32,
-    /// Breaths per second. From 0 to 5, by default 0.25.
+    /// Breaths per second. From 0 to 5 times a second, by default 0.25.
     pub rate: f32,
     /// How far the shoulders rise, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.008.
     pub depth: f32,
-    /// How far the spine straightens with a breath. From 0 to 45, by default 1.5.
+    /// How far the spine straightens with a breath. From 0 to 45 degrees, by default 1.5.
     pub lean: f32,
     /// How far the body sways over its feet, as a fraction of the character's height. From 0 to 1, by default 0.006.
     pub sway: f32,
-    /// How often the body sways per second. From 0 to 5, by default 0.2.
+    /// How often the body sways per second. From 0 to 5 times a second, by default 0.2.
     pub sway_rate: f32,
 }
 
@@ -550,11 +550,11 @@ pub struct KinescopeLookAt {
     pub head: f32,
     /// How much of the rotation of neck and head the neck takes. From 0 to 1, by default 0.5.
     pub neck: f32,
-    /// Largest angle of the spine from the direction that the character faces. From 0 to 180, by default 45.
+    /// Largest angle of the spine from the direction that the character faces. From 0 to 180 degrees, by default 45.
     pub spine_limit: f32,
-    /// Largest angle of the neck from the direction that the chest faces. From 0 to 180, by default 60.
+    /// Largest angle of the neck from the direction that the chest faces. From 0 to 180 degrees, by default 60.
     pub neck_limit: f32,
-    /// Largest angle of the eyes from the direction that the chest faces. From 0 to 180, by default 75.
+    /// Largest angle of the eyes from the direction that the chest faces. From 0 to 180 degrees, by default 75.
     pub head_limit: f32,
 }
 
@@ -655,13 +655,13 @@ pub struct KinescopeReachFor {
     pub position_weight: f32,
     /// Rotation weight while holding. From 0 to 1, by default 0.
     pub rotation_weight: f32,
-    /// Time that the effector takes to the point. From 0 to 60, by default 0.5.
+    /// Time that the effector takes to the point. From 0 to 60 seconds, by default 0.5.
     pub approach: f32,
-    /// Time that the effector stays at the point. From 0 to 600, by default 0.8.
+    /// Time that the effector stays at the point. From 0 to 600 seconds, by default 0.8.
     pub hold: f32,
-    /// Time from letting go back to the animation. From 0 to 60, by default 0.6.
+    /// Time from letting go back to the animation. From 0 to 60 seconds, by default 0.6.
     pub release: f32,
-    /// Time between automatic reaches; 0 disables them. From 0 to 600, by default 0.
+    /// Time between automatic reaches; 0 disables them. From 0 to 600 seconds, by default 0.
     pub interval: f32,
 }
 

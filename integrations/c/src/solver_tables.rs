@@ -109,19 +109,19 @@ pub enum KinescopeStoppedBy {
 pub struct KinescopeFootIkSettings {
     /// Whether the foot IK runs. 0 means no.
     pub enable_feet_ik: u32,
-    /// Height over the root's level at which rays begin. From 0 to 2, by default 1.2.
+    /// Height over the root's level at which rays begin. From 0 to 2 metres, by default 1.2.
     pub height_from_ground_raycast: f32,
-    /// Length of the rays below the root's level. From 0 to 2, by default 1.5.
+    /// Length of the rays below the root's level. From 0 to 2 metres, by default 1.5.
     pub raycast_down_distance: f32,
-    /// Offset of feet and pelvis above the ground. From -1 to 1, by default 0.
+    /// Offset of feet and pelvis above the ground. From -1 to 1 metres, by default 0.
     pub pelvis_offset: f32,
     /// Share of its remaining distance that the pelvis moves per 1/60 s. From 0 to 1, by default 0.28.
     pub pelvis_up_and_down_speed: f32,
     /// Share of its remaining distance that a foot moves per 1/60 s. From 0 to 1, by default 0.5.
     pub feet_to_ik_position_speed: f32,
-    /// Rotation of the left foot about the up axis, if feet turn with the ground. From 0 to 100, by default 0.
+    /// Rotation of the left foot about the up axis, if feet turn with the ground. From 0 to 100 degrees, by default 0.
     pub left_foot_angle_offset: f32,
-    /// Rotation of the right foot about the up axis, if feet turn with the ground. From 0 to 100, by default 0.
+    /// Rotation of the right foot about the up axis, if feet turn with the ground. From 0 to 100 degrees, by default 0.
     pub right_foot_angle_offset: f32,
     /// Whether feet turn with the ground. 0 means no.
     pub rotate_feet: u32,
@@ -166,31 +166,31 @@ impl KinescopeFootIkSettings {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopePredictiveSettings {
-    /// Largest step up or down. 0 leaves the feet as animated. From 0 to 2, by default 0.5.
+    /// Largest step up or down. 0 leaves the feet as animated. From 0 to 2 metres, by default 0.5.
     pub max_step: f32,
-    /// Speed of a foot to the height of its ground. From 0 to 50, by default 2.5.
+    /// Speed of a foot to the height of its ground. From 0 to 50 metres per second, by default 2.5.
     pub foot_speed: f32,
-    /// Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2, by default 0.15.
+    /// Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2 metres, by default 0.15.
     pub foot_radius: f32,
-    /// Time ahead for which the foot's position is predicted. From 0 to 1, by default 0.05.
+    /// Time ahead for which the foot's position is predicted. From 0 to 1 seconds, by default 0.05.
     pub prediction: f32,
-    /// Offset of the middle of the foot, forward. From -1 to 1, by default 0.
+    /// Offset of the middle of the foot, forward. From -1 to 1 metres, by default 0.
     pub foot_center_offset: f32,
     /// Whether the middle of the foot and the ray under it are behind the foot bone: for legs that bend backward. 0 means no.
     pub invert_foot_center: u32,
-    /// Offset of both feet above the ground. From -1 to 1, by default 0.
+    /// Offset of both feet above the ground. From -1 to 1 metres, by default 0.
     pub height_offset: f32,
     /// How much feet turn to the ground. From 0 to 1, by default 1.
     pub foot_rotation_weight: f32,
-    /// How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50, by default 7.
+    /// How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50 times a second, by default 7.
     pub foot_rotation_speed: f32,
-    /// Largest rotation of a foot. From 0 to 90, by default 45.
+    /// Largest rotation of a foot. From 0 to 90 degrees, by default 45.
     pub max_foot_rotation_angle: f32,
-    /// How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50, by default 5.
+    /// How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.
     pub pelvis_speed: f32,
     /// How much of the root's rise and fall the damper takes from the pelvis at first. From 0 to 1, by default 0.5.
     pub pelvis_damper: f32,
-    /// Radius of the sphere that checks for ground below the character. From 0 to 1, by default 0.1.
+    /// Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.
     pub root_sphere_cast_radius: f32,
     /// How much the pelvis follows the lower foot down. From 0 to 1, by default 1.
     pub lower_pelvis_weight: f32,
@@ -257,13 +257,13 @@ impl KinescopePredictiveSettings {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeFootprintSettings {
-    /// Largest shift of a step, forward or back. From 0 to 1, by default 0.14.
+    /// Largest shift of a step, forward or back. From 0 to 1 metres, by default 0.14.
     pub shift: f32,
-    /// Largest height difference under the sole at which ground counts as even. From 0 to 1, by default 0.03.
+    /// Largest height difference under the sole at which ground counts as even. From 0 to 1 metres, by default 0.03.
     pub even: f32,
     /// Fraction of the sole that may stick out over an edge. From 0 to 1, by default 0.35.
     pub overhang: f32,
-    /// How far above the landing foot and below the root's level casts look for ground. From 0 to 5, by default 0.5.
+    /// How far above the landing foot and below the root's level casts look for ground. From 0 to 5 metres, by default 0.5.
     pub step: f32,
 }
 
@@ -300,13 +300,13 @@ pub struct KinescopeLockSettings {
     pub on: u32,
     /// Fraction of a foot's sliding that is cancelled. From 0 to 1, by default 1.
     pub weight: f32,
-    /// Distance from the grounder's goal at which a held foot is let go. From 0 to 10, by default 0.25.
+    /// Distance from the grounder's goal at which a held foot is let go. From 0 to 10 metres, by default 0.25.
     pub distance: f32,
-    /// Rotation since landing at which a foot is let go. From 0 to 180, by default 60.
+    /// Rotation since landing at which a foot is let go. From 0 to 180 degrees, by default 60.
     pub angle: f32,
-    /// Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600, by default 0.
+    /// Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600 seconds, by default 0.
     pub time: f32,
-    /// Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10, by default 0.25.
+    /// Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10 seconds, by default 0.25.
     pub ease: f32,
 }
 
@@ -343,11 +343,11 @@ impl KinescopeLockSettings {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeSpeedSettings {
-    /// Speed of the bone up to which a foot stands: weight 1. From 0 to 50, by default 0.3.
+    /// Speed of the bone up to which a foot stands: weight 1. From 0 to 50 metres per second, by default 0.3.
     pub planted_speed: f32,
-    /// Speed from which a foot swings: weight 0. From 0 to 50, by default 1.
+    /// Speed from which a foot swings: weight 0. From 0 to 50 metres per second, by default 1.
     pub swing_speed: f32,
-    /// Time constant of the velocity. From 0 to 1, by default 0.05.
+    /// Time constant of the velocity. From 0 to 1 seconds, by default 0.05.
     pub smoothing: f32,
 }
 
@@ -427,9 +427,9 @@ pub struct KinescopeChainIkSettings {
     pub weight: f32,
     /// Where a weight below 1 acts: on the target, or in each pass. A number of KinescopeWeighting.
     pub weighting: u32,
-    /// Distance from the target within which the end has arrived. From 0 to 1000, by default 0.00001.
+    /// Distance from the target within which the end has arrived. From 0 to 1000 model units, by default 0.00001.
     pub tolerance: f32,
-    /// Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000, by default 0.0000001.
+    /// Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000 model units, by default 0.0000001.
     pub change_tolerance: f32,
     /// Largest number of iterations of a solve. From 0 to 1000, by default 15.
     pub max_iterations: u32,

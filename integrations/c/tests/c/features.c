@@ -86,7 +86,7 @@ static void modifiers(KinescopeSolver *solver, KinescopeWorkspace *workspace)
         stand(bones);
         DONE(kinescope_solve_modified(solver, workspace, &parameters, own, &moment, &pose));
     }
-    EXPECT(bones[RIGHT_HAND].position[2] < places[RIGHT_HAND][2] - 0.02f);
+    EXPECT(bones[RIGHT_HAND].position[2] < plain[RIGHT_HAND].position[2] - 0.02f);
     const KinescopeVec3 chest = { 0, 1.3f, 0.1f }, back = { 0, 0, -1 };
     EXPECT(kinescope_modifiers_strike(own, moment.root, chest, back, 0.1f) == KINESCOPE_STATUS_NOTHING_TO_DO);
     DONE(kinescope_modifiers_add(own, KINESCOPE_MODIFIER_KIND_HIT_REACTION, NULL));

@@ -51,10 +51,16 @@ static void *not_a_number(size_t size)
     return own;
 }
 
+static const char *const preset =
+    "{\"format\":\"kinescope-preset\",\"version\":1,\"grounding\":{\"method\":\"predictive\"},\"modifiers\":[{\"recoil\":{}}]}";
+
 static const char *text_of(const char *name)
 {
+    if (strstr(begun, "chain_new_of_file") != NULL) {
+        return "{\"format\":\"kinescope-chain\",\"version\":1,\"bones\":[1,1],\"target\":[0,1,0.5]}";
+    }
     if (strcmp(name, "json") == 0) {
-        return "{\"format\":\"kinescope-preset\",\"version\":1,\"grounding\":{\"method\":\"predictive\"},\"modifiers\":[{\"recoil\":{}}]}";
+        return preset;
     }
     if (strcmp(name, "name") == 0) {
         static char unique[32];
@@ -171,7 +177,7 @@ static void prepare(void)
     DONE(kinescope_chain_settings_default(&chain_settings));
     DONE(kinescope_chain_begin(chain, &chain_settings, &goal, 1));
     KinescopeStack *stack = (KinescopeStack *)find("KinescopeStack")->live;
-    DONE(kinescope_stack_from_preset(stack, text_of("json")));
+    DONE(kinescope_stack_from_preset(stack, preset));
 }
 
 static void *filled(const char *type, size_t size)
@@ -241,6 +247,17 @@ static void *other(const char *type)
     return find(strcmp(type, "KinescopeMany") == 0 ? "KinescopeChain" : "KinescopeMany")->live;
 }
 
+/* The object that a call makes; it is freed after the call. */
+static void *made;
+static const char *made_type;
+
+static void *new_object(const char *type)
+{
+    made = NULL;
+    made_type = type;
+    return &made;
+}
+
 enum { ANY, REFUSED };
 
 static void begin_call(const char *name)
@@ -257,6 +274,10 @@ static void end(const char *what)
     KinescopeSettings settings;
     KinescopeWorkspace *workspace = NULL;
     calls += 1;
+    if (made != NULL) {
+        destroy(made_type, made);
+        made = NULL;
+    }
     if (kinescope_settings_default(&settings) != KINESCOPE_STATUS_DONE
         || kinescope_workspace_new(person, &workspace) != KINESCOPE_STATUS_DONE
         || kinescope_solve(person, workspace, &settings, &pose) != KINESCOPE_STATUS_DONE || !isfinite(pose.positions[0])) {

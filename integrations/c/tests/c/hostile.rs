@@ -31,8 +31,18 @@ fn may_be_null(function: &Function, parameter: &Parameter) -> bool {
 }
 
 /// Returns a valid argument as an expression in C.
-fn valid(header: &Header, parameter: &Parameter) -> String {
+fn valid(header: &Header, function: &Function, parameter: &Parameter) -> String {
     let kind = parameter.pointee();
+    match (function.name.as_str(), parameter.name.as_str()) {
+        ("kinescope_chain_new_of_positions", "count") => return "2".to_owned(),
+        ("kinescope_chain_new_of_bones", "first") => return "5".to_owned(),
+        ("kinescope_chain_new_of_bones", "end") => return "7".to_owned(),
+        (_, "out") => {
+            let of = kind.unwrap_or_default().trim_end_matches(['*', ' ']);
+            return format!("({of} **)new_object(\"{of}\")");
+        }
+        (_, _) => {}
+    }
     match (kind, parameter.kind.as_str()) {
         (Some(of), _) if header.objects.iter().any(|own| own == of) => format!("live(\"{of}\")"),
         (Some("char"), _) if parameter.name == "buffer" => "text_buffer".to_owned(),
@@ -93,7 +103,7 @@ fn calls(header: &Header) -> String {
     let mut out = String::new();
     for function in &header.functions {
         let _ = writeln!(out, "static void of_{}(void)\n{{", function.name);
-        let all: Vec<String> = function.parameters.iter().map(|own| valid(header, own)).collect();
+        let all: Vec<String> = function.parameters.iter().map(|own| valid(header, function, own)).collect();
         let frees = function.name.ends_with("_free");
         if !frees && function.name != "kinescope_set_allocator" {
             call(&mut out, function, &all, "valid arguments", "ANY");

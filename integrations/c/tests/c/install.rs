@@ -82,7 +82,10 @@ fn programs_find_the_library_through_pkg_config() {
         let program = built().join(name);
         let mut flags = flags(arguments);
         if arguments.contains(&"--static") {
-            flags.iter_mut().filter(|flag| *flag == "-lkinescope").for_each(|flag| "-l:libkinescope.a".clone_into(flag));
+            flags
+                .iter_mut()
+                .filter(|flag| *flag == "-lkinescope")
+                .for_each(|flag| "-l:libkinescope.a".clone_into(flag));
         }
         let mut compile = Command::new("cc");
         compile.arg("-std=c11").arg(root().join("examples/statuses.c")).args(flags);
@@ -120,6 +123,7 @@ fn programs_find_the_library_through_cmake() {
         "cmake_minimum_required(VERSION 3.16)\nproject(example C)\nfind_package(kinescope_ik 99.0 REQUIRED)\n",
     )
     .unwrap();
-    let refused = Command::new("cmake").args(["-S", ".", "-B", "other", &prefix]).current_dir(&project).output().unwrap();
+    let refused =
+        Command::new("cmake").args(["-S", ".", "-B", "other", &prefix]).current_dir(&project).output().unwrap();
     assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("99.0"));
 }

@@ -222,7 +222,10 @@ fn the_callers_allocator_gets_all_memory_and_stacks_are_small() {
     assert_eq!(names.len(), 8, "{printed}");
     let page = page();
     for name in names {
-        assert!(page.contains(&format!("| `{}` |", name.replace(" to ", "` to `"))), "docs/embed/c.md has no stack of {name}");
+        assert!(
+            page.contains(&format!("| `{}` |", name.replace(" to ", "` to `"))),
+            "docs/embed/c.md has no stack of {name}"
+        );
     }
 }
 
