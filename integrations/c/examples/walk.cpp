@@ -118,7 +118,7 @@ std::int32_t cast(void *user, const KinescopeCast *own, KinescopeHit *hit)
 int play(const char *recording, const char *address)
 {
     KinescopeSpace space;
-    ik::check(kinescope_space_of(KINESCOPE_AXES_LEFT_HANDED_Y_UP, 0.01F, &space));
+    ik::check(kinescope_space_of(KINESCOPE_ENGINE_AXES_LEFT_HANDED_Y_UP, 0.01F, &space));
 
     std::vector<const char *> names;
     std::vector<std::int32_t> parents;

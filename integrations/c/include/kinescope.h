@@ -109,29 +109,6 @@ typedef uint32_t KinescopeAims;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// The axes of some engines.
-enum KinescopeAxes
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // Right-handed, +Y up: this library, glTF, Bevy, Godot, Maya.
-    KINESCOPE_AXES_RIGHT_HANDED_Y_UP,
-    // Left-handed, +Y up, facing +Z: Unity.
-    KINESCOPE_AXES_LEFT_HANDED_Y_UP,
-    // Left-handed, +Z up, facing +X with +Y to the right: Unreal.
-    KINESCOPE_AXES_LEFT_HANDED_Z_UP,
-    // Right-handed, +Z up, facing -Y: Blender.
-    KINESCOPE_AXES_RIGHT_HANDED_Z_UP,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum KinescopeAxes KinescopeAxes;
-#else
-typedef uint32_t KinescopeAxes;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
 // How FABRIK applies its bend rule. The second is a source's rule, for comparison.
 enum KinescopeBendRule
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -245,6 +222,29 @@ enum KinescopeEffector
 typedef enum KinescopeEffector KinescopeEffector;
 #else
 typedef uint32_t KinescopeEffector;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The axes of some engines.
+enum KinescopeEngineAxes
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Right-handed, +Y up: this library, glTF, Bevy, Godot, Maya.
+    KINESCOPE_ENGINE_AXES_RIGHT_HANDED_Y_UP,
+    // Left-handed, +Y up, facing +Z: Unity.
+    KINESCOPE_ENGINE_AXES_LEFT_HANDED_Y_UP,
+    // Left-handed, +Z up, facing +X with +Y to the right: Unreal.
+    KINESCOPE_ENGINE_AXES_LEFT_HANDED_Z_UP,
+    // Right-handed, +Z up, facing -Y: Blender.
+    KINESCOPE_ENGINE_AXES_RIGHT_HANDED_Z_UP,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeEngineAxes KinescopeEngineAxes;
+#else
+typedef uint32_t KinescopeEngineAxes;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -1550,7 +1550,7 @@ const char *kinescope_struct_name(size_t number);
 // allocator.
 KinescopeStatus kinescope_set_allocator(const struct KinescopeAllocator *allocator);
 
-// Fills in the space of an engine: `axes` is a KinescopeAxes, `unit` the length of the engine's unit in units of this library.
+// Fills in the space of an engine: `axes` is a KinescopeEngineAxes, `unit` the length of the engine's unit in units of this library.
 // Spaces of other engines are filled in by hand.
 KinescopeStatus kinescope_space_of(uint32_t axes,
                                    float unit,

@@ -11,7 +11,7 @@ use crate::{Done, KinescopeStatus, Refused, exclusive, guard, list_mut, shared};
 /// The axes of some engines.
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
-pub enum KinescopeAxes {
+pub enum KinescopeEngineAxes {
     /// Right-handed, +Y up: this library, glTF, Bevy, Godot, Maya.
     RightHandedYUp,
     /// Left-handed, +Y up, facing +Z: Unity.
@@ -87,7 +87,7 @@ impl Conversion {
     }
 }
 
-/// Fills in the space of an engine: `axes` is a KinescopeAxes, `unit` the length of the engine's unit in units of this library.
+/// Fills in the space of an engine: `axes` is a KinescopeEngineAxes, `unit` the length of the engine's unit in units of this library.
 /// Spaces of other engines are filled in by hand.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_space_of(axes: u32, unit: f32, space: *mut KinescopeSpace) -> KinescopeStatus {

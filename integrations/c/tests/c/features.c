@@ -278,7 +278,7 @@ static void axes(void)
 {
     /* Unreal, in centimetres: x forward, y right, z up. */
     KinescopeSpace unreal;
-    DONE(kinescope_space_of(KINESCOPE_AXES_LEFT_HANDED_Z_UP, 0.01f, &unreal));
+    DONE(kinescope_space_of(KINESCOPE_ENGINE_AXES_LEFT_HANDED_Z_UP, 0.01f, &unreal));
     EXPECT(unreal.up.z == 1 && unreal.forward.x == 1 && unreal.left.y == -1);
     KinescopeVec3 ahead = { 100, 0, 170 };
     DONE(kinescope_space_positions_in(&unreal, &ahead, 1));

@@ -201,7 +201,7 @@ static void *filled(const char *type, size_t size)
     } else if (strcmp(type, "float") == 0) {
         ((float *)own)[0] = ((float *)own)[1] = 1;
     } else if (strcmp(type, "KinescopeSpace") == 0) {
-        DONE(kinescope_space_of(KINESCOPE_AXES_LEFT_HANDED_Y_UP, 1, (KinescopeSpace *)own));
+        DONE(kinescope_space_of(KINESCOPE_ENGINE_AXES_LEFT_HANDED_Y_UP, 1, (KinescopeSpace *)own));
     } else if (strcmp(type, "KinescopeSkeleton") == 0) {
         const KinescopeSkeleton skeleton = { BONES, names, parents, new_pose(BONES) };
         *(KinescopeSkeleton *)own = skeleton;

@@ -31,6 +31,59 @@ namespace Kinescope
         Defect = -8,
     }
 
+    /// <summary>The eyes or the hand that points at the target of a look-at.</summary>
+    public enum Aims : uint
+    {
+        /// <summary>The eyes.</summary>
+        Eyes,
+        /// <summary>The left hand.</summary>
+        LeftHand,
+        /// <summary>The right hand.</summary>
+        RightHand,
+    }
+
+    /// <summary>How FABRIK applies its bend rule. The second is a source's rule, for comparison.</summary>
+    public enum BendRule : uint
+    {
+        /// <summary>Mirror.</summary>
+        Mirror,
+        /// <summary>The source's.</summary>
+        Literal,
+    }
+
+    /// <summary>The bones that a solve of many characters writes.</summary>
+    public enum Bones : uint
+    {
+        /// <summary>All bones that the solver moves or carries.</summary>
+        All,
+        /// <summary>Only bones with a role. The caller carries the other bones along, for example by computing local poses or skinning matrices. A character with modifiers gets all bones.</summary>
+        Key,
+    }
+
+    /// <summary>How CCD applies its rotations. All except the first reproduce misreadings of a source, for comparison.</summary>
+    public enum CcdTurn : uint
+    {
+        /// <summary>Correct.</summary>
+        Model,
+        /// <summary>The source's.</summary>
+        NotesLocal,
+        /// <summary>Misread.</summary>
+        BookMisread,
+    }
+
+    /// <summary>Algorithms that solve a single chain.</summary>
+    public enum ChainSolver : uint
+    {
+        /// <summary>Rotates one bone after another, from the last to the first, so that the end points at the target.</summary>
+        Ccd,
+        /// <summary>As CCD, but starts with the last two bones and adds one more each time: the bones near the end bend most.</summary>
+        CcdGrowing,
+        /// <summary>Places the joints from the target back, then from the root on, until the end is at the target.</summary>
+        Fabrik,
+        /// <summary>The law of cosines: two bones and a target make a triangle. Exact, in one step.</summary>
+        TwoBone,
+    }
+
     /// <summary>The effectors (IK goals), in the order of the settings.</summary>
     public enum Effector : uint
     {
@@ -54,6 +107,19 @@ namespace Kinescope
         RightFoot,
     }
 
+    /// <summary>The axes of some engines.</summary>
+    public enum EngineAxes : uint
+    {
+        /// <summary>Right-handed, +Y up: this library, glTF, Bevy, Godot, Maya.</summary>
+        RightHandedYUp,
+        /// <summary>Left-handed, +Y up, facing +Z: Unity.</summary>
+        LeftHandedYUp,
+        /// <summary>Left-handed, +Z up, facing +X with +Y to the right: Unreal.</summary>
+        LeftHandedZUp,
+        /// <summary>Right-handed, +Z up, facing -Y: Blender.</summary>
+        RightHandedZUp,
+    }
+
     /// <summary>How feet find the ground.</summary>
     public enum Grounding : uint
     {
@@ -74,6 +140,57 @@ namespace Kinescope
         LeftLeg,
         /// <summary>From the right thigh to the foot.</summary>
         RightLeg,
+    }
+
+    /// <summary>The kinds of limits of a bone.</summary>
+    public enum LimitKind : uint
+    {
+        /// <summary>No limit.</summary>
+        Free,
+        /// <summary>Rotation about `axis` from `min` to `max`; turns are counted.</summary>
+        Hinge,
+        /// <summary>Direction within `swing` of the rest direction, twist from `min` to `max`.</summary>
+        BallAndSocket,
+        /// <summary>The angle of the whole rotation is at most `max`.</summary>
+        Angle,
+    }
+
+    /// <summary>How FABRIK rotates the bones. All except the first reproduce misreadings of a source, for comparison.</summary>
+    public enum MapTurn : uint
+    {
+        /// <summary>Correct.</summary>
+        Model,
+        /// <summary>Misread.</summary>
+        BookMisread,
+        /// <summary>The notes'.</summary>
+        NotesCorrection,
+    }
+
+    /// <summary>The kinds of modifiers.</summary>
+    public enum ModifierKind : uint
+    {
+        /// <summary>A shot throws hands, shoulders and body back, and turns the weapon up.</summary>
+        Recoil,
+        /// <summary>One hand holds on to the object that the other carries, wherever that hand ends up.</summary>
+        TwoHandedGrip,
+        /// <summary>A blow moves nearby effectors, and turns spine and head.</summary>
+        HitReaction,
+        /// <summary>Effectors lag behind their animated motion, and overshoot its end.</summary>
+        Inertia,
+        /// <summary>The chest rises and falls, the body sways.</summary>
+        Breathing,
+        /// <summary>Spine, neck and head turn until the eyes, or a hand, point at a target.</summary>
+        LookAt,
+        /// <summary>An effector moves to a point, holds it while the point moves, and lets go.</summary>
+        ReachFor,
+        /// <summary>Effectors follow keys over time.</summary>
+        Keyed,
+        /// <summary>Moves the head to a target; body, thighs and hands follow, spine and neck bend.</summary>
+        Head,
+        /// <summary>A hock, or a second elbow, shares the bend of its limb.</summary>
+        FourBones,
+        /// <summary>Sets elbows from the hands' positions; spreads the hands' twist over the forearms.</summary>
+        ArmBending,
     }
 
     /// <summary>The 13 points that a solve moves: one of the body, and three of each limb.</summary>
@@ -124,6 +241,17 @@ namespace Kinescope
         RightLeg,
     }
 
+    /// <summary>How closely the predictive grounder looks at the ground.</summary>
+    public enum Quality : uint
+    {
+        /// <summary>One ray per foot at its predicted position; a ray for the root.</summary>
+        Fastest,
+        /// <summary>Three rays per foot, and a ray for the root; the ground is the plane through the hits.</summary>
+        Simple,
+        /// <summary>A ray, a capsule along the predicted path and three rays under each foot; a sphere for the root.</summary>
+        Best,
+    }
+
     /// <summary>The shape that a cast moves.</summary>
     public enum Shape : uint
     {
@@ -133,6 +261,15 @@ namespace Kinescope
         Sphere,
         /// <summary>A capsule around the segment from `from` to `from` + `along`.</summary>
         Capsule,
+    }
+
+    /// <summary>A side of the character.</summary>
+    public enum Side : uint
+    {
+        /// <summary>The character's left.</summary>
+        Left,
+        /// <summary>The character's right.</summary>
+        Right,
     }
 
     /// <summary>The functions by which push and reach weaken a small force.</summary>
@@ -173,6 +310,46 @@ namespace Kinescope
         Bend,
     }
 
+    /// <summary>Why the solve of a chain stopped.</summary>
+    public enum StoppedBy : uint
+    {
+        /// <summary>Reached: the end is within the tolerance.</summary>
+        Tolerance,
+        /// <summary>No change: the last iteration hardly moved the end.</summary>
+        NoChange,
+        /// <summary>Out of reach: the chain is stretched or folded towards the target.</summary>
+        Unreachable,
+        /// <summary>All iterations used.</summary>
+        MaxIterations,
+        /// <summary>Closed form, kept off the target by soft zone, stretch or limits.</summary>
+        ClosedForm,
+        /// <summary>Weight 0: not solved.</summary>
+        NoWeight,
+        /// <summary>The joints reached the target; the rotations miss it.</summary>
+        LostInMap,
+    }
+
+    /// <summary>Where a weight below 1 acts in a solver of chains that iterates.</summary>
+    public enum Weighting : uint
+    {
+        /// <summary>On the target.</summary>
+        Target,
+        /// <summary>In each pass.</summary>
+        Passes,
+    }
+
+    /// <summary>The caller's allocator. Both functions must be set, must not throw, and are called from several threads at the same time.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct NativeAllocator
+    {
+        /// <summary>Passed to both functions.</summary>
+        public IntPtr user;
+        /// <summary>Returns memory of `size` bytes, at least 1, with an address that is a multiple of `alignment`, a power of two. NULL ends the program, as Rust's collections cannot go on without memory.</summary>
+        public IntPtr allocate;
+        /// <summary>Frees memory that `allocate` returned for the same size and alignment.</summary>
+        public IntPtr free;
+    }
+
     /// <summary>Three numbers.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct Vec3
@@ -182,47 +359,18 @@ namespace Kinescope
         public float z;
     }
 
-    /// <summary>Where a ray meets the ground, in world space, metres.</summary>
+    /// <summary>The axes and the unit of an engine. A character's left, up and forward are unit vectors along different axes of the engine.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    public partial struct Hit
+    public partial struct Space
     {
-        public Vec3 point;
-        /// <summary>Unit normal, pointing out of the ground.</summary>
-        public Vec3 normal;
-        /// <summary>Distance from the ray's origin.</summary>
-        public float distance;
-    }
-
-    /// <summary>A cast against the caller's ground, in world space, metres.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public partial struct Cast
-    {
-        /// <summary>A Shape.</summary>
-        public uint shape;
-        /// <summary>The ground layers that count: bit i is layer i, of eight layers.</summary>
-        public uint layers;
-        /// <summary>Where the shape starts: the point, the centre of the sphere, or the first end of the capsule's segment.</summary>
-        public Vec3 from;
-        /// <summary>The unit direction in which the shape moves.</summary>
-        public Vec3 direction;
-        /// <summary>The largest distance that the shape moves.</summary>
-        public float distance;
-        /// <summary>The radius of a sphere or capsule; 0 for a ray.</summary>
-        public float radius;
-        /// <summary>The vector of a capsule's segment; 0 for other shapes.</summary>
-        public Vec3 along;
-    }
-
-    /// <summary>The caller's ground, in world space, metres. If both functions are NULL, there is no ground.  If only `ray` is set, spheres and capsules are made of rays: exact on level and evenly sloping ground, and at edges off by at most the distance between two rays. A sphere takes 13 to 16 rays, a capsule 65 to 80.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct NativeGround
-    {
-        /// <summary>Passed to both functions.</summary>
-        public IntPtr user;
-        /// <summary>Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must not throw. May be NULL if `cast` is set.</summary>
-        public IntPtr ray;
-        /// <summary>Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not cast: `ray` is used instead. The distance of a hit is how far the shape moved; 0 if it started inside the ground. Must not throw. May be NULL.</summary>
-        public IntPtr cast;
+        /// <summary>A character's left in the engine's coordinates.</summary>
+        public Vec3 left;
+        /// <summary>Up in the engine's coordinates.</summary>
+        public Vec3 up;
+        /// <summary>A character's forward in the engine's coordinates.</summary>
+        public Vec3 forward;
+        /// <summary>Length of the engine's unit in units of this library: 0.01 for an engine in centimetres and a library in metres.</summary>
+        public float unit;
     }
 
     /// <summary>A rotation: a unit quaternion.</summary>
@@ -364,6 +512,335 @@ namespace Kinescope
         public EffectorSettings rightFootEffector;
     }
 
+    /// <summary>Settings of a single chain's solve.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct ChainIkSettings
+    {
+        /// <summary>Solver of the chain. A number of ChainSolver.</summary>
+        public uint solver;
+        /// <summary>How far the end moves towards the target. From 0 to 1, by default 1.</summary>
+        public float weight;
+        /// <summary>Where a weight below 1 acts: on the target, or in each pass. A number of Weighting.</summary>
+        public uint weighting;
+        /// <summary>Distance from the target within which the end has arrived. From 0 to 1000 model units, by default 0.00001.</summary>
+        public float tolerance;
+        /// <summary>Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000 model units, by default 0.0000001.</summary>
+        public float changeTolerance;
+        /// <summary>Largest number of iterations of a solve. From 0 to 1000, by default 15.</summary>
+        public uint maxIterations;
+        /// <summary>Whether the bones' limits apply. 0 means no.</summary>
+        public uint limits;
+        /// <summary>Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations. 0 means no.</summary>
+        public uint accelerate;
+        /// <summary>Whether `plane` is set. 0 means no.</summary>
+        public uint hasPlane;
+        /// <summary>Normal of the plane through the root in which the chain stays (2D mode); model space. Without one, the chain is solved in 3D.</summary>
+        public Vec3 plane;
+        /// <summary>How CCD applies its rotations. A number of CcdTurn.</summary>
+        public uint ccdTurn;
+        /// <summary>How FABRIK rotates the bones to the solved joints. A number of MapTurn.</summary>
+        public uint mapTurn;
+        /// <summary>Whether `bendNormal` is set. 0 means no.</summary>
+        public uint hasBendNormal;
+        /// <summary>Direction along which the cross product of neighbouring bones should point; model space.</summary>
+        public Vec3 bendNormal;
+        /// <summary>How FABRIK applies the bend rule. A number of BendRule.</summary>
+        public uint bendRule;
+        /// <summary>Whether `bendGoal` is set. 0 means no.</summary>
+        public uint hasBendGoal;
+        /// <summary>Point that the middle joint of two bones turns to (pole vector or pole target); model space.</summary>
+        public Vec3 bendGoal;
+        /// <summary>Largest reach of two bones, as a fraction of their length. From 0.5 to 2, by default 1.</summary>
+        public float maximumStretch;
+        /// <summary>Last fraction of a two-bone chain's reach, in which the end slows down. From 0 to 0.5, by default 0.</summary>
+        public float softZone;
+        /// <summary>Whether the bones' rotations follow the solved positions. 0 means no.</summary>
+        public uint rotations;
+    }
+
+    /// <summary>How far a bone may rotate from its rest rotation; radians.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Limit
+    {
+        /// <summary>A LimitKind.</summary>
+        public uint kind;
+        /// <summary>The hinge's axis in the bone's space at rest; any length but 0.</summary>
+        public Vec3 axis;
+        /// <summary>The smallest angle or twist.</summary>
+        public float min;
+        /// <summary>The largest angle or twist.</summary>
+        public float max;
+        /// <summary>Half the opening of the cone of a ball and socket, 0 to pi.</summary>
+        public float swing;
+    }
+
+    /// <summary>The target of one joint.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Goal
+    {
+        /// <summary>The joint, from 1; joint b + 1 is the end of bone b. 0 stands for the last joint.</summary>
+        public uint joint;
+        /// <summary>Target position in model space.</summary>
+        public Vec3 position;
+        /// <summary>Weight where branches meet; above 0, usually 1.</summary>
+        public float pull;
+    }
+
+    /// <summary>The result of a chain's solve.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Outcome
+    {
+        /// <summary>Distance from the end to its target, the largest of several.</summary>
+        public float error;
+        /// <summary>Number of iterations.</summary>
+        public uint iterations;
+        /// <summary>A StoppedBy.</summary>
+        public uint stoppedBy;
+        /// <summary>Whether the end is within the tolerance. 0 means no.</summary>
+        public uint isReached;
+    }
+
+    /// <summary>Settings of foot IK: one ray down at each foot.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct FootIkSettings
+    {
+        /// <summary>Whether the foot IK runs. 0 means no.</summary>
+        public uint enableFeetIk;
+        /// <summary>Height over the root's level at which rays begin. From 0 to 2 metres, by default 1.2.</summary>
+        public float heightFromGroundRaycast;
+        /// <summary>Length of the rays below the root's level. From 0 to 2 metres, by default 1.5.</summary>
+        public float raycastDownDistance;
+        /// <summary>Offset of feet and pelvis above the ground. From -1 to 1 metres, by default 0.</summary>
+        public float pelvisOffset;
+        /// <summary>Share of its remaining distance that the pelvis moves per 1/60 s. From 0 to 1, by default 0.28.</summary>
+        public float pelvisUpAndDownSpeed;
+        /// <summary>Share of its remaining distance that a foot moves per 1/60 s. From 0 to 1, by default 0.5.</summary>
+        public float feetToIkPositionSpeed;
+        /// <summary>Rotation of the left foot about the up axis, if feet turn with the ground. From 0 to 100 degrees, by default 0.</summary>
+        public float leftFootAngleOffset;
+        /// <summary>Rotation of the right foot about the up axis, if feet turn with the ground. From 0 to 100 degrees, by default 0.</summary>
+        public float rightFootAngleOffset;
+        /// <summary>Whether feet turn with the ground. 0 means no.</summary>
+        public uint rotateFeet;
+    }
+
+    /// <summary>Settings of the predictive grounder.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct PredictiveSettings
+    {
+        /// <summary>Largest step up or down. 0 leaves the feet as animated. From 0 to 2 metres, by default 0.5.</summary>
+        public float maxStep;
+        /// <summary>Speed of a foot to the height of its ground. From 0 to 50 metres per second, by default 2.5.</summary>
+        public float footSpeed;
+        /// <summary>Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2 metres, by default 0.15.</summary>
+        public float footRadius;
+        /// <summary>Time ahead for which the foot's position is predicted. From 0 to 1 seconds, by default 0.05.</summary>
+        public float prediction;
+        /// <summary>Offset of the middle of the foot, forward. From -1 to 1 metres, by default 0.</summary>
+        public float footCenterOffset;
+        /// <summary>Whether the middle of the foot and the ray under it are behind the foot bone: for legs that bend backward. 0 means no.</summary>
+        public uint invertFootCenter;
+        /// <summary>Offset of both feet above the ground. From -1 to 1 metres, by default 0.</summary>
+        public float heightOffset;
+        /// <summary>How much feet turn to the ground. From 0 to 1, by default 1.</summary>
+        public float footRotationWeight;
+        /// <summary>How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50 times a second, by default 7.</summary>
+        public float footRotationSpeed;
+        /// <summary>Largest rotation of a foot. From 0 to 90 degrees, by default 45.</summary>
+        public float maxFootRotationAngle;
+        /// <summary>How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.</summary>
+        public float pelvisSpeed;
+        /// <summary>How much of the root's rise and fall the damper takes from the pelvis at first. From 0 to 1, by default 0.5.</summary>
+        public float pelvisDamper;
+        /// <summary>Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.</summary>
+        public float rootSphereCastRadius;
+        /// <summary>How much the pelvis follows the lower foot down. From 0 to 1, by default 1.</summary>
+        public float lowerPelvisWeight;
+        /// <summary>How much the pelvis follows the higher foot up. From 0 to 1, by default 0.</summary>
+        public float liftPelvisWeight;
+        /// <summary>Whether a foot over an edge goes down a full step; otherwise it stays at the root's level. 0 means no.</summary>
+        public uint overstepFallsDown;
+        /// <summary>Number and shape of the casts at the ground. A number of Quality.</summary>
+        public uint quality;
+    }
+
+    /// <summary>Settings of the foot lock.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct LockSettings
+    {
+        /// <summary>Whether planted feet are held. 0 means no.</summary>
+        public uint on;
+        /// <summary>Fraction of a foot's sliding that is cancelled. From 0 to 1, by default 1.</summary>
+        public float weight;
+        /// <summary>Distance from the grounder's goal at which a held foot is let go. From 0 to 10 metres, by default 0.25.</summary>
+        public float distance;
+        /// <summary>Rotation since landing at which a foot is let go. From 0 to 180 degrees, by default 60.</summary>
+        public float angle;
+        /// <summary>Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600 seconds, by default 0.</summary>
+        public float time;
+        /// <summary>Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10 seconds, by default 0.25.</summary>
+        public float ease;
+    }
+
+    /// <summary>Settings that control how steps are shifted to even ground.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct FootprintSettings
+    {
+        /// <summary>Largest shift of a step, forward or back. From 0 to 1 metres, by default 0.14.</summary>
+        public float shift;
+        /// <summary>Largest height difference under the sole at which ground counts as even. From 0 to 1 metres, by default 0.03.</summary>
+        public float even;
+        /// <summary>Fraction of the sole that may stick out over an edge. From 0 to 1, by default 0.35.</summary>
+        public float overhang;
+        /// <summary>How far above the landing foot and below the root's level casts look for ground. From 0 to 5 metres, by default 0.5.</summary>
+        public float step;
+    }
+
+    /// <summary>Weights of a grounding's effect on the bones.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct DriveWeights
+    {
+        /// <summary>Share of the pelvis's offset that the whole body takes. From 0 to 1, by default 1.</summary>
+        public float pelvis;
+        /// <summary>How much the left foot moves to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.</summary>
+        public float leftFootPosition;
+        /// <summary>How much the right foot moves to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.</summary>
+        public float rightFootPosition;
+        /// <summary>How much the left foot turns to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.</summary>
+        public float leftFootRotation;
+        /// <summary>How much the right foot turns to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.</summary>
+        public float rightFootRotation;
+    }
+
+    /// <summary>Thresholds from the speed of a foot bone to its weight.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct SpeedSettings
+    {
+        /// <summary>Speed of the bone up to which a foot stands: weight 1. From 0 to 50 metres per second, by default 0.3.</summary>
+        public float plantedSpeed;
+        /// <summary>Speed from which a foot swings: weight 0. From 0 to 50 metres per second, by default 1.</summary>
+        public float swingSpeed;
+        /// <summary>Time constant of the velocity. From 0 to 1 seconds, by default 0.05.</summary>
+        public float smoothing;
+    }
+
+    /// <summary>Where a foot will land as animated.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Footprint
+    {
+        /// <summary>The animated foot bone at landing; world space.</summary>
+        public RigidTransform foot;
+        /// <summary>Seconds until landing.</summary>
+        public float time;
+    }
+
+    /// <summary>A frame of grounding. Pairs are the left and the right foot. kinescope_ground_frame_default fills it in.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct GroundFrame
+    {
+        /// <summary>The character's transform from model to world.</summary>
+        public RigidTransform root;
+        /// <summary>Seconds since the last frame.</summary>
+        public float dt;
+        public float planted0;
+        public float planted1;
+        public uint hasCrossed0;
+        public uint hasCrossed1;
+        public float crossed0;
+        public float crossed1;
+        public Vec3 carried0;
+        public Vec3 carried1;
+        public uint hasFootprint0;
+        public uint hasFootprint1;
+        public Footprint footprint0;
+        public Footprint footprint1;
+        public uint layers0;
+        public uint layers1;
+        /// <summary>Whether up is the world's +Y instead of the root's. 0 means no.</summary>
+        public uint keepsWorldUp;
+    }
+
+    /// <summary>Where a ray meets the ground, in world space, metres.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Hit
+    {
+        public Vec3 point;
+        /// <summary>Unit normal, pointing out of the ground.</summary>
+        public Vec3 normal;
+        /// <summary>Distance from the ray's origin.</summary>
+        public float distance;
+    }
+
+    /// <summary>A cast against the caller's ground, in world space, metres.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Cast
+    {
+        /// <summary>A Shape.</summary>
+        public uint shape;
+        /// <summary>The ground layers that count: bit i is layer i, of eight layers.</summary>
+        public uint layers;
+        /// <summary>Where the shape starts: the point, the centre of the sphere, or the first end of the capsule's segment.</summary>
+        public Vec3 from;
+        /// <summary>The unit direction in which the shape moves.</summary>
+        public Vec3 direction;
+        /// <summary>The largest distance that the shape moves.</summary>
+        public float distance;
+        /// <summary>The radius of a sphere or capsule; 0 for a ray.</summary>
+        public float radius;
+        /// <summary>The vector of a capsule's segment; 0 for other shapes.</summary>
+        public Vec3 along;
+    }
+
+    /// <summary>The caller's ground, in world space, metres. If both functions are NULL, there is no ground.  If only `ray` is set, spheres and capsules are made of rays: exact on level and evenly sloping ground, and at edges off by at most the distance between two rays. A sphere takes 13 to 16 rays, a capsule 65 to 80.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct NativeGround
+    {
+        /// <summary>Passed to both functions.</summary>
+        public IntPtr user;
+        /// <summary>Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must not throw. May be NULL if `cast` is set.</summary>
+        public IntPtr ray;
+        /// <summary>Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not cast: `ray` is used instead. The distance of a hit is how far the shape moved; 0 if it started inside the ground. Must not throw. May be NULL.</summary>
+        public IntPtr cast;
+    }
+
+    /// <summary>The goals of a foot, in world space.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct LegOutput
+    {
+        /// <summary>Target of the foot bone.</summary>
+        public Vec3 position;
+        /// <summary>Rotation to apply on top of the animated foot's rotation.</summary>
+        public Quat rotationOffset;
+        /// <summary>Height of the target over the animated foot, along up.</summary>
+        public float offset;
+        /// <summary>Whether there is ground under the foot or on its path. 0 means no.</summary>
+        public uint isGrounded;
+        /// <summary>Smoothed velocity of the animated foot, metres per second; zero with foot IK.</summary>
+        public Vec3 velocity;
+        /// <summary>Predicted place of the animated foot; its current place with foot IK.</summary>
+        public Vec3 predicted;
+        /// <summary>Weight of the goal, 0 to 1.</summary>
+        public float weight;
+        /// <summary>Offset by which the foot lock holds the foot.</summary>
+        public Vec3 held;
+    }
+
+    /// <summary>The result of the last frame of a grounder.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct GroundOutput
+    {
+        public LegOutput legs0;
+        public LegOutput legs1;
+        /// <summary>Offset of the pelvis and everything it carries; world space.</summary>
+        public Vec3 pelvis;
+        /// <summary>Offset of the pelvis along up.</summary>
+        public float pelvisHeight;
+        /// <summary>Whether the reach of a leg lowered the pelvis further. 0 means no.</summary>
+        public uint isPelvisLimited;
+        public float planted0;
+        public float planted1;
+    }
+
     /// <summary>One of many characters.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct NativeTask
@@ -376,6 +853,342 @@ namespace Kinescope
         public NativePose pose;
         /// <summary>Receives the result, a Status, as returned by kinescope_solve.</summary>
         public int status;
+    }
+
+    /// <summary>The moment of a frame, for modifiers.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Moment
+    {
+        /// <summary>From model space to the space of the poses: the identity for poses in model space, as everywhere in this interface. For poses in world space it is the character's transform; targets of modifiers are in world space then.</summary>
+        public RigidTransform root;
+        /// <summary>Seconds since the last frame.</summary>
+        public float dt;
+        /// <summary>Time in the clip that plays, seconds; for keyed effectors.</summary>
+        public float time;
+    }
+
+    /// <summary>One of many characters, with modifiers.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct NativeModifiedTask
+    {
+        /// <summary>Solver, settings, pose and result.</summary>
+        public NativeTask task;
+        /// <summary>The character's modifiers; NULL for none. Characters cannot share a list.</summary>
+        public IntPtr modifiers;
+        /// <summary>The moment, for the modifiers.</summary>
+        public Moment moment;
+    }
+
+    /// <summary>Settings of a modifier. A shot throws hands, shoulders and body back, and turns the weapon up.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Recoil
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>Weight of the whole effect. From 0 to 1, by default 1.</summary>
+        public float weight;
+        /// <summary>The hand that fires. A number of Side.</summary>
+        public uint hand;
+        /// <summary>Whether the other hand is also on the weapon and follows it. 0 means no.</summary>
+        public uint bothHands;
+        /// <summary>How far a shot throws the hand back, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.055.</summary>
+        public float kick;
+        /// <summary>How far a shot turns the weapon up. From -90 to 90 degrees, by default 8.</summary>
+        public float rise;
+        /// <summary>How much of the kick the shoulders take. From 0 to 1, by default 0.5.</summary>
+        public float shoulders;
+        /// <summary>How much of the kick the body takes. From 0 to 1, by default 0.15.</summary>
+        public float body;
+        /// <summary>Time from the shot to the peak. From 0 to 2 seconds, by default 0.04.</summary>
+        public float attack;
+        /// <summary>Time from the peak back to the aim. From 0 to 10 seconds, by default 0.35.</summary>
+        public float release;
+        /// <summary>Time between automatic shots; 0 disables them. From 0 to 60 seconds, by default 0.</summary>
+        public float interval;
+    }
+
+    /// <summary>Settings of a modifier. One hand holds on to the object that the other carries, wherever that hand ends up.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct TwoHandedGrip
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>How much the other hand holds on. From 0 to 1, by default 1.</summary>
+        public float weight;
+        /// <summary>The leading hand; the other one holds on. A number of Side.</summary>
+        public uint hand;
+        /// <summary>Whether `position` is set. 0 means no.</summary>
+        public uint hasPosition;
+        /// <summary>Position of the grip in the space of the leading hand.</summary>
+        public Vec3 position;
+        /// <summary>Whether `rotation` is set. 0 means no.</summary>
+        public uint hasRotation;
+        /// <summary>Rotation of the other hand in the space of the leading hand.</summary>
+        public Quat rotation;
+        /// <summary>How much the other hand takes the grip's rotation. From 0 to 1, by default 1.</summary>
+        public float rotationWeight;
+        /// <summary>How much the grip turns with the leading hand, if its written rotation differs from the requested one. From 0 to 1, by default 1.</summary>
+        public float turns;
+    }
+
+    /// <summary>Settings of a modifier. A blow moves nearby effectors, and turns spine and head.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct HitReaction
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>Weight of the whole reaction. From 0 to 1, by default 1.</summary>
+        public float weight;
+        /// <summary>How far a blow throws the struck place, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.08.</summary>
+        public float force;
+        /// <summary>Distance over which a blow fades, as a fraction of the character's height. From 0.01 to 10, by default 0.3.</summary>
+        public float radius;
+        /// <summary>How much a hand follows its shoulder. From 0 to 1, by default 0.7.</summary>
+        public float hands;
+        /// <summary>How far a full blow bends the spine. From 0 to 90 degrees, by default 14.</summary>
+        public float spine;
+        /// <summary>Largest twist of the spine, by a full blow to its side. From 0 to 90 degrees, by default 12.</summary>
+        public float twist;
+        /// <summary>How far a full blow bends neck and head relative to the spine. From 0 to 90 degrees, by default 16.</summary>
+        public float head;
+        /// <summary>Delay of the head after the body. From 0 to 1 seconds, by default 0.05.</summary>
+        public float lag;
+        /// <summary>Time from the blow to the peak. From 0 to 2 seconds, by default 0.07.</summary>
+        public float attack;
+        /// <summary>Time from the peak back to the animation. From 0 to 10 seconds, by default 0.55.</summary>
+        public float release;
+        /// <summary>Time between automatic blows, from different sides in turn. 0 disables them. From 0 to 60 seconds, by default 0.</summary>
+        public float interval;
+    }
+
+    /// <summary>Settings of a modifier. Effectors lag behind their animated motion, and overshoot its end.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Inertia
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>Weight of the whole effect. From 0 to 1, by default 1.</summary>
+        public float weight;
+        /// <summary>Oscillations of the spring per second: how tightly it follows. From 0.1 to 30 times a second, by default 2.5.</summary>
+        public float frequency;
+        /// <summary>Damping ratio: how soon oscillation ends; 1 does not overshoot. From 0 to 4, by default 0.5.</summary>
+        public float damping;
+        /// <summary>How much of the lag the body takes. From 0 to 1, by default 0.5.</summary>
+        public float body;
+        /// <summary>How much of the lag the shoulders take. From 0 to 1, by default 0.5.</summary>
+        public float shoulders;
+        /// <summary>How much of the lag the hands take. From 0 to 1, by default 1.</summary>
+        public float hands;
+        /// <summary>Largest displacement, as a fraction of the character's height from foot to head. From 0 to 10, by default 0.15.</summary>
+        public float farthest;
+    }
+
+    /// <summary>Settings of a modifier. The chest rises and falls, the body sways.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Breathing
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>Weight of breathing and sway. From 0 to 1, by default 1.</summary>
+        public float weight;
+        /// <summary>Breaths per second. From 0 to 5 times a second, by default 0.25.</summary>
+        public float rate;
+        /// <summary>How far the shoulders rise, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.008.</summary>
+        public float depth;
+        /// <summary>How far the spine straightens with a breath. From 0 to 45 degrees, by default 1.5.</summary>
+        public float lean;
+        /// <summary>How far the body sways over its feet, as a fraction of the character's height. From 0 to 1, by default 0.006.</summary>
+        public float sway;
+        /// <summary>How often the body sways per second. From 0 to 5 times a second, by default 0.2.</summary>
+        public float swayRate;
+    }
+
+    /// <summary>Settings of a modifier. Spine, neck and head turn until the eyes, or a hand, point at a target.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct LookAt
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>Weight of the whole rotation. From 0 to 1, by default 1.</summary>
+        public float weight;
+        /// <summary>Whether `target` is set. 0 means no.</summary>
+        public uint hasTarget;
+        /// <summary>Target in the space of the poses. Without one, nothing turns.</summary>
+        public Vec3 target;
+        /// <summary>The eyes or the hand that points at the target. A number of Aims.</summary>
+        public uint aims;
+        /// <summary>How much of the rotation the spine takes. From 0 to 1, by default 0.35.</summary>
+        public float spine;
+        /// <summary>How much of the remaining rotation neck and head take. From 0 to 1, by default 1.</summary>
+        public float head;
+        /// <summary>How much of the rotation of neck and head the neck takes. From 0 to 1, by default 0.5.</summary>
+        public float neck;
+        /// <summary>Largest angle of the spine from the direction that the character faces. From 0 to 180 degrees, by default 45.</summary>
+        public float spineLimit;
+        /// <summary>Largest angle of the neck from the direction that the chest faces. From 0 to 180 degrees, by default 60.</summary>
+        public float neckLimit;
+        /// <summary>Largest angle of the eyes from the direction that the chest faces. From 0 to 180 degrees, by default 75.</summary>
+        public float headLimit;
+    }
+
+    /// <summary>Settings of a modifier. An effector moves to a point, holds it while the point moves, and lets go.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct ReachFor
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>Weight of the whole reach. From 0 to 1, by default 1.</summary>
+        public float weight;
+        /// <summary>The effector that reaches. A number of Effector.</summary>
+        public uint effector;
+        /// <summary>Whether `position` is set. 0 means no.</summary>
+        public uint hasPosition;
+        /// <summary>The point, in the space of the poses. Without one, no effector moves.</summary>
+        public Vec3 position;
+        /// <summary>Whether `to` is set. 0 means no.</summary>
+        public uint hasTo;
+        /// <summary>Position of the point when the effector lets go, in the space of the poses. Without one, the point stays.</summary>
+        public Vec3 to;
+        /// <summary>Whether `rotation` is set. 0 means no.</summary>
+        public uint hasRotation;
+        /// <summary>Rotation of hand or foot at the point, in the space of the poses.</summary>
+        public Quat rotation;
+        /// <summary>Position weight while holding. From 0 to 1, by default 1.</summary>
+        public float positionWeight;
+        /// <summary>Rotation weight while holding. From 0 to 1, by default 0.</summary>
+        public float rotationWeight;
+        /// <summary>Time that the effector takes to the point. From 0 to 60 seconds, by default 0.5.</summary>
+        public float approach;
+        /// <summary>Time that the effector stays at the point. From 0 to 600 seconds, by default 0.8.</summary>
+        public float hold;
+        /// <summary>Time from letting go back to the animation. From 0 to 60 seconds, by default 0.6.</summary>
+        public float release;
+        /// <summary>Time between automatic reaches; 0 disables them. From 0 to 600 seconds, by default 0.</summary>
+        public float interval;
+    }
+
+    /// <summary>Settings of a modifier. Effectors follow keys over time.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Keyed
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>Weight of all keys. From 0 to 1, by default 1.</summary>
+        public float weight;
+        /// <summary>Whether keys are in world space; otherwise they are relative to the character. 0 means no.</summary>
+        public uint inWorld;
+    }
+
+    /// <summary>Settings of a modifier. Moves the head to a target; body, thighs and hands follow, spine and neck bend.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Head
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>Whether `position` is set. 0 means no.</summary>
+        public uint hasPosition;
+        /// <summary>Target in the space of the poses; without it the head's position in the animated pose.</summary>
+        public Vec3 position;
+        /// <summary>Whether `rotation` is set. 0 means no.</summary>
+        public uint hasRotation;
+        /// <summary>Target rotation in the space of the poses; without it the head's rotation in the animated pose.</summary>
+        public Quat rotation;
+        /// <summary>How strongly the head moves to the target. From 0 to 1, by default 1.</summary>
+        public float positionWeight;
+        /// <summary>How much the head takes the target rotation. From 0 to 1, by default 0.</summary>
+        public float rotationWeight;
+        /// <summary>How much the body follows the head's displacement. From 0 to 1, by default 0.8.</summary>
+        public float body;
+        /// <summary>How much the thighs follow the body. From 0 to 1, by default 1.</summary>
+        public float thighs;
+        /// <summary>How much hands without a target follow the head's displacement. From 0 to 1, by default 0.5.</summary>
+        public float hands;
+        /// <summary>How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.</summary>
+        public float bend;
+        /// <summary>How much spine and neck bend towards the target; default for bones without an entry. From 0 to 1, by default 0.6.</summary>
+        public float spineWeight;
+        /// <summary>How much a bone's rotation is damped in each round; default for bones without an entry. From 0 to 1, by default 0.3.</summary>
+        public float damper;
+        /// <summary>How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.</summary>
+        public float stretch;
+        /// <summary>Share of the head's remaining distance to its target that the pelvis covers. From 0 to 1, by default 1.</summary>
+        public float settle;
+        /// <summary>Whether `chestDirection` is set. 0 means no.</summary>
+        public uint hasChestDirection;
+        /// <summary>Direction that the chest faces, in the space of the poses; of any length but 0.</summary>
+        public Vec3 chestDirection;
+        /// <summary>How much the chest turns to that direction. From 0 to 1, by default 1.</summary>
+        public float chestWeight;
+    }
+
+    /// <summary>Settings of a modifier. A hock, or a second elbow, shares the bend of its limb.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct FourBones
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>How much of a leg's bend the hock takes; the knee takes the rest. From 0 to 1, by default 0.5.</summary>
+        public float legs;
+        /// <summary>How much of an arm's bend the inner joint takes; the elbow takes the rest. From 0 to 1, by default 0.5.</summary>
+        public float arms;
+    }
+
+    /// <summary>Settings of a modifier. Sets elbows from the hands' positions; spreads the hands' twist over the forearms.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct ArmBending
+    {
+        /// <summary>Whether the modifier is off. 0 means no.</summary>
+        public uint off;
+        /// <summary>Weight of the left arm. From 0 to 1, by default 1.</summary>
+        public float left;
+        /// <summary>Weight of the right arm. From 0 to 1, by default 1.</summary>
+        public float right;
+        /// <summary>How much the hand's rotation affects the elbow. From 0 to 1, by default 0.5.</summary>
+        public float hand;
+        /// <summary>How much of the hand's twist is spread over the forearm. From 0 to 1, by default 1.</summary>
+        public float twist;
+    }
+
+    /// <summary>What a target is attached to, and where.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Attachment
+    {
+        /// <summary>The bone that the target follows; -1 to follow an effector.</summary>
+        public int bone;
+        /// <summary>The Effector that the target follows if `bone` is -1.</summary>
+        public uint effector;
+        /// <summary>From the anchor to the target, in the anchor's space.</summary>
+        public Vec3 offset;
+        /// <summary>Whether `rotationOffset` is set. 0 keeps the target's own rotation.</summary>
+        public uint hasRotationOffset;
+        /// <summary>The target's rotation in the anchor's space.</summary>
+        public Quat rotationOffset;
+    }
+
+    /// <summary>Place, rotation and weights of a keyed effector at one time.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Key
+    {
+        /// <summary>Time in the clip, seconds.</summary>
+        public float time;
+        /// <summary>Position of the effector.</summary>
+        public Vec3 position;
+        /// <summary>Rotation of the effector.</summary>
+        public Quat rotation;
+        /// <summary>Position weight, 0 to 1.</summary>
+        public float positionWeight;
+        /// <summary>Rotation weight, 0 to 1.</summary>
+        public float rotationWeight;
+    }
+
+    /// <summary>How a spine bone or the neck bends for the head effector.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct HeadBone
+    {
+        /// <summary>How much the bone bends, 0 to 1.</summary>
+        public float weight;
+        /// <summary>How much the bone's rotation is damped in each round, 0 to 1.</summary>
+        public float damper;
     }
 
     /// <summary>One step of a solve.</summary>
@@ -532,10 +1345,9 @@ namespace Kinescope
 
         internal static readonly string[] StructNames =
         {
+            "KinescopeAllocator",
             "KinescopeVec3",
-            "KinescopeHit",
-            "KinescopeCast",
-            "KinescopeGround",
+            "KinescopeSpace",
             "KinescopeQuat",
             "KinescopeTransform",
             "KinescopePose",
@@ -543,7 +1355,40 @@ namespace Kinescope
             "KinescopeChainSettings",
             "KinescopeEffectorSettings",
             "KinescopeSettings",
+            "KinescopeChainIkSettings",
+            "KinescopeLimit",
+            "KinescopeGoal",
+            "KinescopeOutcome",
+            "KinescopeFootIkSettings",
+            "KinescopePredictiveSettings",
+            "KinescopeLockSettings",
+            "KinescopeFootprintSettings",
+            "KinescopeDriveWeights",
+            "KinescopeSpeedSettings",
+            "KinescopeFootprint",
+            "KinescopeGroundFrame",
+            "KinescopeHit",
+            "KinescopeCast",
+            "KinescopeGround",
+            "KinescopeLegOutput",
+            "KinescopeGroundOutput",
             "KinescopeTask",
+            "KinescopeMoment",
+            "KinescopeModifiedTask",
+            "KinescopeRecoil",
+            "KinescopeTwoHandedGrip",
+            "KinescopeHitReaction",
+            "KinescopeInertia",
+            "KinescopeBreathing",
+            "KinescopeLookAt",
+            "KinescopeReachFor",
+            "KinescopeKeyed",
+            "KinescopeHead",
+            "KinescopeFourBones",
+            "KinescopeArmBending",
+            "KinescopeAttachment",
+            "KinescopeKey",
+            "KinescopeHeadBone",
             "KinescopeStep",
             "KinescopeStepNodes",
             "KinescopeWrite",
@@ -557,10 +1402,9 @@ namespace Kinescope
 
         internal static readonly int[] StructSizes =
         {
+            sizeof(NativeAllocator),
             sizeof(Vec3),
-            sizeof(Hit),
-            sizeof(Cast),
-            sizeof(NativeGround),
+            sizeof(Space),
             sizeof(Quat),
             sizeof(RigidTransform),
             sizeof(NativePose),
@@ -568,7 +1412,40 @@ namespace Kinescope
             sizeof(ChainSettings),
             sizeof(EffectorSettings),
             sizeof(Settings),
+            sizeof(ChainIkSettings),
+            sizeof(Limit),
+            sizeof(Goal),
+            sizeof(Outcome),
+            sizeof(FootIkSettings),
+            sizeof(PredictiveSettings),
+            sizeof(LockSettings),
+            sizeof(FootprintSettings),
+            sizeof(DriveWeights),
+            sizeof(SpeedSettings),
+            sizeof(Footprint),
+            sizeof(GroundFrame),
+            sizeof(Hit),
+            sizeof(Cast),
+            sizeof(NativeGround),
+            sizeof(LegOutput),
+            sizeof(GroundOutput),
             sizeof(NativeTask),
+            sizeof(Moment),
+            sizeof(NativeModifiedTask),
+            sizeof(Recoil),
+            sizeof(TwoHandedGrip),
+            sizeof(HitReaction),
+            sizeof(Inertia),
+            sizeof(Breathing),
+            sizeof(LookAt),
+            sizeof(ReachFor),
+            sizeof(Keyed),
+            sizeof(Head),
+            sizeof(FourBones),
+            sizeof(ArmBending),
+            sizeof(Attachment),
+            sizeof(Key),
+            sizeof(HeadBone),
             sizeof(Step),
             sizeof(StepNodes),
             sizeof(NativeWrite),
@@ -600,11 +1477,127 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte* kinescope_struct_name(UIntPtr number);
 
+        /// <summary>Makes the library use the caller's allocator for all its memory, in all threads. Must be the first call of the library, and can be made once: returns KINESCOPE_STATUS_NOTHING_TO_DO if the library has allocated memory already, and KINESCOPE_STATUS_BAD_ARGUMENT if the allocator or one of its functions is NULL. A refused call changes nothing and leaves no text for kinescope_last_error, which would need memory. The allocator must work until the process ends, as some memory is kept until then.  There is one allocator for the process and none for each object, because Rust's collections allocate through one global allocator.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_set_allocator(NativeAllocator* allocator);
+
+        /// <summary>Fills in the space of an engine: `axes` is a EngineAxes, `unit` the length of the engine's unit in units of this library. Spaces of other engines are filled in by hand.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_of(uint axes, float unit, Space* space);
+
+        /// <summary>Converts positions or offsets in place from the engine to this library, with the unit.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_positions_in(Space* space, Vec3* positions, UIntPtr count);
+
+        /// <summary>Converts positions or offsets in place from this library to the engine, with the unit.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_positions_out(Space* space, Vec3* positions, UIntPtr count);
+
+        /// <summary>Converts directions in place from the engine to this library; their lengths stay.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_directions_in(Space* space, Vec3* directions, UIntPtr count);
+
+        /// <summary>Converts directions in place from this library to the engine; their lengths stay.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_directions_out(Space* space, Vec3* directions, UIntPtr count);
+
+        /// <summary>Converts transforms in place from the engine to this library.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_transforms_in(Space* space, RigidTransform* own, UIntPtr count);
+
+        /// <summary>Converts transforms in place from this library to the engine.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_transforms_out(Space* space, RigidTransform* own, UIntPtr count);
+
+        /// <summary>Converts a pose in place from the engine to this library.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_pose_in(Space* space, NativePose* own);
+
+        /// <summary>Converts a pose in place from this library to the engine.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_pose_out(Space* space, NativePose* own);
+
+        /// <summary>Converts targets, offsets, bend goals and bend directions of settings in place from the engine to this library.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_settings_in(Space* space, Settings* own);
+
+        /// <summary>Converts targets, offsets, bend goals and bend directions of settings in place from this library to the engine.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_space_settings_out(Space* space, Settings* own);
+
+        /// <summary>Creates a free chain of `count` bones with these lengths, straight up from the origin.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_new_of_lengths(float* lengths, UIntPtr count, IntPtr* @out);
+
+        /// <summary>Creates a free chain through these points. `from` has the joint at which each bone but the first point begins, for chains with branches: `count` - 1 numbers, each a joint before it; NULL for a chain without branches.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_new_of_positions(Vec3* positions, uint* from, UIntPtr count, IntPtr* @out);
+
+        /// <summary>Creates a chain of a character's bones from `first` to its descendant `end`, at rest in the reference pose. The end bone is the end effector.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_new_of_bones(IntPtr solver, int first, int end, IntPtr* @out);
+
+        /// <summary>Creates a free chain with limits and weights from a chain file (zero-terminated JSON). `settings`, which may be NULL, receives the file's settings.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_new_of_file(byte* json, ChainIkSettings* settings, IntPtr* @out);
+
+        /// <summary>Frees a chain; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_chain_free(IntPtr chain);
+
+        /// <summary>Sets the limit of a bone, from 0.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_set_limit(IntPtr chain, UIntPtr bone, Limit* limit);
+
+        /// <summary>Sets how much CCD rotates a bone, 0 to 1.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_set_weight(IntPtr chain, UIntPtr bone, float weight);
+
+        /// <summary>Sets all settings of a chain's solve to their defaults.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_settings_default(ChainIkSettings* settings);
+
+        /// <summary>Returns the number of joints, one more than bones; 0 for an invalid chain.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_chain_joints(IntPtr chain);
+
+        /// <summary>Solves a free chain, from the result of the last solve. Solvers other than FABRIK take one goal, for the last joint. `outcome` may be NULL. Allocates nothing once warm. On failure, the chain is unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_solve(IntPtr chain, ChainIkSettings* settings, Goal* goals, UIntPtr count, Outcome* outcome);
+
+        /// <summary>Solves a chain of a character from its animated pose, which becomes the solved one; bones below the chain follow. `outcome` may be NULL. On failure, the pose is unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_solve_pose(IntPtr chain, ChainIkSettings* settings, Goal* goals, UIntPtr count, NativePose* pose, Outcome* outcome);
+
+        /// <summary>Starts a solve of a free chain in steps, from the result of the last solve. Call kinescope_chain_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO. Any other solve of the chain ends it.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_begin(IntPtr chain, ChainIkSettings* settings, Goal* goals, UIntPtr count);
+
+        /// <summary>Runs the next step of a chain's solve. `stage`, which may be NULL, receives the step's name, a text that stays valid; `outcome`, which may be NULL, the result so far. Returns KINESCOPE_STATUS_NOTHING_TO_DO after the last step.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_step(IntPtr chain, byte** stage, Outcome* outcome);
+
+        /// <summary>Copies the first `capacity` joints' positions; returns their number, 0 for an invalid chain. `positions` may be NULL if `capacity` is 0.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_chain_positions(IntPtr chain, Vec3* positions, UIntPtr capacity);
+
+        /// <summary>Copies the first `capacity` bones' rotations in model space; returns their number, 0 for an invalid chain. `rotations` may be NULL if `capacity` is 0.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_chain_rotations(IntPtr chain, Quat* rotations, UIntPtr capacity);
+
+        /// <summary>Moves a free chain as a whole: its root to `root`, attached to something with the rotation `base`.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_carry(IntPtr chain, Vec3 root, Quat @base);
+
+        /// <summary>Returns a chain to its rest shape.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_chain_reset(IntPtr chain);
+
         /// <summary>Creates a grounder for a character; `grounding` is a Grounding.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_new(IntPtr solver, uint grounding, IntPtr* @out);
 
-        /// <summary>Reads method, settings and weights from the section `grounding` of a preset (zero-terminated JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` becomes the predictive one without footprints.</summary>
+        /// <summary>Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`, `rules`, `curves` and `drive` have no effect here; kinescope_stack_solve uses them.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_preset(IntPtr grounder, byte* json);
 
@@ -612,9 +1605,77 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_grounder_free(IntPtr grounder);
 
+        /// <summary>Forgets earlier frames, for example after a cut. A jump of the root is noticed without it.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_reset(IntPtr grounder);
+
+        /// <summary>Copies the settings of foot IK; KINESCOPE_STATUS_NOTHING_TO_DO for a predictive grounder.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_get_foot_ik(IntPtr grounder, FootIkSettings* settings);
+
+        /// <summary>Changes the settings of foot IK, and makes the grounder one of foot IK.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_set_foot_ik(IntPtr grounder, FootIkSettings* settings);
+
+        /// <summary>Copies the settings of the predictive grounder; KINESCOPE_STATUS_NOTHING_TO_DO for foot IK.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_get_predictive(IntPtr grounder, PredictiveSettings* settings);
+
+        /// <summary>Changes the settings of the predictive grounder, and makes the grounder a predictive one.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_set_predictive(IntPtr grounder, PredictiveSettings* settings);
+
+        /// <summary>Copies the settings of the foot lock.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_get_lock(IntPtr grounder, LockSettings* settings);
+
+        /// <summary>Changes the settings of the foot lock, which is off at first.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_set_lock(IntPtr grounder, LockSettings* settings);
+
+        /// <summary>Copies the settings by which footprints shift steps.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_get_footprints(IntPtr grounder, FootprintSettings* settings);
+
+        /// <summary>Changes the settings by which footprints shift steps. They act in frames with a footprint.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_set_footprints(IntPtr grounder, FootprintSettings* settings);
+
+        /// <summary>Copies the weights by which a solve follows the goals.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_get_weights(IntPtr grounder, DriveWeights* settings);
+
+        /// <summary>Changes the weights by which a solve follows the goals.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_set_weights(IntPtr grounder, DriveWeights* settings);
+
+        /// <summary>Copies the thresholds by which the speed of a foot bone becomes its weight; KINESCOPE_STATUS_NOTHING_TO_DO if the frame gives the weights.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_get_speed(IntPtr grounder, SpeedSettings* settings);
+
+        /// <summary>Makes the weights of the feet follow from the speed of the foot bones; `planted` and `crossed` of a frame have no effect then. NULL makes the frame give the weights again.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_set_speed(IntPtr grounder, SpeedSettings* settings);
+
+        /// <summary>Fills in a frame: at the origin, planted feet, all layers, no footprints, a time step of 0.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_ground_frame_default(GroundFrame* frame);
+
         /// <summary>Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the caller's `settings` plus the offsets and rotations that put the feet there. `driven` may be `settings` itself only if the caller sets `settings` anew in every frame.  `root` is the character's transform from model to world. `planted` holds the weights of the left and the right foot, 0 to 1, by which foot IK plants them; NULL means 1 for both. `dt` is the time since the last frame in seconds.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_ground(IntPtr grounder, NativeGround* ground, RigidTransform root, NativePose* pose, float* planted, float dt, Settings* settings, Settings* driven);
+
+        /// <summary>Runs one frame of grounding like kinescope_ground, with everything that a frame may have: footprints, moments of landing, moving platforms, layers.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_ground_frame(IntPtr grounder, NativeGround* ground, GroundFrame* frame, NativePose* pose, Settings* settings, Settings* driven);
+
+        /// <summary>Copies the goals of the last frame. Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first frame.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_output(IntPtr grounder, GroundOutput* output);
+
+        /// <summary>Applies the goals of the last frame without the full body: moves `pose`, the animated pose, by the pelvis's offset, then solves each limb in closed form. The torso does not react. Of `settings` it uses the master weight, the hands' and feet's targets and weights, and the limbs' bends. On failure, the pose is unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_grounder_drive_limbs(IntPtr grounder, Settings* settings, NativePose* pose);
 
         /// <summary>Creates working memory for kinescope_solve_many.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -627,6 +1688,170 @@ namespace Kinescope
         /// <summary>Solves many characters: as many side by side as a register has lanes, on all processors. Each task receives its own status. A task that fails keeps its pose, and the others are solved. kinescope_last_error has the reason of the last failure.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_many(IntPtr many, NativeTask* tasks, UIntPtr count);
+
+        /// <summary>Solves many characters like kinescope_solve_many, each with its modifiers; `bones` is a Bones. Modifiers that act only before and after the solve add their own cost. A character whose modifiers act during the solve (head, four-bone limbs, arm bending) is solved by itself.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_solve_many_modified(IntPtr many, NativeModifiedTask* tasks, UIntPtr count, uint bones);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind recoil.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_recoil(IntPtr modifiers, UIntPtr index, Recoil* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind recoil; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_recoil(IntPtr modifiers, UIntPtr index, Recoil* settings);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind two handed grip.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_two_handed_grip(IntPtr modifiers, UIntPtr index, TwoHandedGrip* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind two handed grip; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_two_handed_grip(IntPtr modifiers, UIntPtr index, TwoHandedGrip* settings);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind hit reaction.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_hit_reaction(IntPtr modifiers, UIntPtr index, HitReaction* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind hit reaction; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_hit_reaction(IntPtr modifiers, UIntPtr index, HitReaction* settings);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind inertia.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_inertia(IntPtr modifiers, UIntPtr index, Inertia* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind inertia; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_inertia(IntPtr modifiers, UIntPtr index, Inertia* settings);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind breathing.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_breathing(IntPtr modifiers, UIntPtr index, Breathing* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind breathing; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_breathing(IntPtr modifiers, UIntPtr index, Breathing* settings);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind look at.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_look_at(IntPtr modifiers, UIntPtr index, LookAt* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind look at; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_look_at(IntPtr modifiers, UIntPtr index, LookAt* settings);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind reach for.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_reach_for(IntPtr modifiers, UIntPtr index, ReachFor* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind reach for; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_reach_for(IntPtr modifiers, UIntPtr index, ReachFor* settings);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind keyed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_keyed(IntPtr modifiers, UIntPtr index, Keyed* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind keyed; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_keyed(IntPtr modifiers, UIntPtr index, Keyed* settings);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind head.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_head(IntPtr modifiers, UIntPtr index, Head* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind head; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_head(IntPtr modifiers, UIntPtr index, Head* settings);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind four bones.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_four_bones(IntPtr modifiers, UIntPtr index, FourBones* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind four bones; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_four_bones(IntPtr modifiers, UIntPtr index, FourBones* settings);
+
+        /// <summary>Copies the settings of the modifier with an index, which must be of the kind arm bending.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_get_arm_bending(IntPtr modifiers, UIntPtr index, ArmBending* settings);
+
+        /// <summary>Changes the settings of the modifier with an index, which must be of the kind arm bending; it goes on from its state. On failure, the settings are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_arm_bending(IntPtr modifiers, UIntPtr index, ArmBending* settings);
+
+        /// <summary>Creates an empty list of modifiers for a character.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_new(IntPtr solver, IntPtr* @out);
+
+        /// <summary>Frees a list of modifiers; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_modifiers_free(IntPtr modifiers);
+
+        /// <summary>Adds a modifier with default settings at the end of the list; `kind` is a ModifierKind. `index`, which may be NULL, receives its index. A list has at most 64 modifiers.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_add(IntPtr modifiers, uint kind, UIntPtr* index);
+
+        /// <summary>Removes a modifier; those after it move up.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_remove(IntPtr modifiers, UIntPtr index);
+
+        /// <summary>Returns the number of modifiers.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_modifiers_count(IntPtr modifiers);
+
+        /// <summary>Returns the ModifierKind of a modifier; -1 if there is none with that index.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int kinescope_modifiers_kind(IntPtr modifiers, UIntPtr index);
+
+        /// <summary>Reads the sections `modifiers` and `attachments` of a preset (zero-terminated JSON), which replace the list and the attached targets of effectors. A modifier goes on from its state if the list had the same kind at its place. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has neither section.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_from_preset(IntPtr modifiers, byte* json);
+
+        /// <summary>Writes the modifiers and the attached targets of effectors as a preset, into a buffer as kinescope_settings_to_preset does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_to_preset(IntPtr modifiers, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Resets the state of all modifiers, for example after a cut or a teleport.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_reset(IntPtr modifiers);
+
+        /// <summary>Starts the action of a modifier: a recoil fires, a reach-for reaches. Returns KINESCOPE_STATUS_NOTHING_TO_DO for other kinds.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_trigger(IntPtr modifiers, UIntPtr index);
+
+        /// <summary>Strikes the character at a point; `direction` is the blow's direction of any length but 0, and `force` how far it throws the struck place, as a fraction of the character's height. `root` is as in Moment. Every hit reaction reacts; returns KINESCOPE_STATUS_NOTHING_TO_DO if there is none.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_strike(IntPtr modifiers, RigidTransform root, Vec3 point, Vec3 direction, float force);
+
+        /// <summary>Attaches the target of a look-at or reach-for to a bone or an effector; NULL detaches it. In every solve the target moves to its anchor in the animated pose.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_attach(IntPtr modifiers, UIntPtr index, Attachment* attachment);
+
+        /// <summary>Attaches the target of an effector (a Effector) to a bone or another effector; NULL detaches it. A solve with these modifiers sets the target in the settings that it uses.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_attach_effector(IntPtr modifiers, uint effector, Attachment* attachment);
+
+        /// <summary>Replaces the keys of an effector (a Effector) in a modifier of keyed effectors; `count` 0 removes its track. Keys are sorted by time.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_keys(IntPtr modifiers, UIntPtr index, uint effector, Key* keys, UIntPtr count);
+
+        /// <summary>Replaces the bend of single bones in a modifier of the kind head: one entry for each spine bone from the pelvis up, then one for the neck. Bones without an entry take the settings of the modifier.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_set_head_bones(IntPtr modifiers, UIntPtr index, HeadBone* bones, UIntPtr count);
+
+        /// <summary>Solves like kinescope_solve, with modifiers before, during and after the solve. On failure the pose is unchanged, bit for bit. At master weight 0 nothing is solved, but time passes for the modifiers.  With grounding, the order is kinescope_modifiers_before, kinescope_ground, kinescope_solve_after.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_solve_modified(IntPtr solver, IntPtr workspace, Settings* settings, IntPtr modifiers, Moment* moment, NativePose* pose);
+
+        /// <summary>Runs the first part of kinescope_solve_modified: attached targets and modifiers change `settings` to `driven` and turn bones of `pose`, the animated pose. `driven` may be `settings` itself. kinescope_ground may change `driven` and needs this pose; kinescope_solve_after solves it.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_modifiers_before(IntPtr solver, IntPtr workspace, Settings* settings, IntPtr modifiers, Moment* moment, NativePose* pose, Settings* driven);
+
+        /// <summary>Runs the second part of kinescope_solve_modified: solves the pose of kinescope_modifiers_before with the modifiers during and after the solve. `driven` are the settings of kinescope_modifiers_before, possibly changed by grounding.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_solve_after(IntPtr solver, IntPtr workspace, Settings* driven, IntPtr modifiers, Moment* moment, NativePose* pose);
 
         /// <summary>Creates a game without characters; `producer` is the name that the window shows.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -688,6 +1913,22 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_sender_free(IntPtr sender);
 
+        /// <summary>Creates a map of poses from the character `source` to the character `target`, by their roles; names of bones, their axes and proportions may differ. A character with the source's skeleton is made like any other, by kinescope_solver_new.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_retargeter_new(IntPtr source, IntPtr target, IntPtr* @out);
+
+        /// <summary>Frees a retargeter; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_retargeter_free(IntPtr retargeter);
+
+        /// <summary>Returns the target's leg length divided by the source's, by which paths are scaled; 0 for an invalid retargeter.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern float kinescope_retargeter_scale(IntPtr retargeter);
+
+        /// <summary>Retargets a pose in model space: `source` has the source's bones, `target` receives the target's. `path` is a factor of the pelvis's path along the ground, usually 1.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_retarget(IntPtr retargeter, NativePose* source, float path, NativePose* target);
+
         /// <summary>Sets all parameters to their defaults.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_settings_default(Settings* settings);
@@ -743,6 +1984,54 @@ namespace Kinescope
         /// <summary>Returns the name in files of a node, effector, limb or stage, such as `left_hand`. `kind` is `node`, `effector`, `limb` or `stage`. Returns NULL if there is none with that number. The pointer stays valid.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte* kinescope_name_of(byte* kind, uint number);
+
+        /// <summary>Creates the stack of a character, with default settings: the full body alone.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_new(IntPtr solver, IntPtr* @out);
+
+        /// <summary>Frees a stack; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_stack_free(IntPtr stack);
+
+        /// <summary>Reads all layers of a preset (zero-terminated JSON): parameters of the full body, `grounding`, `chain_ik`, `attachments`, `modifiers` and `stack`. The state of layers stays; kinescope_stack_reset clears it.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_from_preset(IntPtr stack, byte* json);
+
+        /// <summary>Writes all layers as a preset, into a buffer as kinescope_settings_to_preset does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_to_preset(IntPtr stack, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Copies the parameters of the full body.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_get_settings(IntPtr stack, Settings* settings);
+
+        /// <summary>Changes the parameters of the full body, whose targets are in model space.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_set_settings(IntPtr stack, Settings* settings);
+
+        /// <summary>Clears the state of all layers, for example after a cut.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_reset(IntPtr stack);
+
+        /// <summary>Sets the pose of another character for the layer *retarget*, in model space of that character; it applies until it is changed. NULL for both ends it. `path` is a factor of the pelvis's path along the ground. The layer needs `"stack": {"retarget": {"on": true}}` in the preset.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_set_source(IntPtr stack, IntPtr retargeter, NativePose* pose, float path);
+
+        /// <summary>Starts the action of a modifier by its index in the preset. Returns KINESCOPE_STATUS_NOTHING_TO_DO if it has none.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_trigger(IntPtr stack, UIntPtr index);
+
+        /// <summary>Strikes the character at a point in world space, as kinescope_modifiers_strike does; `root` is the character's transform.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_strike(IntPtr stack, RigidTransform root, Vec3 point, Vec3 direction, float force);
+
+        /// <summary>Solves all layers that are on, in their order: `pose` is the animated pose in model space and becomes the solved one. `ground` may be NULL. `frame` has place and time; `clip_time` is the time in the clip that plays, for keyed effectors. Targets of modifiers and chains are in world space.  A frame costs more than single functions, because every layer records its steps, and it allocates. If a layer fails, the call fails, with the layer's name in the reason, and the pose is unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_solve(IntPtr stack, NativeGround* ground, GroundFrame* frame, float clipTime, NativePose* pose);
+
+        /// <summary>Copies the goals of grounding of the last frame. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there were none.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_output(IntPtr stack, GroundOutput* output);
 
         /// <summary>Starts a stepped solve: reads the animated pose. Call kinescope_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO, then kinescope_end. Between steps the caller may read and move nodes. The result is that of kinescope_solve. An earlier stepped solve in progress in the workspace is over, even on failure.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
