@@ -25,7 +25,7 @@ use input::{ModelInUnit, load};
 use kinescope_ik::csharp;
 use kinescope_ik::error::Fault;
 use kinescope_ik::preset::Preset;
-use output::{exit, print};
+use output::{complain, exit, print};
 use send::send;
 use solving::{BakeLength, bake, record, solve, trace};
 
@@ -76,14 +76,17 @@ fn inspect_model(model: ModelInUnit, json: bool) -> Result<(), String> {
     print(&if json { inspect::json(&character) } else { inspect::text(&character) })
 }
 
-/// Reads a preset or C# assignments and prints them in the format `form`, in the order of the settings.
+/// Reads a preset or C# assignments and prints them in the format `form`, in the order of the settings. Warns about each C#
+/// statement that is skipped.
 fn print_preset(path: &Path, form: Form) -> Result<(), String> {
     let say = |fault: Fault| format!("{}: {fault}", path.display());
     let text = files::read_text(path, SizeLimit::PRESET)?;
     let preset = match csharp::is_csharp(&text) {
         true => {
             let mut preset = Preset::default();
-            csharp::from_csharp(&text, &mut preset.settings).map_err(say)?;
+            for skipped in csharp::from_csharp(&text, &mut preset.settings).map_err(say)? {
+                complain(&format!("warning: {}", say(skipped)));
+            }
             preset
         }
         false => Preset::from_json(&text).map_err(say)?,

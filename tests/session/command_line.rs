@@ -492,6 +492,15 @@ fn a_preset_goes_to_csharp_and_back() {
     let back = kinescope(&["preset", &assignments, "--as", "json"]);
     assert_eq!(Preset::from_json(&text(&back.stdout)).unwrap().settings, preset.settings);
     fails(&["preset", &written("bad.cs", "solver.chain[1].pull = 7f;"), "--as", "json"], &["bad.cs: line 1", "pull"]);
+    // Statements that cannot be read are skipped with a warning each.
+    let code = "solver.iterations = 3;\nik = GetComponent<FullBodyIK>();\nsolver.chain[1].pull = 7f;";
+    let output = kinescope(&["preset", &written("mixed.cs", code), "--as", "csharp"]);
+    assert!(output.status.success() && text(&output.stdout).ends_with("\nsolver.iterations = 3;\n"));
+    let warnings = text(&output.stderr);
+    assert!(
+        warnings.lines().count() == 2 && warnings.contains("mixed.cs: line 2: \"ik\" does not exist"),
+        "{warnings}"
+    );
     // The window pastes and exports the same text.
     let mut session = Session::new(Character::built_in().unwrap());
     session.apply(Action::Pose(PoseAction::Paste(lines.clone())));
@@ -499,6 +508,10 @@ fn a_preset_goes_to_csharp_and_back() {
     let path = temporary("exported.cs");
     session.apply(Action::File(kinescope::session::commands::Command::ExportCsharp, path.clone()));
     assert_eq!(std::fs::read_to_string(path).unwrap(), lines);
+    session.apply(Action::Pose(PoseAction::Paste(code.to_owned())));
+    assert_eq!(session.world.settings().solver.iterations, 3);
+    let notice = session.window.notice.as_ref().unwrap().text.clone();
+    assert!(notice.starts_with("Pasted C# assignments except 2 statements: line 2: \"ik\" does not exist"), "{notice}");
     session.apply(Action::Pose(PoseAction::Paste("solver.chain[1].pull = 7f;".to_owned())));
     let notice = session.window.notice.as_ref().unwrap().text.clone();
     assert!(notice.contains("line 1") && notice.contains("pull"), "{notice}");

@@ -212,12 +212,10 @@ impl Session {
             true => Err(text::TEXT_TOO_LONG.to_owned()),
             false if csharp::is_csharp(text) => {
                 return match csharp::from_csharp(text, &mut settings) {
-                    Ok(()) => self.edit_settings_and_report(
-                        text::EDIT_PASTE_CSHARP,
-                        settings,
-                        text::PASTED_CSHARP,
-                        text::CSHARP_SAME,
-                    ),
+                    Ok(skipped) => {
+                        let done = text::pasted_csharp(&skipped);
+                        self.edit_settings_and_report(text::EDIT_PASTE_CSHARP, settings, &done, text::CSHARP_SAME);
+                    }
                     Err(error) => self.fail(text::csharp_failed(&error)),
                 };
             }

@@ -154,7 +154,17 @@ pub fn bend_goal(weight: &dyn Display) -> String {
     format!("bend goal {weight:.2}")
 }
 
-pub const PASTED_CSHARP: &str = "Pasted C# assignments";
+/// Reports pasted assignments and the first of the statements that were skipped.
+pub fn pasted_csharp(skipped: &[impl Display]) -> String {
+    const MOST: usize = 3;
+    let first: Vec<String> = skipped.iter().take(MOST).map(ToString::to_string).collect();
+    let more = if skipped.len() > MOST { "; …" } else { "" };
+    match skipped.len() {
+        0 => "Pasted C# assignments".to_owned(),
+        1 => format!("Pasted C# assignments except 1 statement: {}", first[0]),
+        count => format!("Pasted C# assignments except {count} statements: {}{more}", first.join("; ")),
+    }
+}
 pub const CSHARP_SAME: &str = "Nothing to paste: the C# assignments equal the current settings";
 pub fn csharp_failed(error: &dyn Display) -> String {
     format!("Could not paste the clipboard's C# assignments: {error}")

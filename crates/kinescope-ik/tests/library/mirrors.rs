@@ -1,6 +1,6 @@
 //! Names and settings in other languages, generated from the library's tables (`named!`, `settings!`): for C the types in
 //! `integrations/c/src/tables.rs`, from which cbindgen makes the header, and for Python the classes in
-//! `integrations/python/src/kinescope_ik/_tables.py`. C# needs no file: `csharp.rs` reads the tables.
+//! `integrations/python/src/kinescope_ik/_tables.py`. C# needs no file: the module `csharp` reads the tables.
 
 use std::fmt::{Debug, Write};
 use std::path::{Path, PathBuf};
