@@ -3,6 +3,7 @@
 The library is that of the environment variable KINESCOPE_LIBRARY, or else is built by cargo from ../c.
 """
 
+import functools
 import os
 import re
 import shutil
@@ -51,6 +52,17 @@ def declarations(header):
     return "\n".join(lines)
 
 
+@functools.cache
+def library():
+    """Returns the path of the library, which is built if necessary."""
+    if "KINESCOPE_LIBRARY" in os.environ:
+        return Path(os.environ["KINESCOPE_LIBRARY"])
+    # Line tables would make the wheel three times as large.
+    environment = {**os.environ, "CARGO_PROFILE_RELEASE_STRIP": "debuginfo"}
+    subprocess.run(["cargo", "build", "--locked", "--release"], cwd=C, check=True, env=environment)
+    return Path(os.environ.get("CARGO_TARGET_DIR", C / "target")) / "release" / LIBRARY
+
+
 def version():
     return re.search(r'^version = "(.*)"$', (C / "Cargo.toml").read_text(encoding="utf-8"), re.M).group(1)
 
@@ -59,13 +71,9 @@ class Build(build_py):
     def run(self):
         super().run()
         package = Path(self.build_lib) / "kinescope_ik"
-        library = os.environ.get("KINESCOPE_LIBRARY")
-        if library is None:
-            # Line tables would make the wheel three times as large.
-            environment = {**os.environ, "CARGO_PROFILE_RELEASE_STRIP": "debuginfo"}
-            subprocess.run(["cargo", "build", "--locked", "--release"], cwd=C, check=True, env=environment)
-            library = Path(os.environ.get("CARGO_TARGET_DIR", C / "target")) / "release" / LIBRARY
-        shutil.copyfile(library, package / LIBRARY)
+        shutil.copyfile(library(), package / LIBRARY)
+        for license in C.parent.parent.glob("LICENSE-*"):
+            shutil.copyfile(license, package / license.name)
         ffi = FFI()
         ffi.cdef(declarations((C / "include/kinescope.h").read_text(encoding="utf-8")))
         ffi.set_source("kinescope_ik._header", None)
@@ -76,7 +84,12 @@ class Wheel(bdist_wheel):
     """A wheel of one platform, for every Python 3: the library is loaded by name and uses nothing of Python's own interface."""
 
     def get_tag(self):
-        return "py3", "none", super().get_tag()[2]
+        platform = super().get_tag()[2]
+        # The newest symbols that the library needs of glibc, as PEP 600 names the platform. PyPI takes no other wheels for Linux.
+        needs = [int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)", library().read_bytes())]
+        if platform.startswith("linux_") and needs:
+            platform = platform.replace("linux_", f"manylinux_2_{max(needs)}_")
+        return "py3", "none", platform
 
 
 class Binary(Distribution):

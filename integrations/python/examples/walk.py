@@ -95,7 +95,8 @@ def main() -> None:
         recorder = ended.enter_context(ik.Recorder(game, asked.record)) if asked.record else None
         sender = None if recorder else ended.enter_context(ik.Sender(game, asked.address))
         start, waited = time.perf_counter(), 0
-        while sender and not sender.is_connected and waited < 10 * RATE:
+        # The window may take a while to open.
+        while sender and not sender.is_connected and waited < 60 * RATE:
             time.sleep(1 / RATE)
             waited += 1
         for frame in range(asked.frames):

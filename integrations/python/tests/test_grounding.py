@@ -42,7 +42,7 @@ def test_rays_meet_the_terrain() -> None:
         ik.Terrain([[0, 0], [0, 0]], 0)
 
 
-@pytest.mark.parametrize("method", ik.METHODS)
+@pytest.mark.parametrize("method", ik.GROUNDINGS)
 def test_feet_stand_on_the_slope(method: str, solver: ik.Solver, standing: ik.Array) -> None:
     grounder, settings, driven = ik.Grounder(solver, method), ik.Settings(), ik.Settings()
     # The root stands lower than the ground under the left foot and higher than that under the right foot.
@@ -89,3 +89,69 @@ def test_a_ground_that_is_not_a_number_is_no_ground(solver: ik.Solver, standing:
 
     driven = ik.Grounder(solver).ground(Nowhere(), standing, ik.Settings(), 1 / 60)
     assert np.isfinite(solver.solve(standing, driven)).all()
+
+
+def test_settings_of_a_grounder_apply_at_once(solver: ik.Solver, standing: ik.Array) -> None:
+    grounder, settings = ik.Grounder(solver, "predictive"), ik.Settings()
+    predictive = grounder.predictive
+    assert predictive is not None
+    assert (grounder.foot_ik, grounder.speed, grounder.output) == (None, None, None)
+    predictive.max_step = 0.25
+    predictive.quality = "simple"
+    with pytest.raises(ik.SettingsError, match="max_step"):
+        predictive.max_step = 50
+    again = grounder.predictive
+    assert again is not None
+    assert (again.max_step, again.quality) == (0.25, "simple")
+    grounder.lock.on = True
+    grounder.weights.left_foot_position = 0.0
+    grounder.footprints.shift = 0.1
+    grounder.use_speed()
+    assert grounder.speed is not None
+    assert grounder.lock.on
+    for _ in range(60):
+        driven = grounder.ground(ik.Level(0.1), standing, settings, 1 / 60)
+    output = grounder.output
+    assert output is not None
+    assert output["legs"]["is_grounded"].tolist() == [[1, 1]]
+    assert output["legs"]["position"][0, 1, 1] == pytest.approx(standing[15, 1] + 0.1, abs=0.02)
+    kept, moved = driven.effector("left_foot").position, driven.effector("right_foot").position
+    assert kept is not None
+    assert moved is not None
+    assert kept[1] == pytest.approx(standing[12, 1])
+    assert moved[1] == pytest.approx(standing[15, 1] + 0.1, abs=0.02)
+    limbs = grounder.drive_limbs(standing, settings)
+    assert limbs[15, 1] == pytest.approx(standing[15, 1] + 0.1, abs=0.02)
+    grounder.use_speed(False)
+    grounder.reset()
+    ended = [grounder.speed, grounder.output]
+    assert ended == [None, None]
+
+
+def test_a_ground_may_cast_shapes_itself(solver: ik.Solver, standing: ik.Array) -> None:
+    class Shapes(ik.Level):
+        seen: list[tuple[str, int]]
+
+        def cast(self, own: ik.Cast) -> Any:
+            self.seen.append((own.shape, own.layers))
+            if own.shape == "capsule":
+                return NotImplemented
+            drop = own.origin[1] - own.radius - self.height
+            point = (own.origin[0], self.height, own.origin[2])
+            return ik.Hit(point, (0, 1, 0), drop) if 0 <= drop <= own.distance else None
+
+    shapes, rays = Shapes(0.1), ik.Level(0.1)
+    shapes.seen = []
+    first, second = ik.Grounder(solver), ik.Grounder(solver)
+    for own in (first, second):
+        assert own.predictive is not None
+        own.predictive.quality = "best"
+    frame = {"footprints": (ik.Footprint(standing[12].tolist(), 0.2), None), "layers": (3, 3), "crossed": (0.5, None)}
+    for _ in range(30):
+        cast = first.ground(shapes, standing, ik.Settings(), 1 / 60, carried=np.zeros((2, 3)), **frame)  # type: ignore
+        rayed = second.ground(rays, standing, ik.Settings(), 1 / 60, carried=np.zeros((2, 3)), **frame)  # type: ignore
+    assert {shape for shape, _ in shapes.seen} == {"ray", "sphere", "capsule"}
+    assert (shapes.seen[-1][1] & 3) != 0
+    np.testing.assert_allclose(solver.solve(standing, cast), solver.solve(standing, rayed), atol=1e-3)
+    with pytest.raises(ValueError, match=r"footprints\[0\]: has 3 numbers"):
+        first.ground(rays, standing, ik.Settings(), 1 / 60, footprints=(ik.Footprint((1, 2, 3), 0.1), None))

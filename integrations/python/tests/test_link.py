@@ -34,7 +34,14 @@ def test_a_recording_has_what_was_recorded(
         for index in range(3):
             recorder.frame("player", index / 60, standing, reaching, solved, trace)
         recorder.mark("jump", 0.05)
-        recorder.frame("player", 0.1, standing.astype(np.float64)[::-1][::-1], frame=9)
+        arm = ik.Write("left_arm", [4, 5, 6], solved[4:7])
+        recorder.frame("player", 0.1, standing.astype(np.float64)[::-1][::-1], frame=9, writes=[arm])
+        with pytest.raises(ValueError, match="'tail' is not a known part"):
+            recorder.frame("player", 0.2, standing, writes=[arm._replace(part="tail")])
+        with pytest.raises(ValueError, match="writes: has bones and transforms of shapes"):
+            recorder.frame("player", 0.2, standing, writes=[arm._replace(bones=[4])])
+        with pytest.raises(ik.Error, match=r"writes\[0\]"):
+            recorder.frame("player", 0.2, standing, writes=[arm._replace(bones=[4, 5, 99])])
         standing[4, 1] = np.nan
         with pytest.raises(ik.PoseError, match=r"animated\[4\]"):
             recorder.frame("player", 1, standing)
@@ -51,6 +58,7 @@ def test_a_recording_has_what_was_recorded(
     assert [line.get("frame") for line in lines[1:]] == [0, 1, 2, None, 9]
     assert len(lines[1]["steps"]) == 35
     assert lines[1]["result"] == lines[3]["result"]
+    assert set(lines[5]["writes"][0]["bones"]) == {"4", "5", "6"}
     with pytest.raises(ik.Error, match="nowhere"):
         ik.Recorder(game, "/nowhere/at all.jsonl")
     with pytest.raises(ik.Error):

@@ -13,44 +13,83 @@ field's name.
 """
 
 from ._batch import Batch, BatchError
+from ._chains import LIMITS, Chain, ChainIkSettings, Goal, Outcome
 from ._fields import Quat, Vec3
-from ._grounding import METHODS, Ground, Grounder, Hit, Level, Terrain
-from ._link import Game, Recorder, Sender
+from ._grounding import Cast, Footprint, Ground, Grounder, Hit, Level, Terrain
+from ._link import Game, Recorder, Sender, Write
+from ._modifiers import KINDS, Head, Keyed, Modifiers
 from ._native import VERSION, Array, Error, FileError, PoseError, RigError, SettingsError
 from ._rig import Biped, Rig, make_pose
 from ._settings import SETTINGS, Settings, settings_array
 from ._solver import STEP, Move, Solver, Step, Stepping, Trace
-from ._tables import EFFECTORS, LIMBS, NODES, PARTS, SMOOTHINGS, STAGES, ChainSettings, EffectorSettings, SolverSettings
+from ._tables import AIMS, BEND_RULES, CCD_TURNS, CHAIN_SOLVERS, EFFECTORS, GROUNDINGS, LIMBS, MAP_TURNS, MODIFIERS, NODES
+from ._tables import PARTS, QUALITIES, SIDES, SMOOTHINGS, STAGES, STOPPED_BY, WEIGHTINGS, ArmBending, Breathing, ChainSettings
+from ._tables import DriveWeights, EffectorSettings, FootIkSettings, FootprintSettings, FourBones, HitReaction, Inertia
+from ._tables import LockSettings, LookAt, PredictiveSettings, ReachFor, Recoil, SolverSettings, SpeedSettings, TwoHandedGrip
 
 __version__ = VERSION
 
 __all__ = [
+    "AIMS",
+    "BEND_RULES",
+    "CCD_TURNS",
+    "CHAIN_SOLVERS",
     "EFFECTORS",
+    "GROUNDINGS",
+    "KINDS",
     "LIMBS",
-    "METHODS",
+    "LIMITS",
+    "MAP_TURNS",
+    "MODIFIERS",
     "NODES",
     "PARTS",
+    "QUALITIES",
     "SETTINGS",
+    "SIDES",
     "SMOOTHINGS",
     "STAGES",
     "STEP",
+    "STOPPED_BY",
     "VERSION",
+    "WEIGHTINGS",
+    "ArmBending",
     "Array",
     "Batch",
     "BatchError",
     "Biped",
+    "Breathing",
+    "Cast",
+    "Chain",
+    "ChainIkSettings",
     "ChainSettings",
+    "DriveWeights",
     "EffectorSettings",
     "Error",
     "FileError",
+    "FootIkSettings",
+    "Footprint",
+    "FootprintSettings",
+    "FourBones",
     "Game",
+    "Goal",
     "Ground",
     "Grounder",
+    "Head",
     "Hit",
+    "HitReaction",
+    "Inertia",
+    "Keyed",
     "Level",
+    "LockSettings",
+    "LookAt",
+    "Modifiers",
     "Move",
+    "Outcome",
     "PoseError",
+    "PredictiveSettings",
     "Quat",
+    "ReachFor",
+    "Recoil",
     "Recorder",
     "Rig",
     "RigError",
@@ -59,11 +98,14 @@ __all__ = [
     "SettingsError",
     "Solver",
     "SolverSettings",
+    "SpeedSettings",
     "Step",
     "Stepping",
     "Terrain",
     "Trace",
+    "TwoHandedGrip",
     "Vec3",
+    "Write",
     "make_pose",
     "settings_array",
 ]

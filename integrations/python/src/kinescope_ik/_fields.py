@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar, overload
 
 import numpy.typing as npt
@@ -29,6 +29,9 @@ class Fields:
         self._c = c
         # Keeps the memory alive.
         self._owner = owner
+
+    def _changed(self) -> None:
+        """Called after a field was assigned."""
 
     def __repr__(self) -> str:
         kind = type(self)
@@ -60,6 +63,7 @@ class Field(Generic[T]):
             self.write(of._c, value)
         except (OverflowError, TypeError, ValueError) as error:
             raise type(error)(f"{self.name}: is {value!r}: {error}") from None
+        of._changed()
 
     def read(self, c: Any) -> T:
         """Returns the value in the structure."""
@@ -232,3 +236,28 @@ class EffectorMethods(Fields):
         _store(self._c.rotation, rotation, "rotation")
         self._c.has_rotation = 1
         self._c.rotation_weight = weight
+
+
+class LiveFields(Fields):
+    """Base of settings of an object of the library, which takes every change at once."""
+
+    __slots__ = ("_push",)
+
+    _push: Callable[[], None]
+    """Hands the settings to the library; if it refuses them, restores the object's."""
+
+    def _changed(self) -> None:
+        self._push()
+
+
+class ModifierFields(LiveFields):
+    """Base of modifiers."""
+
+    __slots__ = ("_list",)
+
+    _list: Any
+    """The list that the modifier is in."""
+
+    def trigger(self) -> bool:
+        """Starts the action of the modifier: a recoil fires, a reach-for reaches. Returns False for other kinds."""
+        return bool(self._list._trigger(self))

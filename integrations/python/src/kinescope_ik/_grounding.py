@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ._fields import Numbers, Vec3
-from ._native import Handle, check, ffi, lib, read_pose, text
+from ._fields import LiveFields, Numbers, Vec3
+from ._native import FLOAT32, Array, Error, Handle, check, check_out, dtype_of, ffi, lib, read_pose, text
 from ._settings import Settings, settings_pointer
 from ._solver import PosePointer, Solver
+from ._tables import GROUNDINGS, DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings
+from ._tables import SpeedSettings
 
-METHODS = ("foot_ik", "predictive")
-"""How feet find the ground: by one ray at each foot, or by casts where each foot will be."""
+OUTPUT: np.dtype[Any] = dtype_of("KinescopeGroundOutput")
+"""NumPy's type of the result of a frame of grounding."""
 
+SHAPES = ("ray", "sphere", "capsule")
+"""The shapes of casts."""
+
+L = TypeVar("L", bound=LiveFields)
 
 class Hit(NamedTuple):
     """Where a ray meets the ground, in world space."""
@@ -29,10 +35,43 @@ class Hit(NamedTuple):
 
 
 class Ground(Protocol):
-    """The ground of a game: anything with this method."""
+    """The ground of a game: anything with this method.
+
+    Spheres and capsules are made of rays: up to 184 rays in a frame at the best quality. An object that also has a method
+    `cast(own: Cast) -> Hit | None` casts them itself, and learns the ground layers. It returns NotImplemented for shapes that it
+    does not cast. The distance of its hit is how far the shape moved.
+    """
 
     def ray(self, origin: Vec3, direction: Vec3, distance: float) -> Hit | None:
         """Casts a ray along a unit direction, up to a distance, in world space, metres. Returns None if it meets nothing."""
+
+
+class Cast(NamedTuple):
+    """A cast of any shape against the ground, in world space."""
+
+    shape: str
+    """`ray`, `sphere` or `capsule`."""
+    layers: int
+    """The ground layers that count: bit i is layer i, of eight layers."""
+    origin: Vec3
+    """The point, the centre of the sphere, or the first end of the capsule's segment."""
+    direction: Vec3
+    """The unit direction in which the shape moves."""
+    distance: float
+    """The largest distance that the shape moves."""
+    radius: float
+    """The radius of a sphere or capsule."""
+    along: Vec3
+    """The vector of a capsule's segment."""
+
+
+class Footprint(NamedTuple):
+    """Where a foot will land as animated."""
+
+    foot: Sequence[float]
+    """The animated foot bone at landing, in world space: position x, y, z and rotation x, y, z, w."""
+    time: float
+    """Seconds until landing."""
 
 
 class Level:
@@ -158,6 +197,24 @@ class _Cast:
             self.failed = error
             return 0
 
+    def cast(self, _: Any, own: Any, hit: Any) -> int:
+        """The callback for shapes."""
+        cast: Callable[[Cast], Any] | None = getattr(self.ground, "cast", None)
+        if cast is None or self.failed is not None:
+            return -1
+        try:
+            start, way, along = ((v.x, v.y, v.z) for v in (getattr(own, "from"), own.direction, own.along))
+            found = cast(Cast(SHAPES[own.shape], own.layers, start, way, own.distance, own.radius, along))
+            if found is NotImplemented:
+                return -1
+            if found is None:
+                return 0
+            hit.point, hit.normal, hit.distance = found
+            return 1
+        except BaseException as error:
+            self.failed = error
+            return 0
+
 
 class Grounder:
     """Keeps a character's feet on the ground, frame by frame, before the solve.
@@ -168,19 +225,25 @@ class Grounder:
 
     Parameters:
         solver: The character's solver.
-        method: One of METHODS.
+        method: One of GROUNDINGS.
+
+    A change of the settings applies at once; a value out of its range raises `SettingsError` and changes nothing.
     """
 
     def __init__(self, solver: Solver, method: str = "predictive") -> None:
-        if method not in METHODS:
-            raise ValueError(f"method: is {method!r}, expected {' or '.join(METHODS)}")
+        if method not in GROUNDINGS:
+            raise ValueError(f"method: is {method!r}, expected {' or '.join(GROUNDINGS)}")
         self._solver = solver
-        self._handle = Handle("grounder", solver._c, METHODS.index(method))
+        self._handle = Handle("grounder", solver._c, GROUNDINGS.index(method))
+        self._frame = ffi.new("KinescopeGroundFrame *")
         self._pose = PosePointer(len(solver.rig))
         self._ground = ffi.new("KinescopeGround *")
         self._cast = _Cast()
-        self._callback = ffi.callback(ffi.typeof(self._ground.ray), self._cast.ray)
-        self._ground.ray = self._callback
+        self._callbacks = [
+            ffi.callback(ffi.typeof(self._ground.ray), self._cast.ray),
+            ffi.callback(ffi.typeof(self._ground.cast), self._cast.cast),
+        ]
+        self._ground.ray = self._callbacks[0]
 
     def load_preset(self, json: str) -> bool:
         """Reads method, settings and weights from the section `grounding` of a preset. Returns False if it has none."""
@@ -195,6 +258,11 @@ class Grounder:
         dt: float,
         root: Numbers = (0, 0, 0, 0, 0, 0, 1),
         planted: Numbers = (1.0, 1.0),
+        crossed: Sequence[float | None] = (None, None),
+        carried: Sequence[Numbers] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        footprints: Sequence[Footprint | None] = (None, None),
+        layers: Sequence[int] = (255, 255),
+        keeps_world_up: bool = False,
         out: Settings | None = None,
     ) -> Settings:
         """Runs one frame.
@@ -205,36 +273,139 @@ class Grounder:
             settings: The parameters of the solve, which are not changed.
             dt: Seconds since the last frame.
             root: The character's place in the world: position x, y, z and rotation x, y, z, w.
-            planted: The weights of the left and the right foot, 0 to 1, by which foot IK plants them.
+            planted: How much the animation plants the left and the right foot, 0 to 1.
+            crossed: The fraction of the frame at which a foot landed or lifted; None if it did neither.
+            carried: How far a platform moved the ground under each foot since the last frame, in world space.
+            footprints: Where each foot will land; None for a foot that stands, or whose landing is not known.
+            layers: The ground layers that each foot may stand on: bit i is layer i.
+            keeps_world_up: Whether up is the world's +Y instead of the root's.
             out: Receives the result; None makes new settings.
 
         Returns the settings with the offsets and rotations that put the feet on the ground.
         """
         own = read_pose(pose, len(self._solver.rig), "pose")
-        numbers = [float(number) for number in root]
-        if len(numbers) != 7:
-            raise ValueError(f"root: has {len(numbers)} numbers, expected position x y z and rotation x y z w")
-        left, right = planted
         out = Settings() if out is None else out
         with self._handle.lock:
-            cast = self._cast
+            cast, frame = self._cast, self._frame
+            lib.kinescope_ground_frame_default(frame)
+            frame.root, frame.dt = _transform(root, "root"), dt
+            frame.planted, frame.layers, frame.keeps_world_up = tuple(planted), tuple(layers), int(keeps_world_up)
+            frame.carried = [tuple(map(float, own)) for own in carried]
+            for side in range(2):
+                moment, footprint = crossed[side], footprints[side]
+                if moment is not None:
+                    frame.has_crossed[side], frame.crossed[side] = 1, moment
+                if footprint is not None:
+                    frame.has_footprint[side] = 1
+                    frame.footprint[side].foot = _transform(footprint.foot, f"footprints[{side}]")
+                    frame.footprint[side].time = footprint.time
             cast.ground, cast.failed = ground, None
+            self._ground.cast = self._callbacks[1] if hasattr(ground, "cast") else ffi.NULL
             try:
-                transform = ffi.new("KinescopeTransform *", (tuple(numbers[:3]), tuple(numbers[3:])))
-                weights = ffi.new("float[2]", (left, right))
-                status = lib.kinescope_ground(
-                    self._handle.pointer,
-                    self._ground,
-                    transform[0],
-                    self._pose.point(own),
-                    weights,
-                    dt,
-                    settings_pointer(settings),
-                    settings_pointer(out),
-                )
+                parts = (frame, self._pose.point(own), settings_pointer(settings), settings_pointer(out))
+                status = lib.kinescope_ground_frame(self._handle.pointer, self._ground, *parts)
                 if cast.failed is not None:
                     raise cast.failed
                 check(status)
             finally:
                 cast.ground = cast.failed = None
         return out
+
+    def drive_limbs(self, pose: npt.ArrayLike, settings: Settings, out: Array | None = None) -> Array:
+        """Applies the goals of the last frame without the full body, limb by limb; the torso does not react.
+
+        Returns the pose, in `out` if that is given.
+        """
+        shape = self._solver._shape
+        own = read_pose(pose, shape[0], "pose")
+        if out is None:
+            out = np.empty(shape, FLOAT32)
+        else:
+            check_out(out, shape, "out")
+        np.copyto(out, own)
+        with self._handle.lock:
+            parts = (settings_pointer(settings), self._pose.point(out))
+            check(lib.kinescope_grounder_drive_limbs(self._handle.pointer, *parts))
+        return out
+
+    def reset(self) -> None:
+        """Forgets the last frame, for example after a cut."""
+        with self._handle.lock:
+            check(lib.kinescope_grounder_reset(self._handle.pointer))
+
+    @property
+    def output(self) -> npt.NDArray[Any] | None:
+        """The goals of the last frame as one record: `legs` (two), `pelvis`, `planted` and others; None before the first frame."""
+        own = ffi.new("KinescopeGroundOutput *")
+        with self._handle.lock:
+            if check(lib.kinescope_grounder_output(self._handle.pointer, own)):
+                return None
+        return np.frombuffer(ffi.buffer(own), OUTPUT)
+
+    @property
+    def foot_ik(self) -> FootIkSettings | None:
+        """The settings of foot IK; None for the predictive grounder."""
+        return self._live(FootIkSettings, "foot_ik")
+
+    @property
+    def predictive(self) -> PredictiveSettings | None:
+        """The settings of the predictive grounder; None for foot IK."""
+        return self._live(PredictiveSettings, "predictive")
+
+    @property
+    def lock(self) -> LockSettings:
+        """The settings of the foot lock, which is off at first."""
+        return self._some(LockSettings, "lock")
+
+    @property
+    def footprints(self) -> FootprintSettings:
+        """The settings by which footprints shift steps."""
+        return self._some(FootprintSettings, "footprints")
+
+    @property
+    def weights(self) -> DriveWeights:
+        """The weights by which a solve follows the goals."""
+        return self._some(DriveWeights, "weights")
+
+    @property
+    def speed(self) -> SpeedSettings | None:
+        """The thresholds by which the speed of a foot becomes its weight; None if the frame gives the weights."""
+        return self._live(SpeedSettings, "speed")
+
+    def use_speed(self, use: bool = True) -> None:
+        """Makes the weights of the feet follow from the speed of the foot bones, or lets the frame give them again."""
+        own = ffi.new("KinescopeSpeedSettings *", (0.3, 1.0, 0.05)) if use else ffi.NULL
+        with self._handle.lock:
+            check(lib.kinescope_grounder_set_speed(self._handle.pointer, own))
+
+    def _some(self, kind: type[L], name: str) -> L:
+        found = self._live(kind, name)
+        assert found is not None
+        return found
+
+    def _live(self, kind: type[L], name: str) -> L | None:
+        """Returns settings that hand every change to the library."""
+        get, put = getattr(lib, f"kinescope_grounder_get_{name}"), getattr(lib, f"kinescope_grounder_set_{name}")
+        memory, handle = ffi.new(f"Kinescope{kind.__name__} *"), self._handle
+        with handle.lock:
+            if check(get(handle.pointer, memory)):
+                return None
+
+        def push() -> None:
+            with handle.lock:
+                try:
+                    check(put(handle.pointer, memory))
+                except Error:
+                    get(handle.pointer, memory)
+                    raise
+
+        made = kind(memory, memory)
+        made._push = push
+        return made
+
+
+def _transform(value: Numbers, what: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    numbers = tuple(map(float, value))
+    if len(numbers) != 7:
+        raise ValueError(f"{what}: has {len(numbers)} numbers, expected position x y z and rotation x y z w")
+    return numbers[:3], numbers[3:]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ._native import Handle, check, ffi, lib, number_of, read_pose, text
 from ._settings import Settings, settings_pointer
 from ._solver import PosePointer, Solver, Trace
+from ._tables import PARTS
 
 
 class Game:
@@ -32,6 +33,17 @@ class Game:
             check(lib.kinescope_game_add(self._handle.pointer, text(name, "name"), solver._c, ffi.NULL))
 
 
+class Write(NamedTuple):
+    """A part of the body, and bones after the program wrote that part."""
+
+    part: str
+    """One of PARTS."""
+    bones: npt.ArrayLike
+    """The bones by index, `(count,)`."""
+    transforms: npt.ArrayLike
+    """Position x, y, z and rotation x, y, z, w of each bone in model space, `(count, 7)`."""
+
+
 class _Frames:
     """Makes frames for the C library."""
 
@@ -49,6 +61,7 @@ class _Frames:
         result: npt.ArrayLike | None,
         trace: Trace | None,
         frame: int | None,
+        writes: Sequence[Write],
     ) -> tuple[Any, object]:
         """Returns a frame, and the memory that it points to."""
         index, made = number_of(self._game.characters, character, "character of the game"), self._frame
@@ -67,7 +80,18 @@ class _Frames:
         records = None if trace is None else np.ascontiguousarray(trace.records)
         made.step_count = 0 if records is None else len(records)
         made.steps = ffi.NULL if records is None else ffi.cast("KinescopeStepNodes *", records.ctypes.data)
-        return made, (own, solved, records)
+        parts, kept = ffi.new("KinescopeWrite[]", len(writes)), []
+        for part, write in zip(parts, writes):
+            indices = np.ascontiguousarray(write.bones, np.int32)
+            transforms = np.ascontiguousarray(write.transforms, np.float32)
+            if indices.ndim != 1 or transforms.shape != (len(indices), 7):
+                raise ValueError(f"writes: has bones and transforms of shapes {indices.shape} and {transforms.shape}")
+            part.part, part.count = number_of(PARTS, write.part, "part"), len(indices)
+            part.bones = ffi.cast("int32_t *", indices.ctypes.data)
+            part.transforms = ffi.cast("KinescopeTransform *", transforms.ctypes.data)
+            kept.append((indices, transforms))
+        made.writes, made.write_count = parts, len(writes)
+        return made, (own, solved, records, parts, kept)
 
 
 class Recorder:
@@ -91,6 +115,7 @@ class Recorder:
         result: npt.ArrayLike | None = None,
         trace: Trace | None = None,
         frame: int | None = None,
+        writes: Sequence[Write] = (),
     ) -> None:
         """Records a frame.
 
@@ -102,9 +127,10 @@ class Recorder:
             result: The program's own solved pose, if there is one.
             trace: The steps of the program's own solve, if there are any.
             frame: The program's frame number; None continues from the previous frame.
+            writes: Parts of the body with the bones after the program wrote each, each part at most once.
         """
         with self._handle.lock:
-            made, _kept = self._frames.make(character, time, animated, settings, result, trace, frame)
+            made, _kept = self._frames.make(character, time, animated, settings, result, trace, frame, writes)
             check(lib.kinescope_recorder_frame(self._handle.pointer, made))
 
     def mark(self, mark: str, time: float) -> None:
@@ -147,13 +173,14 @@ class Sender:
         result: npt.ArrayLike | None = None,
         trace: Trace | None = None,
         frame: int | None = None,
+        writes: Sequence[Write] = (),
     ) -> bool:
         """Queues a frame, with the parameters of `Recorder.frame`. Never waits.
 
         Returns False if the queue was full and the frame was dropped.
         """
         with self._handle.lock:
-            made, _kept = self._frames.make(character, time, animated, settings, result, trace, frame)
+            made, _kept = self._frames.make(character, time, animated, settings, result, trace, frame, writes)
             return check(lib.kinescope_sender_send(self._handle.pointer, made)) == 0
 
     def mark(self, mark: str, time: float) -> None:

@@ -57,13 +57,19 @@ def check_interface(library: Any, declared: Any) -> None:
         raise ImportError(f"{FILE} is too old: it does not state the version of its binary interface") from None
     if found != expected:
         raise ImportError(f"{FILE} has version {found} of the binary interface; kinescope_ik was built for version {expected}")
-    number = 0
-    while (name := library.kinescope_struct_name(number)) != declared.NULL:
-        own = declared.string(name).decode()
-        size, there = declared.sizeof(own), int(library.kinescope_struct_size(name))
+    for name in declared.list_types()[0]:
+        if declared.typeof(name).kind != "struct":
+            continue
+        try:
+            size = declared.sizeof(name)
+        except (ValueError, declared.error):
+            # An opaque object.
+            continue
+        there = int(library.kinescope_struct_size(name.encode()))
+        if there == 0:
+            raise ImportError(f"{FILE} is too old: it lacks the structure {name}")
         if size != there:
-            raise ImportError(f"{FILE}: the structure {own} has {there} bytes; kinescope_ik was built for {size}")
-        number += 1
+            raise ImportError(f"{FILE}: the structure {name} has {there} bytes; kinescope_ik was built for {size}")
 
 
 def _load() -> Any:
@@ -103,6 +109,15 @@ def text(value: object, what: str = "text") -> bytes:
     return value.encode()
 
 
+def sized_text(write: Any) -> str:
+    """Returns a text that a function of the library writes into a buffer: `write(buffer, capacity, needed)`."""
+    needed = ffi.new("size_t *")
+    check(write(ffi.NULL, 0, needed))
+    buffer = ffi.new("char[]", needed[0])
+    check(write(buffer, needed[0], ffi.NULL))
+    return str(ffi.string(buffer).decode())
+
+
 def number_of(names: tuple[str, ...], name: object, what: str) -> int:
     """Returns the place of a name in a table."""
     try:
@@ -116,10 +131,10 @@ class Handle:
 
     __slots__ = ("pointer", "lock", "_free")
 
-    def __init__(self, kind: str, *arguments: Any) -> None:
+    def __init__(self, kind: str, *arguments: Any, of: str = "") -> None:
         self._free: Any = None
         out = ffi.new(f"Kinescope{kind.title()} **")
-        check(getattr(lib, f"kinescope_{kind}_new")(*arguments, out))
+        check(getattr(lib, f"kinescope_{kind}_new{of}")(*arguments, out))
         self.pointer: Any = out[0]
         self.lock = threading.Lock()
         self._free = getattr(lib, f"kinescope_{kind}_free")

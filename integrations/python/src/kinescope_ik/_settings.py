@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._native import check, dtype_of, ffi, lib, number_of, text
+from ._native import check, dtype_of, ffi, lib, number_of, sized_text, text
 from ._tables import EFFECTORS, LIMBS, ChainSettings, EffectorSettings, SettingsFields
 
 SETTINGS: np.dtype[Any] = dtype_of("KinescopeSettings")
@@ -47,11 +47,7 @@ class Settings(SettingsFields):
 
     def to_preset(self) -> str:
         """Returns a preset as JSON text, which the window opens."""
-        needed = ffi.new("size_t *")
-        check(lib.kinescope_settings_to_preset(self._c, ffi.NULL, 0, needed))
-        buffer = ffi.new("char[]", needed[0])
-        check(lib.kinescope_settings_to_preset(self._c, buffer, needed[0], ffi.NULL))
-        return str(ffi.string(buffer).decode())
+        return sized_text(lambda *buffer: lib.kinescope_settings_to_preset(self._c, *buffer))
 
     def copy(self) -> Settings:
         """Returns independent settings with the same values."""

@@ -1,10 +1,9 @@
-# Generated from the tables of kinescope-ik; do not edit. To generate again: KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --test library mirrors
-"""Names and settings of the library."""
+"""Names and settings of the library. Generated from kinescope.h by generate.py; do not edit."""
 
 from __future__ import annotations
 
-from ._fields import ChainMethods, Choice, EffectorMethods, Fields, Flag, Number, OptionalRotation, OptionalVector
-from ._fields import Group, Groups, Vector, Whole
+from ._fields import ChainMethods, Choice, EffectorMethods, Fields, Flag, Group, Groups, Number, OptionalRotation
+from ._fields import LiveFields, ModifierFields, OptionalVector, Vector, Whole
 
 NODES = (
     # The middle of the torso: the bone of Biped.root_node.
@@ -116,6 +115,123 @@ SMOOTHINGS = (
     "cubic",
 )
 """The functions by which push and reach weaken a small force."""
+GROUNDINGS = (
+    # Foot IK: one ray down at each foot.
+    "foot_ik",
+    # Predictive grounding: casts where each foot will be, by its velocity.
+    "predictive",
+)
+"""How feet find the ground."""
+QUALITIES = (
+    # One ray per foot at its predicted position; a ray for the root.
+    "fastest",
+    # Three rays per foot, and a ray for the root; the ground is the plane through the hits.
+    "simple",
+    # A ray, a capsule along the predicted path and three rays under each foot; a sphere for the root.
+    "best",
+)
+"""How closely the predictive grounder looks at the ground."""
+SIDES = (
+    # The character's left.
+    "left",
+    # The character's right.
+    "right",
+)
+"""A side of the character."""
+AIMS = (
+    # The eyes.
+    "eyes",
+    # The left hand.
+    "left_hand",
+    # The right hand.
+    "right_hand",
+)
+"""The eyes or the hand that points at the target of a look-at."""
+MODIFIERS = (
+    # A shot throws hands, shoulders and body back, and turns the weapon up.
+    "recoil",
+    # One hand holds on to the object that the other carries, wherever that hand ends up.
+    "two_handed_grip",
+    # A blow moves nearby effectors, and turns spine and head.
+    "hit_reaction",
+    # Effectors lag behind their animated motion, and overshoot its end.
+    "inertia",
+    # The chest rises and falls, the body sways.
+    "breathing",
+    # Spine, neck and head turn until the eyes, or a hand, point at a target.
+    "look_at",
+    # An effector moves to a point, holds it while the point moves, and lets go.
+    "reach_for",
+    # Effectors follow keys over time.
+    "keyed",
+    # Moves the head to a target; body, thighs and hands follow, spine and neck bend.
+    "head",
+    # A hock, or a second elbow, shares the bend of its limb.
+    "four_bones",
+    # Sets elbows from the hands' positions; spreads the hands' twist over the forearms.
+    "arm_bending",
+)
+"""The kinds of modifiers."""
+CHAIN_SOLVERS = (
+    # Rotates one bone after another, from the last to the first, so that the end points at the target.
+    "ccd",
+    # As CCD, but starts with the last two bones and adds one more each time: the bones near the end bend most.
+    "ccd_growing",
+    # Places the joints from the target back, then from the root on, until the end is at the target.
+    "fabrik",
+    # The law of cosines: two bones and a target make a triangle. Exact, in one step.
+    "two_bone",
+)
+"""Algorithms that solve a single chain."""
+WEIGHTINGS = (
+    # On the target.
+    "target",
+    # In each pass.
+    "passes",
+)
+"""Where a weight below 1 acts in a solver of chains that iterates."""
+CCD_TURNS = (
+    # Correct.
+    "model",
+    # The source's.
+    "notes_local",
+    # Misread.
+    "book_misread",
+)
+"""How CCD applies its rotations. All except the first reproduce misreadings of a source, for comparison."""
+MAP_TURNS = (
+    # Correct.
+    "model",
+    # Misread.
+    "book_misread",
+    # The notes'.
+    "notes_correction",
+)
+"""How FABRIK rotates the bones. All except the first reproduce misreadings of a source, for comparison."""
+BEND_RULES = (
+    # Mirror.
+    "mirror",
+    # The source's.
+    "literal",
+)
+"""How FABRIK applies its bend rule. The second is a source's rule, for comparison."""
+STOPPED_BY = (
+    # Reached: the end is within the tolerance.
+    "tolerance",
+    # No change: the last iteration hardly moved the end.
+    "no_change",
+    # Out of reach: the chain is stretched or folded towards the target.
+    "unreachable",
+    # All iterations used.
+    "max_iterations",
+    # Closed form, kept off the target by soft zone, stretch or limits.
+    "closed_form",
+    # Weight 0: not solved.
+    "no_weight",
+    # The joints reached the target; the rotations miss it.
+    "lost_in_map",
+)
+"""Why the solve of a chain stopped."""
 
 
 class SolverSettings(Fields):
@@ -176,3 +292,283 @@ class SettingsFields(Fields):
     pin = Number("How much the body node resists the limbs' pull in stage 1. From 0 to 1, by default 0.")
     chains = Groups(ChainSettings, LIMBS, "Indexed by LIMBS.")
     effectors = Groups(EffectorSettings, EFFECTORS, "Indexed by EFFECTORS.")
+
+
+class FootIkSettings(LiveFields):
+    """Settings of foot IK: one ray down at each foot."""
+
+    __slots__ = ()
+
+    enable_feet_ik = Flag("Whether the foot IK runs.")
+    height_from_ground_raycast = Number("Height over the root's level at which rays begin. From 0 to 2, by default 1.2.")
+    raycast_down_distance = Number("Length of the rays below the root's level. From 0 to 2, by default 1.5.")
+    pelvis_offset = Number("Offset of feet and pelvis above the ground. From -1 to 1, by default 0.")
+    pelvis_up_and_down_speed = Number("Share of its remaining distance that the pelvis moves per 1/60 s. From 0 to 1, by default 0.28.")
+    feet_to_ik_position_speed = Number("Share of its remaining distance that a foot moves per 1/60 s. From 0 to 1, by default 0.5.")
+    left_foot_angle_offset = Number("Rotation of the left foot about the up axis, if feet turn with the ground. From 0 to 100, by default 0.")
+    right_foot_angle_offset = Number("Rotation of the right foot about the up axis, if feet turn with the ground. From 0 to 100, by default 0.")
+    rotate_feet = Flag("Whether feet turn with the ground.")
+
+
+class PredictiveSettings(LiveFields):
+    """Settings of the predictive grounder."""
+
+    __slots__ = ()
+
+    max_step = Number("Largest step up or down. 0 leaves the feet as animated. From 0 to 2, by default 0.5.")
+    foot_speed = Number("Speed of a foot to the height of its ground. From 0 to 50, by default 2.5.")
+    foot_radius = Number("Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2, by default 0.15.")
+    prediction = Number("Time ahead for which the foot's position is predicted. From 0 to 1, by default 0.05.")
+    foot_center_offset = Number("Offset of the middle of the foot, forward. From -1 to 1, by default 0.")
+    invert_foot_center = Flag("Whether the middle of the foot and the ray under it are behind the foot bone: for legs that bend backward.")
+    height_offset = Number("Offset of both feet above the ground. From -1 to 1, by default 0.")
+    foot_rotation_weight = Number("How much feet turn to the ground. From 0 to 1, by default 1.")
+    foot_rotation_speed = Number("How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50, by default 7.")
+    max_foot_rotation_angle = Number("Largest rotation of a foot. From 0 to 90, by default 45.")
+    pelvis_speed = Number("How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50, by default 5.")
+    pelvis_damper = Number("How much of the root's rise and fall the damper takes from the pelvis at first. From 0 to 1, by default 0.5.")
+    root_sphere_cast_radius = Number("Radius of the sphere that checks for ground below the character. From 0 to 1, by default 0.1.")
+    lower_pelvis_weight = Number("How much the pelvis follows the lower foot down. From 0 to 1, by default 1.")
+    lift_pelvis_weight = Number("How much the pelvis follows the higher foot up. From 0 to 1, by default 0.")
+    overstep_falls_down = Flag("Whether a foot over an edge goes down a full step; otherwise it stays at the root's level.")
+    quality = Choice(QUALITIES, "Number and shape of the casts at the ground.")
+
+
+class LockSettings(LiveFields):
+    """Settings of the foot lock."""
+
+    __slots__ = ()
+
+    on = Flag("Whether planted feet are held.")
+    weight = Number("Fraction of a foot's sliding that is cancelled. From 0 to 1, by default 1.")
+    distance = Number("Distance from the grounder's goal at which a held foot is let go. From 0 to 10, by default 0.25.")
+    angle = Number("Rotation since landing at which a foot is let go. From 0 to 180, by default 60.")
+    time = Number("Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600, by default 0.")
+    ease = Number("Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10, by default 0.25.")
+
+
+class FootprintSettings(LiveFields):
+    """Settings that control how steps are shifted to even ground."""
+
+    __slots__ = ()
+
+    shift = Number("Largest shift of a step, forward or back. From 0 to 1, by default 0.14.")
+    even = Number("Largest height difference under the sole at which ground counts as even. From 0 to 1, by default 0.03.")
+    overhang = Number("Fraction of the sole that may stick out over an edge. From 0 to 1, by default 0.35.")
+    step = Number("How far above the landing foot and below the root's level casts look for ground. From 0 to 5, by default 0.5.")
+
+
+class DriveWeights(LiveFields):
+    """Weights of a grounding's effect on the bones."""
+
+    __slots__ = ()
+
+    pelvis = Number("Share of the pelvis's offset that the whole body takes. From 0 to 1, by default 1.")
+    left_foot_position = Number("How much the left foot moves to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.")
+    right_foot_position = Number("How much the right foot moves to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.")
+    left_foot_rotation = Number("How much the left foot turns to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.")
+    right_foot_rotation = Number("How much the right foot turns to its ground; multiplied by the leg's weight. From 0 to 1, by default 1.")
+
+
+class SpeedSettings(LiveFields):
+    """Thresholds from the speed of a foot bone to its weight."""
+
+    __slots__ = ()
+
+    planted_speed = Number("Speed of the bone up to which a foot stands: weight 1. From 0 to 50, by default 0.3.")
+    swing_speed = Number("Speed from which a foot swings: weight 0. From 0 to 50, by default 1.")
+    smoothing = Number("Time constant of the velocity. From 0 to 1, by default 0.05.")
+
+
+class ChainIkFields(Fields):
+    """Settings of a single chain's solve."""
+
+    __slots__ = ()
+
+    solver = Choice(CHAIN_SOLVERS, "Solver of the chain.")
+    weight = Number("How far the end moves towards the target. From 0 to 1, by default 1.")
+    weighting = Choice(WEIGHTINGS, "Where a weight below 1 acts: on the target, or in each pass.")
+    tolerance = Number("Distance from the target within which the end has arrived. From 0 to 1000, by default 0.00001.")
+    change_tolerance = Number("Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000, by default 0.0000001.")
+    max_iterations = Whole("Largest number of iterations of a solve. From 0 to 1000, by default 15.")
+    limits = Flag("Whether the bones' limits apply.")
+    accelerate = Flag("Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.")
+    plane = OptionalVector("Normal of the plane through the root in which the chain stays (2D mode); model space. Without one, the chain is solved in 3D.")
+    ccd_turn = Choice(CCD_TURNS, "How CCD applies its rotations.")
+    map_turn = Choice(MAP_TURNS, "How FABRIK rotates the bones to the solved joints.")
+    bend_normal = OptionalVector("Direction along which the cross product of neighbouring bones should point; model space.")
+    bend_rule = Choice(BEND_RULES, "How FABRIK applies the bend rule.")
+    bend_goal = OptionalVector("Point that the middle joint of two bones turns to (pole vector or pole target); model space.")
+    maximum_stretch = Number("Largest reach of two bones, as a fraction of their length. From 0.5 to 2, by default 1.")
+    soft_zone = Number("Last fraction of a two-bone chain's reach, in which the end slows down. From 0 to 0.5, by default 0.")
+    rotations = Flag("Whether the bones' rotations follow the solved positions.")
+
+
+class Recoil(ModifierFields):
+    """A shot throws hands, shoulders and body back, and turns the weapon up."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    weight = Number("Weight of the whole effect. From 0 to 1, by default 1.")
+    hand = Choice(SIDES, "The hand that fires.")
+    both_hands = Flag("Whether the other hand is also on the weapon and follows it.")
+    kick = Number("How far a shot throws the hand back, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.055.")
+    rise = Number("How far a shot turns the weapon up. From -90 to 90, by default 8.")
+    shoulders = Number("How much of the kick the shoulders take. From 0 to 1, by default 0.5.")
+    body = Number("How much of the kick the body takes. From 0 to 1, by default 0.15.")
+    attack = Number("Time from the shot to the peak. From 0 to 2, by default 0.04.")
+    release = Number("Time from the peak back to the aim. From 0 to 10, by default 0.35.")
+    interval = Number("Time between automatic shots; 0 disables them. From 0 to 60, by default 0.")
+
+
+class TwoHandedGrip(ModifierFields):
+    """One hand holds on to the object that the other carries, wherever that hand ends up."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    weight = Number("How much the other hand holds on. From 0 to 1, by default 1.")
+    hand = Choice(SIDES, "The leading hand; the other one holds on.")
+    position = OptionalVector("Position of the grip in the space of the leading hand.")
+    rotation = OptionalRotation("Rotation of the other hand in the space of the leading hand.")
+    rotation_weight = Number("How much the other hand takes the grip's rotation. From 0 to 1, by default 1.")
+    turns = Number("How much the grip turns with the leading hand, if its written rotation differs from the requested one. From 0 to 1, by default 1.")
+
+
+class HitReaction(ModifierFields):
+    """A blow moves nearby effectors, and turns spine and head."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    weight = Number("Weight of the whole reaction. From 0 to 1, by default 1.")
+    force = Number("How far a blow throws the struck place, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.08.")
+    radius = Number("Distance over which a blow fades, as a fraction of the character's height. From 0.01 to 10, by default 0.3.")
+    hands = Number("How much a hand follows its shoulder. From 0 to 1, by default 0.7.")
+    spine = Number("How far a full blow bends the spine. From 0 to 90, by default 14.")
+    twist = Number("Largest twist of the spine, by a full blow to its side. From 0 to 90, by default 12.")
+    head = Number("How far a full blow bends neck and head relative to the spine. From 0 to 90, by default 16.")
+    lag = Number("Delay of the head after the body. From 0 to 1, by default 0.05.")
+    attack = Number("Time from the blow to the peak. From 0 to 2, by default 0.07.")
+    release = Number("Time from the peak back to the animation. From 0 to 10, by default 0.55.")
+    interval = Number("Time between automatic blows, from different sides in turn. 0 disables them. From 0 to 60, by default 0.")
+
+
+class Inertia(ModifierFields):
+    """Effectors lag behind their animated motion, and overshoot its end."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    weight = Number("Weight of the whole effect. From 0 to 1, by default 1.")
+    frequency = Number("Oscillations of the spring per second: how tightly it follows. From 0.1 to 30, by default 2.5.")
+    damping = Number("Damping ratio: how soon oscillation ends; 1 does not overshoot. From 0 to 4, by default 0.5.")
+    body = Number("How much of the lag the body takes. From 0 to 1, by default 0.5.")
+    shoulders = Number("How much of the lag the shoulders take. From 0 to 1, by default 0.5.")
+    hands = Number("How much of the lag the hands take. From 0 to 1, by default 1.")
+    farthest = Number("Largest displacement, as a fraction of the character's height from foot to head. From 0 to 10, by default 0.15.")
+
+
+class Breathing(ModifierFields):
+    """The chest rises and falls, the body sways."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    weight = Number("Weight of breathing and sway. From 0 to 1, by default 1.")
+    rate = Number("Breaths per second. From 0 to 5, by default 0.25.")
+    depth = Number("How far the shoulders rise, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.008.")
+    lean = Number("How far the spine straightens with a breath. From 0 to 45, by default 1.5.")
+    sway = Number("How far the body sways over its feet, as a fraction of the character's height. From 0 to 1, by default 0.006.")
+    sway_rate = Number("How often the body sways per second. From 0 to 5, by default 0.2.")
+
+
+class LookAt(ModifierFields):
+    """Spine, neck and head turn until the eyes, or a hand, point at a target."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    weight = Number("Weight of the whole rotation. From 0 to 1, by default 1.")
+    target = OptionalVector("Target in the space of the poses. Without one, nothing turns.")
+    aims = Choice(AIMS, "The eyes or the hand that points at the target.")
+    spine = Number("How much of the rotation the spine takes. From 0 to 1, by default 0.35.")
+    head = Number("How much of the remaining rotation neck and head take. From 0 to 1, by default 1.")
+    neck = Number("How much of the rotation of neck and head the neck takes. From 0 to 1, by default 0.5.")
+    spine_limit = Number("Largest angle of the spine from the direction that the character faces. From 0 to 180, by default 45.")
+    neck_limit = Number("Largest angle of the neck from the direction that the chest faces. From 0 to 180, by default 60.")
+    head_limit = Number("Largest angle of the eyes from the direction that the chest faces. From 0 to 180, by default 75.")
+
+
+class ReachFor(ModifierFields):
+    """An effector moves to a point, holds it while the point moves, and lets go."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    weight = Number("Weight of the whole reach. From 0 to 1, by default 1.")
+    effector = Choice(EFFECTORS, "The effector that reaches.")
+    position = OptionalVector("The point, in the space of the poses. Without one, no effector moves.")
+    to = OptionalVector("Position of the point when the effector lets go, in the space of the poses. Without one, the point stays.")
+    rotation = OptionalRotation("Rotation of hand or foot at the point, in the space of the poses.")
+    position_weight = Number("Position weight while holding. From 0 to 1, by default 1.")
+    rotation_weight = Number("Rotation weight while holding. From 0 to 1, by default 0.")
+    approach = Number("Time that the effector takes to the point. From 0 to 60, by default 0.5.")
+    hold = Number("Time that the effector stays at the point. From 0 to 600, by default 0.8.")
+    release = Number("Time from letting go back to the animation. From 0 to 60, by default 0.6.")
+    interval = Number("Time between automatic reaches; 0 disables them. From 0 to 600, by default 0.")
+
+
+class KeyedFields(ModifierFields):
+    """Effectors follow keys over time."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    weight = Number("Weight of all keys. From 0 to 1, by default 1.")
+    in_world = Flag("Whether keys are in world space; otherwise they are relative to the character.")
+
+
+class HeadFields(ModifierFields):
+    """Moves the head to a target; body, thighs and hands follow, spine and neck bend."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    position = OptionalVector("Target in the space of the poses; without it the head's position in the animated pose.")
+    rotation = OptionalRotation("Target rotation in the space of the poses; without it the head's rotation in the animated pose.")
+    position_weight = Number("How strongly the head moves to the target. From 0 to 1, by default 1.")
+    rotation_weight = Number("How much the head takes the target rotation. From 0 to 1, by default 0.")
+    body = Number("How much the body follows the head's displacement. From 0 to 1, by default 0.8.")
+    thighs = Number("How much the thighs follow the body. From 0 to 1, by default 1.")
+    hands = Number("How much hands without a target follow the head's displacement. From 0 to 1, by default 0.5.")
+    bend = Number("How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.")
+    spine_weight = Number("How much spine and neck bend towards the target; default for bones without an entry. From 0 to 1, by default 0.6.")
+    damper = Number("How much a bone's rotation is damped in each round; default for bones without an entry. From 0 to 1, by default 0.3.")
+    stretch = Number("How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.")
+    settle = Number("Share of the head's remaining distance to its target that the pelvis covers. From 0 to 1, by default 1.")
+    chest_direction = OptionalVector("Direction that the chest faces, in the space of the poses; of any length but 0.")
+    chest_weight = Number("How much the chest turns to that direction. From 0 to 1, by default 1.")
+
+
+class FourBones(ModifierFields):
+    """A hock, or a second elbow, shares the bend of its limb."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    legs = Number("How much of a leg's bend the hock takes; the knee takes the rest. From 0 to 1, by default 0.5.")
+    arms = Number("How much of an arm's bend the inner joint takes; the elbow takes the rest. From 0 to 1, by default 0.5.")
+
+
+class ArmBending(ModifierFields):
+    """Sets elbows from the hands' positions; spreads the hands' twist over the forearms."""
+
+    __slots__ = ()
+
+    off = Flag("Whether the modifier is off.")
+    left = Number("Weight of the left arm. From 0 to 1, by default 1.")
+    right = Number("Weight of the right arm. From 0 to 1, by default 1.")
+    hand = Number("How much the hand's rotation affects the elbow. From 0 to 1, by default 0.5.")
+    twist = Number("How much of the hand's twist is spread over the forearm. From 0 to 1, by default 1.")
