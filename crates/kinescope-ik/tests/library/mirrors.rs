@@ -1,6 +1,6 @@
 //! Names and settings in other languages, generated from the library's tables (`named!`, `settings!`): for C the types in
-//! `integrations/c/src/tables.rs`, from which cbindgen makes the header, and for Python the classes in
-//! `integrations/python/src/kinescope_ik/_tables.py`. C# needs no file: the module `csharp` reads the tables.
+//! `integrations/c/src/tables.rs`, from which cbindgen makes the header, from which
+//! `integrations/python/generate.py` makes the classes for Python. C# needs no file: the module `csharp` reads the tables.
 
 use std::fmt::{Debug, Write};
 use std::path::{Path, PathBuf};
@@ -14,67 +14,56 @@ use kinescope_ik::{Effector, LimbName, Node};
 pub(crate) const HOW: &str = "Generated from the tables of kinescope-ik; do not edit. To generate again: \
     KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --test library mirrors";
 
-/// An enum of the library: in C an enum with the prefix `Kinescope`, in Python a tuple.
+/// An enum of the library: in C an enum with the prefix `Kinescope`.
 struct Names {
     name: &'static str,
-    python: &'static str,
     about: &'static str,
     /// Whether C gets the count as a constant.
     is_counted: bool,
-    /// Each variant's name in Rust, key and documentation.
-    all: Vec<[String; 3]>,
+    /// Each variant's name in Rust and documentation.
+    all: Vec<[String; 2]>,
 }
 
 fn names() -> Vec<Names> {
-    fn rows<T: Copy + Debug>(all: &[T], row: fn(T) -> [&'static str; 2]) -> Vec<[String; 3]> {
-        let row = |own: &T| {
-            let [key, help] = row(*own);
-            [format!("{own:?}"), key.to_owned(), plain(help)]
-        };
-        all.iter().map(row).collect()
+    fn rows<T: Copy + Debug>(all: &[T], help: fn(T) -> &'static str) -> Vec<[String; 2]> {
+        all.iter().map(|own| [format!("{own:?}"), plain(help(*own))]).collect()
     }
     vec![
         Names {
             name: "Node",
-            python: "NODES",
             about: "The 13 points that a solve moves: one of the body, and three of each limb.",
             is_counted: true,
-            all: rows(&Node::ALL, |own| [own.key(), own.help()]),
+            all: rows(&Node::ALL, |own| own.help()),
         },
         Names {
             name: "Effector",
-            python: "EFFECTORS",
             about: "The effectors (IK goals), in the order of the settings.",
             is_counted: true,
-            all: rows(&Effector::ALL, |own| [own.key(), own.help()]),
+            all: rows(&Effector::ALL, |own| own.help()),
         },
         Names {
             name: "Limb",
-            python: "LIMBS",
             about: "The limbs, in the order of the settings.",
             is_counted: true,
-            all: rows(&LimbName::ALL, |own| [own.key(), own.help()]),
+            all: rows(&LimbName::ALL, |own| own.help()),
         },
         Names {
             name: "Stage",
-            python: "STAGES",
             about: "The stages of a solve, named as in traces.",
             is_counted: false,
-            all: rows(&Stage::ALL, |own| [own.key(), own.help()]),
+            all: rows(&Stage::ALL, |own| own.help()),
         },
         Names {
             name: "Part",
-            python: "PARTS",
             about: "The parts of the body, in the order in which a solve writes them to the bones; named as in traces.",
             is_counted: false,
-            all: rows(&Part::ALL, |own| [own.key(), own.help()]),
+            all: rows(&Part::ALL, |own| own.help()),
         },
         Names {
             name: "Smoothing",
-            python: "SMOOTHINGS",
             about: "The functions by which push and reach weaken a small force.",
             is_counted: false,
-            all: rows(&Smoothing::ALL, |own| [own.key(), own.help()]),
+            all: rows(&Smoothing::ALL, |own| own.help()),
         },
     ]
 }
@@ -83,8 +72,6 @@ fn names() -> Vec<Names> {
 struct Table {
     name: &'static str,
     about: &'static str,
-    /// The base class in Python.
-    methods: &'static str,
     fields: &'static [Declaration],
     numbers: &'static [Parameter],
 }
@@ -94,28 +81,24 @@ fn tables() -> [Table; 4] {
         Table {
             name: "SolverSettings",
             about: "Parameters of the whole solver.",
-            methods: "Fields",
             fields: SolverSettings::DECLARATIONS,
             numbers: SolverSettings::PARAMETERS,
         },
         Table {
             name: "ChainSettings",
             about: "Parameters of one limb.",
-            methods: "ChainMethods",
             fields: ChainSettings::DECLARATIONS,
             numbers: ChainSettings::PARAMETERS,
         },
         Table {
             name: "EffectorSettings",
             about: "Parameters of one effector. A position weight without a position pins hand or foot to its animated position.",
-            methods: "EffectorMethods",
             fields: EffectorSettings::DECLARATIONS,
             numbers: EffectorSettings::PARAMETERS,
         },
         Table {
             name: "Settings",
             about: "All parameters of one solve.",
-            methods: "Fields",
             fields: Settings::DECLARATIONS,
             numbers: Settings::PARAMETERS,
         },
@@ -124,8 +107,8 @@ fn tables() -> [Table; 4] {
 
 /// A field's type in other languages.
 enum Kind {
-    /// The same type: its name in C's sources, and the class of the field in Python.
-    Plain(&'static str, &'static str),
+    /// The same type, by its name in C's sources.
+    Plain(&'static str),
     /// A boolean; 0 means no.
     Flag,
     /// A number of an enum.
@@ -142,8 +125,8 @@ impl Kind {
     fn of(type_name: &str) -> Self {
         let inner = |before: &str, after: &str| Some(type_name.strip_prefix(before)?.strip_suffix(after)?.to_owned());
         match type_name {
-            "f32" => Self::Plain("f32", "Number"),
-            "u32" => Self::Plain("u32", "Whole"),
+            "f32" => Self::Plain("f32"),
+            "u32" => Self::Plain("u32"),
             "bool" => Self::Flag,
             "Smoothing" => Self::Choice("Smoothing"),
             "Vec3" | "Quat" | "SolverSettings" => Self::Structure(type_name.to_owned()),
@@ -173,8 +156,7 @@ pub(crate) fn plain(help: &str) -> String {
 }
 
 /// Returns the fields that mirror one field: name, kind (`None` for the flag of an optional field) and documentation.
-/// `enum_name` returns the name of an enum in the other language.
-fn parts(table: &Table, field: &Declaration, enum_name: fn(&str) -> String) -> Vec<(String, Option<Kind>, String)> {
+fn parts(table: &Table, field: &Declaration) -> Vec<(String, Option<Kind>, String)> {
     let (key, kind, help) = (field.key, Kind::of(field.type_name), plain(field.help));
     match &kind {
         Kind::Plain(..) => {
@@ -184,7 +166,7 @@ fn parts(table: &Table, field: &Declaration, enum_name: fn(&str) -> String) -> V
         }
         Kind::Flag => vec![(key.to_owned(), Some(kind), help + " 0 means no.")],
         Kind::Choice(of) => {
-            let help = format!("{help} A number of {}.", enum_name(of));
+            let help = format!("{help} A number of {}.", c_enum(of));
             vec![(key.to_owned(), Some(kind), help)]
         }
         Kind::Structure(_) => vec![(key.to_owned(), Some(kind), help)],
@@ -198,7 +180,7 @@ fn parts(table: &Table, field: &Declaration, enum_name: fn(&str) -> String) -> V
             vec![(format!("has_{key}"), None, has), (key.to_owned(), Some(kind), help)]
         }
         Kind::List(_, by) => {
-            let help = format!("Indexed by {}.", enum_name(by));
+            let help = format!("Indexed by {}.", c_enum(by));
             vec![(key.to_owned(), Some(kind), help)]
         }
     }
@@ -208,18 +190,13 @@ fn c_enum(name: &str) -> String {
     format!("Kinescope{name}")
 }
 
-/// Returns the name of an enum's tuple in Python, in which an index is the enum's number.
-fn python_enum(name: &str) -> String {
-    format!("{}S", name.to_uppercase())
-}
-
 fn c_structure(out: &mut String, table: &Table) {
     let Table { name, about, fields, .. } = table;
     let count = |by: &str| format!("KINESCOPE_{}S", by.to_uppercase());
     let _ = writeln!(out, "\n/// {about}\n#[derive(Clone, Copy)]\n#[repr(C)]\npub struct Kinescope{name} {{");
-    for (name, kind, help) in fields.iter().flat_map(|field| parts(table, field, c_enum)) {
+    for (name, kind, help) in fields.iter().flat_map(|field| parts(table, field)) {
         let type_name = match kind {
-            Some(Kind::Plain(own, _)) => own.to_owned(),
+            Some(Kind::Plain(own)) => own.to_owned(),
             None | Some(Kind::Flag | Kind::Choice(_)) => "u32".to_owned(),
             Some(Kind::Structure(of) | Kind::Optional(of)) => format!("Kinescope{of}"),
             Some(Kind::List(of, by)) => format!("[Kinescope{of}; {}]", count(by)),
@@ -297,7 +274,7 @@ fn c_source(names: &[Names], tables: &[Table]) -> String {
     for Names { name, about, all, .. } in names {
         let allow = "#[allow(dead_code, reason = \"C code uses the numbers\")]";
         let _ = writeln!(out, "\n/// {about}\n{allow}\n#[repr(u32)]\npub enum Kinescope{name} {{");
-        for [variant, _, help] in all {
+        for [variant, help] in all {
             let _ = writeln!(out, "    /// {help}\n    {variant},");
         }
         out += "}\n";
@@ -306,71 +283,26 @@ fn c_source(names: &[Names], tables: &[Table]) -> String {
     out
 }
 
-/// Returns the constructor of a field in Python: a descriptor of `_fields.py` with the documentation.
-fn python_field(table: &Table, field: &Declaration) -> String {
-    let (kind, mut help) = (Kind::of(field.type_name), plain(field.help).replace("; null is ", "; None means "));
-    if let Kind::List(_, by) = &kind {
-        help = format!("Indexed by {}.", python_enum(by));
-    }
-    if let Some(own) = table.numbers.iter().find(|number| number.key == field.key) {
-        help += &format!(" From {} to {}, by default {}.", own.min, own.max, own.default);
-    }
-    match kind {
-        Kind::Plain(_, class) => format!("{class}({help:?})"),
-        Kind::Flag => format!("Flag({help:?})"),
-        Kind::Choice(of) => format!("Choice({}, {help:?})", python_enum(of)),
-        Kind::Structure(of) if Kind::is_settings(&of) => format!("Group({of}, {help:?})"),
-        Kind::Structure(of) => format!("{}({help:?})", python_vector(&of)),
-        Kind::Optional(of) => format!("Optional{}({help:?})", python_vector(&of)),
-        Kind::List(of, by) => format!("Groups({of}, {}, {help:?})", python_enum(by)),
-    }
-}
-
-fn python_vector(of: &str) -> &'static str {
-    if of == "Quat" { "Rotation" } else { "Vector" }
-}
-
-fn python_class(out: &mut String, table: &Table) {
-    let Table { name, about, methods, fields, .. } = table;
-    // The class `Settings` has methods that need the other classes.
-    let name = if *name == "Settings" { "SettingsFields" } else { name };
-    let _ = writeln!(out, "\n\nclass {name}({methods}):\n    \"\"\"{about}\"\"\"\n\n    __slots__ = ()\n");
-    for field in *fields {
-        let _ = writeln!(out, "    {} = {}", field.key, python_field(table, field));
-    }
-}
-
-fn python_source(names: &[Names], tables: &[Table]) -> String {
-    let mut out = format!(
-        "# {HOW}\n\"\"\"Names and settings of the library.\"\"\"\n\nfrom __future__ import annotations\n\n\
-         from ._fields import ChainMethods, Choice, EffectorMethods, Fields, Flag, Number, OptionalRotation, OptionalVector\n\
-         from ._fields import Group, Groups, Vector, Whole\n\n"
-    );
-    for Names { python, about, all, .. } in names {
-        let _ = writeln!(out, "{python} = (");
-        for [_, key, help] in all {
-            let _ = writeln!(out, "    # {help}\n    \"{key}\",");
-        }
-        let _ = writeln!(out, ")\n\"\"\"{about}\"\"\"");
-    }
-    tables.iter().for_each(|table| python_class(&mut out, table));
-    out
-}
-
 fn integrations() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../integrations")
 }
 
+/// Runs the script that makes names and settings for Python from the header; with `--check` it only compares them.
+fn python(arguments: &[&str]) {
+    let mut python = Command::new("python3");
+    let Ok(done) = python.arg(integrations().join("python/generate.py")).args(arguments).output() else {
+        assert!(std::env::var_os("KINESCOPE_CI").is_none(), "python3 is missing");
+        eprintln!("skipped: python3 is not installed");
+        return;
+    };
+    assert!(done.status.success(), "{HOW}\n{}", String::from_utf8_lossy(&done.stderr));
+}
+
 #[test]
 fn every_mirror_matches_the_tables() {
-    let (names, tables) = (names(), tables());
-    let (c_text, python_text) = (c_source(&names, &tables), python_source(&names, &tables));
-    for (language, text) in [("C", &c_text), ("Python", &python_text)] {
-        assert!(!text.contains("null"), "{language} has no null: {text}");
-    }
-    assert!(!python_text.contains("Kinescope"), "names of C in Python: {python_text}");
-    let python = integrations().join("python/src/kinescope_ik/_tables.py");
-    let mut files = vec![(integrations().join("c/src/tables.rs"), c_text), (python, python_text)];
+    let c_text = c_source(&names(), &tables());
+    assert!(!c_text.contains("null"), "C has no null: {c_text}");
+    let mut files = vec![(integrations().join("c/src/tables.rs"), c_text)];
     files.extend(crate::c_mirrors::files().map(|(name, text)| (integrations().join("c/src").join(name), text)));
     if std::env::var_os("KINESCOPE_WRITE_MIRRORS").is_some() {
         for (path, made) in &files {
@@ -382,12 +314,14 @@ fn every_mirror_matches_the_tables() {
         cargo.args(["test", "--locked", "--test", "c", "the_header"]).arg("--manifest-path").arg(manifest);
         cargo.arg("--target-dir").arg(integrations().join("../target/integrations"));
         assert!(cargo.env("KINESCOPE_WRITE_HEADER", "1").status().unwrap().success());
+        python(&[]);
         return;
     }
     for (path, made) in &files {
         let there = std::fs::read_to_string(path).unwrap_or_default();
         assert!(made == &there, "{} is out of date. {HOW}", path.display());
     }
+    python(&["--check"]);
 }
 
 #[test]
@@ -410,10 +344,9 @@ fn a_new_setting_is_in_every_mirror() {
         }
     }
     let (fields, numbers) = (New::DECLARATIONS, New::PARAMETERS);
-    let table = Table { name: "New", about: "All new.", methods: "Fields", fields, numbers };
-    let (mut c, mut python) = (String::new(), String::new());
+    let table = Table { name: "New", about: "All new.", fields, numbers };
+    let mut c = String::new();
     c_structure(&mut c, &table);
-    python_class(&mut python, &table);
     for line in [
         "    /// The stiffness. From 0 to 2, by default 0.5.\n    pub spring: f32,\n",
         "    /// Whether it swings. 0 means no.\n    pub swings: u32,\n",
@@ -425,15 +358,5 @@ fn a_new_setting_is_in_every_mirror() {
         "            spring: self.spring,\n            swings: self.swings != 0,\n            anchor: (self.has_anchor != 0).then(",
     ] {
         assert!(c.contains(line), "{line}\n{c}");
-    }
-    for line in [
-        "class New(Fields):\n    \"\"\"All new.\"\"\"\n",
-        "    spring = Number(\"The stiffness. From 0 to 2, by default 0.5.\")\n",
-        "    swings = Flag(\"Whether it swings.\")\n",
-        "    anchor = OptionalVector(\"The anchor: see Node.\")\n",
-        "    goal = OptionalVector(\"The goal; None means the hand's place.\")\n",
-        "    smoothing = Choice(SMOOTHINGS, \"Its smoothing.\")\n",
-    ] {
-        assert!(python.contains(line), "{line}\n{python}");
     }
 }

@@ -300,13 +300,13 @@ class FootIkSettings(LiveFields):
     __slots__ = ()
 
     enable_feet_ik = Flag("Whether the foot IK runs.")
-    height_from_ground_raycast = Number("Height over the root's level at which rays begin. From 0 to 2, by default 1.2.")
-    raycast_down_distance = Number("Length of the rays below the root's level. From 0 to 2, by default 1.5.")
-    pelvis_offset = Number("Offset of feet and pelvis above the ground. From -1 to 1, by default 0.")
+    height_from_ground_raycast = Number("Height over the root's level at which rays begin. From 0 to 2 metres, by default 1.2.")
+    raycast_down_distance = Number("Length of the rays below the root's level. From 0 to 2 metres, by default 1.5.")
+    pelvis_offset = Number("Offset of feet and pelvis above the ground. From -1 to 1 metres, by default 0.")
     pelvis_up_and_down_speed = Number("Share of its remaining distance that the pelvis moves per 1/60 s. From 0 to 1, by default 0.28.")
     feet_to_ik_position_speed = Number("Share of its remaining distance that a foot moves per 1/60 s. From 0 to 1, by default 0.5.")
-    left_foot_angle_offset = Number("Rotation of the left foot about the up axis, if feet turn with the ground. From 0 to 100, by default 0.")
-    right_foot_angle_offset = Number("Rotation of the right foot about the up axis, if feet turn with the ground. From 0 to 100, by default 0.")
+    left_foot_angle_offset = Number("Rotation of the left foot about the up axis, if feet turn with the ground. From 0 to 100 degrees, by default 0.")
+    right_foot_angle_offset = Number("Rotation of the right foot about the up axis, if feet turn with the ground. From 0 to 100 degrees, by default 0.")
     rotate_feet = Flag("Whether feet turn with the ground.")
 
 
@@ -315,19 +315,19 @@ class PredictiveSettings(LiveFields):
 
     __slots__ = ()
 
-    max_step = Number("Largest step up or down. 0 leaves the feet as animated. From 0 to 2, by default 0.5.")
-    foot_speed = Number("Speed of a foot to the height of its ground. From 0 to 50, by default 2.5.")
-    foot_radius = Number("Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2, by default 0.15.")
-    prediction = Number("Time ahead for which the foot's position is predicted. From 0 to 1, by default 0.05.")
-    foot_center_offset = Number("Offset of the middle of the foot, forward. From -1 to 1, by default 0.")
+    max_step = Number("Largest step up or down. 0 leaves the feet as animated. From 0 to 2 metres, by default 0.5.")
+    foot_speed = Number("Speed of a foot to the height of its ground. From 0 to 50 metres per second, by default 2.5.")
+    foot_radius = Number("Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2 metres, by default 0.15.")
+    prediction = Number("Time ahead for which the foot's position is predicted. From 0 to 1 seconds, by default 0.05.")
+    foot_center_offset = Number("Offset of the middle of the foot, forward. From -1 to 1 metres, by default 0.")
     invert_foot_center = Flag("Whether the middle of the foot and the ray under it are behind the foot bone: for legs that bend backward.")
-    height_offset = Number("Offset of both feet above the ground. From -1 to 1, by default 0.")
+    height_offset = Number("Offset of both feet above the ground. From -1 to 1 metres, by default 0.")
     foot_rotation_weight = Number("How much feet turn to the ground. From 0 to 1, by default 1.")
-    foot_rotation_speed = Number("How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50, by default 7.")
-    max_foot_rotation_angle = Number("Largest rotation of a foot. From 0 to 90, by default 45.")
-    pelvis_speed = Number("How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50, by default 5.")
+    foot_rotation_speed = Number("How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50 times a second, by default 7.")
+    max_foot_rotation_angle = Number("Largest rotation of a foot. From 0 to 90 degrees, by default 45.")
+    pelvis_speed = Number("How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.")
     pelvis_damper = Number("How much of the root's rise and fall the damper takes from the pelvis at first. From 0 to 1, by default 0.5.")
-    root_sphere_cast_radius = Number("Radius of the sphere that checks for ground below the character. From 0 to 1, by default 0.1.")
+    root_sphere_cast_radius = Number("Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.")
     lower_pelvis_weight = Number("How much the pelvis follows the lower foot down. From 0 to 1, by default 1.")
     lift_pelvis_weight = Number("How much the pelvis follows the higher foot up. From 0 to 1, by default 0.")
     overstep_falls_down = Flag("Whether a foot over an edge goes down a full step; otherwise it stays at the root's level.")
@@ -341,10 +341,10 @@ class LockSettings(LiveFields):
 
     on = Flag("Whether planted feet are held.")
     weight = Number("Fraction of a foot's sliding that is cancelled. From 0 to 1, by default 1.")
-    distance = Number("Distance from the grounder's goal at which a held foot is let go. From 0 to 10, by default 0.25.")
-    angle = Number("Rotation since landing at which a foot is let go. From 0 to 180, by default 60.")
-    time = Number("Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600, by default 0.")
-    ease = Number("Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10, by default 0.25.")
+    distance = Number("Distance from the grounder's goal at which a held foot is let go. From 0 to 10 metres, by default 0.25.")
+    angle = Number("Rotation since landing at which a foot is let go. From 0 to 180 degrees, by default 60.")
+    time = Number("Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600 seconds, by default 0.")
+    ease = Number("Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10 seconds, by default 0.25.")
 
 
 class FootprintSettings(LiveFields):
@@ -352,10 +352,10 @@ class FootprintSettings(LiveFields):
 
     __slots__ = ()
 
-    shift = Number("Largest shift of a step, forward or back. From 0 to 1, by default 0.14.")
-    even = Number("Largest height difference under the sole at which ground counts as even. From 0 to 1, by default 0.03.")
+    shift = Number("Largest shift of a step, forward or back. From 0 to 1 metres, by default 0.14.")
+    even = Number("Largest height difference under the sole at which ground counts as even. From 0 to 1 metres, by default 0.03.")
     overhang = Number("Fraction of the sole that may stick out over an edge. From 0 to 1, by default 0.35.")
-    step = Number("How far above the landing foot and below the root's level casts look for ground. From 0 to 5, by default 0.5.")
+    step = Number("How far above the landing foot and below the root's level casts look for ground. From 0 to 5 metres, by default 0.5.")
 
 
 class DriveWeights(LiveFields):
@@ -375,9 +375,9 @@ class SpeedSettings(LiveFields):
 
     __slots__ = ()
 
-    planted_speed = Number("Speed of the bone up to which a foot stands: weight 1. From 0 to 50, by default 0.3.")
-    swing_speed = Number("Speed from which a foot swings: weight 0. From 0 to 50, by default 1.")
-    smoothing = Number("Time constant of the velocity. From 0 to 1, by default 0.05.")
+    planted_speed = Number("Speed of the bone up to which a foot stands: weight 1. From 0 to 50 metres per second, by default 0.3.")
+    swing_speed = Number("Speed from which a foot swings: weight 0. From 0 to 50 metres per second, by default 1.")
+    smoothing = Number("Time constant of the velocity. From 0 to 1 seconds, by default 0.05.")
 
 
 class ChainIkFields(Fields):
@@ -388,8 +388,8 @@ class ChainIkFields(Fields):
     solver = Choice(CHAIN_SOLVERS, "Solver of the chain.")
     weight = Number("How far the end moves towards the target. From 0 to 1, by default 1.")
     weighting = Choice(WEIGHTINGS, "Where a weight below 1 acts: on the target, or in each pass.")
-    tolerance = Number("Distance from the target within which the end has arrived. From 0 to 1000, by default 0.00001.")
-    change_tolerance = Number("Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000, by default 0.0000001.")
+    tolerance = Number("Distance from the target within which the end has arrived. From 0 to 1000 model units, by default 0.00001.")
+    change_tolerance = Number("Change of the end's position below which an iteration is the last; 0 disables the check. From 0 to 1000 model units, by default 0.0000001.")
     max_iterations = Whole("Largest number of iterations of a solve. From 0 to 1000, by default 15.")
     limits = Flag("Whether the bones' limits apply.")
     accelerate = Flag("Whether iterations end with a direct solve of the bend's amplitude or one joint's angle, which saves iterations.")
@@ -414,12 +414,12 @@ class Recoil(ModifierFields):
     hand = Choice(SIDES, "The hand that fires.")
     both_hands = Flag("Whether the other hand is also on the weapon and follows it.")
     kick = Number("How far a shot throws the hand back, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.055.")
-    rise = Number("How far a shot turns the weapon up. From -90 to 90, by default 8.")
+    rise = Number("How far a shot turns the weapon up. From -90 to 90 degrees, by default 8.")
     shoulders = Number("How much of the kick the shoulders take. From 0 to 1, by default 0.5.")
     body = Number("How much of the kick the body takes. From 0 to 1, by default 0.15.")
-    attack = Number("Time from the shot to the peak. From 0 to 2, by default 0.04.")
-    release = Number("Time from the peak back to the aim. From 0 to 10, by default 0.35.")
-    interval = Number("Time between automatic shots; 0 disables them. From 0 to 60, by default 0.")
+    attack = Number("Time from the shot to the peak. From 0 to 2 seconds, by default 0.04.")
+    release = Number("Time from the peak back to the aim. From 0 to 10 seconds, by default 0.35.")
+    interval = Number("Time between automatic shots; 0 disables them. From 0 to 60 seconds, by default 0.")
 
 
 class TwoHandedGrip(ModifierFields):
@@ -446,13 +446,13 @@ class HitReaction(ModifierFields):
     force = Number("How far a blow throws the struck place, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.08.")
     radius = Number("Distance over which a blow fades, as a fraction of the character's height. From 0.01 to 10, by default 0.3.")
     hands = Number("How much a hand follows its shoulder. From 0 to 1, by default 0.7.")
-    spine = Number("How far a full blow bends the spine. From 0 to 90, by default 14.")
-    twist = Number("Largest twist of the spine, by a full blow to its side. From 0 to 90, by default 12.")
-    head = Number("How far a full blow bends neck and head relative to the spine. From 0 to 90, by default 16.")
-    lag = Number("Delay of the head after the body. From 0 to 1, by default 0.05.")
-    attack = Number("Time from the blow to the peak. From 0 to 2, by default 0.07.")
-    release = Number("Time from the peak back to the animation. From 0 to 10, by default 0.55.")
-    interval = Number("Time between automatic blows, from different sides in turn. 0 disables them. From 0 to 60, by default 0.")
+    spine = Number("How far a full blow bends the spine. From 0 to 90 degrees, by default 14.")
+    twist = Number("Largest twist of the spine, by a full blow to its side. From 0 to 90 degrees, by default 12.")
+    head = Number("How far a full blow bends neck and head relative to the spine. From 0 to 90 degrees, by default 16.")
+    lag = Number("Delay of the head after the body. From 0 to 1 seconds, by default 0.05.")
+    attack = Number("Time from the blow to the peak. From 0 to 2 seconds, by default 0.07.")
+    release = Number("Time from the peak back to the animation. From 0 to 10 seconds, by default 0.55.")
+    interval = Number("Time between automatic blows, from different sides in turn. 0 disables them. From 0 to 60 seconds, by default 0.")
 
 
 class Inertia(ModifierFields):
@@ -462,7 +462,7 @@ class Inertia(ModifierFields):
 
     off = Flag("Whether the modifier is off.")
     weight = Number("Weight of the whole effect. From 0 to 1, by default 1.")
-    frequency = Number("Oscillations of the spring per second: how tightly it follows. From 0.1 to 30, by default 2.5.")
+    frequency = Number("Oscillations of the spring per second: how tightly it follows. From 0.1 to 30 times a second, by default 2.5.")
     damping = Number("Damping ratio: how soon oscillation ends; 1 does not overshoot. From 0 to 4, by default 0.5.")
     body = Number("How much of the lag the body takes. From 0 to 1, by default 0.5.")
     shoulders = Number("How much of the lag the shoulders take. From 0 to 1, by default 0.5.")
@@ -477,11 +477,11 @@ class Breathing(ModifierFields):
 
     off = Flag("Whether the modifier is off.")
     weight = Number("Weight of breathing and sway. From 0 to 1, by default 1.")
-    rate = Number("Breaths per second. From 0 to 5, by default 0.25.")
+    rate = Number("Breaths per second. From 0 to 5 times a second, by default 0.25.")
     depth = Number("How far the shoulders rise, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.008.")
-    lean = Number("How far the spine straightens with a breath. From 0 to 45, by default 1.5.")
+    lean = Number("How far the spine straightens with a breath. From 0 to 45 degrees, by default 1.5.")
     sway = Number("How far the body sways over its feet, as a fraction of the character's height. From 0 to 1, by default 0.006.")
-    sway_rate = Number("How often the body sways per second. From 0 to 5, by default 0.2.")
+    sway_rate = Number("How often the body sways per second. From 0 to 5 times a second, by default 0.2.")
 
 
 class LookAt(ModifierFields):
@@ -496,9 +496,9 @@ class LookAt(ModifierFields):
     spine = Number("How much of the rotation the spine takes. From 0 to 1, by default 0.35.")
     head = Number("How much of the remaining rotation neck and head take. From 0 to 1, by default 1.")
     neck = Number("How much of the rotation of neck and head the neck takes. From 0 to 1, by default 0.5.")
-    spine_limit = Number("Largest angle of the spine from the direction that the character faces. From 0 to 180, by default 45.")
-    neck_limit = Number("Largest angle of the neck from the direction that the chest faces. From 0 to 180, by default 60.")
-    head_limit = Number("Largest angle of the eyes from the direction that the chest faces. From 0 to 180, by default 75.")
+    spine_limit = Number("Largest angle of the spine from the direction that the character faces. From 0 to 180 degrees, by default 45.")
+    neck_limit = Number("Largest angle of the neck from the direction that the chest faces. From 0 to 180 degrees, by default 60.")
+    head_limit = Number("Largest angle of the eyes from the direction that the chest faces. From 0 to 180 degrees, by default 75.")
 
 
 class ReachFor(ModifierFields):
@@ -514,10 +514,10 @@ class ReachFor(ModifierFields):
     rotation = OptionalRotation("Rotation of hand or foot at the point, in the space of the poses.")
     position_weight = Number("Position weight while holding. From 0 to 1, by default 1.")
     rotation_weight = Number("Rotation weight while holding. From 0 to 1, by default 0.")
-    approach = Number("Time that the effector takes to the point. From 0 to 60, by default 0.5.")
-    hold = Number("Time that the effector stays at the point. From 0 to 600, by default 0.8.")
-    release = Number("Time from letting go back to the animation. From 0 to 60, by default 0.6.")
-    interval = Number("Time between automatic reaches; 0 disables them. From 0 to 600, by default 0.")
+    approach = Number("Time that the effector takes to the point. From 0 to 60 seconds, by default 0.5.")
+    hold = Number("Time that the effector stays at the point. From 0 to 600 seconds, by default 0.8.")
+    release = Number("Time from letting go back to the animation. From 0 to 60 seconds, by default 0.6.")
+    interval = Number("Time between automatic reaches; 0 disables them. From 0 to 600 seconds, by default 0.")
 
 
 class KeyedFields(ModifierFields):
