@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use kinescope_ik::conformance::Feature;
 use kinescope_ik::rig::LengthUnit;
 
 /// Debug inverse kinematics: drag a character's hands and feet and step through the solve.
@@ -124,7 +125,8 @@ pub(super) enum Command {
         #[arg(long, value_name = "TRACE.json")]
         out: Option<PathBuf>,
     },
-    /// Write the conformance kit, whose cases take every branch of the solver, or check a port's results.
+    /// Write the conformance kit, whose cases take every branch of the solver and use every setting, or check a port's
+    /// results.
     #[command(group(clap::ArgGroup::new("way").required(true)))]
     Conformance {
         /// Write one trace per case into this folder: rig, parameters, stages, moves, constants and written pose.
@@ -133,6 +135,9 @@ pub(super) enum Command {
         /// Compare a port's traces in this folder, named like the cases, with the cases; exit status 1 if any differs.
         #[arg(long, value_name = "FOLDER", group = "way")]
         check: Option<PathBuf>,
+        /// Features that the port lacks, separated by commas; cases that use them are skipped.
+        #[arg(long, value_name = "FEATURE", requires = "check", value_delimiter = ',', value_parser = feature)]
+        lacks: Vec<Feature>,
     },
     /// Compare two traces stage by stage, or a recording with Kinescope's own solves; exit status 1 if they differ.
     Diff {
@@ -237,6 +242,11 @@ pub(super) struct WindowArgs {
 fn length_unit(text: &str) -> Result<LengthUnit, String> {
     let keys = || LengthUnit::ALL.map(LengthUnit::key).join(", ");
     LengthUnit::from_key(text).ok_or_else(|| format!("expected one of {}", keys()))
+}
+
+fn feature(text: &str) -> Result<Feature, String> {
+    let keys = || Feature::ALL.map(Feature::key).join(", ");
+    Feature::from_key(text).ok_or_else(|| format!("expected one of {}", keys()))
 }
 
 fn window_size(text: &str) -> Result<(u32, u32), String> {

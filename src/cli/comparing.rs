@@ -7,10 +7,11 @@ use super::output::{complain, print};
 use crate::system::files;
 use crate::system::files::SizeLimit;
 use crate::tools::capsule::ground_of;
+use crate::tools::compare::kit::{Answer, kit_report};
 use crate::tools::compare::report::{self, RecordingReport};
 use crate::world::document::Document;
 use kinescope_ik::capsule::Capsule;
-use kinescope_ik::conformance;
+use kinescope_ik::conformance::{self, Case, Feature};
 use kinescope_ik::game_recording;
 use kinescope_ik::trace::Trace;
 use kinescope_ik::trace_diff::{default_tolerance, diff};
@@ -77,8 +78,9 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     print(&format!("{index}{} cases in {}\n", cases.len(), folder.display()))
 }
 
-/// Prints a verdict on a port's result for each case. Returns whether all results agree.
-pub(super) fn check_answers(folder: &Path) -> Result<bool, String> {
+/// Prints a verdict on a port's results, then a line for each case. Leaves out cases that use a feature of `lacks`.
+/// Returns whether all other results agree.
+pub(super) fn check_answers(folder: &Path, lacks: &[Feature]) -> Result<bool, String> {
     if !folder.is_dir() {
         return Err(format!(
             "{}: is not a folder. Name the folder with the port's trace for each case",
@@ -86,21 +88,16 @@ pub(super) fn check_answers(folder: &Path) -> Result<bool, String> {
         ));
     }
     let cases = conformance::cases().map_err(|fault| fault.to_string())?;
-    let mut agreed = 0;
-    for case in &cases {
+    let answer = |case: &Case| {
         let path = folder.join(format!("{}.json", case.name));
-        let (line, agrees) = match path.exists() {
-            false => (format!("MISSING  {}: {}\n", case.name, case.about), false),
-            true => match load_trace(&path).and_then(|answer| report::case_verdict(case, &answer)) {
-                Ok(verdict) => verdict,
-                Err(error) => (format!("BROKEN   {}: {error}\n", case.name), false),
-            },
-        };
-        print(&line)?;
-        agreed += usize::from(agrees);
-    }
-    print(&format!("{agreed} of {} cases agree\n", cases.len()))?;
-    Ok(agreed == cases.len())
+        match path.exists() {
+            false => Answer::Missing,
+            true => load_trace(&path).map_or_else(Answer::Broken, |trace| Answer::Read(Box::new(trace))),
+        }
+    };
+    let (text, agrees) = kit_report(&cases, lacks, answer);
+    print(&text)?;
+    Ok(agrees)
 }
 
 /// Prints a verdict on each capsule. Returns whether every capsule is valid and its result has not changed.

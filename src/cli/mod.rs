@@ -64,7 +64,9 @@ pub fn main() -> ExitCode {
         Some(Command::Diff { a, b, tolerance }) => return exit(diff_traces(&a, b.as_deref(), tolerance)),
         Some(Command::Conformance { out: Some(folder), .. }) => write_cases(&folder),
         // clap requires either `--out` or `--check`.
-        Some(Command::Conformance { check, .. }) => return exit(check_answers(&check.unwrap_or_default())),
+        Some(Command::Conformance { check, lacks, .. }) => {
+            return exit(check_answers(&check.unwrap_or_default(), &lacks));
+        }
         Some(Command::Check { capsules, tolerance }) => return exit(check_capsules(&capsules, tolerance)),
         None => open_window(cli.window),
     };

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::character::unit;
 use crate::system::files::within_line;
 use kinescope_ik::capsule::{Capsule, Change};
-use kinescope_ik::conformance::{self, Case, ROWS};
 use kinescope_ik::error::Fault;
 use kinescope_ik::full_body::Step;
 use kinescope_ik::game_recording::{GameCharacter, GameFrame, GameSolver};
@@ -98,7 +97,13 @@ fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, names: [&str; 2]) ->
     diff.first_place().map(|place| describe(place, diff, a, b, names))
 }
 
-fn describe(found: Place, diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2]) -> (String, String) {
+pub(super) fn describe(
+    found: Place,
+    diff: &TraceDiff,
+    a: &Trace,
+    b: &Trace,
+    [name_a, name_b]: [&str; 2],
+) -> (String, String) {
     let length = |length: f32| length_text(length, height(&a.rig));
     let apart = |bone: &BoneDiff| format!(", {}: {} and {:.3}° apart", bone.bone, length(bone.distance), bone.degrees);
     match found {
@@ -138,32 +143,6 @@ fn move_text(own: &MoveDiff) -> String {
         true => format!("; from move {} on, {a}", own.index + 1),
         false => format!("; move {} is {a} and {b}", own.index + 1),
     }
-}
-
-/// Compares a port's result with a conformance case. Returns the text, and whether the result agrees with the case.
-///
-/// # Errors
-/// The result has nothing to compare, or a stage of writing is repeated or incomplete.
-pub fn case_verdict(case: &Case, answer: &Trace) -> Result<(String, bool), String> {
-    let found = case.check(answer).map_err(|fault| fault.to_string())?;
-    let Some(place) = conformance::first_difference(&found) else {
-        return Ok((format!("ok       {}\n", case.name), true));
-    };
-    let (place, detail) = describe(place, &found, answer, &case.trace, ["the port", "Kinescope"]);
-    let mut text = format!(
-        "DIFFERS  {}: {place}{detail}\n         tests: {}
-",
-        case.name, case.about
-    );
-    for row in ROWS.iter().filter(|row| row.fits(&found)) {
-        text += &format!(
-            "         see: {} ({})
-",
-            row.look_at,
-            row.first.replace('`', "")
-        );
-    }
-    Ok((text, false))
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -357,7 +336,7 @@ fn point(change: &Change) -> String {
 }
 
 /// Formats a length with enough digits to distinguish rounding errors from bugs.
-fn length_text(length: f32, height: f32) -> String {
+pub(super) fn length_text(length: f32, height: f32) -> String {
     let (factor, unit) = unit(height);
     format!("{:.3} {unit}", length * factor)
 }

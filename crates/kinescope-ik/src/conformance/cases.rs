@@ -17,42 +17,52 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub fn make(&self) -> Result<(Rig, Settings), Fault> {
+    pub fn make(&self) -> Result<Input, Fault> {
         let (mut rig, mut settings) = (person(self.build)?, Settings::default());
         (self.change)(&mut rig, &mut settings);
-        Ok((rig, settings))
+        Ok(Input { name: self.name.to_owned(), about: self.about.to_owned(), rig, settings, frame: 1 })
     }
+}
+
+/// The input of a case.
+pub(super) struct Input {
+    pub name: String,
+    pub about: String,
+    pub rig: Rig,
+    pub settings: Settings,
+    /// The frame, from 1.
+    pub frame: u8,
 }
 
 const fn whole(name: &'static str, about: &'static str, change: fn(&mut Rig, &mut Settings)) -> Draft {
     Draft { name, about, build: Build::WHOLE, change }
 }
 
-fn aim(settings: &mut Settings, effector: Effector, at: [f32; 3], weight: f32) {
+pub(super) fn aim(settings: &mut Settings, effector: Effector, at: [f32; 3], weight: f32) {
     let own = settings.effector_mut(effector);
     (own.position, own.position_weight) = (Some(at.into()), weight);
 }
 
-fn turn(settings: &mut Settings, effector: Effector, rotation: Quat, weight: f32) {
+pub(super) fn turn(settings: &mut Settings, effector: Effector, rotation: Quat, weight: f32) {
     let own = settings.effector_mut(effector);
     (own.rotation, own.rotation_weight) = (Some(rotation), weight);
 }
 
-fn pin_feet(settings: &mut Settings) {
+pub(super) fn pin_feet(settings: &mut Settings) {
     for foot in [Effector::LeftFoot, Effector::RightFoot] {
         settings.effector_mut(foot).position_weight = 1.0;
     }
 }
 
 /// Rotates a bone of the animated pose with everything below it.
-fn bend(rig: &mut Rig, name: &str, axis: Vec3, angle: f32) {
+pub(super) fn bend(rig: &mut Rig, name: &str, axis: Vec3, angle: f32) {
     if let Some(bone) = rig.skeleton.find(name) {
         carry(rig, bone, Quat::from_axis_angle(axis, angle), Vec3::ZERO);
     }
 }
 
 /// Scales the distance of a bone of the animated pose from its parent.
-fn lengthen(rig: &mut Rig, name: &str, by: f32) {
+pub(super) fn lengthen(rig: &mut Rig, name: &str, by: f32) {
     if let Some(bone) = rig.skeleton.find(name)
         && let Some(parent) = rig.skeleton.parent(bone)
     {
@@ -62,7 +72,7 @@ fn lengthen(rig: &mut Rig, name: &str, by: f32) {
 }
 
 /// Sets a pose that differs from the reference: knees and elbows bent, the torso leaning and twisted.
-fn stride(rig: &mut Rig) {
+pub(super) fn stride(rig: &mut Rig) {
     let bends = [
         ("spine 1", Vec3::X, 0.12),
         ("spine 2", Vec3::Y, 0.1),
@@ -109,7 +119,7 @@ pub(super) const DRAFTS: &[Draft] = &[
         |rig, settings| {
             stride(rig);
             settings.solver.iterations = 0;
-            aim(settings, Effector::LeftHand, [0.5, 1.2, 0.3], 1.0);
+            aim(settings, Effector::LeftHand, [0.6, 1.2, 0.6], 1.0);
         },
     ),
     whole(
@@ -366,13 +376,15 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     Draft {
         name: "25-small-and-all-reach",
-        about: "A character of 18 cm whose arms have full reach: limited by the arm's missing length in model units.",
+        about: "A character of 18 cm whose limbs have full reach: limited by the distance of the limb's ends in model units.",
         build: Build { size: 0.1, ..Build::WHOLE },
         change: |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftHand, [0.3, 0.15, 0.2], 1.0);
             aim(settings, Effector::RightHand, [-0.05, 0.13, 0.05], 1.0);
-            (settings.chain_mut(LeftArm).reach, settings.chain_mut(RightArm).reach) = (1.0, 1.0);
+            aim(settings, Effector::LeftFoot, [0.02, 0.02, 0.03], 1.0);
+            aim(settings, Effector::RightFoot, [-0.02, 0.015, 0.02], 1.0);
+            settings.chains.iter_mut().for_each(|chain| chain.reach = 1.0);
         },
     },
     Draft {

@@ -1,35 +1,52 @@
-//! A conformance kit for ports of the full-body solver: a few cases that together cover every branch.
+//! A conformance kit for ports of the full-body solver: cases that together cover every branch, every setting of every
+//! limb and every two effectors.
 //!
 //! `kinescope conformance --out FOLDER` writes the cases as whole traces: with all stages, all moves, the constants of
 //! the frame and the stages of writing. A port solves each trace's `rig` with its `parameters` and writes its answer as
 //! a trace of the same name, as complete as it can. `kinescope conformance --check FOLDER` reports the first difference
-//! of each answer.
+//! in solving order over all answers.
 //!
-//! Cases are numbered from easy to hard, so the first one that fails is the simplest to start with. A test counts the
-//! branches that the cases take; its table is in the book.
+//! The first cases are numbered from easy to hard, and each of them takes a branch that none before it takes. Then come
+//! the rows of a design in which every two settings of a limb meet, and cases of three frames, which show
+//! state that a port keeps. Tests count what the cases cover; the tables are in the book.
 
 mod case;
 mod cases;
 mod check;
+#[cfg(test)]
+mod coverage;
+mod design;
+mod feature;
+mod frames;
 mod person;
 mod rows;
+mod verdict;
 
 use crate::error::Fault;
 use crate::trace::Trace;
 
 pub use case::Case;
+pub use feature::Feature;
 pub use rows::{ROWS, Row, first_difference};
+pub use verdict::{SlowGrowth, earliest, slow_growth};
 
-/// Returns all cases, from easy to hard.
+/// The number of cases that are there for their branches; they come first.
+#[cfg(test)]
+pub(crate) const BRANCH_CASES: usize = cases::DRAFTS.len();
+
+/// Returns all cases. Frames of a case follow each other.
 ///
 /// # Errors
 /// [`Fault`] if a case cannot be solved, which should not happen.
 pub fn cases() -> Result<Vec<Case>, Fault> {
-    let solve = |draft: &cases::Draft| {
-        let (rig, settings) = draft.make()?;
-        let trace = Trace::whole(draft.name, rig, settings)?;
+    let solve = |input: Result<cases::Input, Fault>| {
+        let cases::Input { name, about, rig, settings, frame } = input?;
+        let trace = Trace::whole(&name, rig, settings)?;
         let undecided = check::undecided(&trace)?;
-        Ok(Case { name: draft.name, about: draft.about, trace, undecided })
+        Ok(Case { name, about, frame, trace, undecided })
     };
-    cases::DRAFTS.iter().map(solve).collect()
+    let by_hand = cases::DRAFTS.iter().map(cases::Draft::make);
+    let designed = design::inputs(cases::DRAFTS.len() + 1);
+    let of_frames = frames::inputs(cases::DRAFTS.len() + design::ROWS + 1);
+    by_hand.chain(designed).chain(of_frames).map(solve).collect()
 }

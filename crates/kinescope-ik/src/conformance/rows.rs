@@ -103,7 +103,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "constant `pull_parent_sum`, `cross_fade`",
-        look_at: "sums of pull, at least 1; the position weights of shoulder and thigh effectors; ½ for the diagonals",
+        look_at: "sums of pull, at least 1; the position weights of body, shoulder and thigh effectors, times the master weight; ½ for the diagonals",
         fits: |place, _| is_constant(place, &["pull_parent_sum", "cross_fade"]),
     },
     Row {

@@ -60,6 +60,8 @@ mod modifier_designs;
 #[cfg(feature = "import")]
 mod modifiers;
 #[cfg(feature = "import")]
+mod port;
+#[cfg(feature = "import")]
 mod retarget;
 mod rotations;
 #[cfg(all(feature = "import", feature = "share"))]
