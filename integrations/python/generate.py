@@ -33,6 +33,8 @@ TUPLES = {
     "MapTurn": "MAP_TURNS",
     "BendRule": "BEND_RULES",
     "StoppedBy": "STOPPED_BY",
+    "Bones": "BONES",
+    "EngineAxes": "ENGINE_AXES",
 }
 # The structures of settings, each after those that it contains, and the base classes in Python.
 CLASSES = {

@@ -90,3 +90,29 @@ def test_other_threads_run_during_a_batch(standing: ik.Array) -> None:
     done.set()
     thread.join()
     assert within > 1000
+
+
+def test_every_character_may_have_modifiers(many: tuple[ik.Batch, ik.Array, list[ik.Settings]]) -> None:
+    batch, poses, settings = many
+    solver = batch.solvers[0]
+    lists: list[ik.Modifiers | None] = [ik.Modifiers(solver) if index % 2 else None for index in range(COUNT)]
+    alone = [ik.Modifiers(solver) for _ in range(COUNT)]
+    for own, other in zip(lists, alone):
+        if own is not None:
+            for each in (own, other):
+                each.add(ik.LookAt).target = (1, 1.5, 2)
+    for _ in range(3):
+        found = batch.solve(poses, settings, modifiers=lists, dt=1 / 60)
+        expected = [own.solve(pose, one, 1 / 60) for own, pose, one in zip(alone, poses, settings)]
+    np.testing.assert_allclose(found, np.stack(expected), atol=1e-5)
+    plain = batch.solve(poses, settings)
+    assert not np.allclose(plain[1], found[1], atol=1e-3)
+    np.testing.assert_allclose(plain[0], found[0], atol=1e-5)
+    key = batch.solve(poses, settings, bones="key")
+    np.testing.assert_allclose(key[:, 6], plain[:, 6], atol=1e-5)
+    with pytest.raises(ValueError, match="bones: is 'some', expected all or key"):
+        batch.solve(poses, settings, bones="some")
+    with pytest.raises(ValueError, match="modifiers: has 1 entries"):
+        batch.solve(poses, settings, modifiers=[None])
+    with pytest.raises(ValueError, match="modifiers: has a list twice"):
+        batch.solve(poses, settings, modifiers=[lists[1]] * COUNT)

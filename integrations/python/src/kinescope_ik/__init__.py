@@ -22,8 +22,9 @@ from ._native import VERSION, Array, Error, FileError, PoseError, RigError, Sett
 from ._rig import Biped, Rig, make_pose
 from ._settings import SETTINGS, Settings, settings_array
 from ._solver import STEP, Move, Solver, Step, Stepping, Trace
-from ._tables import AIMS, BEND_RULES, CCD_TURNS, CHAIN_SOLVERS, EFFECTORS, GROUNDINGS, LIMBS, MAP_TURNS, MODIFIERS, NODES
-from ._tables import PARTS, QUALITIES, SIDES, SMOOTHINGS, STAGES, STOPPED_BY, WEIGHTINGS, ArmBending, Breathing, ChainSettings
+from ._space import Space
+from ._tables import AIMS, BEND_RULES, BONES, CCD_TURNS, CHAIN_SOLVERS, EFFECTORS, ENGINE_AXES, GROUNDINGS, LIMBS, MAP_TURNS
+from ._tables import MODIFIERS, NODES, PARTS, QUALITIES, SIDES, SMOOTHINGS, STAGES, STOPPED_BY, WEIGHTINGS, ArmBending, Breathing, ChainSettings
 from ._tables import DriveWeights, EffectorSettings, FootIkSettings, FootprintSettings, FourBones, HitReaction, Inertia
 from ._tables import LockSettings, LookAt, PredictiveSettings, ReachFor, Recoil, SolverSettings, SpeedSettings, TwoHandedGrip
 
@@ -32,9 +33,11 @@ __version__ = VERSION
 __all__ = [
     "AIMS",
     "BEND_RULES",
+    "BONES",
     "CCD_TURNS",
     "CHAIN_SOLVERS",
     "EFFECTORS",
+    "ENGINE_AXES",
     "GROUNDINGS",
     "KINDS",
     "LIMBS",
@@ -98,6 +101,7 @@ __all__ = [
     "SettingsError",
     "Solver",
     "SolverSettings",
+    "Space",
     "SpeedSettings",
     "Step",
     "Stepping",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ._native import FLOAT32, Array, Handle, check, check_out, ffi, last_error, lib
+from ._modifiers import Modifiers
 from ._settings import SETTINGS, Settings, settings_pointer
 from ._solver import Solver
+from ._tables import BONES
 
 
 class BatchError(ValueError):
@@ -40,20 +43,23 @@ class Batch:
             raise ValueError(f"solvers: have rigs of {' and '.join(map(str, sorted(counts)))} bones; make one batch for each")
         self._shape = (len(self.solvers), counts.pop() if counts else 0, 7)
         self._many = Handle("many")
-        self._tasks = ffi.new("KinescopeTask[]", len(self.solvers))
-        for task, solver in zip(self._tasks, self.solvers):
+        self._is_modified = False
+        self._tasks = ffi.new("KinescopeModifiedTask[]", len(self.solvers))
+        for modified, solver in zip(self._tasks, self.solvers):
+            modified.moment.root.rotation.w = 1
+            task = modified.task
             task.solver = solver._c
             task.pose.count = self._shape[1]
             task.pose.position_stride = task.pose.rotation_stride = 28
         # The structures of all tasks as columns: pointers are set by NumPy, not one by one.
-        kind = ffi.typeof("KinescopeTask")
-        at = {name: own.offset for name, own in kind.fields}
+        # A modified task begins with its task.
+        at = {name: own.offset for name, own in ffi.typeof("KinescopeTask").fields}
         pose = {name: own.offset for name, own in ffi.typeof("KinescopePose").fields}
         columns = np.dtype({
             "names": ["settings", "positions", "rotations", "status"],
             "formats": [np.uintp, np.uintp, np.uintp, np.int32],
             "offsets": [at["settings"], at["pose"] + pose["positions"], at["pose"] + pose["rotations"], at["status"]],
-            "itemsize": ffi.sizeof("KinescopeTask"),
+            "itemsize": ffi.sizeof("KinescopeModifiedTask"),
         })
         memory = ffi.buffer(self._tasks)
         self._columns: npt.NDArray[Any] = np.frombuffer(memory, columns) if self.solvers else np.empty(0, columns)
@@ -62,7 +68,14 @@ class Batch:
         return len(self.solvers)
 
     def solve(
-        self, poses: npt.ArrayLike, settings: Settings | Sequence[Settings] | npt.NDArray[Any], out: Array | None = None
+        self,
+        poses: npt.ArrayLike,
+        settings: Settings | Sequence[Settings] | npt.NDArray[Any],
+        out: Array | None = None,
+        bones: str = "all",
+        modifiers: Sequence[Modifiers | None] | None = None,
+        dt: float = 0.0,
+        time: float = 0.0,
     ) -> Array:
         """Solves one frame of every character.
 
@@ -70,6 +83,10 @@ class Batch:
             poses: The animated poses, `(characters, bones, 7)`.
             settings: The parameters: of all characters, a sequence with those of each, or an array of the type `SETTINGS`.
             out: Receives the solved poses: C-contiguous, float32. `out=poses` solves in place.
+            bones: One of BONES: which bones are written.
+            modifiers: The modifiers of each character, a list of its own, or None.
+            dt: Seconds since the last frame, for modifiers.
+            time: Time in the clip that plays, for modifiers.
 
         Returns the solved poses. Raises `BatchError` if characters are refused: their rows of `out` have the animated poses, and
         all other characters are solved.
@@ -87,12 +104,16 @@ class Batch:
             np.copyto(out, own, casting="same_kind" if own.dtype.kind == "f" else "unsafe")
         else:
             check_out(out, self._shape, "out")
-        with self._many.lock:
+        if bones not in BONES:
+            raise ValueError(f"bones: is {bones!r}, expected {' or '.join(BONES)}")
+        with ExitStack() as locks:
+            locks.enter_context(self._many.lock)
+            self._modify(modifiers, dt, time, locks)
             columns, kept = self._columns, self._point_to(settings)
             first = np.uintp(out.ctypes.data)
             columns["positions"] = first + np.arange(len(self), dtype=np.uintp) * np.uintp(28 * self._shape[1])
             columns["rotations"] = columns["positions"] + np.uintp(12)
-            check(lib.kinescope_solve_many(self._many.pointer, self._tasks, len(self)))
+            check(lib.kinescope_solve_many_modified(self._many.pointer, self._tasks, len(self), BONES.index(bones)))
             del kept
             statuses = columns["status"]
             if len(self) and statuses.min() < 0:
@@ -101,6 +122,27 @@ class Batch:
                 why = f"character {', '.join(map(str, refused[:8]))}{', …' if len(refused) > 8 else ''} refused; the last: {last}"
                 raise BatchError(why, statuses.copy())
         return out
+
+    def _modify(self, modifiers: Sequence[Modifiers | None] | None, dt: float, time: float, locks: ExitStack) -> None:
+        """Sets the modifiers of all tasks, which no other thread may use meanwhile."""
+        if modifiers is None:
+            if self._is_modified:
+                for task in self._tasks:
+                    task.modifiers = ffi.NULL
+                self._is_modified = False
+            return
+        own = [one for one in modifiers if one is not None]
+        if len(modifiers) != len(self):
+            raise ValueError(f"modifiers: has {len(modifiers)} entries, expected {len(self)}")
+        if len({id(one) for one in own}) != len(own):
+            raise ValueError("modifiers: has a list twice; every character needs its own")
+        # Always in the same order, so that two batches do not wait for each other.
+        for one in sorted(own, key=id):
+            locks.enter_context(one._handle.lock)
+        self._is_modified = True
+        for task, mine in zip(self._tasks, modifiers):
+            task.modifiers = ffi.NULL if mine is None else mine._handle.pointer
+            task.moment.dt, task.moment.time = dt, time
 
     def _point_to(self, settings: Settings | Sequence[Settings] | npt.NDArray[Any]) -> object:
         """Sets the pointers to the settings and returns the memory that they point to."""

@@ -232,6 +232,24 @@ STOPPED_BY = (
     "lost_in_map",
 )
 """Why the solve of a chain stopped."""
+BONES = (
+    # All bones that the solver moves or carries.
+    "all",
+    # Only bones with a role. The caller carries the other bones along, for example by computing local poses or skinning matrices. A character with modifiers gets all bones.
+    "key",
+)
+"""The bones that a solve of many characters writes."""
+ENGINE_AXES = (
+    # Right-handed, +Y up: this library, glTF, Bevy, Godot, Maya.
+    "right_handed_y_up",
+    # Left-handed, +Y up, facing +Z: Unity.
+    "left_handed_y_up",
+    # Left-handed, +Z up, facing +X with +Y to the right: Unreal.
+    "left_handed_z_up",
+    # Right-handed, +Z up, facing -Y: Blender.
+    "right_handed_z_up",
+)
+"""The axes of some engines."""
 
 
 class SolverSettings(Fields):
