@@ -2,15 +2,20 @@
 
 use bevy_ecs::name::Name;
 use bevy_ecs::prelude::*;
+use bevy_transform::components::GlobalTransform;
 use bevy_transform::components::Transform;
 use kinescope_ik::full_body::{Frame, State};
 use kinescope_ik::game_recording::GameCharacter;
+use kinescope_ik::grounding::Legs;
+use kinescope_ik::modifiers::Figure;
 use kinescope_ik::{
-    Biped, Bone, Effector, Fault, FullBody, InputError, LocalPose, LocalTransform, ModelPose, Settings, Skeleton,
-    Status, Workspace,
+    Biped, Bone, Effector, Fault, FullBody, InputError, LocalPose, LocalTransform, ModelPose, RigidTransform, Settings,
+    Skeleton, Status, Workspace,
 };
 
 use crate::FindRig;
+#[cfg(feature = "skins")]
+use crate::skins::Skins;
 
 /// A bone of a character. In lists, parents come before their children.
 #[derive(Clone, Debug)]
@@ -30,10 +35,24 @@ pub struct RigBone {
 pub struct Rig {
     pub(crate) character: GameCharacter,
     pub(crate) solver: FullBody,
+    /// The bones as modifiers read them.
+    pub(crate) figure: Figure,
     pub(crate) workspace: Workspace,
     pub(crate) entities: Vec<Entity>,
     /// The settings of this frame's solve, with targets and bend goals of entities.
     pub(crate) settings: Settings,
+    /// The settings after modifiers and grounding, which the solver reads.
+    pub(crate) used: Settings,
+    /// The animated pose after modifiers, which the solver reads. Empty without modifiers, which alone change it.
+    pub(crate) input: Vec<RigidTransform>,
+    /// The solver's result, before modifiers turn bones. Empty without modifiers.
+    pub(crate) output: Vec<RigidTransform>,
+    /// The transform from model to world in this frame.
+    pub(crate) root: GlobalTransform,
+    /// The legs as grounding measures them, and the scale of the root that they were measured with.
+    pub(crate) legs: Option<(f32, Legs)>,
+    /// Grounding's pose in world space.
+    pub(crate) world: Vec<RigidTransform>,
     /// Which effectors and which limbs' bend goals are driven by entities.
     pub(crate) driven: ([bool; Effector::COUNT], [bool; 4]),
     pub(crate) local: LocalPose,
@@ -42,6 +61,14 @@ pub struct Rig {
     /// For each bone, the transform last written and the animated transform of that frame; `None` before the first frame.
     pub(crate) memory: Vec<Option<[Transform; 2]>>,
     pub(crate) done: Option<Result<Status, InputError>>,
+    /// Whether a modifier acts between the stages in this frame.
+    pub(crate) acts_between: bool,
+    /// Whether the character is not solved together with others in this frame.
+    pub(crate) is_alone: bool,
+    /// Whether all bones were written in the last frame.
+    pub(crate) was_modified: bool,
+    /// Whether the log has the error of the last solve.
+    pub(crate) is_reported: bool,
     /// Frame and state of the last solve, if it is drawn.
     pub(crate) seen: Option<(Frame, State)>,
 }
@@ -70,16 +97,27 @@ impl Rig {
         let character = GameCharacter::new("character", &skeleton, biped, reference.bones)?;
         let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference)?;
         Ok(Self {
+            figure: Figure::new(&character.skeleton, &character.biped, &character.reference)?,
             workspace: solver.workspace(),
             solver,
             entities: bones.iter().map(|bone| bone.entity).collect(),
             settings: Settings::default(),
+            used: Settings::default(),
+            input: Vec::new(),
+            output: Vec::new(),
+            root: GlobalTransform::IDENTITY,
+            legs: None,
+            world: Vec::new(),
             driven: Default::default(),
             local: skeleton.rest_pose(),
             animated: ModelPose::default(),
             solved: ModelPose::default(),
             memory: vec![None; bones.len()],
             done: None,
+            acts_between: false,
+            is_alone: false,
+            was_modified: false,
+            is_reported: false,
             seen: None,
             character,
         })
@@ -88,6 +126,11 @@ impl Rig {
     /// Returns the bones of each role, as indices into [`Self::bones`].
     pub const fn biped(&self) -> &Biped {
         &self.character.biped
+    }
+
+    /// Returns the reference pose in model space, which gives lengths and bend directions.
+    pub fn reference(&self) -> &[RigidTransform] {
+        &self.character.reference
     }
 
     /// Returns the entities of the bones.
@@ -100,9 +143,22 @@ impl Rig {
         &self.solver
     }
 
-    /// Returns the settings of the last solve: [`Ik`](crate::Ik) with targets and bend goals of entities.
+    /// Returns the settings of the last frame: [`Ik`](crate::Ik) with targets and bend goals of entities.
     pub const fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Returns the settings of the last solve: [`Self::settings`] after modifiers and grounding.
+    pub const fn used_settings(&self) -> &Settings {
+        &self.used
+    }
+
+    /// Returns the input and the result of the last solve, in model space. They differ from [`Self::poses`] if modifiers turn
+    /// bones before or after it.
+    pub fn solver_poses(&self) -> [&[RigidTransform]; 2] {
+        let [animated, solved] = self.poses();
+        let input = if self.input.is_empty() { animated } else { &self.input };
+        [input, if self.output.is_empty() { solved } else { &self.output }]
     }
 
     /// Returns the result of the last solve; `None` before the first. If the input was invalid, the animated pose is kept.
@@ -111,7 +167,7 @@ impl Rig {
     }
 
     /// Returns the animated and the solved pose of the last solve, in model space.
-    pub fn poses(&self) -> [&[kinescope_ik::RigidTransform]; 2] {
+    pub fn poses(&self) -> [&[RigidTransform]; 2] {
         [&self.animated.bones, &self.solved.bones]
     }
 }
@@ -126,6 +182,7 @@ pub(crate) fn find_rigs(
     children: Query<&Children>,
     parents: Query<&ChildOf>,
     bones: Query<(Option<&Name>, &Transform)>,
+    #[cfg(feature = "skins")] skins: Skins,
 ) {
     for (root, problem) in &wanted {
         // Transforms do not propagate through an entity that has none, so bones below such an entity are not the
@@ -143,10 +200,24 @@ pub(crate) fn find_rigs(
         if found.is_empty() || problem.is_some_and(|problem| problem.entities == found.len()) {
             continue;
         }
+        #[cfg(feature = "skins")]
+        let rig = match skins.bind_pose(root, &found) {
+            // The skin is still being loaded.
+            Err(()) => continue,
+            // A bind pose in which no biped is found may be that of an accessory.
+            Ok(Some(bound)) => Rig::new(&bound, None).or_else(|_| Rig::new(&found, None)),
+            Ok(None) => Rig::new(&found, None),
+        };
+        #[cfg(not(feature = "skins"))]
+        let rig = Rig::new(&found, None);
         let mut root = commands.entity(root);
-        match Rig::new(&found, None) {
+        match rig {
             Ok(rig) => root.insert(rig).remove::<(FindRig, RigProblem)>(),
-            Err(fault) => root.insert(RigProblem { why: fault.to_string(), entities: found.len() }),
+            Err(fault) => {
+                let why = fault.to_string();
+                tracing::warn!("Kinescope found no rig below entity {}: {why}", root.id());
+                root.insert(RigProblem { why, entities: found.len() })
+            }
         };
     }
 }

@@ -1,5 +1,9 @@
 //! The plugin in an app without a window: the engine's own schedule, hierarchy and transforms.
 
+mod characters;
+#[path = "../../examples/walk.rs"]
+mod walk;
+
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
