@@ -10,8 +10,11 @@ namespace Kinescope.Tests
     {
         const float Tolerance = 1e-5f;
 
-        /// <summary>Returns the number of steps that were compared.</summary>
-        public static int Run(string name, string text)
+        /// <summary>
+        /// Runs a case. <paramref name="kept"/> is the solver of the previous case, which solves further frames of the same case; it
+        /// becomes the solver of this one. Returns the number of steps that were compared.
+        /// </summary>
+        public static int Run(string name, string text, ref Solver kept)
         {
             var own = (Object)Json.Read(text);
             var parameters = Json.Parts(text)["parameters"].Trim();
@@ -37,17 +40,22 @@ namespace Kinescope.Tests
             var result = (List<object>)((Object)own["result"])["bones"];
             Check.Equal(result.Count, pose.Length, name + ": the bones of the result");
             var expected = result.ConvertAll(Transform).ToArray();
-            using (var solver = new Solver(made))
+            if (kept == null || name.IndexOf("-frame-", StringComparison.Ordinal) < 0 || name.Contains("-frame-1"))
             {
-                var stepped = (RigidTransform[])pose.Clone();
-                var found = new StepNodes[1024];
-                solver.Solve(pose, ref settings);
-                var distance = Check.Distance(pose, expected);
-                Check.That(distance < Tolerance, name + ": the result is " + distance + " off");
-                var count = solver.SolveAndStep(stepped, ref settings, found);
-                Check.Equal(Check.Distance(pose, stepped), 0f, name + ": steps");
-                return Compare(name, (List<object>)own["steps"], found, count);
+                if (kept != null)
+                {
+                    kept.Dispose();
+                }
+                kept = new Solver(made);
             }
+            var stepped = (RigidTransform[])pose.Clone();
+            var found = new StepNodes[1024];
+            kept.Solve(pose, ref settings);
+            var distance = Check.Distance(pose, expected);
+            Check.That(distance < Tolerance, name + ": the result is " + distance + " off");
+            var count = kept.SolveAndStep(stepped, ref settings, found);
+            Check.Equal(Check.Distance(pose, stepped), 0f, name + ": steps");
+            return Compare(name, (List<object>)own["steps"], found, count);
         }
 
         static unsafe int Compare(string name, List<object> steps, StepNodes[] found, int count)
