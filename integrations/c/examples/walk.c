@@ -1,6 +1,7 @@
 /* A whole game: a player and a crowd walk over hills. The animation is made of chains; look-at, recoil and hit reaction act before and
  * after the solve; the feet stand on the terrain and do not slide; the crowd is solved in one batch; the player is recorded and sent
- * to a listening window, which may change its parameters.
+ * to a listening window, which may change its parameters. The window solves the sent parameters itself, and shows that head and hands
+ * differ: look-at and recoil turn them after the solve.
  *
  *     cc -std=c11 -Iinclude examples/walk.c target/release/libkinescope.a -lpthread -ldl -lm -o walk
  *     kinescope --listen &

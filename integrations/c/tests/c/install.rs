@@ -50,8 +50,13 @@ fn an_archive_is_complete_and_its_checksums_are_right() {
             "lib/pkgconfig/kinescope_ik.pc",
             "share/licenses/kinescope_ik/LICENSE-APACHE",
             "share/licenses/kinescope_ik/LICENSE-MIT",
+            "share/licenses/kinescope_ik/PACKAGES",
         ]
     );
+    let packages = std::fs::read_to_string(folder.join("share/licenses/kinescope_ik/PACKAGES")).unwrap();
+    let lines = packages.lines().skip(2).collect::<Vec<_>>();
+    assert!(lines.iter().any(|line| line.starts_with("glam v") && line.ends_with(": MIT OR Apache-2.0")), "{packages}");
+    assert!(lines.len() > 10 && lines.iter().all(|line| line.split_once(": ").is_some_and(|(_, own)| !own.is_empty())));
     for file in ["lib/pkgconfig/kinescope_ik.pc", "lib/cmake/kinescope_ik/kinescope_ikConfigVersion.cmake"] {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();
         assert!(text.contains(env!("CARGO_PKG_VERSION")) && !text.contains('@'), "{text}");
