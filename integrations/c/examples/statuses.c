@@ -321,7 +321,6 @@ int main(int argc, char **argv)
     KinescopeRecorder *recorder = NULL;
     KinescopeSender *sender = NULL;
     EXPECT(kinescope_game_new("a test", &game) == KINESCOPE_STATUS_DONE);
-    EXPECT(kinescope_sender_new(game, NULL, &sender) == KINESCOPE_STATUS_BAD_ARGUMENT);
     EXPECT(kinescope_game_add(game, "player", solver, NULL) == KINESCOPE_STATUS_DONE);
     EXPECT_BECAUSE(kinescope_game_add(game, "player", solver, NULL) == KINESCOPE_STATUS_BAD_ARGUMENT, "earlier");
     EXPECT(kinescope_recorder_new(game, "/nowhere/at all", &recorder) == KINESCOPE_STATUS_SYSTEM);
@@ -372,6 +371,23 @@ int main(int argc, char **argv)
     write.transforms = places;
     write.count = 1;
     EXPECT(kinescope_recorder_frame(recorder, &frame) == KINESCOPE_STATUS_DONE);
+    /* A character joins and leaves, in the recording and in the link. */
+    uint32_t joined = 99;
+    EXPECT_BECAUSE(kinescope_recorder_join(recorder, "player", solver, NULL) == KINESCOPE_STATUS_BAD_ARGUMENT, "player");
+    EXPECT(kinescope_recorder_join(recorder, "guest", solver, &joined) == KINESCOPE_STATUS_DONE && joined == 1);
+    KinescopeFrame of_guest = frame;
+    of_guest.character = joined;
+    of_guest.write_count = 0;
+    EXPECT(kinescope_recorder_frame(recorder, &of_guest) == KINESCOPE_STATUS_DONE);
+    EXPECT(kinescope_recorder_leave(recorder, joined) == KINESCOPE_STATUS_DONE);
+    EXPECT_BECAUSE(kinescope_recorder_leave(recorder, joined) == KINESCOPE_STATUS_BAD_ARGUMENT, "character: is 1");
+    EXPECT_BECAUSE(kinescope_recorder_frame(recorder, &of_guest) == KINESCOPE_STATUS_BAD_ARGUMENT, "character: is 1");
+    EXPECT(kinescope_sender_join(sender, "guest", solver, &of_guest.character) == KINESCOPE_STATUS_DONE);
+    EXPECT(kinescope_sender_send(sender, &of_guest) >= 0);
+    EXPECT(kinescope_sender_leave(sender, of_guest.character) == KINESCOPE_STATUS_DONE);
+    EXPECT(kinescope_sender_send(sender, &of_guest) == KINESCOPE_STATUS_BAD_ARGUMENT);
+    char refusal[64];
+    EXPECT(kinescope_sender_refused(sender, refusal, sizeof refusal, &needed) == KINESCOPE_STATUS_NOTHING_TO_DO && needed == 0);
     EXPECT(kinescope_recorder_free(recorder) == KINESCOPE_STATUS_DONE);
     EXPECT(kinescope_sender_send(sender, &frame) >= 0);
     EXPECT(kinescope_sender_is_connected(sender) == 0 && kinescope_sender_sent(sender) == 0);

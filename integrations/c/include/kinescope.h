@@ -2070,6 +2070,16 @@ KinescopeStatus kinescope_recorder_new(const struct KinescopeGame *game,
 KinescopeStatus kinescope_recorder_frame(struct KinescopeRecorder *recorder,
                                          const struct KinescopeFrame *frame);
 
+// Adds a character while the recording runs, under a name that no present character has. `index`, which may be NULL, receives its
+// number for frames.
+KinescopeStatus kinescope_recorder_join(struct KinescopeRecorder *recorder,
+                                        const char *name,
+                                        const struct KinescopeSolver *solver,
+                                        uint32_t *index);
+
+// Removes a character; its number is free for the next one.
+KinescopeStatus kinescope_recorder_leave(struct KinescopeRecorder *recorder, uint32_t character);
+
 // Marks a moment, in seconds, with a text.
 KinescopeStatus kinescope_recorder_mark(struct KinescopeRecorder *recorder, const char *mark, double time);
 
@@ -2086,6 +2096,23 @@ KinescopeStatus kinescope_sender_new(const struct KinescopeGame *game,
 // frame is then dropped and counted.
 KinescopeStatus kinescope_sender_send(struct KinescopeSender *sender,
                                       const struct KinescopeFrame *frame);
+
+// Adds a character while the game runs, for example when it spawns, under a name that no present character has. `index`, which may be
+// NULL, receives its number for frames. Allocates.
+KinescopeStatus kinescope_sender_join(struct KinescopeSender *sender,
+                                      const char *name,
+                                      const struct KinescopeSolver *solver,
+                                      uint32_t *index);
+
+// Removes a character. Frames that were sent before still arrive.
+KinescopeStatus kinescope_sender_leave(struct KinescopeSender *sender, uint32_t character);
+
+// Writes why the window refused a line, with the line's number and field, into a buffer as kinescope_settings_to_preset does. Call it
+// until `needed` is 0: then nothing was refused.
+KinescopeStatus kinescope_sender_refused(struct KinescopeSender *sender,
+                                         char *buffer,
+                                         size_t capacity,
+                                         size_t *needed);
 
 // Marks a moment, in seconds, with a text.
 KinescopeStatus kinescope_sender_mark(struct KinescopeSender *sender, const char *mark, double time);

@@ -1,5 +1,6 @@
 //! Game recordings, and the link to a listening window.
 
+use std::collections::BTreeMap;
 use std::ffi::c_char;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -18,7 +19,7 @@ use crate::solver::KinescopeSolver;
 use crate::steps::KinescopeStep;
 use crate::{
     Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, look, object, object_mut,
-    objects, optional, shared, text,
+    objects, optional, shared, text, write_text,
 };
 
 /// The producer and its characters. Recorders and senders are created from it.
@@ -96,7 +97,7 @@ pub struct KinescopeRecorder {
     writer: Writer,
     buffers: Buffers,
     /// The next frame number of each character.
-    next: Vec<u64>,
+    next: BTreeMap<usize, u64>,
     /// The error that may have cut a line off. No line is written after it: a reader would fail there.
     failed: Option<String>,
 }
@@ -120,16 +121,16 @@ impl KinescopeRecorder {
 pub struct KinescopeSender {
     sender: Sender,
     buffers: Buffers,
+    /// A refusal that did not fit into the caller's buffer.
+    refused: Option<String>,
 }
 
 objects!(KinescopeGame KinescopeRecorder KinescopeSender);
 
 #[derive(Default)]
 struct Buffers {
-    /// Each character's skeleton.
-    skeletons: Vec<Skeleton>,
-    /// The time of each character's last frame.
-    last: Vec<Option<f64>>,
+    /// Skeleton and time of the last frame of each character, by its number.
+    characters: BTreeMap<usize, (Skeleton, Option<f64>)>,
     animated: Vec<RigidTransform>,
     result: Vec<RigidTransform>,
     steps: Vec<(Step, Nodes)>,
@@ -138,8 +139,8 @@ struct Buffers {
 
 impl Buffers {
     fn new(header: &Header) -> Self {
-        let skeletons: Vec<Skeleton> = header.characters.iter().map(|own| own.skeleton.clone()).collect();
-        Self { last: vec![None; skeletons.len()], skeletons, ..Self::default() }
+        let characters = header.characters.iter().map(|own| (own.skeleton.clone(), None)).enumerate().collect();
+        Self { characters, ..Self::default() }
     }
 
     /// Copies a frame of the caller and checks it.
@@ -148,13 +149,14 @@ impl Buffers {
     /// The frame's pointers follow the rules of [`KinescopeStatus`].
     unsafe fn read(&mut self, frame: &KinescopeFrame) -> Result<Frame<'_>, Refused> {
         let character = frame.character as usize;
-        let Some(skeleton) = self.skeletons.get(character) else {
-            let count = self.skeletons.len();
-            return Err(Refused::argument(format!("character: is {character}; the game has {count}")));
+        let count = self.characters.len();
+        let Some((skeleton, last)) = self.characters.get_mut(&character) else {
+            let why = format!("character: is {character}; none of the {count} characters has this number");
+            return Err(Refused::argument(why));
         };
         unsafe { frame.animated.read("animated", &mut self.animated) }?;
         unsafe { frame.result.read("result", &mut self.result) }?;
-        if let Some(last) = self.last[character].filter(|last| frame.time < *last) {
+        if let Some(last) = last.filter(|last| frame.time < *last) {
             let why = format!("time: is {}; the previous frame of this character is at {last}", frame.time);
             return Err(Refused::argument(why));
         }
@@ -187,7 +189,7 @@ impl Buffers {
             };
             Refused(status, fault.to_string())
         })?;
-        self.last[character] = Some(frame.time);
+        *last = Some(frame.time);
         Ok(frame)
     }
 }
@@ -239,13 +241,6 @@ fn check_seconds(time: f64) -> Result<(), Refused> {
     }
 }
 
-fn header(game: &KinescopeGame) -> Result<&Header, Refused> {
-    match game.header.characters.is_empty() {
-        true => Err(Refused::argument("game: has no characters; add one with kinescope_game_add")),
-        false => Ok(&game.header),
-    }
-}
-
 /// Starts a recording in the file `path` (UTF-8), which is overwritten. Kinescope opens files that end in `.jsonl` as
 /// recordings.
 #[unsafe(no_mangle)]
@@ -256,13 +251,13 @@ pub unsafe extern "C" fn kinescope_recorder_new(
 ) -> KinescopeStatus {
     guard(|| unsafe {
         hand_over(out, || {
-            let header = header(object(game, "game")?)?;
+            let header = &object(game, "game")?.header;
             let path = text(path, "path")?;
             let system = |error: std::io::Error| Refused(KinescopeStatus::System, format!("{path}: {error}"));
             let mut file = BufWriter::new(File::create(path).map_err(system)?);
             let (writer, first) = Writer::new(header);
             file.write_all(first.as_bytes()).map_err(system)?;
-            let next = vec![0; header.characters.len()];
+            let next = (0..header.characters.len()).map(|index| (index, 0)).collect();
             Ok(KinescopeRecorder { file, writer, buffers: Buffers::new(header), next, failed: None })
         })
     })
@@ -271,7 +266,7 @@ pub unsafe extern "C" fn kinescope_recorder_new(
 unsafe fn record(recorder: *mut KinescopeRecorder, frame: *const KinescopeFrame) -> Done {
     let own = unsafe { object_mut(recorder, "recorder") }?;
     let frame = unsafe { own.buffers.read(shared(frame, "frame")?) }?;
-    let next = &mut own.next[frame.character];
+    let next = own.next.entry(frame.character).or_default();
     let number = frame.frame.unwrap_or(*next);
     *next = number.saturating_add(1);
     let line = own.writer.frame(&frame.to_game_frame(number));
@@ -285,6 +280,54 @@ pub unsafe extern "C" fn kinescope_recorder_frame(
     frame: *const KinescopeFrame,
 ) -> KinescopeStatus {
     guard(|| unsafe { record(recorder, frame) })
+}
+
+/// Adds a character while the recording runs, under a name that no present character has. `index`, which may be NULL, receives its
+/// number for frames.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_recorder_join(
+    recorder: *mut KinescopeRecorder,
+    name: *const c_char,
+    solver: *const KinescopeSolver,
+    index: *mut u32,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { object_mut(recorder, "recorder") }?;
+        let (character, index) = unsafe { (joining(name, solver)?, optional(index, "index")?) };
+        let (number, line) = own.writer.join(&character).map_err(|fault| Refused::argument(fault.to_string()))?;
+        own.write(&line)?;
+        own.buffers.characters.insert(number, (character.skeleton, None));
+        own.next.insert(number, 0);
+        if let Some(index) = index {
+            *index = number as u32;
+        }
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Removes a character; its number is free for the next one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_recorder_leave(recorder: *mut KinescopeRecorder, character: u32) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { object_mut(recorder, "recorder") }?;
+        let number = character as usize;
+        let line = own.writer.leave(number).ok_or_else(|| unknown(character))?;
+        own.buffers.characters.remove(&number);
+        own.write(&line)
+    })
+}
+
+fn unknown(character: u32) -> Refused {
+    Refused::argument(format!("character: is {character}; no present character has this number"))
+}
+
+/// Reads a character that joins.
+///
+/// # Safety
+/// The pointers follow the rules of [`KinescopeStatus`].
+unsafe fn joining(name: *const c_char, solver: *const KinescopeSolver) -> Result<GameCharacter, Refused> {
+    let (name, solver) = unsafe { (text(name, "name")?, object(solver, "solver")?) };
+    Ok(GameCharacter { name: name.to_owned(), ..solver.character.clone() })
 }
 
 /// Marks a moment, in seconds, with a text.
@@ -325,11 +368,11 @@ pub unsafe extern "C" fn kinescope_sender_new(
 ) -> KinescopeStatus {
     guard(|| unsafe {
         hand_over(out, || {
-            let header = header(object(game, "game")?)?;
+            let header = &object(game, "game")?.header;
             let address = if address.is_null() { kinescope_library::link::ADDRESS } else { text(address, "address")? };
             let say = |error: std::io::Error| Refused::argument(format!("address: {address}: {error}"));
             let sender = Sender::new(address, header).map_err(say)?;
-            Ok(KinescopeSender { sender, buffers: Buffers::new(header) })
+            Ok(KinescopeSender { sender, buffers: Buffers::new(header), refused: None })
         })
     })
 }
@@ -348,6 +391,69 @@ pub unsafe extern "C" fn kinescope_sender_send(
             true => Ok(KinescopeStatus::Done),
             false => Ok(KinescopeStatus::NothingToDo),
         }
+    })
+}
+
+/// Adds a character while the game runs, for example when it spawns, under a name that no present character has. `index`, which may be
+/// NULL, receives its number for frames. Allocates.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_sender_join(
+    sender: *mut KinescopeSender,
+    name: *const c_char,
+    solver: *const KinescopeSolver,
+    index: *mut u32,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { object_mut(sender, "sender") }?;
+        let (character, index) = unsafe { (joining(name, solver)?, optional(index, "index")?) };
+        let number = own.sender.join(&character).map_err(|fault| Refused::argument(fault.to_string()))?;
+        own.buffers.characters.insert(number, (character.skeleton, None));
+        if let Some(index) = index {
+            *index = number as u32;
+        }
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Removes a character. Frames that were sent before still arrive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_sender_leave(sender: *mut KinescopeSender, character: u32) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { object_mut(sender, "sender") }?;
+        own.buffers.characters.remove(&(character as usize));
+        match own.sender.leave(character as usize) {
+            true => Ok(KinescopeStatus::Done),
+            false => Err(unknown(character)),
+        }
+    })
+}
+
+/// Writes why the window refused a line, with the line's number and field, into a buffer as kinescope_settings_to_preset does. Call it
+/// until `needed` is 0: then nothing was refused.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_sender_refused(
+    sender: *mut KinescopeSender,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { object_mut(sender, "sender") }?;
+        let next = || {
+            own.sender.refused().map(|refusal| {
+                let at = if refusal.field.is_empty() { String::new() } else { format!("{}: ", refusal.field) };
+                format!("line {}: {at}{}", refusal.line, refusal.message)
+            })
+        };
+        let Some(why) = own.refused.take().or_else(next) else {
+            if let Some(needed) = unsafe { optional(needed, "needed") }? {
+                *needed = 0;
+            }
+            return Ok(KinescopeStatus::NothingToDo);
+        };
+        let written = unsafe { write_text(&why, buffer, capacity, needed) }?;
+        own.refused = (written == KinescopeStatus::NothingToDo).then_some(why);
+        Ok(written)
     })
 }
 

@@ -128,7 +128,10 @@ fn invalid_arguments_return_a_status() {
     std::fs::remove_file(&path).unwrap();
     let mut reader = Reader::new();
     let lines: Vec<_> = recorded.lines().filter_map(|line| reader.read(line).unwrap()).collect();
-    let [Line::Frame(frame)] = &lines[..] else { panic!("{lines:?}") };
+    let [Line::Frame(frame), Line::Join(1), Line::Frame(guest), Line::Leave(1)] = &lines[..] else {
+        panic!("{lines:?}")
+    };
+    assert_eq!(guest.character, 1);
     assert!(frame.writes.len() == 1 && frame.writes[0].0 == Part::LeftArm && frame.writes[0].1.contains_key(&3));
 }
 
@@ -156,7 +159,7 @@ fn a_program_in_c_solves_records_and_sends() {
             match reader.read(line).unwrap_or_else(|fault| panic!("{fault}")) {
                 Some(Line::Frame(frame)) => frames.push(*frame),
                 Some(Line::Mark(mark)) => marks.push(mark.mark),
-                None => {}
+                Some(Line::Join(_) | Line::Leave(_)) | None => {}
             }
         }
         (reader, frames, marks)

@@ -1873,6 +1873,14 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_recorder_frame(IntPtr recorder, NativeFrame* frame);
 
+        /// <summary>Adds a character while the recording runs, under a name that no present character has. `index`, which may be NULL, receives its number for frames.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_recorder_join(IntPtr recorder, byte* name, IntPtr solver, uint* index);
+
+        /// <summary>Removes a character; its number is free for the next one.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_recorder_leave(IntPtr recorder, uint character);
+
         /// <summary>Marks a moment, in seconds, with a text.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_recorder_mark(IntPtr recorder, byte* mark, double time);
@@ -1888,6 +1896,18 @@ namespace Kinescope
         /// <summary>Queues a frame. Never waits, and allocates nothing once warm, except for a frame with writes. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the queue is full; the frame is then dropped and counted.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_send(IntPtr sender, NativeFrame* frame);
+
+        /// <summary>Adds a character while the game runs, for example when it spawns, under a name that no present character has. `index`, which may be NULL, receives its number for frames. Allocates.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sender_join(IntPtr sender, byte* name, IntPtr solver, uint* index);
+
+        /// <summary>Removes a character. Frames that were sent before still arrive.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sender_leave(IntPtr sender, uint character);
+
+        /// <summary>Writes why the window refused a line, with the line's number and field, into a buffer as kinescope_settings_to_preset does. Call it until `needed` is 0: then nothing was refused.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sender_refused(IntPtr sender, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
         /// <summary>Marks a moment, in seconds, with a text.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
