@@ -54,7 +54,7 @@ impl Kind {
 const ONLY: &str = "a stage that only one of the two traces has";
 const RBODY: &str = "`read`, `body`, shoulders and thighs";
 const RENDS: &str = "`read`, arms and legs below shoulders and thighs";
-const CLEN: &str = "constant `lengths`, `root_length`, `distance`, `body_child`";
+const LENS: &str = "constant `lengths`, `root_length`, `distance`, `body_child`";
 const CDIR: &str = "constant `straight`, `default_direction`";
 const CSUM: &str = "constant `pull_parent_sum`, `cross_fade`";
 const CNOM: &str = "constant `nominal_distance`, `elasticity`";
@@ -271,8 +271,8 @@ pub const BUGS: &[(Bug, Kind, &str, &[&str])] = &[
     (Bug::PinIgnored, Kind::Weight, "pin has no effect", &[ST1]),
     (Bug::NoTurnWithWeight, Kind::Weight, "an end's weight does not turn the limb to its default direction", &[RENDS]),
     (Bug::RotationDoesNotBend, Kind::Weight, "an end's rotation does not bend its limb", &[BEND]),
-    (Bug::LengthsOfFirstFrame, Kind::Stale, "lengths are those of the first frame", &[CLEN, TRIG]),
-    (Bug::DistanceOfFirstFrame, Kind::Stale, "the distance for push is that of the first frame", &[CLEN, PUSH]),
+    (Bug::LengthsOfFirstFrame, Kind::Stale, "lengths are those of the first frame", &[LENS, TRIG]),
+    (Bug::DistanceOfFirstFrame, Kind::Stale, "the distance for push is that of the first frame", &[LENS, PUSH]),
     (Bug::NominalOfFirstFrame, Kind::Stale, "nominal distances are those of the first frame", &[CNOM, ST1]),
     (Bug::OffsetsAddUp, Kind::Stale, "offsets of nodes are not cleared", &[RBODY]),
     (Bug::GoalKept, Kind::Stale, "a bend goal stays after it was removed", &[BEND]),
@@ -287,15 +287,15 @@ pub const BUGS: &[(Bug, Kind, &str, &[&str])] = &[
     (Bug::JointsOfLastFrame, Kind::Stale, "the spine's joints start where they were in the frame before", &[WSPINE]),
     (Bug::DefaultDirectionNotLocal, Kind::Space, "the default bend direction is not in bone 1's space", &[RENDS]),
     (Bug::DefaultNormalOfBone2, Kind::Space, "the normal of the limb's plane is in the space of bone 2", &[BEND]),
-    (Bug::LengthsOfReference, Kind::Space, "lengths are those of the reference pose", &[CLEN, TRIG]),
+    (Bug::LengthsOfReference, Kind::Space, "lengths are those of the reference pose", &[LENS, TRIG]),
     (Bug::EndKeepsReference, Kind::Space, "hand and foot keep the rotation of the reference pose", &[WLIMB]),
     (Bug::HeadOfReference, Kind::Space, "the head keeps the rotation of the reference pose", &[WHEAD]),
     (Bug::NominalFromNodes, Kind::Space, "nominal distances are read from the nodes with offsets", &[CNOM, ST1]),
-    (Bug::BodyChildFromNodes, Kind::Space, "thighs relative to the body with offsets", &[CLEN, BODY]),
+    (Bug::BodyChildFromNodes, Kind::Space, "thighs relative to the body with offsets", &[LENS, BODY]),
     (Bug::EndsStartAtNode, Kind::Space, "ends start at their node instead of the animation", &[END]),
     (Bug::EndsAtNode, Kind::Space, "hand and foot are written at their node", &[WLIMB]),
     (Bug::TargetAfterLimit, Kind::Space, "an effector without position aims at its bone after the bend limit", &[END]),
-    (Bug::LengthsBeforeLimit, Kind::Space, "lengths and distances are read before the bend limit", &[CLEN, PUSH]),
+    (Bug::LengthsBeforeLimit, Kind::Space, "lengths and distances are read before the bend limit", &[LENS, PUSH]),
     (Bug::GoalIsDirection, Kind::Space, "the bend goal is a direction from the model's origin", &[BEND]),
     (Bug::TwistWithSwing, Kind::Space, "the swing of the torso's plane is not removed", &[BEND]),
     (Bug::OthersStay, Kind::Space, "bones without a role stay", &[RES]),
