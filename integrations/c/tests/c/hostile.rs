@@ -14,6 +14,8 @@ const MAY_BE_NULL: &[(&str, &str)] = &[
     ("kinescope_ground", "planted"),
     ("kinescope_modifiers_add", "index"),
     ("kinescope_game_add", "index"),
+    ("kinescope_recorder_join", "index"),
+    ("kinescope_sender_join", "index"),
     ("kinescope_step", "done"),
     ("kinescope_chain_step", "stage"),
     ("kinescope_solver_new", "biped"),
