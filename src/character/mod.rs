@@ -182,17 +182,18 @@ impl Character {
     /// # Errors
     /// As [`Self::load`].
     pub fn load_in_unit(path: &Path, unit: Option<LengthUnit>) -> Result<Self, String> {
-        finish(Self::load_in_slices(path, unit, &mut |_| {}))
+        finish(Self::load_in_slices(path, unit, &mut |_| true))
     }
 
-    /// Does the same as [`Self::load_in_unit`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1.
+    /// Does the same as [`Self::load_in_unit`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1. Ends early if
+    /// `progress` returns false while an FBX file is read.
     ///
     /// # Errors
     /// As [`Self::load`].
     pub async fn load_in_slices(
         path: &Path,
         unit: Option<LengthUnit>,
-        progress: &mut dyn FnMut(f32),
+        progress: &mut dyn FnMut(f32) -> bool,
     ) -> Result<Self, String> {
         let (model, origin, mut files) = load_model(path, unit, &mut |done| progress(done * READ)).await?;
         files.push(path.to_owned());
@@ -570,7 +571,7 @@ enum Origin {
 async fn load_model(
     path: &Path,
     unit: Option<LengthUnit>,
-    progress: &mut dyn FnMut(f32),
+    progress: &mut dyn FnMut(f32) -> bool,
 ) -> Result<(Model, Origin, Vec<PathBuf>), String> {
     let bytes = files::read(path, SizeLimit::MODEL)?;
     let name = files::name_of(path);

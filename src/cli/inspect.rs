@@ -47,37 +47,78 @@ pub fn text(character: &Character) -> String {
     let (model, detection) = (&character.model, &character.detection);
     let mut out = String::new();
     let mut line = |text: String| {
-        let _ = writeln!(out, "{}", within_line(&text));
+        let _ = writeln!(out, "{}", within_line(&text).trim_end());
     };
     let vertices: usize = model.meshes.iter().map(|mesh| mesh.positions.len()).sum();
-    line(format!("{}: {} bones, {} vertices, {} clips", model.name, model.skeleton.len(), vertices, model.clips.len()));
-    let [x, y, z] = detection.facing.to_array();
-    line(format!("height {:.3}, facing [{x:.2}, {y:.2}, {z:.2}]", detection.height));
-    match &character.rig.full_body {
-        Ok(_) => line("biped:".to_owned()),
-        Err(error) => line(format!("not solvable: {error}")),
+    let [bones, vertices, clips] =
+        [(model.skeleton.len(), "bone"), (vertices, "vertex"), (model.clips.len(), "clip")].map(counted);
+    line(format!("{}: {bones}, {vertices}, {clips}", model.name));
+    // Adding 0 turns -0 into 0 after rounding.
+    let [x, y, z] = detection.facing.to_array().map(|part| (part * 100.0).round() / 100.0 + 0.0);
+    line(format!("height {:.3} m, facing [{x:.2}, {y:.2}, {z:.2}]", detection.height));
+    let error = character.rig.full_body.as_ref().err();
+    match error {
+        None => line("biped:".to_owned()),
+        Some(error) => line(format!("not solvable: {error}")),
     }
+    let names = |bones: &[usize]| -> String {
+        let names: Vec<&str> = bones.iter().map(|&bone| model.skeleton.bones()[bone].name.as_str()).collect();
+        if names.is_empty() { "–".to_owned() } else { within_line(&names.join(", ")).to_string() }
+    };
+    let widest = detection.roles.iter().map(|finding| width(&names(&finding.bones))).max().unwrap_or(0);
     for finding in &detection.roles {
-        let names: Vec<&str> = finding.bones.iter().map(|&bone| model.skeleton.bones()[bone].name.as_str()).collect();
-        let names = if names.is_empty() { "–".to_owned() } else { names.join(", ") };
-        line(format!(
-            "  {:<18} {:<34} {:>3.0} %  {}",
-            kinescope_ik::key::label(finding.role.key()),
-            names,
-            finding.confidence * 100.0,
-            finding.reason
-        ));
+        let names = names(&finding.bones);
+        let space = " ".repeat(widest - width(&names));
+        // The sureness is that of a bone.
+        let sureness = match finding.bones.is_empty() {
+            true => String::new(),
+            false => format!("{:.0} %", finding.confidence * 100.0),
+        };
+        let role = kinescope_ik::key::label(finding.role.key());
+        line(format!("  {role:<18} {names}{space}  {sureness:>5}  {}", finding.reason));
     }
     line(format!("reference pose: {:?}, {}", detection.reference_kind, detection.reference_reason).to_lowercase());
     if let Some(biped) = &detection.biped {
         let name = &model.skeleton.bones()[biped.root_node].name;
         line(format!("root node: {name}, {}", detection.root_node_reason));
     }
-    for problem in detection.problems.iter().chain(&model.notes) {
+    // The line "not solvable" has one of the problems.
+    let is_shown = |problem: &&String| !error.is_some_and(|error| error.ends_with(problem.as_str()));
+    for problem in detection.problems.iter().filter(is_shown).chain(&model.notes) {
         line(format!("! {problem}"));
     }
     for clip in &model.clips {
         line(format!("clip {:?}, {:.2} s", clip.name, clip.duration));
     }
     out
+}
+
+/// Returns a count with its noun.
+fn counted((count, noun): (usize, &str)) -> String {
+    match (count, noun) {
+        (1, noun) => format!("1 {noun}"),
+        (count, "vertex") => format!("{count} vertices"),
+        (count, noun) => format!("{count} {noun}s"),
+    }
+}
+
+/// Returns the columns that a text takes in a terminal. Chinese, Japanese and Korean characters take two.
+fn width(text: &str) -> usize {
+    let columns = |character: char| match u32::from(character) {
+        0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff00..=0xff60 | 0x20000..=0x3fffd => 2,
+        _ => 1,
+    };
+    text.chars().map(columns).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_texts_are_counted() {
+        assert_eq!(["Hips", "–", "左足", "LeftFoot 左"].map(width), [4, 1, 4, 11]);
+        assert_eq!(counted((1, "clip")), "1 clip");
+        assert_eq!(counted((0, "vertex")), "0 vertices");
+    }
 }

@@ -86,10 +86,8 @@ async fn load(
     report: Report,
     roles: Option<(Mapping, ReferenceChoice)>,
 ) -> Option<Read> {
-    // Dropping the job cancels opening at the next pause.
-    let mut progress = |done: f32| {
-        report.done(done);
-    };
+    // Dropping the job cancels opening at the next pause, or at the next report within the read of an FBX file.
+    let mut progress = |done: f32| report.done(done);
     let mut character = match Character::load_in_slices(&path, unit, &mut progress).await {
         Ok(character) => character,
         Err(error) => return Some(Err(error)),

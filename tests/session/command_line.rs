@@ -37,7 +37,34 @@ fn inspect_reports_on_the_built_in_biped() {
     assert!(value["problems"].as_array().unwrap().is_empty(), "{}", value["problems"]);
     assert!((1.7..1.9).contains(&value["height"].as_f64().unwrap()));
     assert_eq!(value["clips"].as_array().unwrap().len(), 5);
-    assert!(text(&kinescope(&["inspect"]).stdout).contains("biped:"));
+    for role in ["pelvis", "left_foot"] {
+        assert!((0.9..=1.0).contains(&value["sureness"][role].as_f64().unwrap()), "{}", value["sureness"]);
+    }
+    let printed = text(&kinescope(&["inspect"]).stdout);
+    let first: Vec<&str> = printed.lines().take(3).collect();
+    assert!(first[0].ends_with(" vertices, 5 clips"), "{}", first[0]);
+    assert!(first[1].contains(" m, facing [0.00, 0.00, 1.00]"), "{}", first[1]);
+    assert_eq!(first[2], "biped:");
+}
+
+#[test]
+fn inspect_of_a_model_without_a_biped_has_no_roles() {
+    let file = written(
+        "tail.gltf",
+        r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+            "nodes":[{"name":"tail","children":[1]},{"name":"tip","translation":[0,1,0]}]}"#,
+    );
+    let output = kinescope(&["inspect", &file, "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&value["is_biped"], &value["biped"]), (&false.into(), &serde_json::Value::Null));
+    assert_eq!(value["sureness"]["pelvis"], 0.0);
+    let printed = text(&kinescope(&["inspect", &file]).stdout);
+    assert!(printed.starts_with("tail.gltf: 2 bones, 0 vertices, 0 clips"), "{printed}");
+    // Each problem is printed once, and a role without a bone has no sureness.
+    let problem = value["problems"][0].as_str().unwrap();
+    assert_eq!(printed.matches(problem).count(), 1, "{printed}");
+    assert!(!printed.contains('%'), "{printed}");
 }
 
 #[test]

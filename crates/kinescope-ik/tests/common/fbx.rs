@@ -25,7 +25,7 @@ impl FbxNode {
 #[derive(Clone)]
 pub struct FbxCurve {
     pub node: usize,
-    /// `Lcl Translation`, `Lcl Rotation` or `Lcl Scaling`.
+    /// `Lcl Translation`, `Lcl Rotation` or `Lcl Scaling`; or `DeformPercent`, of the blend shape with the index `node`.
     pub property: &'static str,
     /// 0, 1 or 2.
     pub axis: usize,
@@ -46,6 +46,19 @@ pub struct FbxClip {
 /// A joint: see [`FbxMesh::joints`].
 pub type FbxJoint = (usize, Vec<i32>, Vec<f64>, [f64; 16]);
 
+/// A blend shape.
+#[derive(Clone)]
+pub struct FbxShape {
+    pub name: String,
+    /// The weight in percent outside clips.
+    pub percent: f64,
+    /// For each target, the percentage at which it is fully on, the vertices that it moves, and their offsets.
+    pub targets: Vec<(f64, Vec<i32>, Vec<[f64; 3]>)>,
+}
+
+/// The id of a blend shape's channel.
+const SHAPES: usize = 3000;
+
 /// A mesh on its own node at the origin, bound to nodes.
 #[derive(Clone, Default)]
 pub struct FbxMesh {
@@ -53,6 +66,9 @@ pub struct FbxMesh {
     /// The corners of each face.
     pub faces: Vec<Vec<i32>>,
     pub uvs: Vec<[f64; 2]>,
+    /// The second set of texture coordinates.
+    pub second_uvs: Vec<[f64; 2]>,
+    pub shapes: Vec<FbxShape>,
     /// One color for each vertex: red, green, blue, alpha.
     pub colors: Vec<[f64; 4]>,
     /// For each joint: its node, the vertices, their weights, and the joint's global matrix when it was bound, by
@@ -144,17 +160,20 @@ impl FbxFile {
         let corners = mesh.faces.iter().flat_map(|face| {
             face.iter().enumerate().map(|(at, &corner)| if at + 1 == face.len() { !corner } else { corner })
         });
-        let uvs = if mesh.uvs.is_empty() {
-            String::new()
-        } else {
-            let all = mesh.faces.iter().flatten().flat_map(|&corner| mesh.uvs[corner as usize]);
+        let uv_set = |set: usize, uvs: &[[f64; 2]]| {
+            if uvs.is_empty() {
+                return String::new();
+            }
+            let all = mesh.faces.iter().flatten().flat_map(|&corner| uvs[corner as usize]);
             format!(
-                "LayerElementUV: 0 {{\nVersion: 101\nName: \"UV\"\nMappingInformationType: \"ByPolygonVertex\"\n\
-                 ReferenceInformationType: \"Direct\"\n{}}}\nLayer: 0 {{\nVersion: 100\nLayerElement: {{\n\
-                 Type: \"LayerElementUV\"\nTypedIndex: 0\n}}\n}}\n",
+                "LayerElementUV: {set} {{\nVersion: 101\nName: \"UV{set}\"\n\
+                 MappingInformationType: \"ByPolygonVertex\"\n\
+                 ReferenceInformationType: \"Direct\"\n{}}}\nLayer: {set} {{\nVersion: 100\nLayerElement: {{\n\
+                 Type: \"LayerElementUV\"\nTypedIndex: {set}\n}}\n}}\n",
                 array("UV", all)
             )
         };
+        let uvs = uv_set(0, &mesh.uvs) + &uv_set(1, &mesh.second_uvs);
         let colors = if mesh.colors.is_empty() {
             String::new()
         } else {
@@ -188,6 +207,7 @@ impl FbxFile {
             .unwrap();
             links.push_str("C: \"OP\",13,12, \"DiffuseColor\"\nC: \"OO\",14,13\n");
         }
+        Self::write_shapes(mesh, objects, links);
         if mesh.joints.is_empty() {
             return;
         }
@@ -205,6 +225,36 @@ impl FbxFile {
             )
             .unwrap();
             writeln!(links, "C: \"OO\",{id},20\nC: \"OO\",{},{id}", 1000 + node).unwrap();
+        }
+    }
+
+    fn write_shapes(mesh: &FbxMesh, objects: &mut String, links: &mut String) {
+        if mesh.shapes.is_empty() {
+            return;
+        }
+        objects.push_str("Deformer: 15, \"Deformer::\", \"BlendShape\" {\nVersion: 100\n}\n");
+        links.push_str("C: \"OO\",15,10\n");
+        for (index, shape) in mesh.shapes.iter().enumerate() {
+            let id = SHAPES + index;
+            let full = array("FullWeights", shape.targets.iter().map(|target| target.0));
+            write!(
+                objects,
+                "Deformer: {id}, \"SubDeformer::{}\", \"BlendShapeChannel\" {{\nVersion: 100\nDeformPercent: {:?}\n{full}}}\n",
+                shape.name, shape.percent
+            )
+            .unwrap();
+            writeln!(links, "C: \"OO\",{id},15").unwrap();
+            for (target, (_, vertices, offsets)) in shape.targets.iter().enumerate() {
+                let own = SHAPES + 100 + index * 10 + target;
+                let (vertices, offsets) = (array("Indexes", vertices), array("Vertices", offsets.iter().flatten()));
+                write!(
+                    objects,
+                    "Geometry: {own}, \"Geometry::{}\", \"Shape\" {{\nVersion: 100\n{vertices}{offsets}}}\n",
+                    shape.name
+                )
+                .unwrap();
+                writeln!(links, "C: \"OO\",{own},{id}").unwrap();
+            }
         }
     }
 
@@ -227,16 +277,19 @@ impl FbxFile {
         for curve in &clip.curves {
             let node = *of.entry((curve.node, curve.property)).or_insert_with(|| {
                 let id = next();
-                let kind = &curve.property[4..5];
+                let is_shape = curve.property == "DeformPercent";
+                let kind = if is_shape { curve.property } else { &curve.property[4..5] };
                 let rest = if kind == "S" { 1 } else { 0 };
+                let axes: &[&str] = if is_shape { &["DeformPercent"] } else { &["X", "Y", "Z"] };
+                let owner = if is_shape { SHAPES } else { 1000 } + curve.node;
                 writeln!(objects, "AnimationCurveNode: {id}, \"AnimCurveNode::{kind}\", \"\" {{\nProperties70: {{")
                     .unwrap();
-                for axis in ["X", "Y", "Z"] {
+                for axis in axes {
                     writeln!(objects, "P: \"d|{axis}\", \"Number\", \"\", \"A\",{rest}").unwrap();
                 }
                 objects.push_str("}\n}\n");
                 writeln!(links, "C: \"OO\",{id},{}", first + 1).unwrap();
-                writeln!(links, "C: \"OP\",{id},{}, \"{}\"", 1000 + curve.node, curve.property).unwrap();
+                writeln!(links, "C: \"OP\",{id},{owner}, \"{}\"", curve.property).unwrap();
                 id
             });
             let id = next();
@@ -250,7 +303,9 @@ impl FbxFile {
                 "AnimationCurve: {id}, \"AnimCurve::\", \"\" {{\nDefault: 0\nKeyVer: 4008\n{times}{values}{flags}{data}{count}}}\n"
             )
             .unwrap();
-            writeln!(links, "C: \"OP\",{id},{node}, \"d|{}\"", ["X", "Y", "Z"][curve.axis]).unwrap();
+            let is_shape = curve.property == "DeformPercent";
+            let axis = if is_shape { curve.property } else { ["X", "Y", "Z"][curve.axis] };
+            writeln!(links, "C: \"OP\",{id},{node}, \"d|{axis}\"").unwrap();
         }
     }
 }

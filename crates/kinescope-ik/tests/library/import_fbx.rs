@@ -2,8 +2,9 @@
 
 use base64::Engine;
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
-use kinescope_ik::rig::import::{Source, import};
+use kinescope_ik::rig::import::{Source, import, import_in_slices};
 use kinescope_ik::rig::{Model, ModelPose};
+use kinescope_ik::slices::finish;
 use proptest::prelude::*;
 
 use crate::common::fbx::*;
@@ -183,6 +184,132 @@ fn vertex_colors_are_kept() {
         };
         assert_eq!(color.to_array(), expected, "at {at}");
     }
+}
+
+#[test]
+fn blend_shapes_are_morph_targets_that_clips_weigh() {
+    let mut file = skinned();
+    let mesh = file.mesh.as_mut().unwrap();
+    let shape = |name: &str, percent, targets| FbxShape { name: name.to_owned(), percent, targets };
+    // Centimetres, Z up: the top edge moves up, then 30 cm to the front.
+    mesh.shapes = vec![
+        shape("Stretch", 25.0, vec![(100.0, vec![2, 3], vec![[0.0, 0.0, 20.0], [0.0, 0.0, 20.0]])]),
+        shape("Lean", 0.0, vec![(50.0, vec![2], vec![[0.0, -10.0, 0.0]]), (100.0, vec![2], vec![[0.0, -30.0, 0.0]])]),
+    ];
+    let curve =
+        |node, to| FbxCurve { node, property: "DeformPercent", axis: 0, keys: vec![(0.0, 0.0), (1.0, to)], flags: 4 };
+    file.clips = vec![FbxClip { name: "Grow".into(), length: 1.0, curves: vec![curve(0, 100.0), curve(1, 100.0)] }];
+    let model = read(&file);
+    let [morph] = &model.morphs[..] else { panic!("{:?}", model.morphs) };
+    assert_eq!(morph.targets, ["Stretch", "Lean 50 %", "Lean 100 %"]);
+    assert_eq!(morph.weights, [0.25, 0.0, 0.0]);
+    let mesh = &model.meshes[0];
+    let targets = &mesh.targets;
+    for (target, count, offset) in [(0, 2, Vec3::Y * 0.2), (1, 1, Vec3::Z * 0.1), (2, 1, Vec3::Z * 0.3)] {
+        assert_eq!(targets[target].len(), count);
+        for own in &targets[target] {
+            assert!(own.position.distance(offset) < 1e-5, "{own:?} is not {offset}");
+            assert!(mesh.positions[own.vertex as usize].y > 1.4, "{own:?}");
+        }
+    }
+    for (time, expected) in
+        [(0.0, [0.0; 3]), (0.25, [0.25, 0.5, 0.0]), (0.75, [0.75, 0.5, 0.5]), (1.0, [1.0, 0.0, 1.0])]
+    {
+        let mut weights = vec![morph.weights.clone()];
+        model.clips[0].sample_morphs(time, &mut weights);
+        for (weight, expected) in weights[0].iter().zip(expected) {
+            assert!((weight - expected).abs() < 0.01, "{weights:?} at {time}");
+        }
+    }
+}
+
+#[test]
+fn a_second_set_of_texture_coordinates_is_read_and_used() {
+    let mut file = skinned();
+    let mesh = file.mesh.as_mut().unwrap();
+    mesh.second_uvs = vec![[0.25, 0.0], [0.5, 0.0], [0.5, 0.75], [0.25, 0.75]];
+    mesh.texture = Some("skin.png".to_owned());
+    mesh.embedded = Some(base64::engine::general_purpose::STANDARD.encode(png()));
+    let text = String::from_utf8(file.write()).unwrap();
+    let uvs = |text: &str| {
+        let model = import("built.fbx", text.as_bytes(), &mut |uri| Err(uri.to_owned())).unwrap();
+        assert!(!model.notes.iter().any(|note| note.contains("left out")), "{:?}", model.notes);
+        let mesh = &model.meshes[0];
+        let top = mesh.positions.iter().position(|at| at.y > 1.4 && at.x > 0.0).unwrap();
+        mesh.uvs[top]
+    };
+    assert_eq!(uvs(&text), glam::Vec2::new(1.0, 0.0));
+    let second = "P: \"UVSet\", \"KString\", \"\", \"\", \"UV1\"\n";
+    let from = "Type: \"TextureVideoClip\"\n";
+    assert!(text.contains(from));
+    let text = text.replace(from, &format!("{from}Properties70: {{\n{second}}}\n"));
+    assert_eq!(uvs(&text), glam::Vec2::new(0.5, 0.25));
+}
+
+#[test]
+fn textures_in_tga_are_read() {
+    let mut file = skinned();
+    file.mesh.as_mut().unwrap().texture = Some("skin.tga".to_owned());
+    // An uncompressed image of 2 by 1 pixels with 24 bits: blue, green, red.
+    let mut tga = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 24, 0x20];
+    tga.extend([0, 0, 255, 255, 0, 0]);
+    let model = import("a.fbx", &file.write(), &mut |_| Ok(tga.clone())).unwrap();
+    assert_eq!(model.images[0].rgba, [255, 0, 0, 255, 0, 0, 255, 255], "{:?}", model.notes);
+}
+
+#[test]
+fn textures_of_other_kinds_and_hidden_meshes_have_one_note_each() {
+    let mut file = skinned();
+    file.mesh.as_mut().unwrap().texture = Some("skin.png".to_owned());
+    let text = String::from_utf8(file.write()).unwrap();
+    let notes = |text: &str| {
+        let read = import("a.fbx", text.as_bytes(), &mut |_| Ok(png())).unwrap();
+        read.notes.into_iter().filter(|note| note.contains("left out")).collect::<Vec<_>>()
+    };
+    let from = "C: \"OP\",13,12, \"DiffuseColor\"\n";
+    assert!(text.contains(from));
+    let [note] = &notes(&text.replace(from, "C: \"OP\",13,12, \"SpecularColor\"\n"))[..] else { panic!() };
+    assert!(note.contains("1 in all") && note.contains("skin.png"), "{note}");
+    assert!(notes(&text).is_empty());
+    let node = "\"Model::Body\", \"Mesh\" {\nVersion: 232\n";
+    assert!(text.contains(node));
+    let hidden = "Properties70: {\nP: \"Visibility\", \"Visibility\", \"\", \"A\",0\n}\n";
+    let [note] = &notes(&text.replace(node, &format!("{node}{hidden}")))[..] else { panic!() };
+    assert_eq!(note, "hidden meshes are left out, 1 in all, such as \"Body\"");
+}
+
+#[test]
+fn progress_is_reported_while_the_file_is_read_and_can_end_it() {
+    let mut file = skinned();
+    let key = |at: u32| (f64::from(at) / 30.0, f64::from(at % 90));
+    let curve =
+        |axis| FbxCurve { node: 1, property: "Lcl Rotation", axis, keys: (0..20_000).map(key).collect(), flags: 4 };
+    file.clips = vec![FbxClip { name: "Long".into(), length: 600.0, curves: vec![curve(0), curve(1), curve(2)] }];
+    let bytes = file.write();
+    let mut seen = Vec::new();
+    let read = |progress: &mut dyn FnMut(f32) -> bool| {
+        finish(import_in_slices("a.fbx", &bytes, None, &mut |uri| Err(uri.to_owned()), progress))
+    };
+    assert!(
+        read(&mut |done| {
+            seen.push(done);
+            true
+        })
+        .is_ok()
+    );
+    assert!(
+        seen.windows(2).all(|pair| pair[0] <= pair[1]) && seen.iter().all(|done| (0.0..=1.0).contains(done)),
+        "{seen:?}"
+    );
+    assert!(seen.iter().filter(|&&done| done > 0.0 && done < 0.35).count() >= 2, "{seen:?}");
+    let mut count = 0;
+    let error = read(&mut |_| {
+        count += 1;
+        count < 2
+    })
+    .unwrap_err()
+    .to_string();
+    assert!(count == 2 && error.contains("cancelled"), "{count} {error}");
 }
 
 #[test]

@@ -20,13 +20,10 @@ type ConvertInUnit = fn(&[u8], Option<LengthUnit>) -> Outcome<(Converted, Length
 enum Handling {
     /// Reads it.
     Read,
-    /// Converts it to binary glTF and reads that.
-    #[cfg_attr(
-        not(all(feature = "fbx", not(target_arch = "wasm32"))),
-        expect(dead_code, reason = "its only format is behind a feature")
-    )]
-    Convert(fn(&[u8], ReadFile) -> Outcome<Converted>),
-    /// Converts it like [`Self::Convert`]. The format does not state its unit: `None` guesses it.
+    /// Converts it to binary glTF with ufbx and reads that.
+    #[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
+    Fbx,
+    /// Converts it to binary glTF and reads that. The format does not state its unit: `None` guesses it.
     ConvertInUnit(ConvertInUnit),
     /// Refuses it. The text says what to do.
     Refuse(&'static str),
@@ -60,7 +57,7 @@ const fn row(name: &'static str, is: fn(&[u8]) -> bool, handling: Handling) -> F
     Format { name, is, handling }
 }
 
-/// The formats, in the order in which they are tried. A converter is one row with [`Handling::Convert`].
+/// The formats, in the order in which they are tried.
 const FORMATS: &[Format] = &[
     row("a binary glTF file", |bytes| bytes.starts_with(b"glTF"), Read),
     row("JSON", |bytes| first(bytes) == Some(b'{'), Read),
@@ -130,20 +127,26 @@ const FORMATS: &[Format] = &[
 ];
 
 #[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
-const FBX: Handling = Handling::Convert(fbx::to_glb);
+const FBX: Handling = Handling::Fbx;
 #[cfg(not(all(feature = "fbx", not(target_arch = "wasm32"))))]
 const FBX: Handling = Refuse(NO_FBX);
 
 /// Returns glTF: the bytes themselves, or the file that they are converted to. Adds the notes of the conversion. If the
-/// format does not state its unit, also returns the unit: `unit`, or else a guess.
+/// format does not state its unit, also returns the unit: `unit`, or else a guess. Pauses while it converts FBX, and
+/// reports the part that is done; the conversion ends when `progress` returns false.
 ///
 /// # Errors
 /// The format is not supported; the message names it, and a way to convert it. Or the conversion fails.
-pub(super) fn to_gltf<'a>(
+#[cfg_attr(
+    not(all(feature = "fbx", not(target_arch = "wasm32"))),
+    expect(unused_variables, clippy::unused_async, reason = "only FBX is converted in slices and has other files")
+)]
+pub(super) async fn to_gltf<'a>(
     bytes: &'a [u8],
     unit: Option<LengthUnit>,
-    read_file: ReadFile,
+    read_file: ReadFile<'_>,
     notes: &mut Notes,
+    progress: &mut dyn FnMut(f32) -> bool,
 ) -> Outcome<(Cow<'a, [u8]>, Option<LengthUnit>)> {
     if bytes.is_empty() {
         return Err(Fault::new("", "the file is empty; export or download it again"));
@@ -154,8 +157,9 @@ pub(super) fn to_gltf<'a>(
     };
     match format.handling {
         Read => Ok((Cow::Borrowed(bytes), None)),
-        Handling::Convert(convert) => {
-            let converted = convert(bytes, read_file)?;
+        #[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
+        Handling::Fbx => {
+            let converted = fbx::to_glb(bytes, read_file, progress).await?;
             converted.notes.into_iter().for_each(|note| notes.add(note));
             Ok((Cow::Owned(converted.glb), None))
         }
@@ -238,9 +242,11 @@ fn is_obj(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::slices::finish;
 
     fn problem(bytes: &[u8]) -> String {
-        let read = to_gltf(bytes, None, &mut |uri| Err(uri.to_owned()), &mut Notes::default());
+        let (mut notes, mut read_file) = (Notes::default(), |uri: &str| Err(uri.to_owned()));
+        let read = finish(to_gltf(bytes, None, &mut read_file, &mut notes, &mut |_| true));
         read.map_or_else(|fault| fault.to_string(), |_| "read".to_owned())
     }
 

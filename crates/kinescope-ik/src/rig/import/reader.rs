@@ -1,5 +1,7 @@
 //! The import of a file, part by part.
 
+use std::borrow::Cow;
+
 use super::super::length_unit::LengthUnit;
 use super::super::model::Model;
 use super::accessor::Store;
@@ -38,26 +40,29 @@ pub fn import_in_unit(
     unit: Option<LengthUnit>,
     read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Model, ImportError> {
-    finish(import_in_slices(name, bytes, unit, read_buffer, &mut |_| {}))
+    finish(import_in_slices(name, bytes, unit, read_buffer, &mut |_| true))
 }
 
 /// Does the same as [`import_in_unit`], with [pauses](crate::slices): after each primitive of a mesh, after 32 rows of a PNG
-/// image, after each channel of an animation. Converting an FBX or BVH file and decoding another image are one piece.
-/// `progress` is called with the fraction that is done. Dropping the future cancels the import.
+/// image, after each channel of an animation, after each mesh and clip of an FBX file. Reading the bytes of an FBX file, reading
+/// a BVH file and decoding another image are one piece. `progress` is called with the fraction that is done, also within
+/// the piece that reads an FBX file. The import ends if it returns false there, or if the future is dropped.
 ///
 /// # Errors
-/// As for [`import`].
+/// As for [`import`]. An error that nobody needs to see if `progress` returned false.
 pub async fn import_in_slices(
     name: &str,
     bytes: &[u8],
     unit: Option<LengthUnit>,
     read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-    progress: &mut dyn FnMut(f32),
+    progress: &mut dyn FnMut(f32) -> bool,
 ) -> Result<Model, ImportError> {
     read(name, bytes, unit, read_buffer, progress).await.map_err(|fault| import_error(name, &fault))
 }
 
-/// Progress of an import when the document, the materials and the meshes are read.
+/// Progress of an import when a file of another format is converted to glTF. Conversion takes the most time.
+const CONVERTED: f32 = 0.7;
+/// Progress of reading glTF when the document, the materials and the meshes are read.
 const PARTS: [f32; 3] = [0.2, 0.5, 0.7];
 
 async fn read(
@@ -65,10 +70,15 @@ async fn read(
     bytes: &[u8],
     unit: Option<LengthUnit>,
     read_buffer: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-    progress: &mut dyn FnMut(f32),
+    progress: &mut dyn FnMut(f32) -> bool,
 ) -> Outcome<Model> {
     let mut notes = Notes::default();
-    let (gltf, unit) = formats::to_gltf(bytes, unit, read_buffer, &mut notes)?;
+    let mut of = |done: f32| progress(CONVERTED * done);
+    let (gltf, unit) = formats::to_gltf(bytes, unit, read_buffer, &mut notes, &mut of).await?;
+    let start = if matches!(gltf, Cow::Owned(_)) { CONVERTED } else { 0.0 };
+    let mut progress = |done: f32| {
+        progress(start + (1.0 - start) * done);
+    };
     pause().await;
     let (document, blob) = Document::parse(&gltf, &mut notes).await?;
     let mut store = Store::new(&document, blob, read_buffer);

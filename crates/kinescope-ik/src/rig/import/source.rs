@@ -188,7 +188,7 @@ fn read(
 ) -> Outcome<Source> {
     // Dropped: they repeat the notes of the import that created the model.
     let mut repeated_notes = Notes::default();
-    let (gltf, _) = formats::to_gltf(bytes, unit, read_buffer, &mut repeated_notes)?;
+    let (gltf, _) = finish(formats::to_gltf(bytes, unit, read_buffer, &mut repeated_notes, &mut |_| true))?;
     let (document, blob) = finish(Document::parse(&gltf, &mut repeated_notes))?;
     let mut store = Store::new(&document, blob, read_buffer);
     let tree = nodes::Tree::read(&document, &mut repeated_notes)?;

@@ -5,20 +5,39 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 use ufbx::{AllocatorOpts, AnimStack, BakeOpts, BakedAnim, BakedQuat, BakedVec3, Node, Scene};
 
-use super::scene::Tree;
+use super::scene::{Tree, cancelled};
+use super::shapes::Morphs;
 use super::writer::{Writer, rotation, vector};
 use crate::error::Fault;
 use crate::rig::import::notes::Outcome;
+use crate::slices::report;
 
 /// The largest number of keys between two keys of a curve: 20 s at 30 frames per second.
 const MOST_SEGMENTS: usize = 600;
 /// The tolerance for keys at the ends of a clip, in seconds.
 const TOLERANCE: f64 = 1e-6;
 
-/// Writes all stacks. `memory` limits the keys of one stack, in bytes.
-pub(super) fn write(scene: &Scene, tree: &Tree, memory: usize, writer: &mut Writer) -> Outcome<()> {
-    for stack in &scene.anim_stacks {
-        write_stack(scene, stack, tree, memory, writer)?;
+/// What the clips move.
+#[derive(Clone, Copy)]
+pub(super) struct Targets<'a> {
+    pub tree: &'a Tree,
+    pub morphs: &'a [Morphs],
+}
+
+/// Writes all stacks. `memory` limits the keys of one stack, in bytes. Pauses after each stack.
+pub(super) async fn write(
+    scene: &Scene,
+    targets: Targets<'_>,
+    memory: usize,
+    writer: &mut Writer,
+    progress: &mut dyn FnMut(f32) -> bool,
+) -> Outcome<()> {
+    let stacks = scene.anim_stacks.as_ref();
+    for (index, stack) in stacks.iter().enumerate() {
+        if !report(progress, index as f32 / stacks.len() as f32).await {
+            return Err(cancelled());
+        }
+        write_stack(scene, stack, targets, memory, writer)?;
     }
     Ok(())
 }
@@ -33,7 +52,8 @@ struct Range {
 /// A key: its time in seconds after the beginning, and its value.
 type Key<const N: usize> = (f32, [f32; N]);
 
-fn write_stack(scene: &Scene, stack: &AnimStack, tree: &Tree, memory: usize, writer: &mut Writer) -> Outcome<()> {
+fn write_stack(scene: &Scene, stack: &AnimStack, targets: Targets, memory: usize, writer: &mut Writer) -> Outcome<()> {
+    let Targets { tree, morphs } = targets;
     let name = &*stack.element.name;
     let limit = || AllocatorOpts { memory_limit: memory, ..AllocatorOpts::default() };
     let frames = scene.settings.frames_per_second;
@@ -66,6 +86,9 @@ fn write_stack(scene: &Scene, stack: &AnimStack, tree: &Tree, memory: usize, wri
         track.add(to, "rotation", &rotations.ok_or_else(broken)?, rotation(rest.rotation))?;
         track.add(to, "scale", &scales.ok_or_else(broken)?, vector(rest.scale))?;
     }
+    for own in morphs {
+        track.weights(own, &baked, name)?;
+    }
     track.keep_length(scene, tree)?;
     let (samplers, channels) = (track.samplers, track.channels);
     if !channels.is_empty() {
@@ -79,7 +102,8 @@ fn broken(clip: &str, node: &Node) -> Fault {
     Fault::new(place, "its keys have numbers that are not finite; export the file again")
 }
 
-/// Returns the range of a clip: as the file states it, or else from its first to its last key.
+/// Returns the range of a clip: as the file states it, or else from its first to its last key. The range is empty, from 0
+/// to 0, if neither is finite and has a length.
 fn range(baked: &BakedAnim) -> Range {
     let stated = Range { begin: baked.playback_time_begin, end: baked.playback_time_end };
     let keys = Range { begin: baked.key_time_min, end: baked.key_time_max };
@@ -87,7 +111,7 @@ fn range(baked: &BakedAnim) -> Range {
     [stated, keys].into_iter().find(is_sound).unwrap_or(Range { begin: 0.0, end: 0.0 })
 }
 
-fn mix(a: [f32; 3], b: [f32; 3], at: f32) -> [f32; 3] {
+fn mix<const N: usize>(a: [f32; N], b: [f32; N], at: f32) -> [f32; N] {
     std::array::from_fn(|axis| a[axis] + (b[axis] - a[axis]) * at)
 }
 
@@ -140,6 +164,31 @@ fn keys<T, const N: usize>(
     Some(out)
 }
 
+/// Returns the value of a curve; `None` without keys.
+fn at(keys: &[Key<1>], time: f32) -> Option<f32> {
+    let next = keys.partition_point(|key| key.0 < time);
+    match (next.checked_sub(1).and_then(|before| keys.get(before)), keys.get(next)) {
+        (Some(a), Some(b)) => Some(mix(a.1, b.1, (time - a.0) / (b.0 - a.0))[0]),
+        (Some(one), None) | (None, Some(one)) => Some(one.1[0]),
+        (None, None) => None,
+    }
+}
+
+/// Returns the times between keys at which a curve passes 0 or one of the weights: the weights of in-between shapes bend
+/// there.
+fn crossings(keys: &[Key<1>], weights: &[f64]) -> Vec<f32> {
+    let mut times = Vec::new();
+    for pair in keys.windows(2) {
+        let ((t0, [a]), (t1, [b])) = (pair[0], pair[1]);
+        for weight in weights.iter().map(|&weight| weight as f32).chain([0.0]) {
+            if weight > a.min(b) && weight < a.max(b) {
+                times.push(t0 + (t1 - t0) * (weight - a) / (b - a));
+            }
+        }
+    }
+    times
+}
+
 /// The samplers and channels of a clip.
 struct Tracks<'a> {
     writer: &'a mut Writer,
@@ -165,11 +214,46 @@ impl Tracks<'_> {
     fn channel<const N: usize>(&mut self, node: usize, path: &str, keys: &[Key<N>]) -> Outcome<()> {
         let kind = if N == 4 { "VEC4" } else { "VEC3" };
         let times: Vec<f32> = keys.iter().map(|key| key.0).collect();
-        let input = self.input(&times)?;
         let output = self.writer.floats(kind, keys.len(), keys.iter().flat_map(|key| key.1))?;
+        self.push(node, path, &times, output)
+    }
+
+    fn push(&mut self, node: usize, path: &str, times: &[f32], output: usize) -> Outcome<()> {
+        let input = self.input(times)?;
         self.channels.push(json!({ "sampler": self.samplers.len(), "target": { "node": node, "path": path } }));
         self.samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
         Ok(())
+    }
+
+    /// Adds the weights of a mesh's morph targets unless the clip keeps them at rest.
+    fn weights(&mut self, morphs: &Morphs, baked: &BakedAnim, clip: &str) -> Outcome<()> {
+        let mut curves: Vec<Vec<Key<1>>> = Vec::with_capacity(morphs.channels.len());
+        for channel in &morphs.channels {
+            let mut elements = baked.elements.as_ref().iter().filter(|one| one.element_id == channel.element);
+            let prop = elements.find_map(|one| one.props.as_ref().iter().find(|prop| &*prop.name == "DeformPercent"));
+            let list: &[BakedVec3] = prop.map_or(&[], |prop| prop.keys.as_ref());
+            let read = |key: &BakedVec3| (key.time, Some([(key.value.x / 100.0) as f32]).filter(|w| w[0].is_finite()));
+            let problem = "the weights of its morph targets are not finite; export the file again";
+            let broken = || Fault::new(format!("clip {clip:?}"), problem);
+            curves.push(keys(list, self.range, read, mix).ok_or_else(broken)?);
+        }
+        let rests = curves.iter().zip(&morphs.channels);
+        let is_at_rest = rests.clone().all(|(keys, own)| keys.iter().all(|key| key.1[0] == own.rest as f32));
+        if is_at_rest {
+            return Ok(());
+        }
+        let mut times: Vec<f32> = curves.iter().flatten().map(|key| key.0).collect();
+        for (keys, channel) in rests.clone() {
+            times.extend(crossings(keys, &channel.full_at));
+        }
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        let count = times.len() * morphs.channels.iter().map(|channel| channel.full_at.len()).sum::<usize>();
+        let weights = times.iter().flat_map(|&time| {
+            rests.clone().flat_map(move |(keys, own)| own.shares(at(keys, time).map_or(own.rest, f64::from)))
+        });
+        let output = self.writer.floats("SCALAR", count, weights)?;
+        self.push(morphs.node, "weights", &times, output)
     }
 
     fn input(&mut self, times: &[f32]) -> Outcome<usize> {
@@ -185,7 +269,8 @@ impl Tracks<'_> {
         Ok(accessor)
     }
 
-    /// Adds a constant track if no track is as long as the clip: the last key defines a clip's length.
+    /// Adds a track of constant scale if no track is as long as the clip: the last key of all tracks defines a clip's length.
+    /// Does nothing if every node has a track of its scale.
     fn keep_length(&mut self, scene: &Scene, tree: &Tree) -> Outcome<()> {
         let length = (self.range.end - self.range.begin) as f32;
         let longest = self.times.keys().filter_map(|times| times.last()).map(|&bits| f32::from_bits(bits));

@@ -18,8 +18,16 @@ const MOST_BYTES: usize = 512 << 20;
 
 /// Writes all materials and returns their indices in the document.
 pub(super) fn write(scene: &Scene, read_file: ReadFile, writer: &mut Writer) -> Vec<usize> {
-    let mut textures = Textures { read_file, written: HashMap::new(), left: MOST_BYTES };
-    (&scene.materials).into_iter().map(|material| write_material(material, &mut textures, writer)).collect()
+    let mut textures = Textures { scene, read_file, written: HashMap::new(), left: MOST_BYTES, unused: Vec::new() };
+    let written =
+        (&scene.materials).into_iter().map(|material| write_material(material, &mut textures, writer)).collect();
+    if let Some(first) = textures.unused.first() {
+        let count = textures.unused.len();
+        writer.notes.add(format!(
+            "textures of other kinds than base color, normal and emission are left out, {count} in all, such as {first:?}"
+        ));
+    }
+    written
 }
 
 /// Returns the first component of a map within 0 to 1; `None` if the material does not state it or it is not finite.
@@ -36,16 +44,20 @@ fn color(map: &MaterialMap, factor: &MaterialMap) -> Option<[f32; 3]> {
 
 /// Returns the image file of a map. Of a layered texture it is the first layer's.
 fn texture(map: &MaterialMap) -> Option<&Texture> {
-    let texture = map.texture.as_ref().filter(|_| map.texture_enabled)?;
-    texture.file_textures.as_ref().first().map(|first| first.as_ref()).or(Some(texture))
+    map.texture.as_ref().filter(|_| map.texture_enabled).map(|texture| file_of(texture))
+}
+
+/// Returns the image file of a texture. Of a layered texture it is the first layer's.
+fn file_of(texture: &Texture) -> &Texture {
+    texture.file_textures.as_ref().first().map_or(texture, |first| first.as_ref())
 }
 
 fn write_material(material: &Material, textures: &mut Textures, writer: &mut Writer) -> usize {
     let (pbr, fbx) = (&material.pbr, &material.fbx);
     let base = texture(&pbr.base_color).or_else(|| texture(&fbx.diffuse_color));
-    let base_texture = base.and_then(|base| textures.write(base, writer));
+    let base_texture = base.and_then(|base| textures.reference(material, base, writer));
     // A texture replaces the color.
-    let rgb = match base_texture {
+    let rgb = match &base_texture {
         Some(_) => [1.0; 3],
         None => color(&pbr.base_color, &pbr.base_factor).unwrap_or([0.8; 3]),
     };
@@ -59,11 +71,12 @@ fn write_material(material: &Material, textures: &mut Textures, writer: &mut Wri
             "roughnessFactor": number(&pbr.roughness).unwrap_or(0.8),
         },
     });
-    if let Some(index) = base_texture {
-        value["pbrMetallicRoughness"]["baseColorTexture"] = json!({ "index": index });
+    let has_base_texture = base_texture.is_some();
+    if let Some(reference) = base_texture {
+        value["pbrMetallicRoughness"]["baseColorTexture"] = reference;
     }
-    let has_alpha_texture = texture(&pbr.opacity).or_else(|| texture(&fbx.transparency_color)).is_some();
-    if base_texture.is_some() && has_alpha_texture {
+    let alpha_texture = texture(&pbr.opacity).or_else(|| texture(&fbx.transparency_color));
+    if has_base_texture && alpha_texture.is_some() {
         value["alphaMode"] = "MASK".into();
     } else if alpha < 1.0 {
         value["alphaMode"] = "BLEND".into();
@@ -71,31 +84,76 @@ fn write_material(material: &Material, textures: &mut Textures, writer: &mut Wri
     if material.features.double_sided.enabled {
         value["doubleSided"] = true.into();
     }
-    let mut add = |key: &str, map: Option<&Texture>, value: &mut Value| {
-        if let Some(index) = map.and_then(|map| textures.write(map, writer)) {
-            value[key] = json!({ "index": index });
-            return true;
-        }
-        false
-    };
-    add("normalTexture", texture(&pbr.normal_map).or_else(|| texture(&fbx.normal_map)), &mut value);
-    let has_glow = add("emissiveTexture", texture(&pbr.emission_color), &mut value);
+    let normal = texture(&pbr.normal_map).or_else(|| texture(&fbx.normal_map));
+    if let Some(reference) = normal.and_then(|normal| textures.reference(material, normal, writer)) {
+        value["normalTexture"] = reference;
+    }
+    let emission = texture(&pbr.emission_color);
+    let emission_texture = emission.and_then(|emission| textures.reference(material, emission, writer));
+    let has_glow = emission_texture.is_some();
+    if let Some(reference) = emission_texture {
+        value["emissiveTexture"] = reference;
+    }
     let glow = if has_glow { [1.0; 3] } else { color(&pbr.emission_color, &pbr.emission_factor).unwrap_or([0.0; 3]) };
     if glow != [0.0; 3] {
         value["emissiveFactor"] = json!(glow);
+    }
+    // The opacity is read from the alpha of the base texture, so another file with the opacity is not used.
+    let used: Vec<String> = [base, normal, emission].into_iter().flatten().map(path).collect();
+    for one in material.textures.as_ref() {
+        let name = path(file_of(&one.texture));
+        if !name.is_empty() && !used.contains(&name) && !textures.unused.contains(&name) {
+            textures.unused.push(name);
+        }
     }
     writer.push("materials", value)
 }
 
 struct Textures<'a> {
+    scene: &'a Scene,
     read_file: ReadFile<'a>,
     /// The texture of the document for each texture of ufbx, by its typed id; `None` for one that was left out.
     written: HashMap<u32, Option<usize>>,
     /// The bytes that textures may still have.
     left: usize,
+    /// The paths of textures that are left out because of their kind.
+    unused: Vec<String>,
 }
 
 impl Textures<'_> {
+    /// Writes a texture, and returns a material's reference to it.
+    fn reference(&mut self, material: &Material, texture: &Texture, writer: &mut Writer) -> Option<Value> {
+        let mut value = json!({ "index": self.write(texture, writer)? });
+        if self.uses_second_uvs(material, texture) {
+            value["texCoord"] = 1.into();
+        }
+        let matrix = &texture.uv_to_texture;
+        let numbers = [matrix.m00, matrix.m11, matrix.m03, matrix.m13, matrix.m01, matrix.m10];
+        if texture.has_uv_transform && numbers.iter().all(|number| number.is_finite()) {
+            if matrix.m01.abs().max(matrix.m10.abs()) > 1e-6 {
+                writer.notes.add("rotations of textures are left out");
+            } else {
+                // FBX measures from the bottom of the image, glTF from the top.
+                let offset = [matrix.m03 as f32, (1.0 - matrix.m11 - matrix.m13) as f32];
+                let scale = [matrix.m00 as f32, matrix.m11 as f32];
+                value["extensions"] = json!({ "KHR_texture_transform": { "offset": offset, "scale": scale } });
+                writer.root["extensionsUsed"] = json!(["KHR_texture_transform"]);
+            }
+        }
+        Some(value)
+    }
+
+    /// Returns whether a texture names the second set of texture coordinates of a mesh that has the material.
+    fn uses_second_uvs(&self, material: &Material, texture: &Texture) -> bool {
+        let id = material.element.typed_id;
+        self.scene.meshes.as_ref().iter().any(|mesh| {
+            let sets = mesh.uv_sets.as_ref();
+            let is_at = |at: usize| sets.get(at).is_some_and(|set| *set.name == *texture.uv_set);
+            let has_material = || mesh.materials.as_ref().iter().any(|own| own.element.typed_id == id);
+            is_at(1) && !is_at(0) && has_material()
+        })
+    }
+
     fn write(&mut self, texture: &Texture, writer: &mut Writer) -> Option<usize> {
         let id = texture.element.typed_id;
         if let Some(&written) = self.written.get(&id) {

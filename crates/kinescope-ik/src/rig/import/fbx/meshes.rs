@@ -1,39 +1,83 @@
-//! Meshes and skins: triangles by material, at most four joints per vertex.
+//! Meshes and skins: triangles by material, at most four joints per vertex, two sets of texture coordinates.
 
 use std::collections::HashMap;
 
 use glam::{DMat4, DVec3};
 use serde_json::{Value, json};
-use ufbx::{ElementType, Face, Mesh, Node, Scene, SkinDeformer};
+use ufbx::{ElementType, Face, Mesh, Node, Scene, SkinDeformer, VertexVec2};
 
-use super::scene::Tree;
+use super::scene::{Tree, cancelled};
+use super::shapes::{Budget, Channel, Morphs, Shapes};
 use super::writer::{UNSIGNED_INT, UNSIGNED_SHORT, Writer, matrix};
 use crate::error::Fault;
 use crate::rig::import::notes::Outcome;
+use crate::slices::report;
 
 /// The largest number of joints of a skin: indices have 16 bits.
 const MOST_JOINTS: usize = 1 << 16;
-/// The weights of a vertex.
+/// The largest number of joints that move a vertex. [`Mesh`](crate::rig::Mesh) has room for four.
 const INFLUENCES: usize = 4;
 
-/// Writes the meshes of all nodes. `materials` has the material of the document for each material of ufbx.
-pub(super) fn write(scene: &Scene, tree: &Tree, materials: &[usize], writer: &mut Writer) -> Outcome<()> {
+/// What was left out or changed, by kind.
+#[derive(Default)]
+struct Losses {
+    hidden: Vec<String>,
+    lower: Vec<String>,
+    empty: Vec<String>,
+    targets: usize,
+    /// The vertices whose weights were reduced to [`INFLUENCES`].
+    reduced: usize,
+}
+
+impl Losses {
+    fn write(self, writer: &mut Writer) {
+        let mut add = |meshes: &[String], kind: &str| {
+            if let Some(first) = meshes.first() {
+                writer.notes.add(format!("{kind} are left out, {} in all, such as {first:?}", meshes.len()));
+            }
+        };
+        add(&self.hidden, "hidden meshes");
+        add(&self.lower, "meshes of lower levels of detail");
+        add(&self.empty, "meshes without triangles");
+        if self.targets > 0 {
+            writer.notes.add(format!("blend shapes beyond the largest size are left out, {} in all", self.targets));
+        }
+        if self.reduced > 0 {
+            writer.notes.add(format!(
+                "the weights of {} vertices were reduced to the {INFLUENCES} largest of each",
+                self.reduced
+            ));
+        }
+    }
+}
+
+/// Writes the meshes of all nodes. `materials` has the material of the document for each material of ufbx. Returns the
+/// nodes with morph targets. Pauses after each mesh.
+pub(super) async fn write(
+    scene: &Scene,
+    tree: &Tree,
+    materials: &[usize],
+    writer: &mut Writer,
+    progress: &mut dyn FnMut(f32) -> bool,
+) -> Outcome<Vec<Morphs>> {
     // Instances with the same materials share a mesh.
-    let mut written: HashMap<(u32, Vec<usize>), Option<usize>> = HashMap::new();
-    let (mut shapes, mut reduced) = (0, 0);
+    let mut written: HashMap<(u32, Vec<usize>), Option<Written>> = HashMap::new();
+    let (mut losses, mut budget, mut morphs) = (Losses::default(), Budget::new(), Vec::new());
     for (at, &id) in tree.order.iter().enumerate() {
         let node: &Node = &scene.nodes[id as usize];
         let Some(mesh) = node.mesh.as_ref() else { continue };
+        if !report(progress, at as f32 / tree.order.len() as f32).await {
+            return Err(cancelled());
+        }
         let name = &*node.element.name;
         if !node.visible {
-            writer.notes.add(format!("the mesh of {name:?} is hidden in the file and is left out"));
+            losses.hidden.push(name.to_owned());
             continue;
         }
         if is_lower_detail(node) {
-            writer.notes.add(format!("the mesh of {name:?} is a lower level of detail and is left out"));
+            losses.lower.push(name.to_owned());
             continue;
         }
-        shapes += mesh.blend_deformers.as_ref().iter().map(|blend| blend.channels.as_ref().len()).sum::<usize>();
         let skin = mesh.skin_deformers.as_ref().first().map(|skin| Skin::read(skin, mesh, node, at, tree));
         let skin = match skin {
             Some(Ok(skin)) => Some(skin),
@@ -48,8 +92,8 @@ pub(super) fn write(scene: &Scene, tree: &Tree, materials: &[usize], writer: &mu
             list.iter().filter_map(|one| materials.get(one.element.typed_id as usize)).copied().collect();
         let own = match skin {
             Some(skin) => {
-                reduced += skin.reduced;
-                let own = write_mesh(mesh, &list, Some(&skin), writer)?;
+                losses.reduced += skin.reduced;
+                let own = write_mesh(mesh, &list, Some(&skin), &mut budget, &mut losses, writer)?;
                 if own.is_some() {
                     let skin = skin.write(writer)?;
                     writer.root["nodes"][at]["skin"] = skin.into();
@@ -57,28 +101,33 @@ pub(super) fn write(scene: &Scene, tree: &Tree, materials: &[usize], writer: &mu
                 own
             }
             None => match written.get(&(mesh.element.typed_id, list.clone())) {
-                Some(&own) => own,
+                Some(own) => own.clone(),
                 None => {
-                    let own = write_mesh(mesh, &list, None, writer)?;
-                    written.insert((mesh.element.typed_id, list), own);
+                    let own = write_mesh(mesh, &list, None, &mut budget, &mut losses, writer)?;
+                    written.insert((mesh.element.typed_id, list), own.clone());
                     own
                 }
             },
         };
         match own {
-            Some(own) => writer.root["nodes"][at]["mesh"] = own.into(),
-            None => writer.notes.add(format!("the mesh of {name:?} has no triangles and is left out")),
+            Some(own) => {
+                writer.root["nodes"][at]["mesh"] = own.mesh.into();
+                if !own.channels.is_empty() {
+                    morphs.push(Morphs { node: at, channels: own.channels });
+                }
+            }
+            None => losses.empty.push(name.to_owned()),
         }
     }
-    if shapes > 0 {
-        writer.notes.add(format!("blend shapes are left out, {shapes} in all"));
-    }
-    if reduced > 0 {
-        writer.notes.add(format!(
-            "weights of more than {INFLUENCES} joints were reduced to {INFLUENCES}, for {reduced} vertices"
-        ));
-    }
-    Ok(())
+    losses.write(writer);
+    Ok(morphs)
+}
+
+/// A mesh of the document.
+#[derive(Clone)]
+struct Written {
+    mesh: usize,
+    channels: Vec<Channel>,
 }
 
 /// Returns whether a node is a level of detail other than the first.
@@ -102,7 +151,7 @@ struct Skin {
     joints: Vec<(usize, DMat4)>,
     /// One entry for each vertex of the mesh.
     weights: Vec<Weights>,
-    /// The number of vertices that had more joints.
+    /// The number of vertices that had more than [`INFLUENCES`] joints.
     reduced: usize,
 }
 
@@ -189,18 +238,19 @@ impl Skin {
 
 /// A corner of a triangle. Corners that are equal in all bits share a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Corner {
+pub(super) struct Corner {
     /// The vertex of the mesh.
-    vertex: u32,
-    normal: [u32; 3],
-    uv: [u32; 2],
+    pub vertex: u32,
+    pub normal: [u32; 3],
+    /// The first two sets of texture coordinates.
+    uvs: [[u32; 2]; 2],
     color: [u32; 4],
 }
 
 /// The vertices and triangles of one material.
 #[derive(Default)]
-struct Part {
-    corners: Vec<Corner>,
+pub(super) struct Part {
+    pub corners: Vec<Corner>,
     indices: Vec<u32>,
     index_of: HashMap<Corner, u32>,
 }
@@ -216,13 +266,52 @@ impl Part {
     }
 }
 
-/// Writes a mesh and returns its index; `None` if it has no triangles.
-fn write_mesh(mesh: &Mesh, materials: &[usize], skin: Option<&Skin>, writer: &mut Writer) -> Outcome<Option<usize>> {
+/// Writes a mesh; `None` if it has no triangles.
+fn write_mesh(
+    mesh: &Mesh,
+    materials: &[usize],
+    skin: Option<&Skin>,
+    budget: &mut Budget,
+    losses: &mut Losses,
+    writer: &mut Writer,
+) -> Outcome<Option<Written>> {
     let name = &*mesh.element.name;
     let place = skin.map_or(DMat4::IDENTITY, |skin| skin.scene_from_mesh);
-    let normal_matrix = glam::DMat3::from_mat4(place).inverse().transpose();
+    let parts = parts(mesh, glam::DMat3::from_mat4(place).inverse().transpose());
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    let mut shapes = Shapes::read(mesh);
+    losses.targets += shapes.limit(budget.targets(parts.iter().map(|part| part.1.corners.len()).sum()));
     let mut primitives: Vec<Value> = Vec::new();
+    for (index, part) in &parts {
+        let mut primitive = write_part(mesh, part, place, skin, writer)?;
+        if let Some(material) = materials.get(*index) {
+            primitive["material"] = (*material).into();
+        }
+        if !shapes.channels.is_empty() {
+            primitive["targets"] = shapes.write(part, place, budget, writer)?.into();
+        }
+        primitives.push(primitive);
+    }
+    // ufbx names a mesh only if the file does.
+    let name = if name.is_empty() {
+        mesh.element.instances.as_ref().first().map_or("", |one| &*one.element.name)
+    } else {
+        name
+    };
+    let mut value = json!({ "name": name, "primitives": primitives });
+    if !shapes.channels.is_empty() {
+        value["weights"] = json!(shapes.weights());
+        value["extras"] = json!({ "targetNames": shapes.names() });
+    }
+    Ok(Some(Written { mesh: writer.push("meshes", value), channels: shapes.channels }))
+}
+
+/// Returns the parts of a mesh that have triangles, each with the index of its material.
+fn parts(mesh: &Mesh, normal_matrix: glam::DMat3) -> Vec<(usize, Part)> {
     let mut corners = vec![0; mesh.max_face_triangles.saturating_mul(3)];
+    let mut parts = Vec::new();
     for part in &mesh.material_parts {
         let mut built = Part::default();
         for &face in &part.face_indices {
@@ -231,25 +320,11 @@ fn write_mesh(mesh: &Mesh, materials: &[usize], skin: Option<&Skin>, writer: &mu
                 built.add(read_corner(mesh, corner as usize, normal_matrix));
             }
         }
-        if built.indices.is_empty() {
-            continue;
+        if !built.indices.is_empty() {
+            parts.push((part.index as usize, built));
         }
-        let mut primitive = write_part(mesh, &built, place, skin, writer)?;
-        if let Some(material) = materials.get(part.index as usize) {
-            primitive["material"] = (*material).into();
-        }
-        primitives.push(primitive);
     }
-    if primitives.is_empty() {
-        return Ok(None);
-    }
-    // ufbx names a mesh only if the file does.
-    let name = if name.is_empty() {
-        mesh.element.instances.as_ref().first().map_or("", |one| &*one.element.name)
-    } else {
-        name
-    };
-    Ok(Some(writer.push("meshes", json!({ "name": name, "primitives": primitives }))))
+    parts
 }
 
 /// Returns the corners of a face's triangles, three each.
@@ -267,6 +342,11 @@ fn triangles<'a>(mesh: &Mesh, face: Face, corners: &'a mut [u32]) -> &'a [u32] {
     }
 }
 
+/// Returns the second set of texture coordinates.
+fn second_uv(mesh: &Mesh) -> Option<&VertexVec2> {
+    mesh.uv_sets.as_ref().get(1).map(|set| &set.vertex_uv).filter(|set| set.exists)
+}
+
 fn read_corner(mesh: &Mesh, corner: usize, normal_matrix: glam::DMat3) -> Corner {
     let vertex = mesh.vertex_indices.as_ref().get(corner).copied().unwrap_or(0);
     let at = |indices: &[u32]| indices.get(corner).map(|&index| index as usize);
@@ -274,17 +354,20 @@ fn read_corner(mesh: &Mesh, corner: usize, normal_matrix: glam::DMat3) -> Corner
     let normal = normal.map(|n| (normal_matrix * DVec3::new(n.x, n.y, n.z)).normalize_or_zero().as_vec3());
     // A missing normal is zero; readers compute it.
     let normal = normal.filter(|normal| normal.is_finite()).unwrap_or_default();
-    let uv = at(mesh.vertex_uv.indices.as_ref()).and_then(|at| mesh.vertex_uv.values.as_ref().get(at));
-    // FBX measures from the bottom of the image, glTF from the top.
-    let uv = uv.map_or([0.0; 2], |uv| [uv.x as f32, (1.0 - uv.y) as f32]);
-    let uv = uv.map(|part| if part.is_finite() { part } else { 0.0 });
+    let uv = |set: &VertexVec2| {
+        let uv = at(set.indices.as_ref()).and_then(|at| set.values.as_ref().get(at));
+        // FBX measures from the bottom of the image, glTF from the top.
+        let uv = uv.map_or([0.0; 2], |uv| [uv.x as f32, (1.0 - uv.y) as f32]);
+        uv.map(|part| if part.is_finite() { part.to_bits() } else { 0 })
+    };
+    let second = second_uv(mesh).map_or([0; 2], uv);
     let color = at(mesh.vertex_color.indices.as_ref()).and_then(|at| mesh.vertex_color.values.as_ref().get(at));
     let color = color.map_or([1.0; 4], |color| [color.x, color.y, color.z, color.w].map(|part| part as f32));
     let color = color.map(|part| if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 });
     Corner {
         vertex,
         normal: normal.to_array().map(f32::to_bits),
-        uv: uv.map(f32::to_bits),
+        uvs: [uv(&mesh.vertex_uv), second],
         color: color.map(f32::to_bits),
     }
 }
@@ -322,8 +405,11 @@ fn write_part(
         attributes["NORMAL"] = writer.floats("VEC3", count, normals)?.into();
     }
     if mesh.vertex_uv.exists {
-        let uvs = part.corners.iter().flat_map(|corner| corner.uv.map(f32::from_bits));
-        attributes["TEXCOORD_0"] = writer.floats("VEC2", count, uvs)?.into();
+        let uvs = |set: usize| part.corners.iter().flat_map(move |corner| corner.uvs[set].map(f32::from_bits));
+        attributes["TEXCOORD_0"] = writer.floats("VEC2", count, uvs(0))?.into();
+        if second_uv(mesh).is_some() {
+            attributes["TEXCOORD_1"] = writer.floats("VEC2", count, uvs(1))?.into();
+        }
     }
     if mesh.vertex_color.exists {
         let colors = part.corners.iter().flat_map(|corner| corner.color.map(f32::from_bits));

@@ -4,12 +4,14 @@
 //! and converts to metres, right-handed axes and Y up. Nodes keep their names and order. Each animation stack becomes an
 //! animation of linear keys.
 //!
-//! The conversion leaves out lights, cameras, constraints, blend shapes and NURBS, each with a note.
+//! The conversion leaves out lights, cameras, constraints, NURBS, geometry caches and textures of other kinds than base
+//! color, normal and emission, with a note for each kind. Blend shapes become morph targets.
 
 mod clips;
 mod materials;
 mod meshes;
 mod scene;
+mod shapes;
 mod writer;
 
 use super::converted::{Converted, ReadFile};
@@ -17,18 +19,31 @@ use super::notes::Outcome;
 use scene::Tree;
 use writer::Writer;
 
-/// Converts a file to binary glTF. `read_file` reads its external textures.
+/// The progress when the file is read, and when its meshes are written.
+const PARTS: [f32; 2] = [0.5, 0.7];
+
+/// Converts a file to binary glTF. `read_file` reads its external textures. Pauses after each mesh and clip. `progress`
+/// gets the part that is done, also while ufbx reads the file; the conversion ends when it returns false.
 ///
 /// # Errors
-/// The file is damaged, too old, needs too much memory, or contains numbers that are not finite.
-pub(super) fn to_glb(bytes: &[u8], read_file: ReadFile) -> Outcome<Converted> {
-    let scene = scene::load(bytes)?;
+/// The file is damaged, too old, has nodes nested deeper than 1,000, needs too much memory, or contains numbers that are
+/// not finite, or `progress` returned false.
+pub(super) async fn to_glb(
+    bytes: &[u8],
+    read_file: ReadFile<'_>,
+    progress: &mut dyn FnMut(f32) -> bool,
+) -> Outcome<Converted> {
+    let [read, shaped] = PARTS;
+    let scene = scene::load(bytes, &mut |done| progress(done * read))?;
     let mut writer = Writer::new();
     scene::write_notes(&scene, &mut writer);
     let tree = Tree::write(&scene, &mut writer)?;
     let materials = materials::write(&scene, read_file, &mut writer);
-    meshes::write(&scene, &tree, &materials, &mut writer)?;
-    clips::write(&scene, &tree, scene::memory(bytes.len()), &mut writer)?;
+    let mut of = |done: f32| progress(read + (shaped - read) * done);
+    let morphs = meshes::write(&scene, &tree, &materials, &mut writer, &mut of).await?;
+    let targets = clips::Targets { tree: &tree, morphs: &morphs };
+    let mut of = |done: f32| progress(shaped + (1.0 - shaped) * done);
+    clips::write(&scene, targets, scene::memory(bytes.len()), &mut writer, &mut of).await?;
     let (glb, notes) = writer.finish()?;
     Ok(Converted { glb, notes })
 }

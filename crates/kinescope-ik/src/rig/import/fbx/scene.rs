@@ -1,7 +1,10 @@
 //! Reading a file with ufbx, and its nodes.
 
 use serde_json::{Value, json};
-use ufbx::{AllocatorOpts, CoordinateAxes, Error, ErrorType, LoadOpts, Node, Scene, SceneRoot};
+use ufbx::{
+    AllocatorOpts, CoordinateAxes, Error, ErrorType, LoadOpts, Node, Progress, ProgressCb, ProgressResult, Scene,
+    SceneRoot,
+};
 
 use super::writer::{Writer, rotation, vector};
 use crate::error::Fault;
@@ -11,15 +14,28 @@ use crate::rig::import::notes::Outcome;
 const LEAST_MEMORY: usize = 512 << 20;
 /// Arrays are compressed by a factor of 3 to 6, and ufbx keeps temporary copies.
 const GROWTH: usize = 24;
+/// The bytes between two reports of progress.
+const PROGRESS_BYTES: u64 = 256 << 10;
 /// The largest depth of nodes. ufbx sorts and evaluates them without recursion; readers of the result may not.
 const MOST_DEPTH: u32 = 1000;
 
-/// Reads a file.
+/// Reads a file. `progress` gets the part of its bytes that is read; reading ends when it returns false.
 ///
 /// # Errors
-/// The file is damaged, too old, or needs too much memory.
-pub(super) fn load(bytes: &[u8]) -> Outcome<SceneRoot> {
-    ufbx::load_memory(bytes, options(bytes.len())).map_err(|error| fault(&error))
+/// The file is damaged, too old, nested deeper than [`MOST_DEPTH`], or needs too much memory, or `progress` returned
+/// false.
+pub(super) fn load(bytes: &[u8], progress: &mut dyn FnMut(f32) -> bool) -> Outcome<SceneRoot> {
+    let mut report = |read: &Progress| match progress(read.bytes_read as f32 / read.bytes_total.max(1) as f32) {
+        true => ProgressResult::Continue,
+        false => ProgressResult::Cancel,
+    };
+    let options = options(bytes.len(), ProgressCb::Mut(&mut report));
+    ufbx::load_memory(bytes, options).map_err(|error| fault(&error))
+}
+
+/// Returns the error of work that ended because its report of progress returned false.
+pub(super) fn cancelled() -> Fault {
+    Fault::new("FBX", "opening was cancelled")
 }
 
 /// Adds the notes on the file's version and on what ufbx repaired.
@@ -39,15 +55,15 @@ pub(super) fn write_notes(scene: &Scene, writer: &mut Writer) {
 /// Returns the kinds of objects that are not converted, with their numbers in the file.
 fn unread(scene: &Scene) -> [(&'static str, usize); 7] {
     let meshes = || (&scene.meshes).into_iter();
-    let further = |sets: usize| sets.saturating_sub(1);
+    let further = |sets: usize, read: usize| sets.saturating_sub(read);
     [
         ("lights", scene.lights.len()),
         ("cameras", scene.cameras.len() + scene.stereo_cameras.len()),
         ("constraints", scene.constraints.len()),
         ("lines and NURBS", scene.line_curves.len() + scene.nurbs_curves.len() + scene.nurbs_surfaces.len()),
         ("geometry caches", scene.cache_deformers.len()),
-        ("further sets of texture coordinates", meshes().map(|mesh| further(mesh.uv_sets.as_ref().len())).sum()),
-        ("further sets of vertex colours", meshes().map(|mesh| further(mesh.color_sets.as_ref().len())).sum()),
+        ("further sets of texture coordinates", meshes().map(|mesh| further(mesh.uv_sets.as_ref().len(), 2)).sum()),
+        ("further sets of vertex colours", meshes().map(|mesh| further(mesh.color_sets.as_ref().len(), 1)).sum()),
     ]
 }
 
@@ -56,7 +72,7 @@ pub(super) fn memory(size: usize) -> usize {
     size.saturating_mul(GROWTH).max(LEAST_MEMORY)
 }
 
-fn options(size: usize) -> LoadOpts<'static> {
+fn options(size: usize, progress_cb: ProgressCb) -> LoadOpts {
     let limit = || AllocatorOpts { memory_limit: memory(size), ..AllocatorOpts::default() };
     LoadOpts {
         temp_allocator: limit(),
@@ -73,6 +89,8 @@ fn options(size: usize) -> LoadOpts<'static> {
         allow_missing_vertex_position: true,
         allow_empty_faces: true,
         node_depth_limit: MOST_DEPTH,
+        progress_cb,
+        progress_interval_hint: PROGRESS_BYTES,
         ..LoadOpts::default()
     }
 }
@@ -80,6 +98,7 @@ fn options(size: usize) -> LoadOpts<'static> {
 fn fault(error: &Error) -> Fault {
     let again = "the file is damaged; export or download it again";
     let text = match error.type_ {
+        ErrorType::Cancelled => return cancelled(),
         ErrorType::TruncatedFile | ErrorType::EmptyFile => "the file is cut off; download or export it again".into(),
         ErrorType::UnsupportedVersion => {
             "this version of FBX is not supported; export as FBX 7.4 (2014) or later".into()
@@ -130,7 +149,7 @@ impl Tree {
     /// Writes the nodes.
     pub fn write(scene: &Scene, writer: &mut Writer) -> Outcome<Self> {
         let mut tree = Self { node: vec![None; scene.nodes.len()], order: Vec::new() };
-        // The last of the list is the next.
+        // A stack: the next node is the last of the list, so children are pushed in reverse.
         let mut open: Vec<&Node> = scene.root_node.children.as_ref().iter().rev().map(|node| node.as_ref()).collect();
         while let Some(node) = open.pop() {
             tree.node[node.element.typed_id as usize] = Some(tree.order.len());

@@ -1,8 +1,8 @@
-//! The document that is written: JSON and one buffer with one view for all numbers.
+//! The document that is written: JSON, and one buffer with one view for all numbers and one view for each image.
 
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DMat4, DQuat, DVec3, Vec3};
 use serde_json::{Value, json};
-use ufbx::{Matrix, Quat, Vec3};
+use ufbx::{Matrix, Quat};
 
 use crate::error::Fault;
 use crate::rig::import::notes::{Notes, Outcome};
@@ -47,8 +47,30 @@ impl Writer {
         component: u32,
         kind: &str,
         count: usize,
-        bytes: impl Iterator<Item = u8>,
+        mut bytes: impl Iterator<Item = u8>,
     ) -> Outcome<usize> {
+        let offset = self.append(&mut bytes)?;
+        let accessor = json!({
+            "bufferView": 0, "byteOffset": offset, "componentType": component, "count": count, "type": kind,
+        });
+        Ok(self.push("accessors", accessor))
+    }
+
+    /// Appends vectors for some of `count` elements, the others are 0, and returns their accessor. Vertices increase.
+    pub fn sparse(&mut self, count: usize, vectors: &[(u32, Vec3)]) -> Outcome<usize> {
+        let mut accessor = json!({ "componentType": FLOAT, "count": count, "type": "VEC3" });
+        if !vectors.is_empty() {
+            let indices = self.append(&mut vectors.iter().flat_map(|one| one.0.to_le_bytes()))?;
+            let indices = json!({ "bufferView": 0, "byteOffset": indices, "componentType": UNSIGNED_INT });
+            let values = &mut vectors.iter().flat_map(|one| one.1.to_array()).flat_map(f32::to_le_bytes);
+            let values = json!({ "bufferView": 0, "byteOffset": self.append(values)? });
+            accessor["sparse"] = json!({ "count": vectors.len(), "indices": indices, "values": values });
+        }
+        Ok(self.push("accessors", accessor))
+    }
+
+    /// Appends bytes and returns where they begin.
+    fn append(&mut self, bytes: &mut dyn Iterator<Item = u8>) -> Outcome<usize> {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let offset = self.bytes.len();
         self.bytes.extend(bytes);
@@ -56,10 +78,7 @@ impl Writer {
             let problem = format!("needs more than {} MiB; export fewer meshes or clips", MOST_BYTES >> 20);
             return Err(Fault::new("", problem));
         }
-        let accessor = json!({
-            "bufferView": 0, "byteOffset": offset, "componentType": component, "count": count, "type": kind,
-        });
-        Ok(self.push("accessors", accessor))
+        Ok(offset)
     }
 
     /// Sets the bounds of an accessor, which glTF requires of positions and times.
@@ -95,8 +114,8 @@ impl Writer {
     }
 }
 
-/// Returns the vector of finite numbers.
-pub(super) fn vector(v: Vec3) -> Option<[f32; 3]> {
+/// Returns the vector as floats; `None` if a number is not finite.
+pub(super) fn vector(v: ufbx::Vec3) -> Option<[f32; 3]> {
     let v = [v.x as f32, v.y as f32, v.z as f32];
     v.iter().all(|number| number.is_finite()).then_some(v)
 }
