@@ -23,7 +23,8 @@ use kinescope_ik::modifiers::Figure;
 use kinescope_ik::rig::detect::{Detection, Mapping, ReferenceChoice, detect_in_slices};
 use kinescope_ik::rig::import::{ImportError, Source, import, import_in_slices};
 use kinescope_ik::rig::{
-    Biped, Bone, LengthUnit, LimbName, LocalPose, LocalTransform, Mesh, Model, ModelPose, RigidTransform, Skeleton,
+    Biped, Bone, Joint, LengthUnit, LimbName, LocalPose, LocalTransform, Mesh, Model, ModelPose, RigidTransform,
+    Skeleton,
 };
 use kinescope_ik::slices::{finish, pause};
 use kinescope_ik::stack::{self, Frame, Input, Rig, Tools};
@@ -462,14 +463,7 @@ impl Character {
 
     /// Appends every vertex of a mesh in a pose, model space.
     fn skin(&self, mesh: &Mesh, pose: &ModelPose, points: &mut Vec<Vec3>) {
-        let matrices: Vec<Mat4> = mesh
-            .joints
-            .iter()
-            .map(|joint| match joint.bone.filter(|&bone| bone < pose.bones.len()) {
-                Some(bone) => pose.model_from_bone(bone) * joint.bone_from_mesh,
-                None => joint.bone_from_mesh,
-            })
-            .collect();
+        let matrices = joint_matrices(&mesh.joints, pose);
         let weights = mesh.morph.and_then(|morph| self.model.morphs.get(morph));
         let positions = mesh.morphed(weights.map_or(&[], |morph| &morph.weights));
         let vertices = positions.iter().zip(&mesh.vertex_joints).zip(&mesh.vertex_weights);
@@ -483,10 +477,14 @@ impl Character {
     }
 
     /// Returns the points that bound the character in a pose, model space: the solver's nodes, as helper bones may be
-    /// anywhere. Without a solver the vertices of meshes on bones, without such meshes the bones.
+    /// anywhere, and in a file without meshes the capsules along its bones. Without a solver the vertices of meshes on bones, without such meshes the bones.
     fn bounding_points(&self, pose: &ModelPose) -> Vec<Vec3> {
         if let Ok(solver) = &self.rig.full_body {
-            return Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect();
+            let mut points = Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect();
+            if self.model.meshes.is_empty() {
+                self.drawn().meshes.iter().for_each(|mesh| self.skin(mesh, pose, &mut points));
+            }
+            return points;
         }
         let mut points = Vec::new();
         let on_bones = |mesh: &&Mesh| mesh.joints.iter().any(|joint| joint.bone.is_some());
@@ -506,13 +504,23 @@ impl Character {
         let height = self.height_in(pose);
         let mut center = (low + high) / 2.0;
         let mut radius = (high - low).length() / 2.0;
-        if self.rig.full_body.is_ok() && self.detection.up == Vec3::Y {
+        if self.rig.full_body.is_ok() && self.detection.up == Vec3::Y && !self.model.meshes.is_empty() {
             // The nodes extend from the ankles to the shoulders. Most of the remaining height is the head.
             center.y = low.y + height * 0.455;
             radius = radius.max(height * 0.56);
         }
         (center, radius.max(height * 0.05))
     }
+}
+
+/// Returns the matrices of a mesh's joints in a pose, from its bind pose to model space. A joint without a bone in the pose
+/// keeps its place.
+pub fn joint_matrices(joints: &[Joint], pose: &ModelPose) -> Vec<Mat4> {
+    let matrix = |joint: &Joint| match joint.bone.filter(|&bone| bone < pose.bones.len()) {
+        Some(bone) => pose.model_from_bone(bone) * joint.bone_from_mesh,
+        None => joint.bone_from_mesh,
+    };
+    joints.iter().map(matrix).collect()
 }
 
 /// Returns the display factor and the unit for lengths. Lengths are in millimetres if the height is that of a person in
@@ -615,5 +623,18 @@ mod tests {
         // Without meshes the bones count.
         Arc::make_mut(&mut character.model).meshes.clear();
         assert!(character.bounds(&pose).1 > 200.0);
+    }
+
+    #[test]
+    fn a_biped_without_a_mesh_is_bounded_by_its_capsules() {
+        let mut character = Character::built_in().unwrap();
+        Arc::make_mut(&mut character.model).meshes.clear();
+        let pose = ModelPose::from_local(&character.model.skeleton, &character.rest);
+        let (center, radius) = character.bounds(&pose);
+        let drawn = character.drawn();
+        let mut points = Vec::new();
+        drawn.meshes.iter().for_each(|mesh| character.skin(mesh, &pose, &mut points));
+        assert!(points.len() > 100 && radius < character.height, "{radius}");
+        assert!(points.iter().all(|point| point.distance(center) <= radius * 1.0001), "{center} {radius}");
     }
 }

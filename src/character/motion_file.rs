@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::character::preset_model::relative;
-use crate::character::{Character, find_clip};
+use crate::character::{BuiltIn, Character, find_clip};
 use crate::system::files;
 use kinescope_ik::animation::Clip;
 use kinescope_ik::retarget::{Actor, Map, Places, Roles, Sampler, SourcePose};
@@ -16,9 +16,11 @@ use kinescope_ik::rig::{BoneIndex, LocalPose, Model};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MotionReference {
-    /// The file, relative to the folder of the preset's file, `/` between folders; empty without a motion file.
+    /// The file, relative to the folder of the preset's file, `/` between folders; empty without a motion file and for a
+    /// built-in character.
     pub path: String,
-    /// The file's name, for messages.
+    /// The file's name, for messages. With an empty path the name of a built-in character, `mannequin` or `faun`, whose
+    /// clips are retargeted.
     pub name: String,
 }
 
@@ -29,7 +31,27 @@ impl MotionReference {
         Self { path: absolute.display().to_string(), name: files::name_of(path) }
     }
 
-    /// Returns the file; `None` without a motion file.
+    /// Returns the reference to the clips of a built-in character.
+    pub fn to_built_in(built_in: BuiltIn) -> Self {
+        Self { path: String::new(), name: built_in.name().to_owned() }
+    }
+
+    /// Returns the built-in character whose clips are retargeted.
+    pub fn built_in(&self) -> Option<BuiltIn> {
+        BuiltIn::ALL.into_iter().find(|built_in| self.path.is_empty() && self.name == built_in.name())
+    }
+
+    /// Returns whether it names no clips.
+    pub fn is_none(&self) -> bool {
+        self.path.is_empty() && self.built_in().is_none()
+    }
+
+    /// Returns whether both name the same clips. The name of a file does not matter.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.path == other.path && self.built_in() == other.built_in()
+    }
+
+    /// Returns the file; `None` without a motion file and for a built-in character.
     pub fn file(&self) -> Option<PathBuf> {
         (!self.path.is_empty()).then(|| PathBuf::from(&self.path))
     }
@@ -55,11 +77,11 @@ impl MotionReference {
 
 /// A file with clips, read once.
 pub struct MotionSource {
-    pub path: PathBuf,
+    pub reference: MotionReference,
     model: Arc<Model>,
     /// The character that it was read as, without a solver.
     roles: Roles,
-    reference: Vec<kinescope_ik::rig::RigidTransform>,
+    reference_pose: Vec<kinescope_ik::rig::RigidTransform>,
     facing: glam::Vec3,
     rest: LocalPose,
     parents: Arc<Vec<Option<BoneIndex>>>,
@@ -77,10 +99,13 @@ impl MotionSource {
         }
         let parents = model.skeleton.bones().iter().map(|bone| bone.parent).collect();
         Ok(Self {
-            path: character.path.as_deref().and_then(|path| MotionReference::to(path).file()).unwrap_or_default(),
+            reference: match character.built_in_kind() {
+                Some(built_in) => MotionReference::to_built_in(built_in),
+                None => character.path.as_deref().map(MotionReference::to).unwrap_or_default(),
+            },
             model: model.clone(),
             roles: Roles::of_findings(&detection.roles),
-            reference: detection.reference.bones.clone(),
+            reference_pose: detection.reference.bones.clone(),
             facing: detection.facing,
             rest: character.rest.clone(),
             parents: Arc::new(parents),
@@ -104,7 +129,7 @@ impl MotionSource {
         Actor {
             skeleton: &self.model.skeleton,
             roles: &self.roles,
-            reference: &self.reference,
+            reference: &self.reference_pose,
             rest: &self.rest,
             facing: self.facing,
             humanoid: &self.model.humanoid,

@@ -49,8 +49,12 @@ pub(super) fn load_with_preset(model: ModelInUnit, preset: Option<&Path>) -> Res
         return Err(format!("{}: {missing} (the model is {})", path.display(), character.model.name));
     }
     document.motion_file = document.motion_file.found_from(path);
-    if let Some(file) = document.motion_file.file() {
-        let source = Character::load(&file).and_then(|read| MotionSource::of(&read));
+    let read = match document.motion_file.built_in() {
+        Some(built_in) => Some(Character::from_built_in(built_in)),
+        None => document.motion_file.file().map(|file| Character::load(&file)),
+    };
+    if let Some(read) = read {
+        let source = read.and_then(|read| MotionSource::of(&read));
         let added = source.and_then(|source| character.add_motion(Arc::new(source)));
         added.map_err(|why| format!("{}: motion_file: {why}", path.display()))?;
     }

@@ -105,7 +105,9 @@ fn counted((count, noun): (usize, &str)) -> String {
 /// Returns the columns that a text takes in a terminal. Chinese, Japanese and Korean characters take two.
 fn width(text: &str) -> usize {
     let columns = |character: char| match u32::from(character) {
-        0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff00..=0xff60 | 0x20000..=0x3fffd => 2,
+        0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff00..=0xff60 | 0x20000..=0x3fffd => {
+            2
+        }
         _ => 1,
     };
     text.chars().map(columns).sum()

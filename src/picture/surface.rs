@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use macroquad::miniquad::TextureWrap;
 use macroquad::models::Vertex;
 use macroquad::prelude as mq;
 
+use crate::character::joint_matrices;
 use crate::picture::LARGEST_CALL;
 use crate::ui::theme::Theme;
 use kinescope_ik::rig::{Joint, LocalPose, Material, Mesh, Model, ModelPose, MorphOffset, Picture, Wrap};
@@ -240,14 +241,7 @@ impl Surface {
             return;
         }
         for part in &mut self.parts {
-            let matrices: Vec<Mat4> = part
-                .joints
-                .iter()
-                .map(|joint| match joint.bone.filter(|&bone| bone < pose.bones.len()) {
-                    Some(bone) => pose.model_from_bone(bone) * joint.bone_from_mesh,
-                    None => joint.bone_from_mesh,
-                })
-                .collect();
+            let matrices = joint_matrices(&part.joints, pose);
             for ((position, normal, joints, weights), vertex) in part.bound.iter().zip(&mut part.mesh.vertices) {
                 let mut skinned = Vec3::ZERO;
                 let mut turned = Vec3::ZERO;
@@ -365,6 +359,7 @@ fn split(mesh: &Mesh, mut piece: impl FnMut(Vec<usize>, Vec<u16>)) {
 mod tests {
     use super::*;
     use crate::character::{BuiltIn, Character};
+    use glam::Mat4;
     use glam::Quat;
 
     fn vertices(surface: &Surface) -> Vec<Vec3> {

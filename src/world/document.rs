@@ -107,7 +107,7 @@ impl Document {
     /// Returns whether a clip's name is that of a clip of the motion file.
     pub fn is_of_motion_file(&self, clip: &str) -> bool {
         let file = &self.motion_file;
-        !file.path.is_empty() && clip.strip_prefix(&file.name).is_some_and(|rest| rest.starts_with(": "))
+        !file.is_none() && clip.strip_prefix(&file.name).is_some_and(|rest| rest.starts_with(": "))
     }
 
     /// Returns a fault if the mapping's root node is neither the pelvis nor a spine bone of the character.

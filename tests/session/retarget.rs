@@ -136,6 +136,27 @@ fn a_preset_opens_its_motion_file() {
 }
 
 #[test]
+fn a_preset_names_the_clips_of_a_built_in_character() {
+    let preset = temporary("built_in_motion.json");
+    let text = json!({
+        "format": "kinescope-preset", "version": 1,
+        "motion_file": { "name": "faun" }, "clip": { "name": "faun: walk" },
+    });
+    std::fs::write(&preset, text.to_string()).unwrap();
+    let mut session = session();
+    session.open_preset(preset.clone());
+    wait(&mut session);
+    assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Mannequin));
+    assert_eq!(clips(&session)[5..], OWN.map(|name| format!("faun: {name}")), "{}", message(&session));
+    assert_eq!(session.world.clip.clip(), Some(6), "{}", message(&session));
+    // It is saved as it was read.
+    session.apply(Action::File(Command::SavePresetAs, preset.clone()));
+    let saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&preset).unwrap()).unwrap();
+    assert_eq!(saved["motion_file"]["name"], "faun");
+    assert_eq!(saved["motion_file"]["path"].as_str().unwrap_or_default(), "");
+}
+
+#[test]
 fn a_dropped_file_with_clips_and_no_mesh_is_a_motion() {
     let mut session = session();
     session.apply(Action::OpenAny(motion("dropped.glb")));

@@ -1,7 +1,7 @@
 //! The motion file: clips of another file, retargeted to the character. The document names the file; the character has its
 //! clips once it is read.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::character::Character;
@@ -18,7 +18,7 @@ use kinescope_ik::stack::LayerId;
 pub struct MotionFiles {
     known: Option<Arc<MotionSource>>,
     /// A file that could not be read, so that it is not read again in every frame.
-    failed: Option<PathBuf>,
+    failed: Option<MotionReference>,
 }
 
 /// Reads a file, and adds its clips to the character.
@@ -42,7 +42,7 @@ pub(crate) fn take(session: &mut Session, read: &Character) -> Result<(), String
     put(session, &source)?;
     let first = session.world.character.motion.as_ref().map(|motion| motion.first());
     let mut document = session.world.history.document().clone();
-    document.motion_file = MotionReference::to(&source.path);
+    document.motion_file = source.reference.clone();
     document.stack.order.retarget.on = true;
     session.edit(text::EDIT_ADD_MOTION, None, document);
     session.choose_clip(first);
@@ -70,33 +70,37 @@ pub(crate) fn found(session: &mut Session, read: &Character) -> Result<(), Strin
 
 /// Remembers that the document's motion file could not be read, and returns the message.
 pub(crate) fn missing(session: &mut Session, error: String) -> String {
-    session.tools.motion_files.failed = session.world.history.document().motion_file.file();
+    session.tools.motion_files.failed = Some(session.world.history.document().motion_file.clone());
     text::no_motion_file(&error.trim_end_matches('.'))
 }
 
 /// Makes the clips of the character those of the document's motion file. Reads the file in the background.
 pub(crate) fn follow(session: &mut Session) {
-    let wanted = session.world.history.document().motion_file.file();
-    if wanted.as_deref() == session.world.character.motion.as_ref().map(|motion| &*motion.source.path) {
+    let wanted = session.world.history.document().motion_file.clone();
+    let current = session.world.character.motion.as_ref().map(|motion| &motion.source.reference);
+    if current.map_or(wanted.is_none(), |current| current.is_same(&wanted)) {
+        return;
+    }
+    if wanted.is_none() {
+        session.world.character.remove_motion();
+        clips_changed(session);
         return;
     }
     let files = &session.tools.motion_files;
-    match wanted {
-        None => {
-            session.world.character.remove_motion();
-            clips_changed(session);
-        }
-        Some(path) if files.failed.as_ref() == Some(&path) => {}
-        Some(path) => match files.known.clone().filter(|known| known.path == path) {
-            Some(known) => {
-                if let Err(error) = put(session, &known) {
-                    session.tools.motion_files.failed = Some(path);
-                    session.fail(error);
-                }
+    if files.failed.as_ref().is_some_and(|failed| failed.is_same(&wanted)) {
+        return;
+    }
+    let known = files.known.clone().filter(|known| known.reference.is_same(&wanted)).map(Ok);
+    let built_in = |of| Character::from_built_in(of).and_then(|read| MotionSource::of(&read)).map(Arc::new);
+    match (known.or_else(|| wanted.built_in().map(built_in)), wanted.file()) {
+        (Some(source), _) => {
+            if let Err(error) = source.and_then(|source| put(session, &source)) {
+                session.tools.motion_files.failed = Some(wanted);
+                session.fail(error);
             }
-            None if session.is_opening_model() => {}
-            None => opening::open_motion(session, &path, false),
-        },
+        }
+        (None, Some(path)) if !session.is_opening_model() => opening::open_motion(session, &path, false),
+        (None, _) => {}
     }
 }
 

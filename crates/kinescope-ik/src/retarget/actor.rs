@@ -88,7 +88,8 @@ impl<'a> Actor<'a> {
         self.reference.get(bone).map_or(Vec3::ZERO, |bone| bone.position)
     }
 
-    /// Returns the mean length of thigh and calf; `None` without a leg.
+    /// Returns the length of a leg, thigh and calf together, as the mean of both legs or of the complete one; `None`
+    /// without a complete leg.
     pub(super) fn leg(&self) -> Option<f32> {
         let legs = [LimbName::LeftLeg, LimbName::RightLeg].map(|leg| {
             let [thigh, calf, foot] = self.roles.limb(leg)?.map(|bone| self.place(bone));

@@ -4,10 +4,11 @@ use super::map::Map;
 use super::places::Places;
 use crate::rig::{Clip, Interpolation, LocalPose, ModelPose, RigidTransform, Skeleton, Track, TrackValues};
 
-/// Longest time between two keys, seconds: bones between chains of different lengths do not turn at a constant speed.
+/// The longest time between two keys in seconds. Bones between chains of different lengths do not turn at a constant speed
+/// between two keys of the source.
 const LONGEST_GAP: f32 = 1.0 / 30.0;
 
-/// The largest number of keys; the keys of longer clips are evenly spaced.
+/// The largest number of keys: 20 minutes at 30 keys per second. Clips that need more get this many, evenly spaced.
 const MOST_KEYS: usize = 36_000;
 
 /// Samples a clip of the source.
@@ -49,8 +50,8 @@ fn times(clip: &Clip) -> Vec<f32> {
 }
 
 impl Map {
-    /// Retargets a clip: keys for every paired bone, and for the pelvis's position. The clip is empty if rests or clip do
-    /// not fit the map. `path` is as in [`RetargetSettings`](super::RetargetSettings).
+    /// Retargets a clip: keys for every paired bone, and for the pelvis's position. The clip is empty if skeletons or rests
+    /// have other numbers of bones than the map. `path` is as in [`RetargetSettings`](super::RetargetSettings).
     pub fn retarget_clip(
         &self,
         clip: &Clip,
@@ -59,7 +60,8 @@ impl Map {
         target: (&Skeleton, &LocalPose),
     ) -> Clip {
         let named = Clip { name: clip.name.clone(), ..Clip::default() };
-        if [source.0.len(), target.0.len()] != self.sizes() || source.1.bones.len() != source.0.len() {
+        let sizes = [source.0.len(), target.0.len()];
+        if sizes != self.sizes() || [source.1.bones.len(), target.1.bones.len()] != sizes {
             return named;
         }
         let times = times(clip);

@@ -139,9 +139,9 @@ pub enum RetargetEvent {
     Foot {
         /// The foot.
         side: Side,
-        /// The animated foot.
+        /// The animated foot; world space.
         from: Vec3,
-        /// The goal.
+        /// The goal; world space.
         to: Vec3,
     },
     /// An event of the foot lock.
@@ -150,9 +150,9 @@ pub enum RetargetEvent {
     Hand {
         /// The hand.
         side: Side,
-        /// The animated hand.
+        /// The animated hand; world space.
         from: Vec3,
-        /// The target.
+        /// The target; world space.
         to: Vec3,
     },
 }
@@ -194,29 +194,14 @@ impl RetargetFrame {
     }
 }
 
-/// Passes the events of the foot lock on.
-struct Relay<'a, W>(&'a mut W);
+/// Passes the events of posing and of the foot lock on.
+struct Relay<'a, W, E>(&'a mut W, fn(E) -> RetargetEvent);
 
-impl<W: Watch<RetargetEvent>> Watch<LockEvent> for Relay<'_, W> {
+impl<W: Watch<RetargetEvent>, E> Watch<E> for Relay<'_, W, E> {
     const LISTENS: bool = W::LISTENS;
 
-    fn saw(&mut self, event: LockEvent) -> Flow {
-        self.0.saw(RetargetEvent::Lock(event))
-    }
-
-    fn ended(&mut self, part: Work) {
-        self.0.ended(part);
-    }
-}
-
-/// Passes the events of posing on.
-struct PoseRelay<'a, W>(&'a mut W);
-
-impl<W: Watch<RetargetEvent>> Watch<PoseEvent> for PoseRelay<'_, W> {
-    const LISTENS: bool = W::LISTENS;
-
-    fn saw(&mut self, event: PoseEvent) -> Flow {
-        self.0.saw(RetargetEvent::Pose(event))
+    fn saw(&mut self, event: E) -> Flow {
+        self.0.saw((self.1)(event))
     }
 
     fn ended(&mut self, part: Work) {
@@ -263,7 +248,7 @@ impl Stepped for RetargetSolve<'_> {
     fn run(&mut self, state: &mut RetargetState, step: RetargetStep, watch: &mut impl Watch<RetargetEvent>) -> Flow {
         match step {
             RetargetStep::Pose(step) => match &mut self.pose {
-                Some(pose) => pose.run(&mut state.pose, step, &mut PoseRelay(watch)),
+                Some(pose) => pose.run(&mut state.pose, step, &mut Relay(watch, RetargetEvent::Pose)),
                 None => Flow::Continue(()),
             },
             RetargetStep::Foot(side) => {
@@ -273,7 +258,7 @@ impl Stepped for RetargetSolve<'_> {
                 watch.saw(RetargetEvent::Foot { side, from: lock.input.feet[side as usize].position, to })
             }
             RetargetStep::Lock(step) => match &mut self.lock {
-                Some(lock) => lock.run(&mut state.lock, step, &mut Relay(watch)),
+                Some(lock) => lock.run(&mut state.lock, step, &mut Relay(watch, RetargetEvent::Lock)),
                 None => Flow::Continue(()),
             },
             RetargetStep::Hand(side) => {

@@ -13,7 +13,7 @@ pub enum Alignment {
     /// Not at all: both rests count as the same.
     #[default]
     Same,
-    /// As the pair with this index, which is above it.
+    /// By the same rotation as the pair with this index, whose target bone is an ancestor.
     As(usize),
     /// So that the bone points as the source's: directions of the target's and the source's bone in their rests. `above` is
     /// the pair that is aligned before.

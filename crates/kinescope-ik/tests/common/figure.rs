@@ -15,6 +15,33 @@ pub fn import_bytes(name: &str, bytes: &[u8], folder: &Path) -> Result<Model, St
     })
 }
 
+/// Returns the name that Mixamo gives a bone of [`Figure::new`]. `side` is `l`, `r` or empty.
+pub fn mixamo(part: &str, side: &str) -> String {
+    let side = match side {
+        "l" => "Left",
+        "r" => "Right",
+        _ => "",
+    };
+    let part = match part {
+        "hips" => "Hips",
+        "spine1" => "Spine",
+        "spine2" => "Spine1",
+        "chest" => "Spine2",
+        "neck" => "Neck",
+        "head" => "Head",
+        "thigh" => "UpLeg",
+        "calf" => "Leg",
+        "foot" => "Foot",
+        "toe" => "ToeBase",
+        "clavicle" => "Shoulder",
+        "upperarm" => "Arm",
+        "forearm" => "ForeArm",
+        "hand" => "Hand",
+        other => other,
+    };
+    format!("mixamorig:{side}{part}")
+}
+
 pub fn doctor(model: &Model) -> Detection {
     detect(model, &Mapping::default(), ReferenceChoice::Auto)
 }

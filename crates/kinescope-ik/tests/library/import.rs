@@ -544,29 +544,7 @@ fn naming_conventions() {
     let conventions: [Convention; 8] = [
         ("mixamo", |name| {
             let (part, side) = name.rsplit_once('_').unwrap_or((name, ""));
-            let side = match side {
-                "l" => "Left",
-                "r" => "Right",
-                _ => "",
-            };
-            let part = match part {
-                "hips" => "Hips",
-                "spine1" => "Spine",
-                "spine2" => "Spine1",
-                "chest" => "Spine2",
-                "neck" => "Neck",
-                "head" => "Head",
-                "thigh" => "UpLeg",
-                "calf" => "Leg",
-                "foot" => "Foot",
-                "toe" => "ToeBase",
-                "clavicle" => "Shoulder",
-                "upperarm" => "Arm",
-                "forearm" => "ForeArm",
-                "hand" => "Hand",
-                other => other,
-            };
-            format!("mixamorig:{side}{part}")
+            mixamo(part, side)
         }),
         ("japanese", |name| {
             let (part, side) = name.rsplit_once('_').unwrap_or((name, ""));

@@ -48,7 +48,9 @@ pub(super) struct Found {
 }
 
 impl Search {
-    /// Searches the tree of the file. If that gives no biped, searches again with detached limbs moved to their bodies.
+    /// Searches the tree of the file. If that gives no biped, or one whose trunk moves no vertices, searches again: in the
+    /// tree of the bones that move vertices, then with detached limbs moved to their bodies, then without regard to
+    /// vertices. Returns the first search that finds a biped, else that of the file's tree.
     pub(super) fn run(evidence: &Evidence, pose: &ModelPose) -> Self {
         let as_it_is = Self::run_on(evidence, pose, |_| {});
         let knows_weights = evidence.knows_weights;

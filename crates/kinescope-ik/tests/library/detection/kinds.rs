@@ -159,7 +159,8 @@ impl Kind {
     }
 }
 
-fn rename(value: &mut Value, map: &impl Fn(&str) -> String) {
+/// Renames every text in a JSON document.
+pub fn rename(value: &mut Value, map: &impl Fn(&str) -> String) {
     match value {
         Value::String(name) => *name = map(name),
         Value::Array(list) => list.iter_mut().for_each(|value| rename(value, map)),

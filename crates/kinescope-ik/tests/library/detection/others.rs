@@ -8,7 +8,7 @@ use kinescope_ik::full_body::{Effector, FullBody, Settings};
 use kinescope_ik::rig::{Detection, MappedBones, Mapping, Model, ModelPose, ReferenceChoice, Role, detect};
 use serde_json::{Value, json};
 
-use super::kinds::{Kind, human};
+use super::kinds::{Kind, human, rename};
 use super::tables::palms;
 use crate::common::figure::*;
 use crate::common::skinned::Skinned;
@@ -139,15 +139,6 @@ fn palms_turn_with_the_palm_that_is_the_hand() {
         for bone in [other, finger] {
             assert!(turn(bone).angle_between(turn(mapped)) < 1e-3, "{}", kind.label);
         }
-    }
-}
-
-fn rename(value: &mut Value, map: &impl Fn(&str) -> String) {
-    match value {
-        Value::String(name) => *name = map(name),
-        Value::Array(list) => list.iter_mut().for_each(|value| rename(value, map)),
-        Value::Object(map_of) => map_of.values_mut().for_each(|value| rename(value, map)),
-        _ => {}
     }
 }
 

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::kinds::{Kind, human};
+use crate::common::figure::mixamo;
 
 /// Returns all characters that are bipeds.
 pub fn bipeds() -> Vec<Kind> {
@@ -23,33 +24,6 @@ pub fn bipeds() -> Vec<Kind> {
 }
 
 fn conventions() -> Vec<Kind> {
-    let mixamo = |part: &str, side: &str| {
-        let side = if side == "l" {
-            "Left"
-        } else if side == "r" {
-            "Right"
-        } else {
-            ""
-        };
-        let part = match part {
-            "hips" => "Hips",
-            "spine1" => "Spine",
-            "spine2" => "Spine1",
-            "chest" => "Spine2",
-            "neck" => "Neck",
-            "head" => "Head",
-            "thigh" => "UpLeg",
-            "calf" => "Leg",
-            "foot" => "Foot",
-            "toe" => "ToeBase",
-            "clavicle" => "Shoulder",
-            "upperarm" => "Arm",
-            "forearm" => "ForeArm",
-            "hand" => "Hand",
-            other => other,
-        };
-        format!("mixamorig:{side}{part}")
-    };
     let biped = |part: &str, side: &str| {
         let part = match part {
             "root" => "",

@@ -62,7 +62,7 @@ fn rest(file: &Bvh, metres: f64, notes: &mut Notes) -> Vec<DVec3> {
         lowest[root] = lowest[root].min(places[index].y);
     }
     for (index, joint) in file.joints.iter().enumerate() {
-        // The motion puts such a root into its place, so only the rest pose is below the ground.
+        // The motion places a root with a position channel, so only its rest pose is below the ground.
         if joint.parent.is_none() && joint.has_position() && joint.offset == DVec3::ZERO && lowest[index] < 0.0 {
             rest[index].y = -lowest[index];
             notes.add(format!("the rest pose is raised by {:.2} m to stand on the ground", -lowest[index] * metres));
@@ -154,8 +154,8 @@ fn rotation(joint: &Joint, frame: &[f32]) -> DQuat {
     product.normalize()
 }
 
-/// Returns whether positions add to offsets instead of replacing them, judged by all joints of the first frame: positions
-/// that replace offsets are near them, others are near 0.
+/// Returns whether the position channels of joints contain differences to the offsets. They do if, in the first frame and
+/// over all joints with three position channels, positions are nearer to 0 than to the offsets.
 fn is_added(file: &Bvh) -> bool {
     let Some(frame) = file.frames().next() else { return false };
     let joints = || file.joints.iter().filter(|joint| joint.has_position());

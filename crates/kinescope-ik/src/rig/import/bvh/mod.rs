@@ -5,7 +5,8 @@
 //!
 //! The rest pose has the offsets of the file and no rotations. End sites become bones named `PARENT_end`. A file may have
 //! several roots. Positions of joints replace the offset, as MotionBuilder and Blender write them, unless the first frame
-//! shows that they add to it. A root at the origin is raised in the rest pose so that the lowest bone is at height 0.
+//! shows that they add to it. A root at the origin with a position channel and bones below height 0 is raised in the rest pose, so that its
+//! lowest bone is at height 0.
 
 mod glb;
 mod parse;

@@ -77,7 +77,7 @@ pub(super) struct Bvh {
     pub frame_time: f64,
     /// The number of values of a frame.
     pub width: usize,
-    /// The values of all frames. A value that is not finite repeats the value of the previous frame.
+    /// The values of all frames, finite.
     pub values: Vec<f32>,
 }
 
@@ -270,19 +270,22 @@ fn motion(text: &mut Text, file: &mut Bvh, notes: &mut Notes) -> Outcome<()> {
     Ok(())
 }
 
-/// Reads the values of all frames.
+/// Reads the values of all frames. A number that is not finite is that of the frame before. In the first frame, there is
+/// none: it is the offset's coordinate, or an angle of 0, so that the joint keeps its rest.
 fn values(text: &mut Text, file: &mut Bvh, announced: Option<f64>, notes: &mut Notes) -> Outcome<()> {
     let width = file.width;
     if width == 0 {
         return Ok(());
     }
-    // Most files have a line per frame. There a line of another length is damage: it would shift all later frames.
+    // Most files have one line per frame. In such a file a line of another length is damage: it would shift all later
+    // frames.
     let mut lines = 0usize;
     let mut ahead = *text;
     while let Some(line) = ahead.line() {
         lines += usize::from(!line.trim_ascii().is_empty());
     }
     let mut has_line_per_frame = (announced == Some(lines as f64)).then_some(true);
+    let rests = rest_values(file);
     let mut is_cut = false;
     let mut held = 0usize;
     while let Some(line) = text.line() {
@@ -299,7 +302,9 @@ fn values(text: &mut Text, file: &mut Bvh, announced: Option<f64>, notes: &mut N
             }
             let value = number as f32;
             held += usize::from(!value.is_finite());
-            let last = file.values.len().checked_sub(width).map_or(0.0, |at| file.values[at]);
+            let at = file.values.len();
+            let last =
+                at.checked_sub(width).map_or_else(|| rests.get(at).copied().unwrap_or(0.0), |at| file.values[at]);
             file.values.push(if value.is_finite() { value } else { last });
         }
         let count = file.values.len() - before;
@@ -319,7 +324,7 @@ fn values(text: &mut Text, file: &mut Bvh, announced: Option<f64>, notes: &mut N
         }
     }
     if held > 0 {
-        notes.add(format!("{held} numbers of the motion are not finite: the previous frame's are used"));
+        notes.add(format!("{held} numbers of the motion are not finite: the previous frame's are used, or in the first frame the rest pose's"));
     }
     let left_over = file.values.len() % width;
     if left_over > 0 {
@@ -327,6 +332,19 @@ fn values(text: &mut Text, file: &mut Bvh, announced: Option<f64>, notes: &mut N
         file.values.truncate(file.values.len() - left_over);
     }
     Ok(())
+}
+
+/// Returns the values of a frame in the rest pose.
+fn rest_values(file: &Bvh) -> Vec<f32> {
+    let mut values = vec![0.0; file.width];
+    for joint in &file.joints {
+        for (channel, value) in joint.channels.iter().zip(&mut values[joint.first..]) {
+            if let Channel::Position(axis) = *channel {
+                *value = joint.offset[axis] as f32;
+            }
+        }
+    }
+    values
 }
 
 /// Returns a decimal number; `None` if the word is no number. Reads infinity and NaN in every notation: Windows writes

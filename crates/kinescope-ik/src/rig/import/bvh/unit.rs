@@ -35,7 +35,7 @@ pub(super) fn of_file(file: &Bvh, chosen: Option<LengthUnit>, notes: &mut Notes)
     unit
 }
 
-/// Returns the number with a tenth, or with four decimals if it is small.
+/// Returns the number with one decimal, or with four below 10.
 fn shortened(number: f64) -> String {
     if number.abs() < 10.0 { format!("{number:.4}") } else { format!("{number:.1}") }
 }

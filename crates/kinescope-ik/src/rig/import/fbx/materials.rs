@@ -24,7 +24,7 @@ pub(super) fn write(scene: &Scene, read_file: ReadFile, writer: &mut Writer) -> 
     if let Some(first) = textures.unused.first() {
         let count = textures.unused.len();
         writer.notes.add(format!(
-            "textures of other kinds than base color, normal and emission are left out, {count} in all, such as {first:?}"
+            "textures of other kinds than base colour, normal and emission are left out, {count} in all, such as {first:?}"
         ));
     }
     written

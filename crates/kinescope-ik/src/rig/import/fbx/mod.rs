@@ -5,7 +5,7 @@
 //! animation of linear keys.
 //!
 //! The conversion leaves out lights, cameras, constraints, NURBS, geometry caches and textures of other kinds than base
-//! color, normal and emission, with a note for each kind. Blend shapes become morph targets.
+//! colour, normal and emission, with a note for each kind. Blend shapes become morph targets.
 
 mod clips;
 mod materials;
