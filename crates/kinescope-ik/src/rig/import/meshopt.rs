@@ -1,4 +1,5 @@
-//! Unpacking of buffer views that are compressed with EXT_meshopt_compression.
+//! Unpacking of buffer views that are compressed with EXT_meshopt_compression, or with KHR_meshopt_compression in version 0
+//! of its vertex format.
 //!
 //! Sources: the extension's specification, appendices A and B, and meshoptimizer's decoders. Every byte is read with a
 //! check. The unpacked size is at most 64 times the packed size, which is the most that valid data can reach.
@@ -19,6 +20,10 @@ pub(super) fn unpack(settings: &Value, packed: &[u8]) -> Result<Vec<u8>, String>
     let size = count.checked_mul(stride).filter(|&size| size <= packed.len().saturating_mul(MOST_RATIO));
     let size = size.ok_or("it states more data than it can have")?;
     let mode = settings.get("mode").and_then(Value::as_str).unwrap_or("");
+    // KHR_meshopt_compression allows a second version of the format of vertices, EXT_meshopt_compression only the first.
+    if mode == "ATTRIBUTES" && packed.first() == Some(&0xa1) {
+        return Err("version 1 of its vertex format is not read; compress with EXT_meshopt_compression".to_owned());
+    }
     let mut bytes = match (mode, stride) {
         ("ATTRIBUTES", 4..=256) if stride.is_multiple_of(4) => vertices(packed, stride, size),
         ("TRIANGLES", 2 | 4) if count.is_multiple_of(3) => triangles(packed, count).map(|all| narrow(&all, stride)),

@@ -141,3 +141,12 @@ fn damaged_data_is_an_error_or_some_bytes() {
         assert!(unpack(&settings, &bytes(ROWS)).is_err(), "{key}");
     }
 }
+
+#[test]
+fn the_second_version_of_the_vertex_format_is_named() {
+    let mut packed = bytes(ROWS);
+    packed[0] = 0xa1;
+    let settings = json!({ "count": 16, "byteStride": 12, "mode": "ATTRIBUTES" });
+    let problem = unpack(&settings, &packed).unwrap_err();
+    assert!(problem.contains("version 1") && problem.contains("EXT_meshopt_compression"), "{problem}");
+}

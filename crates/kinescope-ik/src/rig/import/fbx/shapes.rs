@@ -119,6 +119,7 @@ impl<'a> Shapes<'a> {
     /// Writes the targets of a part. `place` maps the mesh's vertices to those that are written.
     pub fn write(&self, part: &Part, place: DMat4, budget: &mut Budget, writer: &mut Writer) -> Outcome<Vec<Value>> {
         let normal_matrix = DMat3::from_mat4(place).inverse().transpose();
+        let unplace = normal_matrix.inverse();
         let mut list = Vec::with_capacity(self.targets.len());
         for (shape, _) in &self.targets {
             let (mut moved, mut turned): (Vec<(u32, Vec3)>, Vec<(u32, Vec3)>) = (Vec::new(), Vec::new());
@@ -129,7 +130,7 @@ impl<'a> Shapes<'a> {
                 moved.push((index as u32, place.transform_vector3(position).as_vec3()));
                 if let Some(normal) = shape.normal_offsets.as_ref().get(offset) {
                     let old = DVec3::from_array(corner.normal.map(f32::from_bits).map(f64::from));
-                    let unplaced = (normal_matrix.inverse() * old).normalize_or_zero();
+                    let unplaced = (unplace * old).normalize_or_zero();
                     let new = normal_matrix * (unplaced + DVec3::new(normal.x, normal.y, normal.z));
                     turned.push((index as u32, (new.normalize_or_zero() - old).as_vec3()));
                 }
