@@ -371,7 +371,10 @@ fn a_preset_with_other_roles_is_shown_with_them() {
 #[test]
 fn a_model_opens_in_parts_with_pauses_and_progress() {
     let reported = RefCell::new(Vec::new());
-    let mut progress = |done: f32| reported.borrow_mut().push(done);
+    let mut progress = |done: f32| {
+        reported.borrow_mut().push(done);
+        true
+    };
     let mut work = pin!(Character::load_in_slices(Path::new(BIPED), None, &mut progress));
     let mut context = Context::from_waker(Waker::noop());
     let mut parts = 1;
