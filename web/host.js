@@ -199,6 +199,7 @@ miniquad_add_plugin({
       },
       kinescope_now: () => performance.now(),
       kinescope_draw_after: drawAfter,
+      kinescope_pixel_ratio: dpi_scale,
       kinescope_download: (name, nameLength, at, length) => {
         const file = { name: textAt(name, nameLength), bytes: view(at, length).slice() };
         host.names.push(file.name);

@@ -20,6 +20,7 @@ mod host {
         pub fn kinescope_stored(name: *const u8, length: usize) -> u32;
         pub fn kinescope_query(key: *const u8, length: usize) -> u32;
         pub fn kinescope_take_text(into: *mut u8);
+        pub safe fn kinescope_pixel_ratio() -> f32;
         pub safe fn kinescope_unsaved(is_unsaved: u32);
         pub fn kinescope_log(text: *const u8, length: usize);
         pub fn kinescope_failed(text: *const u8, length: usize);
@@ -58,6 +59,11 @@ impl Add<Duration> for Instant {
     fn add(self, time: Duration) -> Self {
         Self(self.0.saturating_add(time))
     }
+}
+
+/// Returns the pixels of the picture per pixel of the page. It changes when the window moves to another screen.
+pub fn pixel_ratio() -> f32 {
+    host::kinescope_pixel_ratio()
 }
 
 /// Asks for a frame after a time.

@@ -36,7 +36,7 @@ impl Renderer {
     pub fn draw(&mut self, session: &Session, scale: f32, laps: &mut Laps) {
         let theme = Theme::of(session.look.view.light_theme);
         let Viewport { min, size } = session.look.viewport;
-        let height = mq::screen_height();
+        let height = macroquad::miniquad::window::screen_size().1 / scale;
         let viewport = (
             (min.x * scale) as i32,
             (height - (min.y + size.y) * scale) as i32,

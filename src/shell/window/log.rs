@@ -69,7 +69,7 @@ impl Shell {
         let Some(last) = &mut self.log else { return };
         let session = &self.session;
         let vector = |v: Vec3| v.to_array().map(shortest);
-        let scale = macroquad::miniquad::window::dpi_scale();
+        let scale = super::display::pixel_ratio();
         let handles: serde_json::Map<String, Value> = session
             .handles()
             .into_iter()

@@ -404,7 +404,7 @@ impl Shell {
         }
         self.session.update(dt);
 
-        let scale = macroquad::miniquad::window::dpi_scale();
+        let scale = display::pixel_ratio();
         if let Ok(mut repaint) = self.rest.repaint.lock() {
             *repaint = None;
         }

@@ -35,7 +35,7 @@ const DOT_DISTANCE: f32 = 20.0;
 /// Fraction of the pane's height that a formula takes in the first frame, when the height of the text is unknown.
 const FORMULA: f32 = 0.42;
 /// Smallest and largest height of a formula, logical pixels.
-const FORMULA_HEIGHTS: [f32; 2] = [92.0, 260.0];
+const FORMULA_HEIGHTS: [f32; 2] = [92.0, 300.0];
 /// Font size of the lessons' sentences, logical pixels. It is larger than that of labels, because sentences take longer to
 /// read.
 const TEXT_SIZE: f32 = 14.0;

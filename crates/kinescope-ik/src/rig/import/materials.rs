@@ -66,7 +66,8 @@ pub(super) async fn read(
     let mut textures = Textures { document, store, images: Vec::new(), read: HashMap::new(), bytes_left: MOST_BYTES };
     let values = document.array("materials");
     for (index, value) in values.iter().enumerate() {
-        progress(index as f32 / values.len() as f32);
+        let mut of_material = |done: f32| progress((index as f32 + done) / values.len() as f32);
+        of_material(0.0);
         pause().await;
         let number =
             |path: &str| value.pointer(path).and_then(Value::as_f64).filter(|n| n.is_finite()).map(|n| n as f32);
@@ -93,10 +94,10 @@ pub(super) async fn read(
             .or_else(|| value.pointer("/extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture"));
         let glow = value.get("emissiveTexture").filter(|_| material.emissive != Vec3::ZERO);
         if let Some(base) = base {
-            material.texture = textures.texture(index, base, notes).await;
+            material.texture = textures.texture(index, base, notes, &mut of_material).await;
         }
         if let Some(glow) = glow {
-            material.emissive_texture = textures.texture(index, glow, notes).await;
+            material.emissive_texture = textures.texture(index, glow, notes, &mut |_| {}).await;
         }
         out.maps.push(Maps { base: map(base), emissive: map(glow) });
         out.materials.push(material);
@@ -136,7 +137,13 @@ fn sampling(sampler: Option<&Value>) -> Sampling {
 
 impl Textures<'_, '_> {
     /// Returns the picture of a material's texture, read at its first use.
-    async fn texture(&mut self, material: usize, info: &Value, notes: &mut Notes) -> Option<usize> {
+    async fn texture(
+        &mut self,
+        material: usize,
+        info: &Value,
+        notes: &mut Notes,
+        progress: &mut dyn FnMut(f32),
+    ) -> Option<usize> {
         let index = |value: Option<&Value>| value?.as_u64().and_then(|index| usize::try_from(index).ok());
         let at = info.get("index")?;
         let texture = index(Some(at)).and_then(|texture| self.document.array("textures").get(texture));
@@ -155,7 +162,7 @@ impl Textures<'_, '_> {
         if let Some(read) = self.read.get(&(image, sampling)) {
             return *read;
         }
-        let read = match picture(self.document, self.store, image, self.bytes_left).await {
+        let read = match picture(self.document, self.store, image, self.bytes_left, progress).await {
             Ok(picture) => {
                 self.bytes_left -= picture.rgba.len();
                 let (wrap, nearest) = sampling;
@@ -177,6 +184,7 @@ async fn picture(
     store: &mut Store<'_>,
     image: usize,
     bytes_left: usize,
+    progress: &mut dyn FnMut(f32),
 ) -> Result<Picture, String> {
     let value = &document.array("images")[image];
     let index = |value: &Value| value.as_u64().and_then(|view| usize::try_from(view).ok());
@@ -185,7 +193,7 @@ async fn picture(
         (None, Some(uri)) => store.fetch(uri)?,
         (None, None) => return Err("it has neither a buffer view nor a URI".to_owned()),
     };
-    if let Some(picture) = png::decode(&bytes, MOST_PIXELS_ACROSS, bytes_left).await? {
+    if let Some(picture) = png::decode(&bytes, MOST_PIXELS_ACROSS, bytes_left, progress).await? {
         return Ok(picture);
     }
     let mut reader =

@@ -10,11 +10,16 @@ use crate::slices::pause;
 const ROWS: u32 = 32;
 
 /// Decodes a PNG image of 8 or fewer bits per channel. Returns `None` for other formats, and for interlaced images, which
-/// have no rows in order.
+/// have no rows in order. `progress` is called with the fraction that is done.
 ///
 /// # Errors
 /// The problem: the image is damaged, wider or higher than `most_across` pixels, or takes more than `bytes_left` bytes.
-pub(super) async fn decode(bytes: &[u8], most_across: u32, bytes_left: usize) -> Result<Option<Picture>, String> {
+pub(super) async fn decode(
+    bytes: &[u8],
+    most_across: u32,
+    bytes_left: usize,
+    progress: &mut dyn FnMut(f32),
+) -> Result<Option<Picture>, String> {
     if !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         return Ok(None);
     }
@@ -34,6 +39,7 @@ pub(super) async fn decode(bytes: &[u8], most_across: u32, bytes_left: usize) ->
     let mut rgba = Vec::with_capacity(size);
     for row in 0..height {
         if row % ROWS == 0 {
+            progress(row as f32 / height as f32);
             pause().await;
         }
         let Some(row) = reader.next_row().map_err(|error| error.to_string())? else { break };
@@ -87,7 +93,7 @@ mod tests {
             (ColorType::Rgba, eight),
         ] {
             let bytes = encoded(color, depth, (33, 70));
-            let decoded = finish(decode(&bytes, 4096, 1 << 20)).unwrap().unwrap();
+            let decoded = finish(decode(&bytes, 4096, 1 << 20, &mut |_| {})).unwrap().unwrap();
             let other = image::load_from_memory(&bytes).unwrap().into_rgba8();
             assert_eq!((decoded.width, decoded.height), other.dimensions());
             assert!(decoded.rgba == other.into_raw(), "{color:?} {depth:?}");
@@ -96,29 +102,33 @@ mod tests {
 
     #[test]
     fn other_images_are_left_to_the_other_decoder() {
-        assert_eq!(finish(decode(b"\xff\xd8\xff\xe0", 4096, 1 << 20)), Ok(None));
+        assert_eq!(finish(decode(b"\xff\xd8\xff\xe0", 4096, 1 << 20, &mut |_| {})), Ok(None));
         let bytes = encoded(ColorType::Rgb, BitDepth::Sixteen, (4, 4));
-        assert_eq!(finish(decode(&bytes, 4096, 1 << 20)), Ok(None));
+        assert_eq!(finish(decode(&bytes, 4096, 1 << 20, &mut |_| {})), Ok(None));
     }
 
     #[test]
     fn damaged_and_large_images_are_errors() {
         let bytes = encoded(ColorType::Rgb, BitDepth::Eight, (200, 100));
-        assert!(finish(decode(&bytes, 199, 1 << 20)).is_err());
-        assert!(finish(decode(&bytes, 4096, 79_999)).is_err());
-        assert!(finish(decode(&bytes[..bytes.len() / 2], 4096, 1 << 20)).is_err());
-        assert!(finish(decode(&bytes[..20], 4096, 1 << 20)).is_err());
+        assert!(finish(decode(&bytes, 199, 1 << 20, &mut |_| {})).is_err());
+        assert!(finish(decode(&bytes, 4096, 79_999, &mut |_| {})).is_err());
+        assert!(finish(decode(&bytes[..bytes.len() / 2], 4096, 1 << 20, &mut |_| {})).is_err());
+        assert!(finish(decode(&bytes[..20], 4096, 1 << 20, &mut |_| {})).is_err());
     }
 
     #[test]
     fn decoding_pauses_between_rows() {
         let bytes = encoded(ColorType::Rgba, BitDepth::Eight, (8, 10 * ROWS));
-        let mut work = std::pin::pin!(decode(&bytes, 4096, 1 << 20));
+        let mut done = Vec::new();
+        let mut progress = |part: f32| done.push(part);
+        let mut work = Box::pin(decode(&bytes, 4096, 1 << 20, &mut progress));
         let mut context = std::task::Context::from_waker(std::task::Waker::noop());
         let mut polls = 1;
         while work.as_mut().poll(&mut context).is_pending() {
             polls += 1;
         }
-        assert_eq!(polls, 11);
+        drop(work);
+        assert_eq!((polls, done.len()), (11, 10));
+        assert!(done.is_sorted() && done[0] == 0.0 && done[9] == 0.9, "{done:?}");
     }
 }
