@@ -296,15 +296,21 @@ fn explained(ui: &mut Ui, theme: &Theme, session: &Session, lesson: &Lesson, act
     if steps.is_empty() && parameters.is_empty() {
         return;
     }
-    section(ui, theme, text::EXPLAINED, text::EXPLAINED_HINT, |ui| {
+    section(ui, theme, text::EXPLAINED, "", |ui| {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
-            for (layer, cursor, name) in steps {
+            for (index, (layer, cursor, name)) in steps.into_iter().enumerate() {
+                if index == 0 {
+                    ui.label(RichText::new(text::STAGES).color(theme.text[2]));
+                }
                 if ui.small_button(capital(&name)).help(text::stage_help(&name)).clicked() {
                     actions.push(Action::Steps(StepAction::SeekIn(layer, cursor)));
                 }
             }
-            for (selection, id) in parameters {
+            for (index, (selection, id)) in parameters.into_iter().enumerate() {
+                if index == 0 {
+                    ui.label(RichText::new(text::SETTINGS).color(theme.text[2]));
+                }
                 let name = label(id.parameter.key);
                 if ui.small_button(capital(&name)).help(text::parameter_help(&name)).clicked() {
                     actions.extend([Action::Select(selection), Action::ShowPane(Pane::Inspector)]);

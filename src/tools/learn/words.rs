@@ -71,7 +71,8 @@ pub fn page_opened(address: &dyn Display) -> String {
     format!("Opened {address} in the browser. The address is copied too")
 }
 pub const EXPLAINED: &str = "Explained here";
-pub const EXPLAINED_HINT: &str = "Stages and parameters";
+pub const STAGES: &str = "Stages";
+pub const SETTINGS: &str = "Settings";
 pub fn stage_help(stage: &dyn Display) -> String {
     format!("Shows the end of {stage}.")
 }

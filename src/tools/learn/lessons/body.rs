@@ -165,9 +165,10 @@ pub(super) const PUSH: Lesson = Lesson {
         .controls(&["chains.left_arm.push_parent", "chains.right_arm.push_parent"])
         .task(
             "Keep the body in place while the shoulders still give way.",
-            "Set push parent of both arms to 0.",
+            "Set push parent of both arms to 0. The arrow beside a number restores its default, 0.",
             All(&[
-                Moved(BODY, "body", When::After(first(Stage::Push)), Below(1e-4)),
+                // A mouse moves a slider to about 0.
+                Moved(BODY, "body", When::After(first(Stage::Push)), Below(0.01)),
                 Moved(BODY, "left_upper_arm", When::After(first(Stage::Push)), Above(0.01)),
             ]),
             &[ReferenceAction::Set("chains.left_arm.push_parent", 0.0), ReferenceAction::Set("chains.right_arm.push_parent", 0.0)],
@@ -412,7 +413,6 @@ pub(super) const STAGE2: Lesson = Lesson {
              animated distance. At a rigid pair, the limb with more [pull] moves less.",
         )
         .at(first(Stage::BodyEffectorsAgain))
-        .formula_after_task()
         .marks(&[Node::RightUpperArm, Node::LeftThigh])
         .highlights(&[NEXT])
         .task(
@@ -426,6 +426,7 @@ pub(super) const STAGE2: Lesson = Lesson {
              again, and hands that cannot reach are off their targets.",
         )
         .at(first(Stage::Stage2))
+        .formula()
         .marks(&[Node::LeftHand, Node::RightHand])
         .highlights(&[Control::Step(Place::stage(Stage::Stage2, 3))])
         .task(
