@@ -323,13 +323,20 @@ for (const kind of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
 for (const kind of ["resize", "focus", "visibilitychange"]) {
   window.addEventListener(kind, () => wasm_exports && importObject.env.sapp_schedule_update());
 }
-// A window that moves to a screen of another density may get no event `resize`.
+// A window that moves to a screen of another density may get no event `resize`, so each frame looks at the density, and a change
+// asks for a frame.
+let density = window.devicePixelRatio;
+const drawFrame = animation;
+animation = () => {
+  if (density !== window.devicePixelRatio) {
+    density = window.devicePixelRatio;
+    resize(canvas, wasm_exports.resize);
+  }
+  drawFrame();
+};
 function followDensity() {
   matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener("change", () => {
-    if (wasm_exports) {
-      resize(canvas, wasm_exports.resize);
-      importObject.env.sapp_schedule_update();
-    }
+    if (wasm_exports) importObject.env.sapp_schedule_update();
     followDensity();
   }, { once: true });
 }
