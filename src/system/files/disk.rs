@@ -321,10 +321,11 @@ fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     Some(String::from_utf8(bytes).ok()?.into())
 }
 
-/// Returns whether a process of this program with that id runs. Returns true if that is unknown.
+/// Returns whether a process with that id runs. Returns true if that is unknown. The process may have another name than this
+/// one, as an installed copy of the program can be renamed.
 fn is_running(id: u32) -> bool {
-    let name = |id: &str| std::fs::read_to_string(format!("/proc/{id}/comm"));
-    name("self").map_or(true, |own| name(&id.to_string()).is_ok_and(|other| other == own))
+    let processes = Path::new("/proc");
+    !processes.join("self").exists() || processes.join(id.to_string()).exists()
 }
 
 pub(super) fn reason(error: &std::io::Error) -> String {
