@@ -317,6 +317,7 @@ fn a_game_in_a_browser_sends_the_same_lines_by_web_socket() {
     session.edit_settings("pin", None, edited);
     session.update(0.0);
     assert!(next(&mut socket).starts_with("{\"character\":\"player\",\"parameters\":{"));
+    session.window.notice = None;
     socket.close(None).unwrap();
     while socket.read().is_ok() {}
     until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());

@@ -247,8 +247,17 @@ pub fn no_web_socket(from: &dyn Display, why: &dyn Display) -> String {
 pub fn origin_refused(from: &dyn Display, origin: &dyn Display) -> String {
     format!("{from}: pages of {origin} may not connect. Serve the game's page from localhost")
 }
-pub const NOT_A_PAGE: &str =
-    "Kinescope listens here for games. Open a WebSocket at this address, and send the lines of a recording.";
+/// The answer to a request of HTTP that opens no WebSocket.
+pub fn not_a_page() -> String {
+    let page =
+        "Kinescope listens here for games. Open a WebSocket at this address, and send the lines of a recording.\n";
+    format!(
+        "HTTP/1.1 426 Upgrade Required\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\nContent-Type: text/plain\r\n\
+         Content-Length: {}\r\n\r\n{page}",
+        page.len()
+    )
+}
+pub const SERVE_LOCALLY: &str = "Serve the game's page from localhost.";
 pub fn too_many_malformed(from: &dyn Display, fault: &dyn Display, most_refused: &dyn Display) -> String {
     format!("{from}: {fault}; the {most_refused} lines before it are malformed too")
 }

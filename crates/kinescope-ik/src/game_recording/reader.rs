@@ -103,8 +103,8 @@ impl Reader {
     /// Returns the character of a frame, with its index.
     fn find(&mut self, name: Option<&str>) -> Result<(usize, &mut Present), Fault> {
         let name = name_of_frame(name)?;
-        let own = self.here.iter_mut().enumerate().filter_map(|(index, own)| Some((index, own.as_mut()?)));
-        let found = own.into_iter().find(|(_, own)| own.character.name == name);
+        let mut own = self.here.iter_mut().enumerate().filter_map(|(index, own)| Some((index, own.as_mut()?)));
+        let found = own.find(|(_, own)| own.character.name == name);
         found.ok_or_else(|| Fault::new("character", not_here(name)))
     }
 

@@ -39,13 +39,13 @@ const LONGEST_DRAIN: Duration = Duration::from_secs(1);
 /// Number of bytes that tell requests of HTTP from lines.
 const METHOD: usize = 4;
 
-/// Returns whether a connection that begins with these bytes speaks HTTP, as browsers do. `None` if there are too few
-/// bytes. A header of a recording begins with a brace.
+/// Returns whether a connection that begins with these bytes speaks HTTP, as browsers do: a request begins with a word in
+/// capital letters, such as GET. `None` if there are too few bytes. A header of a recording begins with a brace.
 fn is_http(first: &[u8]) -> Option<bool> {
-    let methods: [&[u8]; 6] = [b"GET ", b"POST", b"PUT ", b"HEAD", b"OPTI", b"DELE"];
-    match methods.iter().any(|method| method.starts_with(first)) {
+    let is_word = first.iter().all(|letter| letter.is_ascii_uppercase() || *letter == b' ') && !first.starts_with(b" ");
+    match is_word {
         true if first.len() < METHOD => None,
-        is_http => Some(is_http),
+        is_word => Some(is_word),
     }
 }
 

@@ -54,16 +54,18 @@ impl Outbox {
         if self.framing == Framing::Handshake {
             return None;
         }
-        let line = match () {
+        let line = if !self.has_greeted {
             // Answers to refused lines wait for the greeting, and so for a pause of the peer.
-            () if !self.has_greeted => {
-                self.has_greeted = self.greets || self.ends.is_some() || !self.lines.is_empty();
-                self.has_greeted.then(|| GREETING.to_owned())
-            }
-            () if !self.refusals.is_empty() => self.refusals.pop_front(),
-            () if std::mem::take(&mut self.is_busy) => Some(BUSY.to_owned()),
-            () if self.ends.is_some() => None,
-            () => self.lines.pop_first().map(|(_, line)| line),
+            self.has_greeted = self.greets || self.ends.is_some() || !self.lines.is_empty();
+            self.has_greeted.then(|| GREETING.to_owned())
+        } else if !self.refusals.is_empty() {
+            self.refusals.pop_front()
+        } else if std::mem::take(&mut self.is_busy) {
+            Some(BUSY.to_owned())
+        } else if self.ends.is_some() {
+            None
+        } else {
+            self.lines.pop_first().map(|(_, line)| line)
         };
         match (line, self.framing) {
             (Some(line), Framing::Messages) => Some(message(TEXT, line.trim_end().as_bytes())),

@@ -116,13 +116,7 @@ impl Connection {
         let told = match foreign {
             Some(origin) => text::origin_refused(&from, &origin),
             None => {
-                let page = text::NOT_A_PAGE;
-                let answer = format!(
-                    "HTTP/1.1 426 Upgrade Required\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\n\
-                     Content-Type: text/plain\r\nContent-Length: {}\r\n\r\n{page}",
-                    page.len()
-                );
-                self.peer.sender.send_raw(answer.as_bytes());
+                self.peer.sender.send_raw(text::not_a_page().as_bytes());
                 text::no_web_socket(&from, &why)
             }
         };
@@ -135,7 +129,8 @@ impl Connection {
 
 /// Accepts a request without an `Origin`, which only programs other than browsers send, or from pages of this machine.
 /// Otherwise sets `foreign` to the origin.
-#[expect(clippy::result_large_err, reason = "the library's callback has this type")]
+// The library's callback has this type.
+#[expect(clippy::result_large_err)]
 fn check_origin(
     request: &Request,
     response: Response,
@@ -147,7 +142,7 @@ fn check_origin(
         None => Ok(response),
         Some(origin) => {
             *foreign = Some(origin.chars().filter(|letter| !letter.is_control()).take(LONGEST_ORIGIN).collect());
-            let mut refused = ErrorResponse::new(Some("Serve the game's page from localhost.".to_owned()));
+            let mut refused = ErrorResponse::new(Some(text::SERVE_LOCALLY.to_owned()));
             *refused.status_mut() = StatusCode::FORBIDDEN;
             Err(refused)
         }
