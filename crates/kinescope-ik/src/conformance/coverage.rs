@@ -241,7 +241,7 @@ fn every_value_of_every_setting_decides_a_case() {
     }
     println!("{} of {cells} values decide a case", cells - lacks.len());
     assert!(lacks.is_empty(), "{} of {cells} decide no case:\n{}", lacks.len(), lacks.join("\n"));
-    assert!(cells > 250);
+    assert!(cells > 240, "{cells}");
 }
 
 #[test]
