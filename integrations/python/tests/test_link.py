@@ -96,6 +96,53 @@ def test_a_window_hears_and_tunes(game: ik.Game, standing: ik.Array, reaching: i
         ik.Sender(game, "no address")
 
 
+def test_characters_join_and_leave(game: ik.Game, solver: ik.Solver, standing: ik.Array, tmp_path: Path) -> None:
+    path = tmp_path / "joins.jsonl"
+    with ik.Recorder(game, path) as recorder:
+        recorder.frame("player", 0, standing)
+        recorder.join("guard", solver)
+        recorder.frame("guard", 0.1, standing)
+        with pytest.raises(ik.Error, match="guard"):
+            recorder.join("guard", solver)
+        recorder.leave("player")
+        with pytest.raises(ValueError, match="'player' is not a known character of the game; known are guard"):
+            recorder.frame("player", 0.2, standing)
+        with pytest.raises(ValueError, match="'player' is not a known character"):
+            recorder.leave("player")
+        recorder.join("player", solver)
+        recorder.frame("player", 0.3, standing)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [own["character"] for own in lines if "animated" in own] == ["player", "guard", "player"]
+
+
+def test_a_window_refuses_a_line_with_a_reason(game: ik.Game, solver: ik.Solver, standing: ik.Array) -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    received: list[dict[str, Any]] = []
+
+    def window() -> None:
+        connection, _ = listener.accept()
+        with connection, connection.makefile("rw", encoding="utf-8") as stream:
+            stream.write('{"kinescope":1}\n{"error":{"line":3,"field":"time","message":"is no number"}}\n')
+            stream.flush()
+            received.extend(json.loads(line) for line in stream)
+
+    thread = threading.Thread(target=window)
+    thread.start()
+    with ik.Sender(game, f"127.0.0.1:{listener.getsockname()[1]}") as sender:
+        sender.join("guard", solver)
+        while not sender.send("guard", 0.5, standing, frame=7):
+            pass
+        why = None
+        while why is None:
+            why = sender.refused()
+        assert why == "line 3: time: is no number"
+        assert sender.refused() is None
+        sender.leave("guard")
+    thread.join()
+    listener.close()
+    assert [own["frame"] for own in received if "animated" in own] == [7]
+
+
 def compare(path: Path) -> str:
     program = os.environ.get("KINESCOPE_PROGRAM")
     if program is None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ._native import Handle, check, ffi, lib, number_of, read_pose, text
+from ._native import Handle, check, ffi, lib, number_of, read_pose, sized_text, text
 from ._settings import Settings, settings_pointer
 from ._solver import PosePointer, Solver, Trace
 from ._tables import PARTS
@@ -27,7 +27,7 @@ class Game:
     def __init__(self, producer: str, characters: Mapping[str, Solver]) -> None:
         self._handle = Handle("game", text(producer, "producer"))
         self.characters = tuple(characters)
-        """The characters' names."""
+        """The names of the characters that are present from the start."""
         self._bones = [len(solver.rig) for solver in characters.values()]
         for name, solver in characters.items():
             check(lib.kinescope_game_add(self._handle.pointer, text(name, "name"), solver._c, ffi.NULL))
@@ -48,9 +48,34 @@ class _Frames:
     """Makes frames for the C library."""
 
     def __init__(self, game: Game) -> None:
-        self._game = game
         self._frame = ffi.new("KinescopeFrame *")
-        self._poses = [[PosePointer(bones) for bones in game._bones] for _ in range(2)]
+        self.present: dict[str, tuple[int, int, PosePointer, PosePointer]] = {}
+        """Number, bones and structures for poses of each character that is present, by name."""
+        for number, (name, bones) in enumerate(zip(game.characters, game._bones)):
+            self.add(name, number, bones)
+
+    def add(self, name: str, number: int, bones: int) -> None:
+        """Adds a character."""
+        self.present[name] = (number, bones, PosePointer(bones), PosePointer(bones))
+
+    def find(self, character: str) -> tuple[int, int, PosePointer, PosePointer]:
+        """Returns a character that is present."""
+        try:
+            return self.present[character]
+        except KeyError:
+            known = ", ".join(self.present)
+            raise ValueError(f"{character!r} is not a known character of the game; known are {known}") from None
+
+    def join(self, kind: str, handle: Handle, name: str, solver: Solver) -> None:
+        """Adds a character to a recorder or a sender, which the caller holds."""
+        number = ffi.new("uint32_t *")
+        check(getattr(lib, f"kinescope_{kind}_join")(handle.pointer, text(name, "name"), solver._c, number))
+        self.add(name, number[0], len(solver.rig))
+
+    def leave(self, kind: str, handle: Handle, name: str) -> None:
+        """Removes a character from a recorder or a sender, which the caller holds."""
+        check(getattr(lib, f"kinescope_{kind}_leave")(handle.pointer, self.find(name)[0]))
+        del self.present[name]
 
     def make(
         self,
@@ -64,19 +89,18 @@ class _Frames:
         writes: Sequence[Write],
     ) -> tuple[Any, object]:
         """Returns a frame, and the memory that it points to."""
-        index, made = number_of(self._game.characters, character, "character of the game"), self._frame
+        (index, bones, first, second), made = self.find(character), self._frame
         if frame is not None and not 0 <= frame < 1 << 63:
             raise ValueError(f"frame: is {frame}, the allowed range is 0 to 2⁶³ - 1")
-        bones = self._game._bones[index]
         made.character, made.time, made.frame = index, time, -1 if frame is None else frame
         made.settings = ffi.NULL if settings is None else settings_pointer(settings)
         own = read_pose(animated, bones, "animated")
-        made.animated = self._poses[0][index].point(own)[0]
+        made.animated = first.point(own)[0]
         solved = None if result is None else read_pose(result, bones, "result")
         if solved is None:
             made.result.count = 0
         else:
-            made.result = self._poses[1][index].point(solved)[0]
+            made.result = second.point(solved)[0]
         records = None if trace is None else np.ascontiguousarray(trace.records)
         made.step_count = 0 if records is None else len(records)
         made.steps = ffi.NULL if records is None else ffi.cast("KinescopeStepNodes *", records.ctypes.data)
@@ -133,6 +157,16 @@ class Recorder:
             made, _kept = self._frames.make(character, time, animated, settings, result, trace, frame, writes)
             check(lib.kinescope_recorder_frame(self._handle.pointer, made))
 
+    def join(self, name: str, solver: Solver) -> None:
+        """Adds a character while the recording runs, under a name that no present character has."""
+        with self._handle.lock:
+            self._frames.join("recorder", self._handle, name, solver)
+
+    def leave(self, name: str) -> None:
+        """Removes a character."""
+        with self._handle.lock:
+            self._frames.leave("recorder", self._handle, name)
+
     def mark(self, mark: str, time: float) -> None:
         """Marks a moment, in seconds, with a text."""
         with self._handle.lock:
@@ -159,7 +193,6 @@ class Sender:
     """
 
     def __init__(self, game: Game, address: str | None = None) -> None:
-        self._game = game
         self._frames = _Frames(game)
         where = ffi.NULL if address is None else text(address, "address")
         self._handle = Handle("sender", game._handle.pointer, where)
@@ -183,6 +216,21 @@ class Sender:
             made, _kept = self._frames.make(character, time, animated, settings, result, trace, frame, writes)
             return check(lib.kinescope_sender_send(self._handle.pointer, made)) == 0
 
+    def join(self, name: str, solver: Solver) -> None:
+        """Adds a character while the program runs, for example when it spawns, under a name that no present character has."""
+        with self._handle.lock:
+            self._frames.join("sender", self._handle, name, solver)
+
+    def leave(self, name: str) -> None:
+        """Removes a character. Frames that were sent before still arrive."""
+        with self._handle.lock:
+            self._frames.leave("sender", self._handle, name)
+
+    def refused(self) -> str | None:
+        """Returns why the window refused a line, with the line's number and field; None if it refused no further line."""
+        with self._handle.lock:
+            return sized_text(lambda *buffer: lib.kinescope_sender_refused(self._handle.pointer, *buffer)) or None
+
     def mark(self, mark: str, time: float) -> None:
         """Marks a moment, in seconds, with a text."""
         with self._handle.lock:
@@ -194,7 +242,9 @@ class Sender:
         with self._handle.lock:
             if check(lib.kinescope_sender_tuned(self._handle.pointer, character, settings._c)):
                 return None
-        return self._game.characters[character[0]], settings
+            names = [name for name, own in self._frames.present.items() if own[0] == character[0]]
+        # A character that left meanwhile is not tuned.
+        return (names[0], settings) if names else self.tuned()
 
     @property
     def is_connected(self) -> bool:

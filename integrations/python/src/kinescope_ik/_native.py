@@ -113,6 +113,8 @@ def sized_text(write: Any) -> str:
     """Returns a text that a function of the library writes into a buffer: `write(buffer, capacity, needed)`."""
     needed = ffi.new("size_t *")
     check(write(ffi.NULL, 0, needed))
+    if not needed[0]:
+        return ""
     buffer = ffi.new("char[]", needed[0])
     check(write(buffer, needed[0], ffi.NULL))
     return str(ffi.string(buffer).decode())
