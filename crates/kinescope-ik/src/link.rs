@@ -60,8 +60,7 @@ pub const ADDRESS: &str = "127.0.0.1:7468";
 const SLOTS: usize = 128;
 /// The largest number of waiting marks, and of waiting answers of the window.
 const MOST_WAITING: usize = 64;
-/// The largest number of waiting characters that join or leave. Beyond it, the sender connects again, with a header that
-/// lists the characters that are present.
+/// The largest number of waiting joins and leaves. Beyond it, the sender connects again, with a header of all characters.
 const MOST_CHANGES: usize = 1024;
 /// The number of stages that a slot has room for without allocating.
 const STEPS: usize = 64;
