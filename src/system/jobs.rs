@@ -208,8 +208,9 @@ mod tests {
         assert_eq!(outcome(&job), Outcome::Done(7));
         assert_eq!(job.progress(), 0.5);
 
-        let (ended, wait) = channel();
+        let ((starts, started), (ended, wait)) = (channel(), channel());
         let job: Job<()> = Job::start(move |report| async move {
+            starts.send(()).unwrap();
             while report.done(0.1) {
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -217,6 +218,8 @@ mod tests {
             None
         })
         .unwrap();
+        // A job that is dropped before it starts never runs.
+        assert!(started.recv_timeout(Duration::from_secs(20)).is_ok());
         drop(job);
         assert!(wait.recv_timeout(Duration::from_secs(20)).is_ok());
     }
