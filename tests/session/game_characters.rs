@@ -51,27 +51,37 @@ fn at(character: usize, frame: u64) -> GameFrame {
     GameFrame { character, ..solved(0, frame, Default::default()) }
 }
 
+/// Sends a frame and waits until it is sent. A full queue would drop the oldest frame.
+fn deliver(sender: &mut link::Sender, frame: &GameFrame) {
+    let (start, sent) = (Instant::now(), sender.sent());
+    send(sender, frame);
+    while sender.sent() == sent {
+        assert!(start.elapsed() < PATIENCE, "{} dropped", sender.dropped());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 #[test]
 fn a_spawn_needs_no_new_connection_and_no_new_run() {
     let (mut session, address) = listening();
     let mut sender = link::Sender::new(&address, &header()).unwrap();
-    (0..5).for_each(|frame| send(&mut sender, &at(0, frame)));
+    (0..5).for_each(|frame| deliver(&mut sender, &at(0, frame)));
     let enemy = sender.join(&character("enemy")).unwrap();
     (5..10).for_each(|frame| {
-        send(&mut sender, &at(0, frame));
-        send(&mut sender, &at(enemy, frame));
+        deliver(&mut sender, &at(0, frame));
+        deliver(&mut sender, &at(enemy, frame));
     });
     assert!(sender.leave(enemy) && sender.leave(1));
-    (10..15).for_each(|frame| send(&mut sender, &at(0, frame)));
+    (10..15).for_each(|frame| deliver(&mut sender, &at(0, frame)));
     // The same enemy comes back, and the guard with another rig.
     let enemy = sender.join(&character("enemy")).unwrap();
     let mut other = character("guard");
     other.reference[0].position.y += 0.5;
     let guard = sender.join(&other).unwrap();
     (15..20).for_each(|frame| {
-        send(&mut sender, &at(enemy, frame));
-        send(&mut sender, &GameFrame { result: None, ..at(guard, frame) });
-        send(&mut sender, &at(0, frame));
+        deliver(&mut sender, &at(enemy, frame));
+        deliver(&mut sender, &GameFrame { result: None, ..at(guard, frame) });
+        deliver(&mut sender, &at(0, frame));
     });
     until(&mut session, "all frames arrive", |session| {
         session.tools.games.games.first().is_some_and(|game| game.len() == 35)
