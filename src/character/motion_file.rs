@@ -41,12 +41,12 @@ impl MotionReference {
         BuiltIn::ALL.into_iter().find(|built_in| self.path.is_empty() && self.name == built_in.name())
     }
 
-    /// Returns whether it names no clips.
+    /// Returns whether the reference names no clips.
     pub fn is_none(&self) -> bool {
         self.path.is_empty() && self.built_in().is_none()
     }
 
-    /// Returns whether both name the same clips. The name of a file does not matter.
+    /// Returns whether both references name the same clips. The name of a file does not matter.
     pub fn is_same(&self, other: &Self) -> bool {
         self.path == other.path && self.built_in() == other.built_in()
     }

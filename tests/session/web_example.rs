@@ -81,7 +81,7 @@ fn a_page_with_three_js_attaches_its_characters() {
         .spawn();
     let browser = match browser {
         Ok(browser) if Path::new(three).exists() => Browser(browser, folder),
-        // Everything is installed where changes are checked.
+        // In CI, everything is installed.
         missing => {
             drop(missing.map(|browser| Browser(browser, folder)));
             assert!(std::env::var_os("KINESCOPE_CI").is_none(), "Chromium or web/node_modules is missing");

@@ -108,7 +108,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Checks that readers will accept the frame's line: poses have as many bones as the character's skeleton; poses, time,
-    /// parameters, nodes and written bones are in range; and no stage is there twice. [`Sender::send`] checks only the number of bones;
+    /// parameters, nodes and written bones are in range; and no stage is repeated. [`Sender::send`] checks only the number of bones;
     /// the window reports malformed lines.
     ///
     /// # Errors

@@ -42,7 +42,7 @@ const RATE: f32 = 60.0;
 /// The largest angle of a thigh, radians, and the duration of two steps, seconds.
 const STRIDE: f32 = 0.3;
 const PERIOD: f32 = 1.1;
-/// Follows from the two, so that feet do not slide.
+/// Metres per second; follows from `STRIDE` and `PERIOD`, so that feet do not slide.
 const SPEED: f32 = 0.82 * 4.0 * STRIDE / PERIOD;
 
 /// The character's bones, in the order of the table.

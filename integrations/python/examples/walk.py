@@ -3,7 +3,7 @@
     kinescope --listen &
     python3 walk.py
 
-With `--bug` the game forgets the stage `reach`, as a faulty port would, and Kinescope shows the frame, the stage and the node at
+With `--bug` the game skips the stage `reach`, as a faulty port would, and Kinescope shows the frame, the stage and the node at
 which it differs. `--record walk.jsonl` writes a recording instead of sending: `kinescope diff walk.jsonl` compares it.
 """
 

@@ -1,5 +1,5 @@
 //! Coverage of the cases, counted over settings: each value of each setting of each limb and effector must decide the
-//! result of a case, and every two effectors must have weight together. Generates the tables of settings in
+//! result of a case, and any two effectors must have weight together. Generates the tables of settings in
 //! `docs/port/conformance.md`.
 
 use std::sync::OnceLock;
@@ -228,7 +228,7 @@ fn with_both(a: Effector, b: Effector) -> impl Iterator<Item = usize> {
 #[test]
 fn every_value_of_every_setting_decides_a_case() {
     let all = solved();
-    // The design's cases first, as they decide most.
+    // Most values change the result of a case of the design, so these cases come first.
     let order = || (BRANCH_CASES..all.len()).chain(0..BRANCH_CASES);
     let (mut lacks, mut cells) = (Vec::new(), 0);
     for axis in axes() {
@@ -248,7 +248,7 @@ fn every_value_of_every_setting_decides_a_case() {
 fn every_two_effectors_are_in_a_case() {
     for (index, &a) in Effector::ALL.iter().enumerate() {
         for &b in &Effector::ALL[index + 1..] {
-            // Fewer would leave out some of full and half weights.
+            // Four cases have room for each combination of full and half weights.
             assert!(with_both(a, b).count() >= 4, "{} and {}", a.key(), b.key());
         }
     }
@@ -268,7 +268,7 @@ fn the_kit_is_small_and_the_design_is_decided() {
 }
 
 /// Returns the tables: settings of the solver, of limbs and of effectors with the number of cases for each value, and the
-/// number of cases for every two effectors.
+/// number of cases for each pair of effectors.
 fn tables() -> String {
     let all = solved();
     let counts = |axis: &Axis| -> String {

@@ -1,7 +1,7 @@
-//! Cases in which every two settings of a limb meet at every two of three values: an orthogonal array with 27 rows.
+//! Cases that contain, for any two settings of a limb, all nine combinations of three values: an orthogonal array with 27 rows.
 //!
-//! Cases made by hand set what they need and leave the rest at its default, so a port may treat a setting of a limb that
-//! no case sets, or two settings together, in any way. The array needs 27 rows for 13 settings of three values, and the
+//! Cases made by hand set what they need and leave the rest at its default. They do not find a port's bug in a setting
+//! that no case sets, or in a combination of two settings. The array needs 27 rows for 13 settings of three values, and the
 //! four limbs and the torso each take its columns in another order.
 
 use glam::{Quat, Vec3};
@@ -61,7 +61,7 @@ pub(super) fn inputs(first: usize) -> impl Iterator<Item = Result<Input, Fault>>
 }
 
 fn set_torso(rig: &Rig, settings: &mut Settings, row: usize) {
-    // Another order of the rows than the limbs have, so that torso and limbs do not change together.
+    // The torso takes the rows in another order than the limbs, so that torso and limbs do not change together.
     let row = (2 * row + 5) % ROWS;
     let at = |column: usize| level(row, column);
     let share = |column: usize| SHARES[at(column)];

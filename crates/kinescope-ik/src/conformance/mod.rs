@@ -1,5 +1,5 @@
 //! A conformance kit for ports of the full-body solver: cases that together cover every branch, every setting of every
-//! limb and every two effectors.
+//! limb and every pair of effectors.
 //!
 //! `kinescope conformance --out FOLDER` writes the cases as whole traces: with all stages, all moves, the constants of
 //! the frame and the stages of writing. A port solves each trace's `rig` with its `parameters` and writes its answer as
@@ -7,8 +7,8 @@
 //! in solving order over all answers.
 //!
 //! The first cases are numbered from easy to hard, and each of them takes a branch that none before it takes. Then come
-//! the rows of a design in which every two settings of a limb meet, and cases of three frames, which show
-//! state that a port keeps. Tests count what the cases cover; the tables are in the book.
+//! the rows of an orthogonal array, which combine any two settings of a limb, and cases of three frames, which show
+//! state that a port wrongly keeps. Tests count what the cases cover; the tables are in the book.
 
 mod case;
 mod cases;
@@ -30,7 +30,7 @@ pub use feature::Feature;
 pub use rows::{ROWS, Row, first_difference};
 pub use verdict::{SlowGrowth, earliest, slow_growth};
 
-/// The number of cases that are there for their branches; they come first.
+/// The number of cases that cover branches; they come first.
 #[cfg(test)]
 pub(crate) const BRANCH_CASES: usize = cases::DRAFTS.len();
 

@@ -17,7 +17,7 @@ pub fn earliest<'a>(found: impl IntoIterator<Item = &'a TraceDiff>) -> Option<us
 /// A difference that grows slowly from stage to stage, as rounding does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlowGrowth {
-    /// The largest difference after the first stage with one, model units.
+    /// The largest difference after the first stage that differs, model units.
     pub from: f32,
     /// The largest difference of all stages, model units.
     pub to: f32,

@@ -23,7 +23,7 @@ pub enum Slot<'a> {
     Smoothing(&'a mut Smoothing),
 }
 
-/// A slot with its name in the component, and a comment that names limb or effector.
+/// A slot with its name in the component, and a comment that names the limb or effector.
 pub type Named<'a> = (String, String, Slot<'a>);
 
 /// Adds a field if its [declaration](Declaration::csharp) names an equivalent in the component. `with` replaces
@@ -116,7 +116,7 @@ impl<'a> Slot<'a> {
     /// Sets the value to that of C# code.
     ///
     /// # Errors
-    /// A text that names the value and what belongs there.
+    /// A text that quotes the value and names what is expected.
     pub fn take(&mut self, text: &str) -> Result<(), String> {
         match self {
             Self::Number(number) => **number = float(text)?,

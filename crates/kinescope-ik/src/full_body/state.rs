@@ -31,7 +31,7 @@ pub struct State<L: Layout = Single> {
     pub plane_rotation_offsets: L::Each<RotationOf<L::Limb>>,
 }
 
-// Derived, it would clone the arrays element by element, and recording every state would take a third longer.
+// A derived `Clone` would copy the arrays element by element, and recording every state would take a third longer.
 impl<L: Layout> Clone for Points<L> {
     #[inline(always)]
     fn clone(&self) -> Self {

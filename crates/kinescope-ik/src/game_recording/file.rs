@@ -88,7 +88,7 @@ pub(super) struct FileLine<P = Settings, R = Vec<Seven>, S = Vec<FileStep>, W = 
 /// A line whose poses and stages are skipped.
 pub(super) type Sketch<P> = FileLine<P, IgnoredAny, IgnoredAny, IgnoredAny>;
 
-/// The meaning of a line.
+/// The kind of a line, with its content.
 pub(super) enum Kind {
     Mark(Mark),
     Join(Box<FileCharacter>),
@@ -98,8 +98,8 @@ pub(super) enum Kind {
 }
 
 impl<P, R, S, W> FileLine<P, R, S, W> {
-    /// Takes the line's meaning. A line with a field of another meaning is an error, because the reader would have to drop
-    /// the field.
+    /// Takes the content of the line's kind. A line with a field of another kind is an error, because the reader would have
+    /// to drop the field.
     pub(super) fn take_kind(&mut self) -> Result<Kind, Fault> {
         let Self { mark, join, leave, character, frame, time, parameters, animated, steps, writes, result } = self;
         let fields = [

@@ -1,4 +1,4 @@
-//! The conformance kit against a port of the solver: plain code of its own, in which bugs are planted.
+//! The conformance kit finds bugs that are planted in a port, a separate implementation of the solver.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
@@ -59,7 +59,7 @@ fn a_port_without_a_bug_agrees_with_every_case() {
     }
 }
 
-/// What the kit says about a port with a bug.
+/// The kit's report on a port with a bug.
 #[derive(Debug)]
 struct Finding {
     /// The case and the rows of the earliest difference; `None` if the kit finds none.

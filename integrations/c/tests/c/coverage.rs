@@ -1,5 +1,4 @@
-//! The book's table of what the C interface has of the library names every public module of the library, and only functions that the
-//! header declares.
+//! The book's table of modules in C names every public module of the library, and only functions that the header declares.
 
 use super::header::Header;
 use super::{page, root};
@@ -7,7 +6,7 @@ use super::{page, root};
 #[test]
 fn the_table_of_the_book_covers_the_whole_library() {
     let page = page();
-    let (_, table) = page.split_once("## What the interface has of the library").unwrap();
+    let (_, table) = page.split_once("## Modules of the library in C").unwrap();
     let (table, _) = table.split_once("\n## ").unwrap();
     let rows: Vec<Vec<&str>> = table
         .lines()

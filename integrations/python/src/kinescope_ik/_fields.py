@@ -244,7 +244,7 @@ class LiveFields(Fields):
     __slots__ = ("_push",)
 
     _push: Callable[[], None]
-    """Hands the settings to the library; if it refuses them, restores the object's."""
+    """Hands the settings to the library; if it refuses them, restores the previous values."""
 
     def _changed(self) -> None:
         self._push()

@@ -185,7 +185,8 @@ class Recorder:
 
 
 class Sender:
-    """Sends frames to a listening window (`kinescope --listen`), which may start before or after the sender, and again.
+    """Sends frames to a listening window (`kinescope --listen`), which may start before or after the sender, and may
+    restart.
 
     Parameters:
         game: The program and its characters.

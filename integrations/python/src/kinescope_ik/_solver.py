@@ -131,7 +131,7 @@ class Solver:
         self._pose = PosePointer(len(rig))
         self._shape = (len(rig), 7)
         self._lock = self._workspace.lock
-        # For the call of every frame: its parts without a look-up.
+        # `solve` runs in every frame and must not look these up.
         self._solve = lib.kinescope_solve
         self._c = self._handle.pointer
         self._memory = self._workspace.pointer

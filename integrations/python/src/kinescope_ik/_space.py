@@ -33,7 +33,7 @@ class Space:
         for name, value in (("left", left), ("up", up), ("forward", forward)):
             setattr(self._c, name, tuple(map(float, value)))
         self._c.unit = unit
-        # Refuses axes that are none.
+        # A conversion raises an error if the axes are invalid.
         check(lib.kinescope_space_positions_in(self._c, ffi.new("KinescopeVec3 *"), 1))
 
     @classmethod

@@ -8,7 +8,7 @@ namespace Kinescope
 {
     /// <summary>
     /// Sends frames to a listening window (<c>kinescope --listen</c>) as lines of JSON over TCP, and receives parameters that are
-    /// tuned there. The window may start before or after the link, and again: the link reconnects by itself. Sending never waits.
+    /// tuned there. The window may start before or after the link, and may restart: the link reconnects by itself. Sending never waits.
     /// </summary>
     public sealed class Link : IDisposable
     {

@@ -48,7 +48,7 @@ namespace Kinescope
     {
         readonly JsonWriter json = new JsonWriter();
         readonly List<RecordedCharacter> characters;
-        // The parameters as JSON, made anew only if they change.
+        // The parameters as JSON, written again only if they change.
         readonly string[] parameters;
         readonly Settings[] settings;
 

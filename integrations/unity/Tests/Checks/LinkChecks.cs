@@ -160,7 +160,7 @@ namespace Kinescope.Tests
             // Two minutes at least: a real window may start slowly.
             for (var tries = 0; !holds(); tries++)
             {
-                Check.That(tries < 12000, "waited in vain: " + what);
+                Check.That(tries < 12000, "timed out: " + what);
                 Thread.Sleep(10);
             }
         }

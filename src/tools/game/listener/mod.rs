@@ -78,8 +78,8 @@ struct Shared {
     inbox: Mutex<Inbox>,
     has_ended: AtomicBool,
     callers: Callers,
-    /// Whether the window was told of a refused program for the web. It is told once, because any page that a browser shows
-    /// can try again and again.
+    /// Whether the listener has reported a refused web page. It reports only the first one, because any page that a browser
+    /// shows can try again and again.
     has_told_of_web: AtomicBool,
     read_header: Box<ReadHeader>,
 }

@@ -1,4 +1,4 @@
-//! A page in a browser cannot listen.
+//! The program in a browser has no WebSockets of games, because a page cannot listen.
 
 use super::inbox::End;
 use super::reading::{Connection, Progress};

@@ -36,7 +36,7 @@ const LATEST_GREETING: Duration = Duration::from_secs(1);
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest time for which data of a refused peer is still read.
 const LONGEST_DRAIN: Duration = Duration::from_secs(1);
-/// Number of bytes that tell requests of HTTP from lines.
+/// Number of bytes that distinguish HTTP requests from lines.
 const METHOD: usize = 4;
 
 /// Returns whether a connection that begins with these bytes speaks HTTP, as browsers do: a request begins with a word in
@@ -72,7 +72,7 @@ struct Malformed {
     kinds: Vec<String>,
 }
 
-/// What reading a connection's lines has come to.
+/// The state of reading a connection's lines.
 #[derive(Default)]
 pub(super) struct Progress {
     pub reader: Reader,

@@ -21,7 +21,7 @@ const MOST_RAW: usize = 64 << 10;
 pub(super) enum Framing {
     #[default]
     Lines,
-    /// A WebSocket that is not open yet, so that nothing but its own data may be sent.
+    /// A WebSocket that is not open yet: only data of its protocol may be sent.
     Handshake,
     /// Each line is a text message of a WebSocket.
     Messages,
@@ -40,7 +40,7 @@ struct Outbox {
     lines: BTreeMap<String, String>,
     /// Whether the last line says that another game is connected.
     is_busy: bool,
-    /// Whether the connection ends once all is sent except `lines`. A WebSocket is closed with this code, unless it is
+    /// Whether the connection ends once everything except `lines` is sent. A WebSocket is closed with this code, unless it is
     /// already closed.
     ends: Option<Option<u16>>,
 }
@@ -160,7 +160,7 @@ impl LineSender {
         self.changed.notify_one();
     }
 
-    /// Sends the greeting, then what is queued, until [`Self::end`] or until the game disconnects.
+    /// Sends the greeting, then the queued data, until [`Self::end`] or until the game disconnects.
     pub fn run(&self, mut stream: &TcpStream) {
         loop {
             let bytes = {
@@ -203,7 +203,7 @@ mod tests {
         sender.greet();
         let text = sent(&mut sender.lock());
         assert_eq!(text, GREETING.to_owned() + &refusal.to_line().repeat(MOST_REFUSALS));
-        // What is queued is sent before the end, except lines about characters.
+        // Queued data is sent before the end, except lines about characters.
         sender.refuse(&refusal);
         sender.send("player", "{}\n".to_owned());
         sender.send_busy();

@@ -49,7 +49,7 @@ pub fn import_in_unit(
 /// the piece that reads an FBX file. The import ends if it returns false there, or if the future is dropped.
 ///
 /// # Errors
-/// As for [`import`]. An error that nobody needs to see if `progress` returned false.
+/// As for [`import`]; also if `progress` returned false.
 pub async fn import_in_slices(
     name: &str,
     bytes: &[u8],

@@ -210,7 +210,8 @@ pub enum Bug {
     ShortSpineWithoutRounds,
 }
 
-/// All bugs: what it is, its kind, and the row that must name it. The last row is for ports','/// that report no constants.
+/// All bugs: what it is, its kind, and the row that must name it. The last row is for ports
+/// that report no constants.
 #[rustfmt::skip]
 pub const BUGS: &[(Bug, Kind, &str, &[&str])] = &[
     (Bug::ThighsBeforeBody, Kind::Order, "shoulders and thighs move to their targets before the body", &[BODY]),

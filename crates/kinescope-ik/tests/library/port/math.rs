@@ -27,7 +27,7 @@ fn any_orthogonal(normal: V) -> V {
     unit(axis - normal * normal.dot(axis)).unwrap_or(V::X)
 }
 
-/// Returns the unit part of `tangent` across `normal`.
+/// Returns the unit vector of the part of `tangent` that is perpendicular to `normal`.
 pub fn across(normal: V, tangent: V) -> V {
     let Some(normal) = unit(normal) else { return unit(tangent).unwrap_or(V::X) };
     let Some(tangent) = unit(tangent) else { return any_orthogonal(normal) };
@@ -56,7 +56,7 @@ pub fn from_to(a: V, b: V) -> Q {
     Q::from_xyzw(cross.x, cross.y, cross.z, 1.0 + a.dot(b)).normalize()
 }
 
-/// Returns the rotation about `axis` that turns the part of `from` across it to that of `to`.
+/// Returns the rotation about `axis` that turns `from` to `to`, both projected perpendicular to `axis`.
 pub fn from_to_about(from: V, to: V, axis: V) -> Q {
     let Some(axis) = unit(axis) else { return Q::IDENTITY };
     let flat = |v: V| {

@@ -1,7 +1,7 @@
 //! A port of the solver: plain double-precision code, written from the book, without the solver's own code. It takes
 //! rig and settings of a case and answers with a trace. [`Bug`]s are planted in it where a programmer would make them.
 //!
-//! A port keeps its state between frames, so that bugs with stale state show.
+//! A port keeps its state between frames, so that bugs of stale state have an effect.
 
 pub mod bugs;
 mod math;
@@ -64,7 +64,7 @@ pub struct Port {
     pub bug: Bug,
     pub character: Character,
     pub memory: Memory,
-    /// Rounds the nodes to multiples of this after each stage; 0 does not.
+    /// The nodes are rounded to multiples of this after each stage; 0 for no rounding.
     pub grid: f64,
 }
 

@@ -146,7 +146,7 @@ impl<'a> Shapes<'a> {
     }
 }
 
-/// The numbers that morph targets may still have.
+/// How many numbers further morph targets may have.
 pub(super) struct Budget {
     numbers: usize,
     sparse: usize,
