@@ -18,8 +18,8 @@
  * program calls kinescope_abi_matches() once at its start. A binding of another language compares kinescope_abi_version() with
  * the version that it was written for, and kinescope_struct_size() of every structure with the size of its own.
  *
- * Ownership. The library frees what it makes, the caller frees what the caller makes. No function keeps a pointer of the caller.
- * Texts are UTF-8 and end with a zero. The rules for pointers, threads and errors are at KinescopeStatus.
+ * Ownership. The library frees what it makes, the caller frees what the caller makes. No function except kinescope_set_allocator
+ * keeps a pointer of the caller. Texts are UTF-8 and end with a zero. The rules for pointers, threads and errors are at KinescopeStatus.
  */
 
 #ifndef KINESCOPE_H
@@ -49,8 +49,8 @@
 // KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid
 // for the duration of the call. An object is valid from its `_new` until its `_free`; a call with a freed object, or with an object
 // of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as long as fewer than 4096 objects were freed later. One thread at a time
-// may use an object, except KinescopeSolver, which is immutable and may be shared between threads. No function keeps a pointer of
-// the caller.
+// may use an object, except KinescopeSolver, which is immutable and may be shared between threads. No function except
+// kinescope_set_allocator keeps a pointer of the caller.
 // No function throws or unwinds, and callbacks must not either.
 //
 // Coordinates are in model space (relative to the character), right-handed, +Y up. Rotations are unit quaternions: a length

@@ -44,8 +44,8 @@ pub use tables::{KINESCOPE_LIMBS, KINESCOPE_NODES};
 /// KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid
 /// for the duration of the call. An object is valid from its `_new` until its `_free`; a call with a freed object, or with an object
 /// of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as long as fewer than 4096 objects were freed later. One thread at a time
-/// may use an object, except KinescopeSolver, which is immutable and may be shared between threads. No function keeps a pointer of
-/// the caller.
+/// may use an object, except KinescopeSolver, which is immutable and may be shared between threads. No function except
+/// kinescope_set_allocator keeps a pointer of the caller.
 /// No function throws or unwinds, and callbacks must not either.
 ///
 /// Coordinates are in model space (relative to the character), right-handed, +Y up. Rotations are unit quaternions: a length

@@ -247,7 +247,7 @@ pub fn no_web_socket(from: &dyn Display, why: &dyn Display) -> String {
 pub fn origin_refused(from: &dyn Display, origin: &dyn Display) -> String {
     format!("{from}: pages of {origin} may not connect. Serve the game's page from localhost")
 }
-/// The answer to a request of HTTP that opens no WebSocket.
+/// The answer to an HTTP request that opens no WebSocket.
 pub fn not_a_page() -> String {
     let page =
         "Kinescope listens here for games. Open a WebSocket at this address, and send the lines of a recording.\n";

@@ -160,7 +160,7 @@ impl Connection {
         self.shared.has_ended() || self.peer.is_disconnected()
     }
 
-    /// Reads the connection until it ends: lines, or a WebSocket if it begins as a request of HTTP.
+    /// Reads the connection until it ends: lines, or a WebSocket if it begins with an HTTP request.
     fn read(&self, progress: &mut Progress) -> End {
         // From now on the next caller need not wait, even if this peer never sends anything.
         self.shared.callers.begin_header(&self.peer);
