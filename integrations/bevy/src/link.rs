@@ -127,8 +127,8 @@ pub(crate) fn send(
 }
 
 impl Rig {
-    /// Writes the solver's result to `pose`, changed as systems of the game changed bones after the solve. Returns false, and writes
-    /// nothing, if none did.
+    /// Writes the solver's result to `pose`, with the changes that systems of the game made to bones after the solve. Returns false,
+    /// and writes nothing, if they made none.
     fn read_changed(&self, bones: &Query<&Transform>, pose: &mut Vec<RigidTransform>) -> bool {
         let is_changed = |(&entity, memory): (&Entity, &Option<[Transform; 2]>)| {
             memory.is_some_and(|[written, _]| bones.get(entity).is_ok_and(|own| *own != written))

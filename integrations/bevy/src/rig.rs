@@ -43,7 +43,7 @@ pub struct Rig {
     pub(crate) settings: Settings,
     /// The settings after modifiers and grounding, which the solver reads.
     pub(crate) used: Settings,
-    /// The animated pose after modifiers, which the solver reads. Empty without modifiers, which alone change it.
+    /// The animated pose after modifiers, which the solver reads. Empty without modifiers, because only they change it.
     pub(crate) input: Vec<RigidTransform>,
     /// The solver's result, before modifiers turn bones. Empty without modifiers.
     pub(crate) output: Vec<RigidTransform>,

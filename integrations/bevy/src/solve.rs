@@ -163,7 +163,7 @@ impl Rig {
         Seen { figure: &self.figure, root: RigidTransform::IDENTITY, dt, time }
     }
 
-    /// Runs the part of modifiers that comes before the solve, and grounding. Sets [`Self::done`] if the input is invalid, and
+    /// Runs the modifiers that act before the solve, and grounding. Sets [`Self::done`] if the input is invalid, and
     /// clears it otherwise.
     fn prepare(
         &mut self,
@@ -250,7 +250,7 @@ impl Rig {
         });
     }
 
-    /// Runs the part of modifiers that comes after the solve.
+    /// Runs the modifiers that act after the solve.
     fn finish(&mut self, modifiers: Option<&mut Modifiers>, times: (f32, f32)) {
         if let Some(Err(_)) = self.done {
             self.solved.bones.clone_from(&self.animated.bones);
@@ -277,7 +277,7 @@ impl Rig {
     /// nothing to do.
     fn write(&mut self, bones: &mut Query<&mut Transform>) {
         let is_solved = self.done == Some(Ok(Status::Solved));
-        // Also in the first frame without modifiers, which restores the bones that they turned.
+        // Also in the first frame after the last modifier was removed, to restore the bones that it turned.
         let was_modified = std::mem::replace(&mut self.was_modified, !self.output.is_empty());
         let is_modified = was_modified || self.was_modified;
         let is_scaled = self.local.bones.iter().any(|bone| bone.scale != Vec3::ONE);

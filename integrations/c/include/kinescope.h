@@ -1691,7 +1691,7 @@ KinescopeStatus kinescope_chain_carry(struct KinescopeChain *chain,
                                       struct KinescopeVec3 root,
                                       struct KinescopeQuat base);
 
-// Returns a chain to its rest shape.
+// Resets a chain to its rest shape.
 KinescopeStatus kinescope_chain_reset(struct KinescopeChain *chain);
 
 // Creates a grounder for a character; `grounding` is a KinescopeGrounding.

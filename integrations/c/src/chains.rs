@@ -220,7 +220,7 @@ pub unsafe extern "C" fn kinescope_chain_new_of_bones(
             };
             let (first, end) = (bone(first, "first")?, bone(end, "end")?);
             let bones = bones_between(&solver.skeleton, first, end)
-                .ok_or_else(|| Refused(KinescopeStatus::BadRig, "end: is no descendant of first".to_owned()))?;
+                .ok_or_else(|| Refused(KinescopeStatus::BadRig, "end: is not a descendant of first".to_owned()))?;
             let chain = Chain::of_bones(&solver.skeleton, &solver.character.reference, &bones).map_err(Refused::rig)?;
             Ok(KinescopeChain::new(chain, Some((solver.skeleton.clone(), bones))))
         })
@@ -471,7 +471,7 @@ fn reset(own: &mut KinescopeChain) -> Done {
     Ok(KinescopeStatus::Done)
 }
 
-/// Returns a chain to its rest shape.
+/// Resets a chain to its rest shape.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_chain_reset(chain: *mut KinescopeChain) -> KinescopeStatus {
     guard(|| reset(unsafe { object_mut(chain, "chain") }?))

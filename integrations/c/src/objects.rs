@@ -90,7 +90,7 @@ unsafe fn shell<'a, T: Object>(pointer: *const T, name: &str) -> Result<&'a Shel
     match mark {
         mark if mark == T::MARK => Ok(unsafe { &*shell }),
         FREED => Err(Refused::argument(format!("{name}: was freed"))),
-        _ => Err(Refused::argument(format!("{name}: is no {}", T::NAME))),
+        _ => Err(Refused::argument(format!("{name}: is not a {}", T::NAME))),
     }
 }
 

@@ -242,7 +242,7 @@ pub fn no_header_in_time(seconds: &dyn Display) -> String {
     format!("no header within {seconds} s")
 }
 pub fn no_web_socket(from: &dyn Display, why: &dyn Display) -> String {
-    format!("{from}: is a program for the web that opened no WebSocket: {why}")
+    format!("{from}: sent an HTTP request that opened no WebSocket: {why}")
 }
 pub fn origin_refused(from: &dyn Display, origin: &dyn Display) -> String {
     format!("{from}: pages of {origin} may not connect. Serve the game's page from localhost")

@@ -41,7 +41,7 @@ pub(super) fn in_plain_words(message: &str) -> (Option<&str>, String) {
         "expected value" | "expected ident" => "a JSON value is expected here",
         "key must be a string" => "the name of a field must be in quotes",
         "trailing characters" => "more text follows the end",
-        "trailing comma" => "nothing follows the comma",
+        "trailing comma" => "no entry follows the comma; remove the comma",
         "number out of range" => "the number is too large",
         "recursion limit exceeded" => "lists and objects are nested too deeply",
         _ if message.starts_with("data did not match any variant") => "has none of the forms that are allowed here",

@@ -206,7 +206,7 @@ class Chain:
             check(lib.kinescope_chain_carry(self._handle.pointer, tuple(map(float, root)), tuple(map(float, base))))
 
     def reset(self) -> None:
-        """Returns the chain to its rest shape."""
+        """Resets the chain to its rest shape."""
         with self._handle.lock:
             check(lib.kinescope_chain_reset(self._handle.pointer))
 

@@ -39,7 +39,7 @@ class Keyed(KeyedFields):
         position_weights: npt.ArrayLike = 1.0,
         rotation_weights: npt.ArrayLike = 0.0,
     ) -> None:
-        """Sets the keys of an effector; no keys remove them.
+        """Sets the keys of an effector; an empty list removes them.
 
         Parameters:
             effector: One of EFFECTORS.

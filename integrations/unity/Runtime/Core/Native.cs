@@ -1589,7 +1589,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_carry(IntPtr chain, Vec3 root, Quat @base);
 
-        /// <summary>Returns a chain to its rest shape.</summary>
+        /// <summary>Resets a chain to its rest shape.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_reset(IntPtr chain);
 
