@@ -78,8 +78,8 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     print(&format!("{index}{} cases in {}\n", cases.len(), folder.display()))
 }
 
-/// Prints a verdict on a port's results, then a line for each case. Leaves out cases that use a feature of `lacks`.
-/// Returns whether all other results agree.
+/// Prints a verdict on a port's results, then a line for each case. Skips cases that use a feature of `lacks`. Returns
+/// whether all other results agree.
 pub(super) fn check_answers(folder: &Path, lacks: &[Feature]) -> Result<bool, String> {
     if !folder.is_dir() {
         return Err(format!(

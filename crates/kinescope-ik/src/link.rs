@@ -76,7 +76,7 @@ const MOST_ANSWER: usize = 1 << 20;
 /// The line with which a window refuses a second game before it closes the connection.
 pub const BUSY: &str = "{\"busy\":\"another game is connected\"}\n";
 
-/// A part of the body, and bones by index after it was written.
+/// A part of the body, and bones after the game wrote that part, by index.
 pub type PartWrite = (Part, BTreeMap<BoneIndex, RigidTransform>);
 
 /// A frame to send. The data it borrows is copied.

@@ -1,4 +1,4 @@
-// The same kind of game in C++17, in an engine with left-handed axes and centimetres: every layer of a preset in one call, feet on
+// The game of walk.c in C++17, in an engine with left-handed axes and centimetres: every layer of a preset in one call, feet on
 // stairs, frames to a listening window. Objects of the library are held by unique_ptr.
 //
 //     c++ -std=c++17 -Iinclude examples/walk.cpp target/release/libkinescope.a -lpthread -ldl -lm -o walk

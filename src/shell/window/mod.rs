@@ -238,13 +238,13 @@ const LINGER: f32 = 0.4;
 /// Number of frames after which a page stores its layout again while something moves.
 const LAYOUT_INTERVAL: u64 = 64;
 
-/// The longest step of time of a frame, seconds.
+/// The longest time step of a frame, seconds.
 const LONGEST_STEP: f32 = 0.25;
-/// Seconds without a frame after which the window was hidden, or waited for input.
+/// Seconds without a frame beyond which the window was hidden or idle.
 const WAS_HIDDEN: f32 = 1.0;
 
-/// Returns the step of time of a frame, by the seconds since the frame before. Clips do not jump when a hidden page is shown
-/// again.
+/// Returns the time step of a frame from the seconds since the previous frame. After a pause the step is short, so that clips
+/// do not jump when a hidden page is shown again.
 fn step_of(passed: f32) -> f32 {
     if passed > WAS_HIDDEN { 1.0 / 60.0 } else { passed.min(LONGEST_STEP) }
 }

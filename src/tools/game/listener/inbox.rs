@@ -82,8 +82,8 @@ pub(super) struct Inbox {
     bytes: usize,
     /// Number of events other than frames.
     others: usize,
-    /// Whether a join or a leave waited so long that it would have to be dropped. Later lines may
-    /// depend on it, so the connection must end.
+    /// Whether a join or a leave waited so long that it would have to be dropped. Later lines may depend on
+    /// it, so the connection must end.
     is_overrun: bool,
     pub traffic: Traffic,
 }
