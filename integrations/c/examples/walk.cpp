@@ -1,5 +1,5 @@
-// The game of walk.c in C++17, in an engine with left-handed axes and centimetres: every layer of a preset in one call, feet on
-// stairs, frames to a listening window. Objects of the library are held by unique_ptr.
+// A game with one character in C++17, in an engine with left-handed axes and centimetres: every layer of a preset in one call, feet
+// on stairs, frames to a listening window. Objects of the library are held by unique_ptr.
 //
 //     c++ -std=c++17 -Iinclude examples/walk.cpp target/release/libkinescope.a -lpthread -ldl -lm -o walk
 //     ./walk session.jsonl 127.0.0.1:7468
