@@ -92,7 +92,7 @@ static void modifiers(KinescopeSolver *solver, KinescopeWorkspace *workspace)
     DONE(kinescope_modifiers_add(own, KINESCOPE_MODIFIER_KIND_HIT_REACTION, NULL));
     DONE(kinescope_modifiers_strike(own, moment.root, chest, back, 0.1f));
 
-    /* Text, and back. */
+    /* Written as text and read back. */
     static char text[65536];
     size_t needed = 0;
     EXPECT(kinescope_modifiers_to_preset(own, NULL, 0, &needed) == KINESCOPE_STATUS_NOTHING_TO_DO);

@@ -14,7 +14,7 @@ from ._tables import LIMBS
 
 
 def make_pose(positions: npt.ArrayLike, rotations: npt.ArrayLike | None = None) -> Array:
-    """Returns a pose of shape `(bones, 7)`, float32, from positions `(bones, 3)` and rotations `(bones, 4)`, or none at all.
+    """Returns a pose of shape `(bones, 7)`, float32, from positions `(bones, 3)` and, if given, rotations `(bones, 4)`.
 
     Each row has a bone's position x, y, z and rotation x, y, z, w in model space, right-handed, +Y up.
     """
