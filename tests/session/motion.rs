@@ -210,8 +210,9 @@ fn the_same_walk_at_every_frame_rate() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The lock adds up the shortest displacements of heel, ball and tip frame by frame, places steps on a grid of 2 cm, and
-/// switches methods at a frame, so rates may differ by a few millimetres.
+/// Rates may differ by a few millimetres for three reasons: in each frame the lock adds the displacement of heel, ball or
+/// tip, whichever moved least; the method *Path* shifts steps on a grid of 2 cm; and a change of the method takes effect at
+/// a frame.
 #[test]
 fn feet_are_held_in_the_same_places_at_every_frame_rate() {
     for (scene, lock, method, most) in [

@@ -225,7 +225,7 @@ fn widest_joint(problem: &Problem, state: &State, workspace: &Workspace) -> Opti
     widest
 }
 
-/// Bends the chain at one joint so that the end is as far from the root as the target, and swings it there. `None` if
+/// Plans to bend the chain at one joint so that its end is as far from the root as the target, and to swing it there. `None` if
 /// the joint lies on the root.
 #[inline]
 fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, joint: usize, is_slight: bool) -> Option<Plan> {

@@ -25,7 +25,7 @@ pub struct SlowGrowth {
 
 /// A difference of the first stages up to this fraction of the tolerance may be rounding.
 const SMALL: f32 = 0.5;
-/// Rounding stays below this many tolerances; a bug that grows to more is a bug.
+/// A difference of more than this many tolerances never counts as rounding, even if it grew slowly.
 const MOST: f32 = 20.0;
 /// The growth from one stage to the next up to which it counts as slow: the trigonometric pass amplifies rounding of a
 /// nearly straight limb five to seven times.

@@ -13,7 +13,7 @@ pub(super) const DAMPER_RISE: f32 = 1.0;
 pub(super) const DAMPER_FALL: f32 = 10.0;
 
 /// Moves the pelvis down with the lower foot and up with the higher one, by their weights; in the air, back to the
-/// animation. The motion is smoothed, and the damper delays the rise and fall of the root.
+/// animation. The motion is smoothed, and the damper holds the pelvis back when the root rises or falls.
 pub(super) fn pelvis(frame: &Frame, state: &mut State, root_moved: Vec3) {
     let settings = &frame.settings;
     let weighted = [0, 1].map(|leg| state.legs[leg].offset * frame.legs[leg].weight);

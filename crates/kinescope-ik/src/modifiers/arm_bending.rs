@@ -10,10 +10,12 @@
 //! bend direction = d,  bend weight = weight · master weight       if the settings have no weighted goal or direction
 //! ```
 //!
+//! `e₀` is made orthogonal to `h₀` and unit.
+//!
 //! A direction orthogonal to every `h` cannot be continuous everywhere (hairy ball theorem). The shortest rotation from
-//! `h₀` is discontinuous only opposite `h₀`: up behind the other shoulder, where no hand gets. Elsewhere the elbow
-//! turns about `h` by at most `tan(θ / 2)` times the hand's rotation, `θ` being the angle between `h` and `h₀`; its
-//! direction changes by at most 3.2 times that, up to 130° from `h₀`.
+//! `h₀` is discontinuous only opposite `h₀`: backward, inward and slightly down from the shoulder, where no hand gets.
+//! Elsewhere, when `h` turns by a small angle, the elbow turns about `h` by at most `tan(θ / 2)` times that angle, `θ`
+//! being the angle between `h` and `h₀`; the elbow's direction changes by at most 3.2 times that, up to 130° from `h₀`.
 //!
 //! After write, `τ` is the hand's twist about the forearm relative to the animated pose. A twist bone at the fraction
 //! `u` of the forearm's length turns by `u · τ · twist`; without twist bones the forearm turns by `½ · τ · twist`. Only

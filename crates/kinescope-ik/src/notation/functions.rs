@@ -85,7 +85,7 @@ called! {
     "The largest value.", max(a: f32, b: f32) -> f32 = a.max(b);
     "The mean of exp(−x) from 0 to this x.", mean(x: f32) -> f32 = Lag::new(x, 1.0).mean();
     "The smallest value.", min(a: f32, b: f32) -> f32 = a.min(b);
-    "The rotation between the first and the second at this weight; 1 stands for no rotation.",
+    "The rotation between the first and the second at this weight. A rotation written `1` is the identity.",
         nlerp(a: Quat, b: Quat, weight: f32) -> Quat = math::nlerp(a, b, weight);
     "This fraction of the rotation, about the same axis.", part(turn: Quat, of: f32) -> Quat = math::share(turn, of);
     "The rotation of the plane through three points.",

@@ -515,7 +515,7 @@ proptest! {
         file.clips = vec![FbxClip { name: "Nod".into(), length: 1.0, curves: vec![curve(0, 4), curve(1, 8)] }];
         file.mesh.as_mut().unwrap().texture = Some("skin.png".to_owned());
         let mut bytes = file.write();
-        // Digits alone keep the file's form, so that numbers and links are wrong instead.
+        // Changes only digits: the syntax stays valid, so the reader meets wrong numbers and links to wrong objects.
         let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
         for (at, digit) in digits {
             bytes[places[at % places.len()]] = b'0' + digit;

@@ -31,7 +31,8 @@ impl Instant<'_> {
             1.0 - length(v) / distance,
             format!("How much the limb is compressed, 0 to 1. {smoothing}"),
         );
-        let meaning = "The fraction of the limb's length by which it pushes its first node away.";
+        let meaning =
+            "Length of the push, as a fraction of the current distance from the limb's first node to its last.";
         let share = sheet.define("s", force * push, meaning);
         let pushed = sheet.define("Δ", -v * share, "The push, in model units.");
         Some(self.sheet.end_shifted(format!("push, {}", limb.label()), p1, pushed))

@@ -195,7 +195,7 @@ impl Lines<'_> {
         self.sheet.given("t", self.at.seen.time, "Time in the clip, in seconds.");
         if let Change::TargetRotation { from, .. } = self.at.act.change {
             let root = if own.in_world { Quat::IDENTITY } else { self.at.seen.root.rotation };
-            let root = self.sheet.given("R", root, "Rotation of the character, or of the world, as an angle.");
+            let root = self.sheet.given("R", root, "Rotation of the character, as an angle; 0° for keys in the world.");
             let turned = self.sheet.given("key", key.rotation, "Rotation of the keys at this time, as an angle.");
             let to = root * turned;
             return Some(End::Rotation(match from {
@@ -217,7 +217,8 @@ impl Lines<'_> {
             self.sheet.given("key", key.position, "Position of the keys at this time, relative to root; model units.");
         let root = if own.in_world { RigidTransform::IDENTITY } else { self.at.seen.root };
         let place = self.sheet.given("root", Point(root.position), "Position of the character, or the world's origin.");
-        let rotation = self.sheet.given("R", root.rotation, "Rotation of the character, or of the world, as an angle.");
+        let rotation =
+            self.sheet.given("R", root.rotation, "Rotation of the character, as an angle; 0° for keys in the world.");
         let place = self.sheet.define("k", place + rotation * key, "Position of the keys in the space of the poses.");
         if to == place.get().0 {
             return Some(End::Target(place.term()));

@@ -9,10 +9,11 @@
 //! Formats are recognized by content. FBX and BVH files are first converted to binary glTF, which is read and exported
 //! like any other.
 //!
-//! Model space is the scene space of the file: right-handed, +Y up. These nodes become bones: joints of skins, bones of
-//! a VRM humanoid map, nodes below joints without a mesh, meshes that continue where a joint ends, and all ancestors of
-//! these. In a file without skins, every node becomes a bone unless it is only a mesh on one. Bones are in depth-first
-//! order, siblings by their index in the file.
+//! Model space is the scene space of the file: right-handed, +Y up. These nodes become bones: joints of skins; bones of
+//! a VRM humanoid map; nodes below a joint that are animated, or have neither mesh nor camera; a separate mesh on the
+//! last joint of a limb, such as a hand or foot; and all ancestors of these. In a file without skins, every node becomes
+//! a bone, except cameras and meshes at the end of a branch that are only the shape of their parent. Bones are in
+//! depth-first order, siblings by their index in the file.
 
 mod accessor;
 mod attributes;
