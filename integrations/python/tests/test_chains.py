@@ -70,7 +70,7 @@ def test_a_chain_of_a_character_moves_its_pose(solver: ik.Solver, standing: ik.A
     assert (solved[others] == standing[others]).all()
     out = np.empty_like(standing)
     assert arm.solve_pose(standing, target, out=out)[0] is out
-    with pytest.raises(ik.RigError, match="no descendant"):
+    with pytest.raises(ik.RigError, match="not a descendant"):
         ik.Chain.of_bones(solver, 4, 9)
     with pytest.raises(ik.Error, match="first: is -1"):
         ik.Chain.of_bones(solver, -1, 9)

@@ -266,7 +266,7 @@ static void chains(KinescopeSolver *solver)
     EXPECT(distance(bones[LEFT_HAND].position, reach.position) < 1e-4f);
     EXPECT(bones[CHEST].position[1] == places[CHEST][1]);
     kinescope_chain_free(chain);
-    EXPECT_BECAUSE(kinescope_chain_new_of_bones(solver, LEFT_HAND, 5, &chain) == KINESCOPE_STATUS_BAD_RIG, "no descendant");
+    EXPECT_BECAUSE(kinescope_chain_new_of_bones(solver, LEFT_HAND, 5, &chain) == KINESCOPE_STATUS_BAD_RIG, "not a descendant");
     EXPECT(chain == NULL);
     const char *file = "{\"format\":\"kinescope-chain\",\"version\":1,\"bones\":[1,1],\"target\":[0,1,0.5],\"solver\":\"two_bone\"}";
     DONE(kinescope_chain_new_of_file(file, &settings, &chain));
