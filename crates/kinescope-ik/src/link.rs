@@ -224,6 +224,7 @@ impl Waiting {
     }
 }
 
+#[expect(clippy::large_enum_variant, reason = "a boxed slot would allocate for each frame")]
 enum Next {
     Change(Change),
     Frame(Slot),
@@ -590,14 +591,14 @@ fn talk(shared: &Shared, mut stream: TcpStream, producer: &str) -> io::Result<()
         answers.read(&mut stream, |answer| {
             let mut waiting = shared.lock();
             match answer {
-                Answer::Tuned(Tuned { character, parameters }) => {
+                Answer::Tuned(tuned) => {
                     let number =
-                        known.iter().flatten().find(|(_, own)| own.name == character).map(|(number, _)| *number);
-                    let Some(number) = number.filter(|_| parameters.validate().is_ok()) else { return };
+                        known.iter().flatten().find(|(_, own)| own.name == tuned.character).map(|(number, _)| *number);
+                    let Some(number) = number.filter(|_| tuned.parameters.validate().is_ok()) else { return };
                     if waiting.tuned.len() >= MOST_WAITING {
                         waiting.tuned.pop_front();
                     }
-                    waiting.tuned.push_back((number, parameters));
+                    waiting.tuned.push_back((number, tuned.parameters));
                 }
                 Answer::Refused(refusal) => {
                     if waiting.refused.len() >= MOST_WAITING {
@@ -647,7 +648,7 @@ fn busy() -> io::Error {
 
 /// A line from the window. Other lines, such as the greeting, are ignored.
 enum Answer {
-    Tuned(Tuned),
+    Tuned(Box<Tuned>),
     Refused(Refusal),
 }
 
@@ -660,8 +661,7 @@ struct Tuned {
 
 impl Answer {
     fn of_line(line: &str) -> Option<Self> {
-        let refused = Refusal::of_line(line).map(Self::Refused);
-        refused.or_else(|| read_json(line).ok().map(Self::Tuned))
+        Refusal::of_line(line).map(Self::Refused).or_else(|| read_json(line).ok().map(Box::new).map(Self::Tuned))
     }
 }
 

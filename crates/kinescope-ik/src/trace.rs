@@ -45,9 +45,12 @@
 //! `animated`; their effects during and after IK are not in the trace.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use glam::{Quat, Vec3};
-use serde::{Deserialize, Serialize};
+use serde::de::value::StrDeserializer;
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::{BadValue, Fault, Problem};
 use crate::full_body::constants::{constants, known};
@@ -244,6 +247,7 @@ enum Numbers {
 struct TraceStep {
     iteration: Option<u32>,
     stage: Stage,
+    #[serde(deserialize_with = "nodes_by_name")]
     nodes: BTreeMap<Node, Vec3>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     moves: Vec<TraceMove>,
@@ -298,6 +302,7 @@ pub(crate) struct FileBiped {
 pub(crate) struct FileStep {
     pub iteration: Option<u32>,
     pub stage: Stage,
+    #[serde(deserialize_with = "nodes_by_name")]
     pub nodes: BTreeMap<Node, Vec3>,
 }
 
@@ -555,6 +560,33 @@ pub(crate) fn read_biped(file: FileBiped, reference: &[RigidTransform]) -> Resul
         })?;
     }
     Ok(biped)
+}
+
+/// The name of a node, read as text, so that errors name the node.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct NodeName(Node);
+
+impl<'de> Deserialize<'de> for NodeName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Name;
+        impl Visitor<'_> for Name {
+            type Value = NodeName;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("the name of a node")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<NodeName, E> {
+                Node::deserialize(StrDeserializer::new(name)).map(NodeName)
+            }
+        }
+        deserializer.deserialize_str(Name)
+    }
+}
+
+fn nodes_by_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<Node, Vec3>, D::Error> {
+    let nodes = BTreeMap::<NodeName, Vec3>::deserialize(deserializer)?;
+    Ok(nodes.into_iter().map(|(name, place)| (name.0, place)).collect())
 }
 
 pub(crate) fn named_nodes(nodes: &Nodes) -> BTreeMap<Node, Vec3> {

@@ -13,11 +13,18 @@ use crate::parameter::{Parameter, Parameters};
 use crate::rig::{LimbName, RigidTransform};
 use crate::trace_diff::{ROTATION_TOLERANCE, default_tolerance};
 
+/// Label of a class, whether a value is in it (given the least value of the setting), and a value in it.
+type Class = (&'static str, fn(f32, f32) -> bool, f32);
+type IsIn = Box<dyn Fn(&Settings) -> bool>;
+type Set = Box<dyn Fn(&mut Settings)>;
+/// A choice of a setting: label, whether it is made, and how to make it.
+type Choice = (&'static str, IsIn, Set);
+
 /// A class of values of a setting, such as ½ for everything between 0 and 1.
 struct Value {
     label: &'static str,
-    is_in: Box<dyn Fn(&Settings) -> bool>,
-    set: Box<dyn Fn(&mut Settings)>,
+    is_in: IsIn,
+    set: Set,
 }
 
 /// A setting of the solver, of one limb or of one effector, with all its classes of values.
@@ -29,11 +36,11 @@ struct Axis {
 }
 
 /// Returns the classes of a number: negative, 0, ½ and 1, or whole numbers one by one.
-fn classes(parameter: &Parameter) -> Vec<(&'static str, fn(f32, f32) -> bool, f32)> {
+fn classes(parameter: &Parameter) -> Vec<Class> {
     let least = parameter.min;
     if parameter.is_whole() {
         const WHOLE: [&str; 5] = ["0", "1", "2", "3", "more"];
-        let one = |step: usize| -> (&'static str, fn(f32, f32) -> bool, f32) {
+        let one = |step: usize| -> Class {
             const IS: [fn(f32, f32) -> bool; 3] = [
                 |value, least| value == least,
                 |value, least| value == least + 1.0,
@@ -47,7 +54,7 @@ fn classes(parameter: &Parameter) -> Vec<(&'static str, fn(f32, f32) -> bool, f3
         }
         return all;
     }
-    let mut all: Vec<(&'static str, fn(f32, f32) -> bool, f32)> = vec![
+    let mut all: Vec<Class> = vec![
         ("0", |value, _| value == 0.0, 0.0),
         ("½", |value, _| value > 0.0 && value < 1.0, 0.5),
         ("1", |value, _| value == 1.0, 1.0),
@@ -75,11 +82,7 @@ fn number<T: Parameters + 'static>(
     Axis { name: key.to_owned(), of, values: classes(parameter).into_iter().map(value).collect() }
 }
 
-fn choice<const N: usize>(
-    name: &str,
-    of: &'static str,
-    values: [(&'static str, Box<dyn Fn(&Settings) -> bool>, Box<dyn Fn(&mut Settings)>); N],
-) -> Axis {
+fn choice<const N: usize>(name: &str, of: &'static str, values: [Choice; N]) -> Axis {
     let values = values.into_iter().map(|(label, is_in, set)| Value { label, is_in, set }).collect();
     Axis { name: name.to_owned(), of, values }
 }
@@ -91,9 +94,7 @@ fn of_limb(limb: LimbName) -> Vec<Axis> {
         number(parameter, of, move |settings| settings.chain(limb), move |settings| settings.chain_mut(limb))
     });
     let smoothing = |name: &str, own: fn(&mut ChainSettings) -> &mut Smoothing| {
-        let one = |label: &'static str,
-                   value: Smoothing|
-         -> (_, Box<dyn Fn(&Settings) -> bool>, Box<dyn Fn(&mut Settings)>) {
+        let one = |label: &'static str, value: Smoothing| -> Choice {
             let is = move |settings: &Settings| *own(&mut get(settings)) == value;
             (label, Box::new(is), Box::new(move |settings| *own(settings.chain_mut(limb)) = value))
         };
@@ -104,17 +105,14 @@ fn of_limb(limb: LimbName) -> Vec<Axis> {
     let mut all: Vec<Axis> = numbers.collect();
     all.push(smoothing("push_smoothing", |own| &mut own.push_smoothing));
     all.push(smoothing("reach_smoothing", |own| &mut own.reach_smoothing));
-    let scale_free = |is: bool| -> (_, Box<dyn Fn(&Settings) -> bool>, Box<dyn Fn(&mut Settings)>) {
+    let scale_free = |is: bool| -> Choice {
         let set = move |settings: &mut Settings| settings.chain_mut(limb).scale_free_reach = is;
         (if is { "on" } else { "off" }, Box::new(move |settings| get(settings).scale_free_reach == is), Box::new(set))
     };
     all.push(choice("scale_free_reach", of, [scale_free(false), scale_free(true)]));
     let side = if limb.is_left() { 1.0 } else { -1.0 };
     let (goal, direction) = (Vec3::new(1.5 * side, 0.7, 0.3), Vec3::new(side, 0.5, 0.2));
-    let bend = |label,
-                goal: Option<Vec3>,
-                direction: Option<Vec3>|
-     -> (_, Box<dyn Fn(&Settings) -> bool>, Box<dyn Fn(&mut Settings)>) {
+    let bend = |label, goal: Option<Vec3>, direction: Option<Vec3>| -> Choice {
         let is = move |settings: &Settings| {
             let own = get(settings);
             own.bend_goal.is_some() == goal.is_some()
@@ -140,7 +138,7 @@ fn of_effector(effector: Effector) -> Vec<Axis> {
             number(parameter, of, move |own| own.effector(effector), move |own| own.effector_mut(effector))
         })
         .collect();
-    let offset = |is: bool| -> (_, Box<dyn Fn(&Settings) -> bool>, Box<dyn Fn(&mut Settings)>) {
+    let offset = |is: bool| -> Choice {
         let by = if is { Vec3::new(0.05, 0.04, -0.06) } else { Vec3::ZERO };
         let is_set = move |settings: &Settings| (settings.effector(effector).position_offset != Vec3::ZERO) == is;
         (
@@ -158,7 +156,7 @@ fn of_solver() -> Vec<Axis> {
         SolverSettings::PARAMETERS.iter().map(|own| number(own, "solver", |own| &own.solver, |own| &mut own.solver));
     let whole = Settings::PARAMETERS.iter().map(|own| number(own, "solver", |own| own, |own| own));
     let mut all: Vec<Axis> = solver.chain(whole).collect();
-    let pass = |is: bool| -> (_, Box<dyn Fn(&Settings) -> bool>, Box<dyn Fn(&mut Settings)>) {
+    let pass = |is: bool| -> Choice {
         let set = move |own: &mut Settings| own.solver.fabrik_pass = is;
         (if is { "on" } else { "off" }, Box::new(move |own| own.solver.fabrik_pass == is), Box::new(set))
     };

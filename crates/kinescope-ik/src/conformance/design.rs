@@ -90,7 +90,7 @@ fn set_torso(rig: &Rig, settings: &mut Settings, row: usize) {
         let own = settings.effector_mut(effector);
         (own.position, own.position_weight) = (Some(rig.animated[bone].position + by), share(index));
     }
-    for (index, own) in settings.effectors.iter_mut().enumerate().filter(|(index, _)| (row + index) % 3 == 0) {
+    for (index, own) in settings.effectors.iter_mut().enumerate().filter(|(index, _)| (row + index).is_multiple_of(3)) {
         own.position_offset = Vec3::new(0.01, -0.015, 0.02) * (index as f32 - 3.5);
     }
 }
@@ -103,11 +103,11 @@ fn set_limb(rig: &mut Rig, settings: &mut Settings, limb: LimbName, row: usize) 
     let chain = settings.chain_mut(limb);
     chain.pull = share(0);
     chain.push = share(1);
-    chain.push_parent = share(2) * if (row / 5 + index) % 2 == 0 { 1.0 } else { -1.0 };
+    chain.push_parent = share(2) * if (row / 5 + index).is_multiple_of(2) { 1.0 } else { -1.0 };
     chain.push_smoothing = Smoothing::ALL[at(3)];
     chain.reach = share(4);
     chain.reach_smoothing = Smoothing::ALL[at(5)];
-    chain.scale_free_reach = (row / 3 + index) % 2 == 0;
+    chain.scale_free_reach = (row / 3 + index).is_multiple_of(2);
     chain.bend_weight = share(6);
     chain.mapping_weight = share(7);
     chain.maintain_rotation = share(8);

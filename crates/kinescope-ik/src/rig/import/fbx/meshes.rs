@@ -238,10 +238,10 @@ impl Skin {
 
 /// A corner of a triangle. Corners that are equal in all bits share a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Corner {
+struct Corner {
     /// The vertex of the mesh.
-    pub vertex: u32,
-    pub normal: [u32; 3],
+    vertex: u32,
+    normal: [u32; 3],
     /// The first two sets of texture coordinates.
     uvs: [[u32; 2]; 2],
     color: [u32; 4],
@@ -249,8 +249,8 @@ pub(super) struct Corner {
 
 /// The vertices and triangles of one material.
 #[derive(Default)]
-pub(super) struct Part {
-    pub corners: Vec<Corner>,
+struct Part {
+    corners: Vec<Corner>,
     indices: Vec<u32>,
     index_of: HashMap<Corner, u32>,
 }
@@ -290,7 +290,8 @@ fn write_mesh(
             primitive["material"] = (*material).into();
         }
         if !shapes.channels.is_empty() {
-            primitive["targets"] = shapes.write(part, place, budget, writer)?.into();
+            let corners: Vec<_> = part.corners.iter().map(|corner| (corner.vertex, corner.normal)).collect();
+            primitive["targets"] = shapes.write(&corners, place, budget, writer)?.into();
         }
         primitives.push(primitive);
     }

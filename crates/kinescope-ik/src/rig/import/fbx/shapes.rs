@@ -4,7 +4,6 @@ use glam::{DMat3, DMat4, DVec3, Vec3};
 use serde_json::Value;
 use ufbx::{BlendChannel, BlendShape, Mesh};
 
-use super::meshes::Part;
 use super::writer::Writer;
 use crate::rig::import::notes::Outcome;
 
@@ -116,26 +115,34 @@ impl<'a> Shapes<'a> {
         self.channels.iter().flat_map(|channel| channel.shares(channel.rest)).collect()
     }
 
-    /// Writes the targets of a part. `place` maps the mesh's vertices to those that are written.
-    pub fn write(&self, part: &Part, place: DMat4, budget: &mut Budget, writer: &mut Writer) -> Outcome<Vec<Value>> {
+    /// Writes the targets of a part. `corners` has the vertex of the mesh and the bits of the normal of each written vertex;
+    /// `place` maps the mesh's vertices to those that are written.
+    pub fn write(
+        &self,
+        corners: &[(u32, [u32; 3])],
+        place: DMat4,
+        budget: &mut Budget,
+        writer: &mut Writer,
+    ) -> Outcome<Vec<Value>> {
         let normal_matrix = DMat3::from_mat4(place).inverse().transpose();
         let unplace = normal_matrix.inverse();
         let mut list = Vec::with_capacity(self.targets.len());
         for (shape, _) in &self.targets {
-            let (mut moved, mut turned): (Vec<(u32, Vec3)>, Vec<(u32, Vec3)>) = (Vec::new(), Vec::new());
-            for (index, corner) in part.corners.iter().enumerate() {
-                let offset = ufbx::get_blend_shape_offset_index(shape, corner.vertex as usize) as usize;
+            let mut moved: Vec<(u32, Vec3)> = Vec::new();
+            let mut turned: Vec<(u32, Vec3)> = Vec::new();
+            for (index, &(vertex, normal_bits)) in corners.iter().enumerate() {
+                let offset = ufbx::get_blend_shape_offset_index(shape, vertex as usize) as usize;
                 let Some(position) = shape.position_offsets.as_ref().get(offset) else { continue };
                 let position = DVec3::new(position.x, position.y, position.z);
                 moved.push((index as u32, place.transform_vector3(position).as_vec3()));
                 if let Some(normal) = shape.normal_offsets.as_ref().get(offset) {
-                    let old = DVec3::from_array(corner.normal.map(f32::from_bits).map(f64::from));
+                    let old = DVec3::from_array(normal_bits.map(f32::from_bits).map(f64::from));
                     let unplaced = (unplace * old).normalize_or_zero();
                     let new = normal_matrix * (unplaced + DVec3::new(normal.x, normal.y, normal.z));
                     turned.push((index as u32, (new.normalize_or_zero() - old).as_vec3()));
                 }
             }
-            let count = part.corners.len();
+            let count = corners.len();
             let mut target = serde_json::json!({ "POSITION": budget.write(count, &moved, writer)? });
             if !turned.is_empty() {
                 target["NORMAL"] = budget.write(count, &turned, writer)?.into();
