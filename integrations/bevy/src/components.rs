@@ -133,7 +133,7 @@ impl Modifiers {
 /// A component for a character's root entity: the feet follow the [`WorldGround`]. Grounding reads the pose that modifiers have
 /// turned, and sets the targets of both feet and the offset of the pelvis.
 ///
-/// The character's root stands on the ground, and one unit of the world is a metre.
+/// Keep the character's root at ground level; one unit of the world is a metre.
 #[derive(Clone, Debug, Default, PartialEq, Component, Reflect)]
 #[reflect(opaque)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! The caller's allocator.
 //!
-//! Rust's collections allocate through the one global allocator of a program or shared library. An allocator for each object
-//! would need types of their own for every list, text and tree, in the library and in the crates that it uses. So the hooks are for
+//! Rust's collections allocate through the one global allocator of a program or shared library. An allocator per object
+//! would need special list, string and tree types throughout the library and the crates that it uses. So the hooks serve
 //! all memory of the library, and are set before its first allocation: memory must be freed by the allocator that it came from.
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -324,7 +324,7 @@ fn draw_swing([from, after]: [Vec3; 2], text: Option<&str>, out: &mut dyn DebugD
 const SMALLEST_DRAWN_TURN: f32 = 1e-3;
 
 /// Draws the rotation of a bone as an arc: the path of a point on its `along` axis or, if the bone rolled about that
-/// axis, a circle segment around its middle.
+/// axis, a sector of a circle around the bone's middle.
 pub(crate) fn draw_turn(
     [before, after]: [RigidTransform; 2],
     along: Vec3,

@@ -35,6 +35,7 @@ mod formula;
 mod four_bones;
 #[cfg(all(feature = "import", feature = "link"))]
 mod game_recording;
+#[cfg(all(feature = "import", feature = "link"))]
 mod game_recording_2;
 mod golden;
 #[cfg(feature = "terrain")]

@@ -97,6 +97,8 @@ impl Connection {
         // A message may have many lines, but no more bytes than one line.
         let config = WebSocketConfig::default().max_message_size(Some(MOST_LINE)).max_frame_size(Some(MOST_LINE));
         let mut foreign = None;
+        // The library's callback has this type.
+        #[expect(clippy::result_large_err)]
         let check = |request: &Request, response: Response| check_origin(request, response, &mut foreign);
         let mut step = tungstenite::accept_hdr_with_config(pipe, check, Some(config));
         let why = loop {

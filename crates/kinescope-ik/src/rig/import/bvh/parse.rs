@@ -221,8 +221,10 @@ fn channels(text: &mut Text, file: &mut Bvh, joint: usize, notes: &mut Notes) ->
         channels.push(known.unwrap_or(Channel::Ignored));
     }
     if channels.len() as f64 != announced {
-        notes
-            .add(format!("{place}: {announced} channels are announced and {} listed: the list counts", channels.len()));
+        notes.add(format!(
+            "{place}: {announced} channels are announced and {} are listed: the listed channels are read",
+            channels.len()
+        ));
     }
     file.width += channels.len();
     Ok(())
