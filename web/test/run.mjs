@@ -525,10 +525,12 @@ on("opens a large model between frames, and cancels it", "?log=1", async (page) 
   const progress = [];
   page.onState = (state) => { if (state.job !== null) progress.push([state.job, state.frame]); };
   await page.evaluate(MEASURE_FRAMES);
+  // A fast machine opens the model in fewer slices than the test counts.
+  await page.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   await page.drop([model], [width / 2, height / 2]);
   await until("the model", () => page.state.message?.startsWith("textured.glb"));
   const parts = progress.filter(([done]) => done > 0 && done < 1);
-  console.log(`model in ${parts.length} slices, longest frame ${Math.round(await page.evaluate("host.longest"))} ms`);
+  console.log(`at a sixth of the speed: model in ${parts.length} slices, longest frame ${Math.round(await page.evaluate("host.longest"))} ms`);
   assert.ok(parts.length >= 3, JSON.stringify(progress));
   assert.ok(parts.every(([done, frame], index) => index === 0 || (done >= parts[index - 1][0] && frame > parts[index - 1][1])));
 
