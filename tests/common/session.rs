@@ -1,5 +1,7 @@
 //! Sessions without a window.
 
+use std::time::{Duration, Instant};
+
 use glam::Vec2;
 
 use kinescope::character::Character;
@@ -8,6 +10,8 @@ use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
 
+use super::PATIENCE;
+
 /// Returns a session with the built-in biped, whose picture has the place that it has in a window of 1440×900.
 pub fn session() -> Session {
     let mut session = Session::new(Character::built_in().unwrap());
@@ -15,6 +19,16 @@ pub fn session() -> Session {
     session.frame_all();
     session.update(0.0);
     session
+}
+
+/// Updates the session until `is` holds; `what` names it in the failure.
+pub fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
+    let start = Instant::now();
+    while !is(session) {
+        assert!(start.elapsed() < PATIENCE, "{what}: {:?}", session.window.notice);
+        std::thread::sleep(Duration::from_millis(2));
+        session.update(1.0 / 60.0);
+    }
 }
 
 pub fn run(session: &mut Session, command: Command) {

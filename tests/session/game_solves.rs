@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Instant;
 
 use kinescope::scenes::SCENES;
 use kinescope::session::answers::Answer;
@@ -17,16 +16,7 @@ use kinescope_ik::trace_diff::{default_tolerance, diff};
 use crate::common::PATIENCE;
 use crate::common::files::temporary;
 use crate::common::game::{header, played, recording, send, solved};
-use crate::common::session::{run, session};
-
-fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
-    let start = Instant::now();
-    while !is(session) {
-        assert!(start.elapsed() < PATIENCE, "{what}: {:?}", session.window.notice);
-        std::thread::sleep(std::time::Duration::from_millis(2));
-        session.update(1.0 / 60.0);
-    }
-}
+use crate::common::session::{run, session, until};
 
 fn listening() -> (Session, link::Sender) {
     let mut session = session();

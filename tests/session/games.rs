@@ -22,16 +22,7 @@ use crate::common::PATIENCE;
 use crate::common::built_in::built_in;
 use crate::common::files::temporary;
 use crate::common::game::{header, played, recording, send, solved, with_bug};
-use crate::common::session::{run, session};
-
-fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
-    let start = Instant::now();
-    while !is(session) {
-        assert!(start.elapsed() < PATIENCE, "{what}: {:?}", session.window.notice);
-        std::thread::sleep(Duration::from_millis(2));
-        session.update(1.0 / 60.0);
-    }
-}
+use crate::common::session::{run, session, until};
 
 fn listening() -> (Session, String) {
     let mut session = session();

@@ -45,8 +45,8 @@ pub(crate) struct Hierarchy {
     riders_end: Vec<usize>,
     /// Whether no limb is parented to another limb, so that all limbs can be written at once.
     pub are_limbs_apart: bool,
-    /// Hash of which key bones exist and how they are parented, independent of the bones' indices. Characters of the same kind can be
-    /// solved together.
+    /// Hash of which key bones exist and how they are parented, independent of the bones' indices. Characters of the
+    /// same kind can be solved together.
     pub kind: u64,
     pub spine_len: usize,
     pub head: Option<Key>,
