@@ -1,5 +1,5 @@
-//! An hour of a game's recording, 216,000 frames of 53 bones with results. The benchmarks open it, go to a frame, draw the
-//! panes with the whole hour on the timeline, and compare a frame with Kinescope's own solve.
+//! An hour of a game's recording, 216,000 frames of 53 bones with results. The benchmarks open it, go to a frame, draw
+//! the panes with the whole hour on the timeline, and compare a frame with Kinescope's own solve.
 
 #[path = "../crates/kinescope-ik/benches/common/mod.rs"]
 mod common;
@@ -32,8 +32,8 @@ fn path() -> PathBuf {
     std::env::temp_dir().join(format!("kinescope-benchmark-{}.jsonl", std::process::id()))
 }
 
-/// Returns the path of the recording. The first call writes the file from 60 poses, which it repeats with a new number and
-/// time for each frame.
+/// Returns the path of the recording. The first call writes the file from 60 poses, which it repeats with a new number
+/// and time for each frame.
 fn recording() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {

@@ -5,7 +5,7 @@
 #![no_main]
 
 use glam::Vec3;
-use kinescope::session::document::Document;
+use kinescope::world::document::Document;
 use kinescope_ik::ground::Ground;
 use kinescope_ik::locomotion::Path;
 use kinescope_ik::preset::Preset;

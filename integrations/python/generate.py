@@ -23,6 +23,7 @@ TUPLES = {
     "Part": "PARTS",
     "Smoothing": "SMOOTHINGS",
     "Grounding": "GROUNDINGS",
+    "Grouping": "GROUPINGS",
     "Quality": "QUALITIES",
     "Side": "SIDES",
     "Aims": "AIMS",
@@ -115,7 +116,7 @@ def field(own: Field, without: str | None) -> str:
 
 
 def quoted(source: str) -> str:
-    """Returns a constructor with double quotes."""
+    """Returns a constructor's source with its last argument, a text, in double quotes."""
     return re.sub(r"'((?:[^'\\]|\\.)*)'\)$", lambda of: '"' + of[1].replace("\\'", "'").replace('"', '\\"') + '")', source)
 
 

@@ -9,9 +9,10 @@ use kinescope_ik::rig::{Biped, BoneIndex, Joint, Mesh, ModelPose, Role, Skeleton
 
 /// Number of corners of a capsule's cross-section.
 const CORNERS: u32 = 12;
-/// Number of rings of each cap.
+/// Number of steps of each cap from its pole to the cylinder.
 const RINGS: u32 = 4;
-/// Length of the shortest bone with a capsule, as a fraction of the height. Directions of shorter bones are rounding errors.
+/// Length of the shortest bone with a capsule, as a fraction of the height. Directions of shorter bones are rounding
+/// errors.
 const SHORTEST: f32 = 1e-3;
 /// Capsule radii of torso and head, and the smallest radius of any capsule, as fractions of the character's height.
 const TORSO: f32 = 0.05;
@@ -19,15 +20,15 @@ const HEAD: f32 = 0.055;
 const THINNEST: f32 = 0.006;
 /// Length of the head beyond its bone, as a fraction of the height.
 const HEAD_LENGTH: f32 = 0.055;
-/// Radius of a capsule without a role, as a fraction of its length.
+/// Radius of all other capsules than those of torso, head, thighs and calves, as a fraction of their length.
 const SLENDER: f32 = 0.2;
-/// Largest radius of a capsule without a role, as a fraction of the character's height.
+/// Largest radius of these capsules, as a fraction of the character's height.
 const LIMB: f32 = 0.024;
 
-/// Returns one mesh of capsules, rigidly bound to the bones of `skeleton` in `rest` (model space). Returns `None` if no bone
-/// is long enough. Bones above the pelvis get no capsule, because a root at the origin is not part of the body. `height` is
-/// in model units.
-pub fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, height: f32) -> Option<Mesh> {
+/// Returns one mesh of capsules, rigidly bound to the bones of `skeleton` in `rest` (model space). Returns `None` if no
+/// bone is long enough. Bones above the pelvis get no capsule, because a root at the origin is not part of the body.
+/// `height` is in model units.
+pub(crate) fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, height: f32) -> Option<Mesh> {
     let mut mesh = Mesh { name: "body".to_owned(), ..Mesh::default() };
     for (bone, data) in skeleton.bones().iter().enumerate() {
         let Some(parent) = data.parent else { continue };

@@ -11,8 +11,8 @@
 //! - `k` is the size of the recording relative to the model.
 //! - `Q` rotates the axes of the model's rest pose to those of the recording's reference pose.
 //!
-//! If the recording was made with this model, `Q` is the identity and `k` is 1, and the file's inverse bind matrices apply
-//! unchanged.
+//! If the recording was made with this model, `Q` is the identity and `k` is 1, and the file's inverse bind matrices
+//! apply unchanged.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ use kinescope_ik::rig::{BoneIndex, Joint, Material, Mesh, Model, ModelPose, Morp
 
 /// Sizes that differ by less than this fraction count as equal.
 const SAME_SIZE: f32 = 0.01;
-/// Largest deviation of a bone's matrix from a rotation without scale.
+/// Largest difference between an element of a bone's stretch and of the identity at which the bone counts as unscaled.
 const UNSCALED: f32 = 1e-5;
 /// Smallest mean cosine between bone offsets in parent space for axes to count as equal.
 const SAME_AXES: f32 = 0.97;
@@ -45,34 +45,35 @@ pub struct BodyMesh {
     pub files: Vec<PathBuf>,
     pub meshes: Vec<Mesh>,
     pub materials: Vec<Material>,
-    pub images: Vec<Picture>,
-    pub morphs: Vec<Morph>,
-    pub fit: Fit,
+    pub(crate) images: Vec<Picture>,
+    pub(crate) morphs: Vec<Morph>,
+    pub(crate) fit: Fit,
 }
 
 /// How the bones of a mesh match those of a recording.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fit {
+pub(crate) struct Fit {
     /// Number of bones of the mesh that the recording has.
-    pub matched: usize,
-    /// Names of bones of the mesh that the recording lacks. They follow an ancestor.
-    pub following: Vec<String>,
+    pub(crate) matched: usize,
+    /// Names of bones of the mesh that the recording lacks. They follow their nearest matched ancestor or, without one,
+    /// the first matched bone.
+    pub(crate) following: Vec<String>,
     /// Names of the recording's bones that the model lacks.
-    pub idle: Vec<String>,
+    pub(crate) idle: Vec<String>,
     /// Scale from the model to the mesh as drawn.
-    pub scale: f32,
+    pub(crate) scale: f32,
     /// Whether the bones' axes differ, so that the model's rest pose was aligned with the recording's reference pose.
-    pub has_other_axes: bool,
+    pub(crate) has_other_axes: bool,
 }
 
 impl Fit {
     /// Returns whether all bones of mesh and recording match, with the same axes.
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.following.is_empty() && self.idle.is_empty() && !self.has_other_axes
     }
 
     /// Describes the match in one line without a full stop.
-    pub fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         let all = self.matched + self.following.len();
         let mut text = match self.following.len() {
             0 => format!("all {} of the mesh match", counted(all, "bone")),
@@ -116,8 +117,8 @@ fn plain(name: &str) -> String {
     own.chars().filter(|own| own.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Returns for each bone of `model` the recording's bone of the same name, or else the bone whose [`plain`] name is the same
-/// and unique in both skeletons.
+/// Returns for each bone of `model` the recording's bone of the same name, or else the bone whose [`plain`] name is the
+/// same and unique in both skeletons.
 fn counterparts(model: &Skeleton, recorded: &Skeleton) -> Vec<Option<BoneIndex>> {
     fn alone(skeleton: &Skeleton) -> HashMap<String, Option<BoneIndex>> {
         let mut found = HashMap::new();
@@ -181,7 +182,7 @@ impl Match<'_> {
 ///
 /// # Errors
 /// One line with the file and a remedy: the model has no mesh, or none of its bones matches.
-pub fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
+pub(crate) fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let path = model.path.clone().unwrap_or_else(|| PathBuf::from(&model.model.name));
     let Character { model, files, detection, .. } = model;
     let Model { skeleton, meshes, materials, images, morphs, .. } = Arc::unwrap_or_clone(model);

@@ -1,9 +1,10 @@
 //! The loaded character: model, rig and body mesh.
 
-pub mod body;
-pub mod body_mesh;
+pub(crate) mod body;
+pub(crate) mod body_mesh;
 pub mod motion_file;
 pub mod preset_model;
+pub(crate) mod roles;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -14,13 +15,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::character::body_mesh::BodyMesh;
 use crate::character::motion_file::MotionFile;
+use crate::character::roles::{Roles, make_rig, workspace_of};
 use crate::system::files::{self, ModelResources, SizeLimit};
 use kinescope_ik::animation::Clip;
-use kinescope_ik::full_body::{FullBody, Node, Workspace};
+use kinescope_ik::full_body::{Node, Workspace};
 use kinescope_ik::ground::Ground;
 use kinescope_ik::grounding::Legs;
-use kinescope_ik::modifiers::Figure;
-use kinescope_ik::rig::detect::{Detection, Mapping, ReferenceChoice, detect_in_slices};
+use kinescope_ik::locomotion::Walker;
+use kinescope_ik::parameter::units_per_metre;
+use kinescope_ik::rig::detect::{Detection, Mapping, ReferenceChoice};
 use kinescope_ik::rig::import::{ImportError, Source, import, import_in_slices};
 use kinescope_ik::rig::{
     Biped, Bone, Joint, LengthUnit, LimbName, LocalPose, LocalTransform, Mesh, Model, ModelPose, RigidTransform,
@@ -62,11 +65,14 @@ pub struct Character {
     pub model: Arc<Model>,
     /// File of the model. `None` for built-in characters, and for the bones of a trace, a capsule or a game.
     pub path: Option<PathBuf>,
-    /// All files read for the model, including `path`.
+    /// All files read for the model, including `path`, or for the chosen body mesh of a character made of bones.
     pub files: Vec<PathBuf>,
     origin: Origin,
     pub detection: Detection,
     pub rig: Rig,
+    /// Measures of the legs and of the clips, without those of another file. `None` without legs and for
+    /// [`Self::from_bones`].
+    walker: Option<Arc<Walker>>,
     pub workspace: Option<Workspace>,
     pub rest: LocalPose,
     /// Height as drawn, model units. Handles, arrows and steps are proportional to it.
@@ -88,61 +94,8 @@ struct Body {
     capsules: Vec<Mesh>,
 }
 
-/// Progress of loading a model: when its file is read, and when its roles are detected.
+/// Progress of loading a model, 0 to 1, once its file is read. Measuring its clips takes most of the rest.
 const READ: f32 = 0.8;
-const DETECTED: f32 = 0.9;
-
-/// Detected roles of a model, and its rig.
-pub struct Roles {
-    detection: Detection,
-    rig: Rig,
-    mapped: (Mapping, ReferenceChoice),
-}
-
-impl Roles {
-    /// Detects the roles of a model. This takes as long as many frames for thousands of bones, so the window runs it as a
-    /// background job.
-    pub fn find(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
-        finish(Self::find_in_slices(model, mapping, reference))
-    }
-
-    /// Does the same as [`Self::find`], with [pauses](kinescope_ik::slices).
-    pub async fn find_in_slices(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
-        let detection = detect_in_slices(model, mapping, reference).await;
-        pause().await;
-        Self { rig: make_rig(model, &detection), detection, mapped: (mapping.clone(), reference) }
-    }
-}
-
-fn workspace_of(rig: &Rig) -> Option<Workspace> {
-    rig.full_body.as_ref().ok().map(|solver| solver.workspace())
-}
-
-fn make_rig(model: &Model, detection: &Detection) -> Rig {
-    let (skeleton, reference) = (&model.skeleton, &detection.reference);
-    let full_body = match &detection.biped {
-        None => Err(match detection.problems.first() {
-            Some(problem) => format!("no biped: {problem}"),
-            None => "no biped was found".to_owned(),
-        }),
-        Some(biped) => {
-            FullBody::new(skeleton, biped, &reference.bones).map(Arc::new).map_err(|error| error.to_string())
-        }
-    };
-    let biped = detection.biped.as_ref();
-    let legs = biped.and_then(|biped| Legs::new(model, biped, reference, detection.facing).ok());
-    let of_biped = |biped| Figure::new(skeleton, biped, &reference.bones).ok();
-    let figure = biped.filter(|_| full_body.is_ok()).and_then(of_biped).map(Arc::new);
-    let rig = Rig {
-        figure,
-        name: model.name.clone(),
-        skeleton: skeleton.clone(),
-        reference: Arc::new(reference.bones.clone()),
-        full_body,
-        ..Rig::default()
-    };
-    rig.with_legs(legs)
-}
 
 impl Character {
     /// Loads the mannequin.
@@ -182,12 +135,12 @@ impl Character {
     ///
     /// # Errors
     /// As [`Self::load`].
-    pub fn load_in_unit(path: &Path, unit: Option<LengthUnit>) -> Result<Self, String> {
+    pub(crate) fn load_in_unit(path: &Path, unit: Option<LengthUnit>) -> Result<Self, String> {
         finish(Self::load_in_slices(path, unit, &mut |_| true))
     }
 
-    /// Does the same as [`Self::load_in_unit`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1. Ends early if
-    /// `progress` returns false while an FBX file is read.
+    /// Does the same as [`Self::load_in_unit`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1. Ends
+    /// early if `progress` returns false while an FBX file is read.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -200,8 +153,10 @@ impl Character {
         files.push(path.to_owned());
         progress(READ);
         let (mapping, reference) = (Mapping::default(), ReferenceChoice::Auto);
-        let roles = Roles::find_in_slices(&model, &mapping, reference).await;
-        progress(DETECTED);
+        let mut measured = |done: f32| {
+            progress(READ + (1.0 - READ) * done);
+        };
+        let roles = Roles::find_in_slices(&model, &mapping, reference, &mut measured).await;
         pause().await;
         Ok(Self { files, origin, ..Self::with_roles(model, Some(path.to_owned()), roles) })
     }
@@ -215,6 +170,7 @@ impl Character {
             origin: self.origin.clone(),
             detection: self.detection.clone(),
             rig: self.rig.clone(),
+            walker: self.walker.clone(),
             workspace: self.rig.full_body.as_ref().ok().map(|solver| solver.workspace()),
             rest: self.rest.clone(),
             height: self.height,
@@ -230,10 +186,11 @@ impl Character {
         Self::with_roles(model, path, roles)
     }
 
-    fn with_roles(model: Model, path: Option<PathBuf>, Roles { detection, rig, mapped }: Roles) -> Self {
+    fn with_roles(model: Model, path: Option<PathBuf>, Roles { detection, rig, walker, mapped }: Roles) -> Self {
         Self {
             workspace: workspace_of(&rig),
             rig,
+            walker,
             rest: model.skeleton.rest_pose(),
             height: detection.height.max(1e-6),
             model: Arc::new(model),
@@ -270,7 +227,7 @@ impl Character {
     }
 
     /// Draws a mesh instead of capsules. `None` restores the capsules. Does nothing unless [`Self::is_of_bones`].
-    pub fn set_body(&mut self, mesh: Option<Arc<BodyMesh>>) {
+    pub(crate) fn set_body(&mut self, mesh: Option<Arc<BodyMesh>>) {
         if !self.has_given_roles {
             return;
         }
@@ -288,16 +245,30 @@ impl Character {
         }
     }
 
-    pub fn mapped(&self) -> &(Mapping, ReferenceChoice) {
+    /// Returns the measures of the legs and of all clips. Measures those of another file, and the legs of
+    /// [`Self::from_bones`].
+    pub(crate) fn measured(&self) -> Option<Arc<Walker>> {
+        let (model, reference) = (&self.model, &self.detection.reference.bones);
+        let legs = self.rig.legs?;
+        let new = || Arc::new(Walker::new(&model.skeleton, reference, &self.rest, &[], legs));
+        let mut walker = self.walker.clone().unwrap_or_else(new);
+        for clip in model.clips.iter().skip(walker.strides.len()) {
+            Arc::make_mut(&mut walker).measure(&model.skeleton, &self.rest, clip);
+        }
+        Some(walker)
+    }
+
+    pub(crate) fn mapped(&self) -> &(Mapping, ReferenceChoice) {
         &self.mapped
     }
 
     /// Returns whether a mapping or reference pose would change the solver. Roles given by a file never change.
-    pub fn needs_roles(&self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
+    pub(crate) fn needs_roles(&self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         !self.has_given_roles && (&self.mapped.0, self.mapped.1) != (mapping, reference)
     }
 
-    /// Applies a mapping and a reference pose. Returns whether the solver has changed. This is slow: see [`Roles::find`].
+    /// Applies a mapping and a reference pose. Returns whether the solver has changed. This is slow: see
+    /// [`Roles::find`].
     pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         let is_needed = self.needs_roles(mapping, reference);
         if is_needed {
@@ -306,9 +277,14 @@ impl Character {
         is_needed
     }
 
-    pub fn take_roles(&mut self, roles: Roles) {
+    pub(crate) fn take_roles(&mut self, roles: Roles) {
         self.workspace = workspace_of(&roles.rig);
         (self.detection, self.rig, self.mapped) = (roles.detection, roles.rig, roles.mapped);
+        self.walker = roles.walker;
+        // Those of another file are retargeted again.
+        if let Some((walker, motion)) = self.walker.as_mut().zip(self.motion.as_ref()) {
+            Arc::make_mut(walker).strides.truncate(motion.first());
+        }
         self.map_motion();
     }
 
@@ -333,6 +309,7 @@ impl Character {
         let mut character = Self {
             workspace: workspace_of(&rig),
             rig,
+            walker: None,
             rest,
             height: detection.height.max(1e-6),
             model: Arc::new(model),
@@ -412,7 +389,7 @@ impl Character {
     }
 
     /// Returns the factor and the unit in which lengths are displayed. See [`unit()`].
-    pub fn length_unit(&self) -> (f32, &'static str) {
+    pub(crate) fn length_unit(&self) -> (f32, &'static str) {
         unit(self.height)
     }
 
@@ -424,7 +401,7 @@ impl Character {
         }
     }
 
-    pub fn unit_name(&self, unit: Unit) -> &'static str {
+    pub(crate) fn unit_name(&self, unit: Unit) -> &'static str {
         match unit {
             Unit::Length => self.length_unit().1,
             Unit::Fraction | Unit::Excess => "%",
@@ -432,15 +409,31 @@ impl Character {
         }
     }
 
+    /// Returns the name of the model unit for coordinates and settings in model units. See [`model_unit()`].
+    pub fn model_unit(&self) -> &'static str {
+        model_unit(self.height)
+    }
+
     pub fn length(&self, length: f32) -> String {
         let (factor, unit) = self.length_unit();
-        let digits = if unit == "mm" { 1 } else { 2 };
+        let digits = length_digits(unit);
         format!("{:.digits$} {unit}", length * factor)
     }
 
-    /// Returns the height in a pose, model units. It is [`Self::height`], scaled if the limb lengths show that a clip scales
-    /// the whole character.
-    pub fn height_in(&self, pose: &ModelPose) -> f32 {
+    /// Formats a difference of two lengths that are displayed beside it, so that the three displayed numbers agree:
+    /// 641.4 mm from 540.0 mm are 101.4 mm, also if 101.45 mm was computed. A difference that is not that of the
+    /// lengths is displayed as it is.
+    pub(crate) fn difference(&self, difference: f32, lengths: [f32; 2]) -> String {
+        let (factor, unit) = self.length_unit();
+        let scale = 10f32.powi(length_digits(unit) as i32);
+        let [from, to] = lengths.map(|length| (length * factor * scale).round());
+        let is_theirs = ((lengths[0] - lengths[1]).abs() - difference).abs() * factor * scale < 0.5;
+        self.length(if is_theirs { (from - to).abs() / scale / factor } else { difference })
+    }
+
+    /// Returns the height in a pose, model units. It is [`Self::height`], scaled if the limb lengths show that a clip
+    /// scales the whole character.
+    pub(crate) fn height_in(&self, pose: &ModelPose) -> f32 {
         let Ok(solver) = &self.rig.full_body else { return self.height };
         let length = |pose: &ModelPose| -> f32 {
             let limb = |limb| Node::of_limb(limb).map(|node| pose.position(solver.bone_of(node)));
@@ -477,7 +470,8 @@ impl Character {
     }
 
     /// Returns the points that bound the character in a pose, model space: the solver's nodes, as helper bones may be
-    /// anywhere, and in a file without meshes the capsules along its bones. Without a solver the vertices of meshes on bones, without such meshes the bones.
+    /// anywhere, and in a file without meshes the capsules along its bones. Without a solver these are the vertices of
+    /// meshes on bones, and without such meshes the bones.
     fn bounding_points(&self, pose: &ModelPose) -> Vec<Vec3> {
         if let Ok(solver) = &self.rig.full_body {
             let mut points = Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect();
@@ -513,9 +507,9 @@ impl Character {
     }
 }
 
-/// Returns the matrices of a mesh's joints in a pose, from its bind pose to model space. A joint without a bone in the pose
-/// keeps its place.
-pub fn joint_matrices(joints: &[Joint], pose: &ModelPose) -> Vec<Mat4> {
+/// Returns the matrices of a mesh's joints in a pose, from its bind pose to model space. A joint without a bone in the
+/// pose keeps its place.
+pub(crate) fn joint_matrices(joints: &[Joint], pose: &ModelPose) -> Vec<Mat4> {
     let matrix = |joint: &Joint| match joint.bone.filter(|&bone| bone < pose.bones.len()) {
         Some(bone) => pose.model_from_bone(bone) * joint.bone_from_mesh,
         None => joint.bone_from_mesh,
@@ -524,27 +518,39 @@ pub fn joint_matrices(joints: &[Joint], pose: &ModelPose) -> Vec<Mat4> {
 }
 
 /// Returns the display factor and the unit for lengths. Lengths are in millimetres if the height is that of a person in
-/// metres or centimetres, and otherwise in percent of the height, because not every file is in metres as glTF demands.
-pub fn unit(height: f32) -> (f32, &'static str) {
-    match height {
-        0.4..4.0 => (1000.0, "mm"),
-        40.0..400.0 => (10.0, "mm"),
-        _ => (100.0 / height.max(f32::MIN_POSITIVE), "% of height"),
+/// metres, centimetres or millimetres, and otherwise in percent of the height, because not every file is in metres as
+/// glTF demands.
+pub(crate) fn unit(height: f32) -> (f32, &'static str) {
+    match units_per_metre(height) {
+        Some(metre) => (1000.0 / metre, "mm"),
+        None => (100.0 / height.max(f32::MIN_POSITIVE), "% of height"),
     }
 }
 
-/// Returns the length of a model unit in centimetres, judged by the height: see [`unit`]. Models of no person's height are
-/// in metres, as glTF demands.
+/// Returns the name of the model unit: metre, centimetre or millimetre if the height is that of a person in it, and
+/// otherwise `units`.
+fn model_unit(height: f32) -> &'static str {
+    match units_per_metre(height) {
+        Some(1.0) => "m",
+        Some(100.0) => "cm",
+        Some(_) => "mm",
+        None => "units",
+    }
+}
+
+fn length_digits(unit: &str) -> usize {
+    if unit == "mm" { 1 } else { 2 }
+}
+
+/// Returns the length of a model unit in centimetres, judged by the height. Models without the height of a person are in
+/// metres, as glTF demands.
 pub fn centimetres(height: f32) -> f64 {
-    match height {
-        40.0..400.0 => 1.0,
-        400.0..4000.0 => 0.1,
-        _ => 100.0,
-    }
+    100.0 / f64::from(units_per_metre(height).unwrap_or(1.0))
 }
 
-/// Returns whether heights in model units are similar enough for targets to fit both characters.
-pub fn are_as_tall([a, b]: [f32; 2]) -> bool {
+/// Returns whether two characters' heights in model units are similar enough for targets to fit both: the second is 0.8
+/// to 1.25 times the first.
+pub(crate) fn are_as_tall([a, b]: [f32; 2]) -> bool {
     (0.8..1.25).contains(&(b / a))
 }
 
@@ -552,7 +558,7 @@ pub fn are_as_tall([a, b]: [f32; 2]) -> bool {
 ///
 /// # Errors
 /// No clip has that name. The message lists the existing clips.
-pub fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
+pub(crate) fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
     clips.iter().position(|clip| clip.name == name).ok_or_else(|| {
         let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();
         match names.is_empty() {
@@ -623,6 +629,16 @@ mod tests {
         // Without meshes the bones count.
         Arc::make_mut(&mut character.model).meshes.clear();
         assert!(character.bounds(&pose).1 > 200.0);
+    }
+
+    #[test]
+    fn a_displayed_difference_agrees_with_the_displayed_lengths() {
+        let character = Character::built_in().unwrap();
+        let lengths = [0.64144, 0.53996];
+        assert_eq!(lengths.map(|length| character.length(length)), ["641.4 mm", "540.0 mm"]);
+        assert_eq!(character.length(lengths[0] - lengths[1]), "101.5 mm");
+        assert_eq!(character.difference(lengths[0] - lengths[1], lengths), "101.4 mm");
+        assert_eq!(character.difference(0.2, lengths), "200.0 mm");
     }
 
     #[test]

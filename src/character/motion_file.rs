@@ -1,5 +1,6 @@
 //! Clips of another file, retargeted to the character. They are listed behind the character's own clips.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,36 +10,45 @@ use crate::character::preset_model::relative;
 use crate::character::{BuiltIn, Character, find_clip};
 use crate::system::files;
 use kinescope_ik::animation::Clip;
+use kinescope_ik::key::label;
 use kinescope_ik::retarget::{Actor, Map, Places, Roles, Sampler, SourcePose};
-use kinescope_ik::rig::{BoneIndex, LocalPose, Model};
+use kinescope_ik::rig::detect::{Detection, MappedBones, Mapping, ReferenceChoice, detect_in_slices};
+use kinescope_ik::rig::{BoneIndex, LocalPose, Model, Role};
 
 /// Section `motion_file` of a preset: the file whose clips are retargeted to the character.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MotionReference {
-    /// The file, relative to the folder of the preset's file, `/` between folders; empty without a motion file and for a
-    /// built-in character.
+    /// Path of the file, relative to the preset's folder, with `/` as separator. Empty if there is no motion file or
+    /// if it is a built-in character.
     pub path: String,
-    /// The file's name, for messages. With an empty path the name of a built-in character, `mannequin` or `faun`, whose
-    /// clips are retargeted.
+    /// The file's name, for messages and before the names of its clips. With an empty path the name of a built-in
+    /// character, `mannequin` or `faun`, whose clips are retargeted.
     pub name: String,
+    /// Replaces detected roles: maps a role to the name of a bone of the file, the role `spine` to a list of names,
+    /// or a role to `null` for no bone.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub roles: BTreeMap<Role, MappedBones>,
 }
 
 impl MotionReference {
-    /// Returns the reference to a file.
-    pub fn to(path: &Path) -> Self {
+    pub(crate) fn to(path: &Path) -> Self {
         let absolute = files::absolute(path).unwrap_or_else(|| path.to_owned());
-        Self { path: absolute.display().to_string(), name: files::name_of(path) }
+        Self { path: absolute.display().to_string(), name: files::name_of(path), ..Self::default() }
     }
 
-    /// Returns the reference to the clips of a built-in character.
-    pub fn to_built_in(built_in: BuiltIn) -> Self {
-        Self { path: String::new(), name: built_in.name().to_owned() }
+    pub(crate) fn to_built_in(built_in: BuiltIn) -> Self {
+        Self { name: built_in.name().to_owned(), ..Self::default() }
     }
 
-    /// Returns the built-in character whose clips are retargeted.
+    /// Returns the built-in character whose clips are retargeted; `None` for a file and without a motion file.
     pub fn built_in(&self) -> Option<BuiltIn> {
         BuiltIn::ALL.into_iter().find(|built_in| self.path.is_empty() && self.name == built_in.name())
+    }
+
+    /// Returns the name that a clip of the file has among those of the character.
+    pub fn clip(&self, name: &str) -> String {
+        format!("{}: {name}", self.name)
     }
 
     /// Returns whether the reference names no clips.
@@ -46,26 +56,36 @@ impl MotionReference {
         self.path.is_empty() && self.built_in().is_none()
     }
 
-    /// Returns whether both references name the same clips. The name of a file does not matter.
-    pub fn is_same(&self, other: &Self) -> bool {
+    /// Returns whether both references name the same file or built-in character. The roles, and the name of a file, do
+    /// not matter.
+    pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         self.path == other.path && self.built_in() == other.built_in()
+    }
+
+    /// Returns whether both references name the same file with the same roles.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.is_same_file(other) && self.roles == other.roles
+    }
+
+    /// Returns the mapping with which the roles of the file are detected.
+    pub fn mapping(&self) -> Mapping {
+        Mapping { roles: self.roles.clone(), root_node: None }
     }
 
     /// Returns the file; `None` without a motion file and for a built-in character.
     pub fn file(&self) -> Option<PathBuf> {
         (!self.path.is_empty()).then(|| PathBuf::from(&self.path))
     }
-
-    /// Returns the reference for a preset at `preset`.
     #[must_use]
-    pub fn relative_to(&self, preset: &Path) -> Self {
+    pub(crate) fn relative_to(&self, preset: &Path) -> Self {
         let path = self.file().and_then(|file| relative(&file, preset));
         Self { path: path.unwrap_or_else(|| self.path.clone()), ..self.clone() }
     }
 
-    /// Returns the reference of a preset that was read from `preset`.
+    /// Returns the reference with its file's path made absolute: a relative path starts at the folder of the preset's
+    /// file `preset`.
     #[must_use]
-    pub fn found_from(&self, preset: &Path) -> Self {
+    pub(crate) fn found_from(&self, preset: &Path) -> Self {
         match (self.file(), preset.parent()) {
             (Some(file), Some(folder)) if file.is_relative() => {
                 Self { path: Self::to(&folder.join(file)).path, ..self.clone() }
@@ -79,40 +99,55 @@ impl MotionReference {
 pub struct MotionSource {
     pub reference: MotionReference,
     model: Arc<Model>,
-    /// The character that it was read as, without a solver.
+    /// The roles of the file's bones, with their reasons.
+    pub detection: Detection,
     roles: Roles,
-    reference_pose: Vec<kinescope_ik::rig::RigidTransform>,
-    facing: glam::Vec3,
     rest: LocalPose,
     parents: Arc<Vec<Option<BoneIndex>>>,
 }
 
 impl MotionSource {
-    /// Takes the clips of a loaded file.
+    /// Takes the clips of a loaded file, with the roles that it has.
     ///
     /// # Errors
-    /// One line: the file has no clips.
+    /// One line: the file has no clips, or lacks a bone that the user chose for a role.
     pub fn of(character: &Character) -> Result<Self, String> {
-        let (model, detection) = (&character.model, &character.detection);
+        let (model, roles) = (&character.model, &character.mapped().0.roles);
         if model.clips.is_empty() {
             return Err(format!("{}: has no clips. Choose a file with an animation", model.name));
         }
-        let parents = model.skeleton.bones().iter().map(|bone| bone.parent).collect();
-        Ok(Self {
-            reference: match character.built_in_kind() {
-                Some(built_in) => MotionReference::to_built_in(built_in),
-                None => character.path.as_deref().map(MotionReference::to).unwrap_or_default(),
-            },
-            model: model.clone(),
-            roles: Roles::of_findings(&detection.roles),
-            reference_pose: detection.reference.bones.clone(),
-            facing: detection.facing,
-            rest: character.rest.clone(),
-            parents: Arc::new(parents),
-        })
+        let reference = match character.built_in_kind() {
+            Some(built_in) => MotionReference::to_built_in(built_in),
+            None => character.path.as_deref().map(MotionReference::to).unwrap_or_default(),
+        };
+        let reference = MotionReference { roles: roles.clone(), ..reference };
+        has_bones(model, &reference)?;
+        let parents = Arc::new(model.skeleton.bones().iter().map(|bone| bone.parent).collect());
+        Ok(Self::new((reference, model.clone(), parents), character.rest.clone(), character.detection.clone()))
     }
 
-    /// Returns the file's name.
+    fn new(
+        (reference, model, parents): (MotionReference, Arc<Model>, Arc<Vec<Option<BoneIndex>>>),
+        rest: LocalPose,
+        detection: Detection,
+    ) -> Self {
+        Self { reference, roles: Roles::of_findings(&detection.roles), model, detection, rest, parents }
+    }
+
+    /// Returns the same clips with the roles of another reference to the file, in [slices](kinescope_ik::slices).
+    ///
+    /// # Errors
+    /// One line: the file lacks a bone that the reference names.
+    pub async fn with_roles_of(&self, reference: MotionReference) -> Result<Self, String> {
+        has_bones(&self.model, &reference)?;
+        let detection = detect_in_slices(&self.model, &reference.mapping(), ReferenceChoice::Auto).await;
+        Ok(Self::new((reference, self.model.clone(), self.parents.clone()), self.rest.clone(), detection))
+    }
+
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
     pub fn name(&self) -> &str {
         &self.model.name
     }
@@ -129,61 +164,88 @@ impl MotionSource {
         Actor {
             skeleton: &self.model.skeleton,
             roles: &self.roles,
-            reference: &self.reference_pose,
+            reference: &self.detection.reference.bones,
             rest: &self.rest,
-            facing: self.facing,
+            facing: self.detection.facing,
             humanoid: &self.model.humanoid,
         }
     }
+}
+
+/// Checks that a file has the bones that a reference names.
+fn has_bones(model: &Model, reference: &MotionReference) -> Result<(), String> {
+    for (role, bones) in &reference.roles {
+        if let Some(bone) = bones.0.iter().find(|bone| model.skeleton.find(bone).is_none()) {
+            return Err(format!(
+                "{}: motion_file.roles.{}: the file has no bone {bone:?}. Choose another {}, or remove the role",
+                model.name,
+                role.key(),
+                label(role.key())
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The clips of a [`MotionSource`] on a character.
 #[derive(Clone)]
 pub struct MotionFile {
     pub source: Arc<MotionSource>,
-    map: Arc<Map>,
+    /// The map from the source's poses to the character's; an error of one line if file or character lack a role that
+    /// every map needs.
+    map: Result<Arc<Map>, String>,
     /// Index of the first retargeted clip among the character's clips.
     first: usize,
-    /// The factor of the path with which the clips were retargeted.
+    /// The factor of the path with which the clips were retargeted; not a number before the first time.
     path: f32,
 }
 
 impl MotionFile {
-    /// Maps a source to a character, whose clips end before the retargeted ones.
-    pub(super) fn new(source: Arc<MotionSource>, character: &Character) -> Result<Self, String> {
+    /// Maps a source to a character. The retargeted clips will follow all clips that the character has now.
+    pub(super) fn new(source: Arc<MotionSource>, character: &Character) -> Self {
         let roles = Roles::of_findings(&character.detection.roles);
         let target = Actor::of_model(&character.model, &character.detection, &roles, &character.rest);
-        let map = Map::new(&source.actor(), &target).map_err(|fault| format!("{}: {fault}", source.name()))?;
-        Ok(Self { map: Arc::new(map), first: character.model.clips.len(), path: f32::NAN, source })
+        let map = Map::new(&source.actor(), &target).map(Arc::new);
+        let map = map.map_err(|fault| format!("{}: {fault}", source.name()));
+        Self { map, first: character.model.clips.len(), path: f32::NAN, source }
     }
 
-    /// Returns the retargeted clips if they have to be made for a factor of the path.
+    /// Returns why there are no retargeted clips: file or character lack a pelvis. `None` if there are.
+    pub fn problem(&self) -> Option<&str> {
+        self.map.as_ref().err().map(String::as_str)
+    }
+
+    /// Returns the character's leg length divided by the source's; `None` without retargeted clips.
+    pub fn scale(&self) -> Option<f32> {
+        self.map.as_ref().ok().map(|map| map.scale())
+    }
+
+    /// Returns the clips retargeted with a factor of the path; `None` if they were made with this factor last, or
+    /// cannot be made.
     pub(super) fn clips(&mut self, character: &Character, path: f32) -> Option<Vec<Clip>> {
-        if self.path == path {
-            return None;
-        }
+        let map = self.map.as_ref().ok().filter(|_| self.path != path)?;
         self.path = path;
         let (source, own) = (&self.source, (&*character.model.skeleton, &character.rest));
         let named = |clip: &Clip| {
-            let new = self.map.retarget_clip(clip, path, (&source.model.skeleton, &source.rest), own);
+            let new = map.retarget_clip(clip, path, (&source.model.skeleton, &source.rest), own);
             Clip { name: format!("{}: {}", source.name(), clip.name), ..new }
         };
         Some(source.model.clips.iter().map(named).collect())
     }
 
-    /// Returns the index of the first retargeted clip.
+    /// Returns the index of the first retargeted clip among the character's clips.
     pub const fn first(&self) -> usize {
         self.first
     }
 
     /// Returns the source's pose at a time in a clip of the character, and the places of its feet and hands; `None` for
-    /// the character's own clips.
+    /// the character's own clips, and if nothing could be mapped.
     pub fn pose_at(&self, clip: usize, time: f32, sampler: &mut Sampler) -> Option<(SourcePose, Places)> {
-        let source = &self.source;
+        let (source, map) = (&self.source, self.map.as_ref().ok()?);
         let clip = source.model.clips.get(clip.checked_sub(self.first)?)?;
         let pose = sampler.sample(clip, time, &source.model.skeleton, &source.rest).to_vec();
-        let places = self.map.places(&pose);
-        Some((SourcePose { map: self.map.clone(), pose, parents: source.parents.clone(), path: self.path }, places))
+        let places = map.places(&pose);
+        Some((SourcePose { map: map.clone(), pose, parents: source.parents.clone(), path: self.path }, places))
     }
 }
 
@@ -191,23 +253,25 @@ impl Character {
     /// Adds the clips of a file, in place of those of another file.
     ///
     /// # Errors
-    /// One line: roles are missing, in which case the clips of the other file are removed too.
-    pub fn add_motion(&mut self, source: Arc<MotionSource>) -> Result<(), String> {
+    /// One line: roles are missing. The file stays without clips until its roles, or the character's, have changed.
+    pub(crate) fn add_motion(&mut self, source: Arc<MotionSource>) -> Result<(), String> {
         self.remove_motion();
-        self.motion = Some(MotionFile::new(source, self)?);
+        let motion = MotionFile::new(source, self);
+        let problem = motion.problem().map(str::to_owned);
+        self.motion = Some(motion);
         self.fit_motion(1.0);
-        Ok(())
+        problem.map_or(Ok(()), Err)
     }
 
     /// Removes the clips of another file.
-    pub fn remove_motion(&mut self) {
+    pub(crate) fn remove_motion(&mut self) {
         if let Some(motion) = self.motion.take() {
             Arc::make_mut(&mut self.model).clips.truncate(motion.first);
         }
     }
 
     /// Retargets the clips again if the factor of the path differs. Returns whether it did.
-    pub fn fit_motion(&mut self, path: f32) -> bool {
+    pub(crate) fn fit_motion(&mut self, path: f32) -> bool {
         let Some(mut motion) = self.motion.take() else { return false };
         let clips = motion.clips(self, path);
         let is_new = clips.is_some();

@@ -130,7 +130,7 @@ impl PresetModel {
     }
 
     /// Returns whether the section describes this character, from the same file.
-    pub fn is_character(&self, character: &Character, preset: &Path) -> bool {
+    pub(crate) fn is_character(&self, character: &Character, preset: &Path) -> bool {
         match (&self.path, &character.path) {
             (Some(_), Some(own)) => self.places(preset).iter().any(|place| files::is_same(place, own)),
             (None, None) => match self.built_in() {
@@ -143,20 +143,20 @@ impl PresetModel {
 
     /// Returns whether the preset may be saved with this character without asking: the section describes the character,
     /// or the model's file is missing and name and bones match.
-    pub fn may_be_saved_with(&self, character: &Character, preset: &Path) -> bool {
+    pub(crate) fn may_be_saved_with(&self, character: &Character, preset: &Path) -> bool {
         let is_gone = character.built_in_kind().is_none() && self.find(preset).is_err();
         let is_alike = self.name == character.model.name && self.has_skeleton_of(character);
         self.is_character(character, preset) || (is_gone && is_alike)
     }
 
     /// Returns whether the character has the preset's bones. Returns true if the preset has no hash.
-    pub fn has_skeleton_of(&self, character: &Character) -> bool {
+    pub(crate) fn has_skeleton_of(&self, character: &Character) -> bool {
         self.skeleton.as_ref().is_none_or(|hash| *hash == skeleton_hash(&character.model.skeleton))
     }
 
     /// Describes how a character differs from the preset's model, as the end of a sentence about the preset. Returns `None`
     /// if the character is that model with the same bones.
-    pub fn difference(&self, character: &Character, preset: &Path) -> Option<String> {
+    pub(crate) fn difference(&self, character: &Character, preset: &Path) -> Option<String> {
         let (is_same, own) = (self.is_character(character, preset), &character.model.name);
         let made = match self.name.is_empty() {
             true => "another model",
@@ -175,7 +175,7 @@ impl PresetModel {
     }
 }
 
-pub fn no_model(preset: &Path, why: &str) -> String {
+pub(crate) fn no_model(preset: &Path, why: &str) -> String {
     format!("{}: model: {why}. Name the model on the command line", preset.display())
 }
 

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::input::{each_line, is_recording, load_trace};
 use super::output::{complain, print};
+use super::report::{self, RecordingReport};
 use crate::system::files;
 use crate::system::files::SizeLimit;
 use crate::tools::capsule::ground_of;
 use crate::tools::compare::kit::{Answer, kit_report};
-use crate::tools::compare::report::{self, RecordingReport};
 use crate::world::document::Document;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::conformance::{self, Case, Feature};

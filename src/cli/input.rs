@@ -16,6 +16,7 @@ use crate::world::motion::{MotionSection, Travel};
 use kinescope_ik::game_recording;
 use kinescope_ik::preset::Preset;
 use kinescope_ik::rig::LengthUnit;
+use kinescope_ik::rig::detect::ReferenceChoice;
 use kinescope_ik::trace::Trace;
 
 /// A model, with the unit of its lengths if the command line names one.
@@ -43,7 +44,8 @@ pub(super) fn load_with_preset(model: ModelInUnit, preset: Option<&Path>) -> Res
         let difference = own.difference(&character, path).unwrap_or_default();
         complain(&format!("warning: {} {difference}", path.display()));
     }
-    // A missing clip of the preset is ignored, because the command may name another clip.
+    // The clip of section `clip` is not checked here, because the command may name another one. `Headless::new` checks
+    // the clip that is used.
     let named = Document { clip: ClipSection::default(), ..document.clone() };
     if let (Some(missing), _) = named.missing(&character.model) {
         return Err(format!("{}: {missing} (the model is {})", path.display(), character.model.name));
@@ -54,7 +56,10 @@ pub(super) fn load_with_preset(model: ModelInUnit, preset: Option<&Path>) -> Res
         None => document.motion_file.file().map(|file| Character::load(&file)),
     };
     if let Some(read) = read {
-        let source = read.and_then(|read| MotionSource::of(&read));
+        let source = read.and_then(|mut read| {
+            read.remap(&document.motion_file.mapping(), ReferenceChoice::Auto);
+            MotionSource::of(&read)
+        });
         let added = source.and_then(|source| character.add_motion(Arc::new(source)));
         added.map_err(|why| format!("{}: motion_file: {why}", path.display()))?;
     }

@@ -9,7 +9,7 @@ use crate::system::files::within_line;
 use kinescope_ik::json::shortest;
 use kinescope_ik::rig::Role;
 
-pub fn json(character: &Character) -> String {
+pub(crate) fn json(character: &Character) -> String {
     let (model, detection) = (&character.model, &character.detection);
     let name = |bone: usize| model.skeleton.bones()[bone].name.clone();
     let is_biped = detection.biped.is_some() && character.rig.full_body.is_ok();
@@ -43,7 +43,7 @@ pub fn json(character: &Character) -> String {
     kinescope_ik::json::to_json_pretty(&value)
 }
 
-pub fn text(character: &Character) -> String {
+pub(crate) fn text(character: &Character) -> String {
     let (model, detection) = (&character.model, &character.detection);
     let mut out = String::new();
     let mut line = |text: String| {
@@ -55,7 +55,7 @@ pub fn text(character: &Character) -> String {
     line(format!("{}: {bones}, {vertices}, {clips}", model.name));
     // Adding 0 turns -0 into 0 after rounding.
     let [x, y, z] = detection.facing.to_array().map(|part| (part * 100.0).round() / 100.0 + 0.0);
-    line(format!("height {:.3} m, facing [{x:.2}, {y:.2}, {z:.2}]", detection.height));
+    line(format!("height {:.3} {}, facing [{x:.2}, {y:.2}, {z:.2}]", detection.height, character.model_unit()));
     let error = character.rig.full_body.as_ref().err();
     match error {
         None => line("biped:".to_owned()),
@@ -92,8 +92,6 @@ pub fn text(character: &Character) -> String {
     }
     out
 }
-
-/// Returns a count with its noun.
 fn counted((count, noun): (usize, &str)) -> String {
     match (count, noun) {
         (1, noun) => format!("1 {noun}"),

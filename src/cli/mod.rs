@@ -4,11 +4,12 @@ mod arguments;
 mod chain;
 mod comparing;
 mod input;
-pub mod inspect;
+pub(crate) mod inspect;
 mod output;
+mod report;
 mod send;
 mod solving;
-pub mod table;
+pub(crate) mod table;
 
 use std::path::Path;
 use std::process::ExitCode;

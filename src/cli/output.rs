@@ -58,14 +58,14 @@ mod standard_output {
     #[unsafe(link_section = ".init_array")]
     static LOOK: extern "C" fn() = look;
 
-    pub fn is_closed() -> bool {
+    pub(crate) fn is_closed() -> bool {
         CLOSED.load(Ordering::Relaxed)
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod standard_output {
-    pub fn is_closed() -> bool {
+    pub(crate) fn is_closed() -> bool {
         false
     }
 }

@@ -8,7 +8,7 @@ use super::output::{complain, print};
 use super::table;
 use crate::character::Character;
 use crate::session;
-use crate::session::headless::Headless;
+use crate::session::headless::{Headless, path_time};
 use crate::system::files;
 use crate::tools::export;
 use crate::world::document::ClipSection;
@@ -91,7 +91,8 @@ pub(super) fn bake(
     out: &Path,
     (fps, length, root_motion): (f32, BakeLength, bool),
 ) -> Result<(), String> {
-    if !export::is_clip(out) {
+    let is_clip = |ending: &std::ffi::OsStr| ["glb", "bvh"].iter().any(|own| ending.eq_ignore_ascii_case(own));
+    if !out.extension().is_some_and(is_clip) {
         let out = out.display();
         return Err(format!("{out}: baked clips are .glb or .bvh files. Choose a name that ends in .glb or .bvh"));
     }
@@ -107,10 +108,12 @@ pub(super) fn bake(
     let whole = headless.whole_clip(fps);
     let to = match length {
         BakeLength::Cycles(cycles) => whole.to * cycles as f32,
-        BakeLength::Path => headless.path_time().map_err(|error| {
-            let preset = preset.map_or_else(|| "no preset".to_owned(), |preset| preset.display().to_string());
-            format!("{preset}: motion: {error}")
-        })?,
+        BakeLength::Path => {
+            path_time(&headless.document, &headless.character, headless.player.clip()).map_err(|error| {
+                let preset = preset.map_or_else(|| "no preset".to_owned(), |preset| preset.display().to_string());
+                format!("{preset}: motion: {error}")
+            })?
+        }
     };
     let baked = headless.bake(BakeRange { to, root_motion, ..whole })?;
     write(&headless.character, out, &export::clip(&headless.character, &baked, out)?)

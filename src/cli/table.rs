@@ -7,7 +7,7 @@ use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::{Cursor, Unit, largest_move};
 
 /// Returns one line per step with the largest effector error, the largest strain, and the largest move of a point.
-pub fn stages(run: &BodyRun) -> String {
+pub(crate) fn stages(run: &BodyRun) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,

@@ -24,14 +24,14 @@ pub struct Camera {
 }
 
 /// Vertical field of view, radians.
-pub const FIELD_OF_VIEW: f32 = 32.0 * std::f32::consts::PI / 180.0;
+pub(crate) const FIELD_OF_VIEW: f32 = 32.0 * std::f32::consts::PI / 180.0;
 const STEEPEST: f32 = 89.0 * std::f32::consts::PI / 180.0;
 /// Orbit speed, radians per pixel.
 const ORBIT_SPEED: f32 = 0.008;
 
 /// The axis views, named by the position of the eye.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AxisView {
+pub(crate) enum AxisView {
     Front,
     Back,
     /// From the character's left.
@@ -56,7 +56,7 @@ impl Default for Camera {
 
 impl Camera {
     /// Returns whether all values are in a usable range. A file may contain any numbers.
-    pub fn is_usable(&self) -> bool {
+    pub(crate) fn is_usable(&self) -> bool {
         let is_place = self.target.is_finite() && self.target.abs().max_element() < 1e9;
         let is_turned = self.yaw.is_finite() && self.pitch.abs() <= FRAC_PI_2;
         is_place && is_turned && (1e-6..1e9).contains(&self.distance)
@@ -68,16 +68,16 @@ impl Camera {
         Vec3::new(sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch)
     }
 
-    pub fn eye(&self) -> Vec3 {
+    pub(crate) fn eye(&self) -> Vec3 {
         self.target + self.back() * self.distance
     }
 
-    pub fn right_and_up(&self) -> (Vec3, Vec3) {
+    pub(crate) fn right_and_up(&self) -> (Vec3, Vec3) {
         let right = Vec3::new(self.yaw.cos(), 0.0, -self.yaw.sin());
         (right, self.back().cross(right))
     }
 
-    /// Orbits by a drag in pixels.
+    /// Orbits by a drag in pixels. The pitch stays within ±[`STEEPEST`].
     pub fn orbit(&mut self, drag: Vec2) {
         if drag == Vec2::ZERO {
             return;
@@ -87,24 +87,24 @@ impl Camera {
     }
 
     /// Turns to another direction. Ends the orthographic projection of an axis view.
-    pub fn turn_to(&mut self, yaw: f32, pitch: f32) {
+    pub(crate) fn turn_to(&mut self, yaw: f32, pitch: f32) {
         (self.yaw, self.pitch) = (yaw, pitch);
         self.orthographic &= !std::mem::take(&mut self.orthographic_until_turned);
     }
 
-    pub fn toggle_orthographic(&mut self) {
+    pub(crate) fn toggle_orthographic(&mut self) {
         (self.orthographic, self.orthographic_until_turned) = (!self.orthographic, false);
     }
 
     /// Moves target and eye by a drag in pixels, so that points at the target's depth follow the pointer.
-    pub fn pan(&mut self, drag: Vec2, viewport: Viewport) {
+    pub(crate) fn pan(&mut self, drag: Vec2, viewport: Viewport) {
         let per_pixel = 2.0 * self.distance * (FIELD_OF_VIEW / 2.0).tan() / viewport.size.y.max(1.0);
         let (right, up) = self.right_and_up();
         self.target += (up * drag.y - right * drag.x) * per_pixel;
     }
 
     /// Zooms in for positive wheel steps. The distance stays within limits relative to `scale`, the character's height.
-    pub fn zoom(&mut self, steps: f32, scale: f32) {
+    pub(crate) fn zoom(&mut self, steps: f32, scale: f32) {
         self.distance = (self.distance * 0.9f32.powf(steps)).clamp(scale * 0.05, scale * 50.0);
     }
 
@@ -114,21 +114,21 @@ impl Camera {
         self.distance = radius.max(1e-6) / ((FIELD_OF_VIEW / 2.0).sin() * aspect);
     }
 
-    pub fn shows(&self, points: &[Vec3], viewport: Viewport, inner: Viewport) -> bool {
+    pub(crate) fn shows(&self, points: &[Vec3], viewport: Viewport, inner: Viewport) -> bool {
         let projector = self.projector(viewport);
         points.iter().all(|&point| projector.to_screen(point).is_some_and(|screen| inner.contains(screen)))
     }
 
     /// Moves the camera, without turning it, as near as possible while all `points` stay in `inner`, a part of the picture.
     /// Does nothing if no point is finite.
-    pub fn fit(&mut self, points: &[Vec3], viewport: Viewport, inner: Viewport) {
+    pub(crate) fn fit(&mut self, points: &[Vec3], viewport: Viewport, inner: Viewport) {
         let (right, up) = self.right_and_up();
         let back = self.back();
-        // These are the distances of the edges of `inner` from the picture's centre at distance 1 from the eye. Up is
-        // positive.
         let half = viewport.size.max(Vec2::ONE) / 2.0;
         let rise = (FIELD_OF_VIEW / 2.0).tan() / half.y;
         let (min, max) = (inner.min - viewport.min - half, inner.min + inner.size - viewport.min - half);
+        // Distances of the left and lower edge of `inner`, and of its right and upper edge, from the picture's centre on a plane
+        // at distance 1 from the eye. Outward is positive.
         let (to_low, to_high) = (Vec2::new(-min.x, max.y) * rise, Vec2::new(max.x, -min.y) * rise);
         // In orthographic projection, depth does not matter.
         let by_depth = if self.orthographic { 0.0 } else { 1.0 };
@@ -154,8 +154,18 @@ impl Camera {
         self.target = right * middle.x + up * middle.y + back * depth;
     }
 
+    /// Returns those of `points` that decide [`Self::fit`] for any part of the picture: the corners of the convex hulls of the
+    /// points as seen from above and from the right of the picture.
+    pub(crate) fn deciding(&self, points: &[Vec3]) -> Vec<Vec3> {
+        let (right, up) = self.right_and_up();
+        let back = self.back();
+        let finite = || points.iter().filter(|point| point.is_finite());
+        let seen_along = |across: Vec3| finite().map(|&at| (Vec2::new(at.dot(across), at.dot(back)), at)).collect();
+        [right, up].into_iter().flat_map(|across| hull(seen_along(across))).collect()
+    }
+
     /// Looks from a side of a character that faces `facing`. The projection is orthographic until the camera is turned.
-    pub fn look_along(&mut self, view: AxisView, facing: Vec3) {
+    pub(crate) fn look_along(&mut self, view: AxisView, facing: Vec3) {
         let face = facing.x.atan2(facing.z);
         (self.yaw, self.pitch) = match view {
             AxisView::Front => (face, 0.0),
@@ -176,7 +186,7 @@ impl Camera {
     }
 
     /// Returns the projection matrix. Depth is from −1 to 1, as in OpenGL.
-    pub fn projection(&self, viewport: Viewport) -> Mat4 {
+    pub(crate) fn projection(&self, viewport: Viewport) -> Mat4 {
         let aspect = viewport.size.x.max(1.0) / viewport.size.y.max(1.0);
         let far = self.distance * 20.0;
         if self.orthographic {
@@ -234,7 +244,7 @@ impl Projector {
 
     /// Clips a line to the part in front of the eye and in the picture, in pixels. Returns `None` if nothing remains. A line
     /// may be arbitrarily long, so it is clipped before it is divided into dashes.
-    pub fn segment(&self, from: Vec3, to: Vec3) -> Option<[Vec2; 2]> {
+    pub(crate) fn segment(&self, from: Vec3, to: Vec3) -> Option<[Vec2; 2]> {
         let matrix = self.clip_from_model.as_dmat4();
         let (from, to) = (matrix * from.as_dvec3().extend(1.0), matrix * to.as_dvec3().extend(1.0));
         let nearest = f64::from(self.nearest());
@@ -284,14 +294,14 @@ impl Projector {
     }
 
     /// Returns the point under a pixel on the plane through `point` that faces the camera.
-    pub fn on_camera_plane(&self, screen: Vec2, point: Vec3) -> Vec3 {
+    pub(crate) fn on_camera_plane(&self, screen: Vec2, point: Vec3) -> Vec3 {
         let (eye, direction) = self.ray(screen);
         let back = self.camera.back();
         let depth = (eye - point).dot(back);
         eye + direction * (depth / -direction.dot(back)).max(0.0)
     }
 
-    pub fn units_per_pixel(&self, point: Vec3) -> f32 {
+    pub(crate) fn units_per_pixel(&self, point: Vec3) -> f32 {
         let depth = match self.camera.orthographic {
             true => self.camera.distance,
             false => (self.camera.eye() - point).dot(self.camera.back()).max(self.camera.distance * 1e-3),
@@ -302,7 +312,7 @@ impl Projector {
 
 /// Clips a line to a rectangle (Liang and Barsky, «A New Concept and Method for Line Clipping», 1984). Returns `None` if no
 /// part of the line is inside.
-pub fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Option<[DVec2; 2]> {
+pub(crate) fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Option<[DVec2; 2]> {
     if !from.is_finite() || !to.is_finite() {
         return None;
     }
@@ -323,6 +333,26 @@ pub fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Option<[D
     // Uncut ends keep their exact value.
     let ends = [if start > 0.0 { at(start) } else { from }, if end < 1.0 { at(end) } else { to }];
     (start <= end).then_some(ends)
+}
+
+/// Returns the second values of those whose first is a corner of the convex hull of all first values.
+fn hull<T: Copy>(mut points: Vec<(Vec2, T)>) -> Vec<T> {
+    points.sort_unstable_by(|(a, _), (b, _)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    // Monotone chain: the lower half of the hull, then the upper half.
+    let mut corners: Vec<(Vec2, T)> = Vec::new();
+    for is_upper in [false, true] {
+        let start = corners.len();
+        for index in 0..points.len() {
+            let point = points[if is_upper { points.len() - 1 - index } else { index }];
+            while let [.., (a, _), (b, _)] = corners[start..]
+                && (b - a).perp_dot(point.0 - b) <= 0.0
+            {
+                corners.pop();
+            }
+            corners.push(point);
+        }
+    }
+    corners.into_iter().map(|(_, value)| value).collect()
 }
 
 #[cfg(test)]
@@ -442,7 +472,10 @@ mod tests {
                 Viewport { min: viewport.min + min, size: viewport.size - min - max }
             };
             let mut camera = Camera { yaw, pitch, orthographic, ..Camera::default() };
+            let mut few = camera;
+            few.fit(&camera.deciding(&points), viewport, inner(0.0));
             camera.fit(&points, viewport, inner(0.0));
+            prop_assert!(few.target.distance(camera.target) + (few.distance - camera.distance).abs() < 1e-4);
             prop_assert!(camera.shows(&points, viewport, inner(0.5)));
             // The camera is as near as possible, unless the eye would come among the points.
             let nearest = points.iter().map(|at| (*at - camera.target).dot(camera.back())).fold(f32::MIN, f32::max);

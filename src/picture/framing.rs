@@ -13,7 +13,8 @@ const INSETS: usize = 6;
 /// A larger inset is taken only if it multiplies the camera's distance by at most this factor.
 const NEARER: f32 = 0.97;
 
-/// Returns the part of a picture that is inside the margin and above hint and messages.
+/// Returns the part of a picture that is inside the margin and above hint and messages. `margin` is a fraction of the
+/// picture's size. In all but small pictures the margin is at least as wide as a ring.
 pub(crate) fn inner(viewport: Viewport, margin: f32) -> Viewport {
     let aside = (viewport.size * margin).max(Vec2::splat(RING).min(viewport.size / 8.0));
     let bottom = (places::HINT_HEIGHT + aside.y).min(viewport.size.y / 4.0);
@@ -60,6 +61,7 @@ pub(crate) fn fit_clear(
         shares().flat_map(|x| shares().flat_map(move |z| shares().map(move |y| [x, z, y]))).collect();
     all.sort_by(|a, b| a.iter().sum::<f32>().total_cmp(&b.iter().sum::<f32>()));
     let start = *camera;
+    let deciding = start.deciding(points);
     let mut nearest = f32::INFINITY;
     for part in all {
         let [left, right, top] = [0, 1, 2].map(|edge| most[edge] * part[edge]);
@@ -68,7 +70,7 @@ pub(crate) fn fit_clear(
             continue;
         }
         let mut tried = start;
-        tried.fit(points, viewport, Viewport { min: whole.min + Vec2::new(left, top), size });
+        tried.fit(&deciding, viewport, Viewport { min: whole.min + Vec2::new(left, top), size });
         if tried.distance < NEARER * nearest && is_clear(&tried, points, viewport, has_wide_caption) {
             (*camera, nearest) = (tried, tried.distance);
         }

@@ -30,7 +30,7 @@ pub enum Density {
 
 impl Density {
     /// Returns whether a label of this rank is shown if it fits. `is_selected` says whether it belongs to the selection.
-    pub fn shows(self, rank: Rank, is_selected: bool) -> bool {
+    pub(crate) fn shows(self, rank: Rank, is_selected: bool) -> bool {
         match (rank, self) {
             (Rank::Pointer | Rank::Tag, _) | (_, Self::All) => true,
             (Rank::Callout | Rank::Study | Rank::Other, Self::Selected) => is_selected,
@@ -50,25 +50,24 @@ pub enum Rank {
     Callout,
     /// A length, an angle or a plane of the inspected item.
     Study,
-    /// Anything else.
     Other,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Label {
+pub(crate) struct Label {
     /// Identity across frames: see [`key`].
-    pub key: u64,
+    pub(crate) key: u64,
     /// Sizes of the label's forms with margins, the longest form first. There is at least one.
-    pub sizes: Vec<Vec2>,
+    pub(crate) sizes: Vec<Vec2>,
     /// Point that the label is about.
-    pub anchor: Pos2,
+    pub(crate) anchor: Pos2,
     /// Radius of the mark at the anchor, which the label avoids.
-    pub clear: f32,
+    pub(crate) clear: f32,
     /// Preferred smallest distance of the label from the anchor, pixels.
-    pub apart: f32,
+    pub(crate) apart: f32,
     /// Preferred direction from the anchor. It is zero if all sides are equally good.
-    pub toward: Vec2,
-    pub rank: Rank,
+    pub(crate) toward: Vec2,
+    pub(crate) rank: Rank,
 }
 
 impl Label {
@@ -79,31 +78,31 @@ impl Label {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Obstacles {
+pub(crate) struct Obstacles {
     /// Labels stay inside this rectangle.
-    pub picture: Rect,
+    pub(crate) picture: Rect,
     /// Caption, axes and hint.
-    pub rects: Vec<Rect>,
+    pub(crate) rects: Vec<Rect>,
     /// Joints and handles with their radii.
-    pub discs: Vec<(Pos2, f32)>,
+    pub(crate) discs: Vec<(Pos2, f32)>,
     /// Bones of the inspected limb.
-    pub segments: Vec<[Pos2; 2]>,
+    pub(crate) segments: Vec<[Pos2; 2]>,
     /// Points of all other drawing, of which labels cover as few as possible.
-    pub drawn: Vec<Pos2>,
+    pub(crate) drawn: Vec<Pos2>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placed {
-    pub label: usize,
+pub(crate) struct Placed {
+    pub(crate) label: usize,
     /// Index into the label's forms.
-    pub form: usize,
-    pub rect: Rect,
-    pub leader: [Pos2; 2],
+    pub(crate) form: usize,
+    pub(crate) rect: Rect,
+    pub(crate) leader: [Pos2; 2],
 }
 
 /// Slot of each label in the last frame. `None` if the label had no room.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Memory(HashMap<u64, Option<usize>>);
+pub(crate) struct Memory(HashMap<u64, Option<usize>>);
 
 /// A label's slot is one of these directions from its anchor, with one of these gaps between mark and label, pixels.
 const DIRECTIONS: usize = 16;
@@ -119,14 +118,14 @@ const RETURN: f32 = 6.0;
 /// Radius that a label's anchor blocks for other labels, pixels.
 const ANCHOR: f32 = 6.0;
 
-pub fn key(of: impl Hash) -> u64 {
+pub(crate) fn key(of: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);
     hasher.finish()
 }
 
 /// Places labels, and leaves out those without room. `memory` has the slots of the last frame and is updated.
-pub fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Vec<Placed> {
+pub(crate) fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Vec<Placed> {
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by_key(|&index| labels[index].rank);
     let mut placed: Vec<Placed> = Vec::new();
@@ -248,7 +247,7 @@ impl Room<'_> {
     }
 }
 
-pub fn crosses([from, to]: &[Pos2; 2], rect: Rect) -> bool {
+pub(crate) fn crosses([from, to]: &[Pos2; 2], rect: Rect) -> bool {
     let double = |at: Pos2| DVec2::new(f64::from(at.x), f64::from(at.y));
     clip_segment([double(*from), double(*to)], double(rect.min), double(rect.max)).is_some()
 }

@@ -9,7 +9,7 @@ use crate::ui::theme::Theme;
 pub(crate) struct Materials {
     pub(crate) solid: mq::Material,
     pub(crate) blended: mq::Material,
-    /// Adds emitted light to surfaces that are drawn.
+    /// Adds emitted light to surfaces that were drawn before, when they are drawn again at the same depth.
     pub(crate) glow: mq::Material,
     pub(crate) xray: mq::Material,
     pub(crate) depth: mq::Material,

@@ -39,6 +39,8 @@ pub(crate) struct Overlay<'a> {
     pub(crate) study: Vec<[Pos2; 2]>,
     /// Bones of another body, which labels cover as little as possible.
     pub(crate) other_body: Vec<[Pos2; 2]>,
+    /// Discs that labels do not cover, such as heads of bodies side by side: centres and radii in pixels.
+    keep_clear: Vec<(Pos2, f32)>,
     pub(crate) chain_color: Color32,
     chain_bone: usize,
 }
@@ -136,6 +138,7 @@ impl<'a> Overlay<'a> {
             texts: Default::default(),
             study: Vec::new(),
             other_body: Vec::new(),
+            keep_clear: Vec::new(),
             chain_color: theme.bend,
             chain_bone,
         }
@@ -185,7 +188,7 @@ impl Overlay<'_> {
         self.add(layer, Shape::line_segment([from, to], Stroke::new(width, color)));
     }
 
-    /// Adds a dashed line with a halo. Lengths are in pixels.
+    /// Adds a dashed line with a halo. `dash` and `gap` are in pixels.
     fn dashed(&mut self, layer: Layer, [from, to]: [Vec3; 2], stroke: Stroke, [dash, gap]: [f32; 2]) {
         let halo = Stroke::new(stroke.width + 2.4, fade(self.theme.halo, 0.5));
         for stroke in [halo, stroke] {
@@ -199,7 +202,7 @@ impl Overlay<'_> {
         }
     }
 
-    /// Adds a dotted line. Lengths are in pixels.
+    /// Adds a dotted line. `spacing` and `radius` are in pixels.
     pub(crate) fn dotted(&mut self, layer: Layer, [from, to]: [Vec3; 2], color: Color32, spacing: f32, radius: f32) {
         if let Some(ends) = self.segment(from, to) {
             self.shapes
@@ -225,6 +228,13 @@ impl Overlay<'_> {
         let aside = vec2(-along.y, along.x) * head * 0.42;
         let halo = Stroke::new(1.3, fade(self.theme.halo, 0.6));
         self.add(layer, Shape::convex_polygon(vec![to, neck + aside, neck - aside], color, halo));
+    }
+
+    /// Keeps labels off a sphere; `radius` is in model units.
+    pub(crate) fn keep_clear(&mut self, center: Vec3, radius: f32) {
+        if let Some(at) = self.at(center) {
+            self.keep_clear.push((at, radius / self.projector.units_per_pixel(center)));
+        }
     }
 
     /// Adds a text next to a point, if there is room: see [`Self::place_labels`].
@@ -319,7 +329,8 @@ impl Overlay<'_> {
             .iter()
             .filter(|(layer, shape)| matches!(layer, Layer::Nodes | Layer::Targets) && is_mark(shape));
         let rects = marks.map(|(_, shape)| shape.visual_bounding_rect());
-        rects.map(|rect| (rect.center(), 0.5 * rect.size().max_elem())).collect()
+        let marks = rects.map(|rect| (rect.center(), 0.5 * rect.size().max_elem()));
+        marks.chain(self.keep_clear.iter().copied()).collect()
     }
 
     /// Samples the lines and marks drawn so far, without planes, every few pixels. Labels avoid these points.
@@ -371,7 +382,7 @@ impl Overlay<'_> {
     }
 
     /// Draws a child constraint. A rigid one is a bar with stops at both ends, and one that only pushes is dashes with
-    /// outward barbs. Strain makes bar or dashes wider and more opaque.
+    /// outward barbs. Strain makes bar or dashes wider and more opaque, most from 5 % on.
     fn constraint(&mut self, from: Vec3, to: Vec3, rigid: bool, strain: f32) {
         let theme = self.theme;
         let loud = (strain.abs() / 0.05).min(1.0);

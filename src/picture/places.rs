@@ -61,8 +61,8 @@ pub fn opening(picture: Rect) -> Rect {
     Rect::from_min_max(pos2(strip.right() - width, strip.top()), strip.max)
 }
 
-/// Returns the largest place of a message, which is the hint's place without that of the progress of opening a file. Framing
-/// keeps targets, lanes and feet above the message.
+/// Returns the largest place of a message: the hint's place, with `has_opening` without that of the progress of opening
+/// a file. Framing keeps targets, lanes and feet above the message.
 pub fn notice(picture: Rect, has_opening: bool) -> Rect {
     let strip = message_strip(picture);
     let right = if has_opening { opening(picture).left() - 8.0 } else { strip.right() };

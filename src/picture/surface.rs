@@ -19,7 +19,7 @@ const MIXED: f32 = 0.45;
 const UNLIT: f32 = 2.0;
 
 /// All meshes of a character, ready to draw.
-pub struct Surface {
+pub(crate) struct Surface {
     parts: Vec<Part>,
     /// Pose and offset of the current vertices.
     posed: Option<(ModelPose, Vec3)>,
@@ -54,14 +54,13 @@ struct Morphing {
     at: usize,
     /// The offsets of each target. Vertices count within the part.
     targets: Vec<Vec<MorphOffset>>,
-    /// The applied weights.
     weights: Vec<f32>,
     /// Position and normal without targets.
     base: Vec<(Vec3, Vec3)>,
 }
 
 impl Morphing {
-    /// Returns the morph targets of the vertices of a part; `None` if they move none.
+    /// Returns the morph targets of the vertices of a part; `None` if no target moves a vertex of the mesh.
     fn of(mesh: &Mesh, vertices: &[usize]) -> Option<Self> {
         let at = mesh.morph.filter(|_| mesh.targets.iter().any(|target| !target.is_empty()))?;
         let places: HashMap<usize, u32> = vertices.iter().copied().zip(0..).collect();
@@ -191,7 +190,7 @@ impl Part {
 }
 
 impl Surface {
-    pub fn new(model: &Model, rest: &LocalPose) -> Self {
+    pub(crate) fn new(model: &Model, rest: &LocalPose) -> Self {
         let textures: Vec<Option<mq::Texture2D>> = model.images.iter().map(upload).collect();
         // Exporters that lose textures leave all materials black, which would hide the character's shape.
         let used = || model.meshes.iter().filter_map(|mesh| model.materials.get(mesh.material?));
@@ -223,19 +222,19 @@ impl Surface {
 
     /// Returns the height at which the ground is drawn. It is 0, or that of the lowest vertex if the character does not
     /// stand at 0.
-    pub fn ground(&self) -> f32 {
+    pub(crate) fn ground(&self) -> f32 {
         if self.lowest.abs() < self.height * 0.1 { 0.0 } else { self.lowest }
     }
 
     /// Sets the weights of morph targets, by the indices of [`Model::morphs`]. The next [`Self::pose`] shows them.
-    pub fn morph(&mut self, weights: &[Vec<f32>]) {
+    pub(crate) fn morph(&mut self, weights: &[Vec<f32>]) {
         for part in &mut self.parts {
             self.is_stale |= part.morph(weights);
         }
     }
 
     /// Skins every vertex and moves all parts by `aside`. Does nothing if pose, offset and morph targets are unchanged.
-    pub fn pose(&mut self, pose: &ModelPose, aside: Vec3) {
+    pub(crate) fn pose(&mut self, pose: &ModelPose, aside: Vec3) {
         let is_stale = std::mem::take(&mut self.is_stale);
         if !is_stale && self.posed.as_ref().is_some_and(|(posed, by)| posed == pose && *by == aside) {
             return;
@@ -267,13 +266,13 @@ impl Surface {
         }
     }
 
-    pub fn draw(&mut self, theme: &Theme, blend: bool) {
+    pub(crate) fn draw(&mut self, theme: &Theme, blend: bool) {
         self.set_colors(theme, None);
         self.parts.iter().filter(|part| part.blend == blend).for_each(|part| mq::draw_mesh(&part.mesh));
     }
 
     /// Adds the emitted light of the transparent or the opaque parts with the active material.
-    pub fn draw_glow(&mut self, blend: bool) {
+    pub(crate) fn draw_glow(&mut self, blend: bool) {
         for part in self.parts.iter_mut().filter(|part| part.blend == blend) {
             let Some(glow) = &mut part.glow else { continue };
             for (glow, vertex) in glow.vertices.iter_mut().zip(&part.mesh.vertices) {
@@ -284,7 +283,7 @@ impl Surface {
     }
 
     /// Draws all parts with the active material, with their colours mixed with another one.
-    pub fn draw_mixed(&mut self, theme: &Theme, with: [u8; 4]) {
+    pub(crate) fn draw_mixed(&mut self, theme: &Theme, with: [u8; 4]) {
         self.set_colors(theme, Some(with));
         for blend in [false, true] {
             self.parts.iter().filter(|part| part.blend == blend).for_each(|part| mq::draw_mesh(&part.mesh));
@@ -319,7 +318,7 @@ impl Surface {
         }
     }
 
-    pub fn draw_shadow(&mut self, light: Vec3, ground: f32) {
+    pub(crate) fn draw_shadow(&mut self, light: Vec3, ground: f32) {
         let lifted = ground + self.height * 0.0005;
         for part in self.parts.iter_mut().filter(|part| !part.blend) {
             for (vertex, flat) in part.mesh.vertices.iter().zip(&mut part.shadow.vertices) {

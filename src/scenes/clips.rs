@@ -2,6 +2,8 @@
 
 use super::Scene;
 use super::ground::walk_over;
+use crate::character::BuiltIn;
+use crate::character::motion_file::MotionReference;
 use kinescope_ik::animation::{LayerKind, PoseLayer};
 use kinescope_ik::terrain::Terrain;
 
@@ -40,6 +42,31 @@ pub(super) const SCENES: &[Scene] = &[
             let clip = rest.clip("reach").unwrap_or_default();
             let under = rest.spine.first().cloned();
             document.motion.layers = vec![PoseLayer { clip, weight: 1.0, under, feather: 2, ..PoseLayer::default() }];
+        },
+        script: None,
+    },
+    Scene {
+        name: "VR trackers",
+        purpose: "A taller user wears six trackers and walks as the clip does; nothing is calibrated yet.",
+        hint: "Open Trackers and calibrate: the thin skeleton is the clip. Then measure errors, and try 3 and 11 points.",
+        setup: |document, rest| {
+            document.clip.name = rest.clip("walk");
+            let trackers = &mut document.stack.order.trackers;
+            (trackers.on, trackers.height, trackers.slouch) = (true, 1.12, 3.0);
+        },
+        script: None,
+    },
+    Scene {
+        name: "retargeting",
+        purpose: "The walk of a character with other proportions moves this one. Its skeleton walks next to it.",
+        hint: "Set feet to 0: the feet leave the source's steps. Pause, and step through align rest, turn bones and move pelvis.",
+        setup: |document, rest| {
+            // The built-in character that differs from the one shown.
+            let source = if rest.has_hocks { BuiltIn::Mannequin } else { BuiltIn::Faun };
+            document.motion_file = MotionReference::to_built_in(source);
+            document.clip.name = Some(document.motion_file.clip("walk"));
+            let retarget = &mut document.stack.order.retarget;
+            (retarget.on, retarget.feet) = (true, 1.0);
         },
         script: None,
     },

@@ -297,11 +297,11 @@ pub(super) const HAND_OPPOSITE: Scene = Scene {
     script: None,
 };
 
-pub fn experiment(scene: &Scene) -> Option<&'static Experiment> {
+pub(crate) fn experiment(scene: &Scene) -> Option<&'static Experiment> {
     EXPERIMENTS.iter().find(|own| own.scene == scene.name)
 }
 
-pub fn b_of(experiment: &Experiment, document: &Document, rest: &RestPose) -> Stack {
+pub(crate) fn b_of(experiment: &Experiment, document: &Document, rest: &RestPose) -> Stack {
     let mut stack = document.stack.clone();
     (experiment.change)(&mut stack, rest);
     stack

@@ -10,6 +10,7 @@ mod modifiers;
 mod moving;
 mod reaching;
 mod rest;
+mod solvers;
 mod targets;
 mod torso;
 
@@ -55,7 +56,8 @@ impl Scene {
         let all = RestPose { clips: CLIP_WORDS.map(str::to_owned).to_vec(), ..rest.clone() };
         let document = self.document(&all);
         let motion = &document.motion;
-        let wanted = document.clip.name.iter().chain(&motion.gaits);
+        let own = document.clip.name.iter().filter(|name| !document.is_of_motion_file(name));
+        let wanted = own.chain(&motion.gaits);
         let wanted = wanted.chain(motion.layers.iter().map(|layer| &layer.clip));
         let wanted = wanted.chain(motion.planned.iter().map(|fade| &fade.clip));
         let mut missing: Vec<String> = wanted.filter(|word| rest.clip(word).is_none()).cloned().collect();
@@ -90,6 +92,7 @@ pub const TOPICS: &[(&str, &[Scene])] = &[
     ("Ground", ground::SCENES),
     ("Clips and layers", clips::SCENES),
     ("Modifiers", modifiers::SCENES),
+    ("Other full-body solvers", solvers::SCENES),
     ("Bugs of the sources", experiments::SCENES),
 ];
 

@@ -24,12 +24,12 @@ pub struct RestPose {
     pub height: f32,
     /// Names of the bones from the first of the spine to the head. Empty without a head.
     pub spine: Vec<String>,
-    /// Names of the left and the right hand's bone. They are empty without arms.
+    /// Names of the left and the right hand's bone. They are empty without a full-body solver.
     pub hands: [String; 2],
     /// Names of the bones of the left leg, from the thigh to the foot. Empty without a left leg.
-    pub left_leg: Vec<String>,
+    pub(crate) left_leg: Vec<String>,
     /// Whether any limb has a fourth joint.
-    pub has_hocks: bool,
+    pub(crate) has_hocks: bool,
     pub clips: Vec<String>,
     /// Unit vector in the facing direction, model space.
     pub facing: Vec3,
@@ -107,7 +107,8 @@ impl RestPose {
         self.left * left + Vec3::Y * up + self.facing * forward
     }
 
-    /// Returns the name of the clip that is called `word`, or else of a clip whose name contains `word`.
+    /// Returns the name of the clip that is called `word`, or else of the first whose name contains `word`, which must
+    /// be in lower case. Case does not matter in the clips' names. `None` if there is no such clip.
     pub(super) fn clip(&self, word: &str) -> Option<String> {
         let same = |name: &&String| name.eq_ignore_ascii_case(word);
         let like = |name: &&String| name.to_lowercase().contains(word);

@@ -7,10 +7,11 @@ use super::opening;
 use super::{Selection, Session, View};
 use crate::session::commands::Command;
 use crate::session::words as text;
+use crate::tools::body_lab::session::{self as body_lab, BodyLabAction};
 use crate::tools::chains::session::ChainAction;
 use crate::tools::compare::session::CompareAction;
 use crate::tools::crowd::session::CrowdAction;
-use crate::tools::doctor::Doctor;
+use crate::tools::doctor::{self, Doctor};
 use crate::tools::export::session::BakeAction;
 use crate::tools::game::Shown;
 use crate::tools::game::session::GameAction;
@@ -20,6 +21,7 @@ use crate::tools::motion::session::MotionAction;
 use crate::tools::pose::session::PoseAction;
 use crate::tools::steps::session::StepAction;
 use crate::tools::sweep::session::SweepAction;
+use crate::tools::trackers::session::{self as trackers, TrackerAction};
 use crate::world::document::Document;
 use kinescope_ik::debugger::breaks::Breaks;
 use kinescope_ik::rig::{LengthUnit, LimbName};
@@ -29,7 +31,8 @@ use kinescope_ik::stack::Attached;
 pub enum Action {
     Command(Command),
     File(Command, PathBuf),
-    /// Replaces the document. Successive edits with the same `gesture`, such as the edits of one drag, become one undo step.
+    /// Replaces the document. Successive edits with the same `gesture`, such as the edits of one drag, become one undo
+    /// step.
     Edit {
         label: String,
         gesture: Option<u64>,
@@ -57,12 +60,14 @@ pub enum Action {
     Refused(String),
     DismissNotice,
     Chains(ChainAction),
+    BodyLab(BodyLabAction),
     Motion(MotionAction),
     Modifiers(ModifierAction),
     Crowd(CrowdAction),
     Steps(StepAction),
     Compare(CompareAction),
     Sweep(SweepAction),
+    Trackers(TrackerAction),
     Bake(BakeAction),
     Pose(PoseAction),
     Game(GameAction),
@@ -117,8 +122,8 @@ pub enum Dialog {
         /// Heights of the previous and the new character, model units.
         heights: [f32; 2],
     },
-    /// Asks whether to overwrite an existing file. The user did not choose this file, because an extension was appended to
-    /// the typed name.
+    /// Asks whether to overwrite an existing file if the file dialog has not asked: the user typed its path, or an
+    /// extension was appended to the typed name.
     Exists(PathBuf),
     FindModel,
     /// Asks which part of the clip to bake, and how.
@@ -126,8 +131,7 @@ pub enum Dialog {
 }
 
 impl Dialog {
-    /// Returns whether the dialog has a text field.
-    pub const fn takes_text(&self) -> bool {
+    pub(crate) const fn takes_text(&self) -> bool {
         !matches!(
             self,
             Self::RigDoctor
@@ -154,7 +158,7 @@ impl Dialog {
             Self::Unsaved(_) => "unsaved",
             Self::UnsavedGame => "unsaved_game",
             Self::BakeOptions => "bake_options",
-            Self::Recover => "take_back",
+            Self::Recover => "recover",
             Self::ChangedOnDisk(_) => "changed_on_disk",
             Self::OtherCharacter { .. } => "other_character",
             Self::ModelOfPreset { .. } => "model_of_preset",
@@ -254,7 +258,7 @@ impl Session {
                 self.window.hides_panes = false;
                 self.window.requests.push(Request::ShowPane(pane));
             }
-            Action::Doctor(doctor) => self.window.doctor = doctor,
+            Action::Doctor(doctor) => doctor::session::set(self, doctor),
             Action::ReadInUnit(unit) => {
                 if let Some(path) = self.world.character.path.clone() {
                     opening::open_in_unit(self, &path, Some(unit));
@@ -284,12 +288,14 @@ impl Session {
             Action::Refused(why) => self.fail(why),
             Action::DismissNotice => self.dismiss(),
             Action::Chains(action) => self.apply_chains(action),
+            Action::BodyLab(action) => body_lab::apply(self, action),
             Action::Motion(action) => self.apply_motion(action),
             Action::Modifiers(action) => self.apply_modifiers(action),
             Action::Crowd(action) => self.apply_crowd(action),
             Action::Steps(action) => self.apply_steps(action),
             Action::Compare(action) => self.apply_compare(action),
             Action::Sweep(action) => self.apply_sweep(action),
+            Action::Trackers(action) => trackers::apply(self, action),
             Action::Bake(action) => self.apply_bake(action),
             Action::Pose(action) => self.apply_pose(action),
             Action::Game(action) => self.apply_game(action),

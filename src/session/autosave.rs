@@ -30,8 +30,8 @@ use kinescope_ik::preset::Preset;
 
 /// Value of the field `format`.
 const FORMAT: &str = "kinescope-autosave";
-/// Number of stored tape frames: two seconds at 60 frames per second.
-pub const FRAMES: usize = 120;
+/// Largest number of stored tape frames: two seconds at 60 frames per second.
+pub(crate) const FRAMES: usize = 120;
 /// Shortest pause between two writes of the document.
 const PAUSE: Duration = Duration::from_millis(400);
 const FRAMES_PAUSE: Duration = Duration::from_secs(3);
@@ -57,13 +57,13 @@ pub struct Origin {
     pub built_in: BuiltIn,
     /// Whether the character consists of bones only, from a trace, capsule or recording. Its bones are stored with the
     /// frames.
-    pub of_bones: bool,
+    pub(crate) of_bones: bool,
     /// The model whose mesh was chosen for a character that consists of bones only.
     #[serde(default)]
     pub body: Option<PathBuf>,
     pub preset: Option<PathBuf>,
     /// Fingerprint of the preset's file when it was last read or written.
-    pub on_disk: Option<u64>,
+    pub(crate) on_disk: Option<u64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -121,8 +121,9 @@ pub struct Keeper {
     shared: Arc<Shared>,
     /// The lock is held while the window exists.
     _lock: Lock,
-    /// Revision of the document, number of the character, and newest frame that [`Self::look`] last handled.
-    seen: Option<((u64, u64), u64)>,
+    /// The state that [`Self::look`] last handled: the document's revision, `characters` and `bodies` of the window's
+    /// state, and the number of the newest frame.
+    seen: Option<((u64, u64, u64), u64)>,
     /// Whether the current failure was reported to the user.
     has_said_failure: bool,
 }
@@ -153,7 +154,8 @@ impl Keeper {
     /// Starts to store unsaved work in the configuration folder, even if a signal ends the program.
     ///
     /// # Errors
-    /// A message for the user: there is no configuration folder, it is not writable, or the writing thread does not start.
+    /// A message for the user: there is no configuration folder, it is not writable, or the writing thread does not
+    /// start.
     pub fn start() -> Result<Self, String> {
         let folder = files::configuration("autosave").ok_or_else(|| not_kept(text::NO_CONFIG_FOLDER))?;
         let keeper = Self::start_in(folder)?;
@@ -180,11 +182,12 @@ impl Keeper {
         Ok(Self { shared, _lock: lock, seen: None, has_said_failure: false })
     }
 
-    /// Passes unsaved changes to the writer, or removes the files if nothing is unsaved. The window calls this in every
+    /// Passes unsaved work to the writer, or removes the files if nothing is unsaved. Does nothing before an edit, a
+    /// save, another character or body mesh, or [`STALE`] more frames of the tape. The window calls this in every
     /// frame.
     pub fn look(&mut self, session: &Session) {
         let newest = session.tools.debugger.tape.last().map_or(0, |frame| frame.number);
-        let revision = (session.world.history.revision(), session.window.characters);
+        let revision = (session.world.history.revision(), session.window.characters, session.window.bodies);
         if self.seen.is_some_and(|(edit, frame)| edit == revision && newest.abs_diff(frame) < STALE) {
             return;
         }
@@ -208,7 +211,7 @@ impl Keeper {
         self.is_kept()
     }
 
-    pub fn is_kept(&self) -> bool {
+    pub(crate) fn is_kept(&self) -> bool {
         locked(&self.shared.state).failed.is_none()
     }
 
@@ -249,8 +252,8 @@ impl Shared {
         self.write(true);
     }
 
-    /// Writes the pending work. Writes its frames only if [`FRAMES_PAUSE`] has passed since they were last written, or if
-    /// `at_once` is set.
+    /// Writes the pending work. Writes its frames only if they were never written, if [`FRAMES_PAUSE`] has passed since
+    /// they were last written, or if `at_once` is set.
     fn write(&self, at_once: bool) {
         let _writing = locked(&self.writing);
         let mut state = locked(&self.state);
@@ -264,7 +267,7 @@ impl Shared {
             state.frames_written = Some(Instant::now());
         }
         drop(state);
-        // `done` stays `None` if nothing was due. Then `failed` keeps the result of the last write.
+        // `done` stays `None` if nothing was written. Then `failed` keeps the result of the last write.
         let mut done: Option<Result<(), String>> = None;
         if let Some(unsaved) = next {
             let saved = Saved { format: FORMAT.to_owned(), origin: unsaved.origin.clone(), preset: unsaved.preset() };
@@ -323,7 +326,7 @@ impl Recovered {
         Some(Self { place, _lock: lock, origin: saved.origin, preset, document, frames, age })
     }
 
-    pub fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         let name = |path: &Option<PathBuf>, without: &str| {
             let name = path.as_ref().and_then(|path| path.file_name());
             name.map_or_else(|| without.to_owned(), |name| name.to_string_lossy().into_owned())

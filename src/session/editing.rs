@@ -87,10 +87,13 @@ impl Session {
             self.world.clip.named = clip;
             self.world.clip.bake_range = None;
             self.world.time.resample = true;
+            // Motion capture may be metres away from the origin.
+            self.look.is_unchecked = true;
         }
     }
 
-    /// Requests a solve after a change of settings. While paused, also asks for a what-if.
+    /// Requests a solve after a change of settings. While paused, also asks for a what-if, unless the frame is sampled
+    /// again anyway. While a game is shown, calls [`Self::game_settings_changed`] instead.
     pub(crate) fn settings_changed(&mut self) {
         if self.tools.games.is_shown() {
             return self.game_settings_changed();
@@ -102,8 +105,9 @@ impl Session {
         }
     }
 
-    /// Plays a clip chosen by the user. If no clip played before, drops the targets that a scene set for the rest pose,
-    /// because they would hold the feet of a walking clip.
+    /// Plays a clip chosen by the user. If the document had no clip, also ends the scene and drops the targets and
+    /// bends that it set for the rest pose and the user has not changed, because they would hold the feet of a walking
+    /// clip. Motion with default settings then travels as the clip does.
     pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
         if clip.is_none() || self.world.history.document().clip.name.is_some() {
             return self.set_clip(clip);
@@ -131,7 +135,7 @@ impl Session {
         self.edit("clip", None, document);
     }
 
-    pub fn set_clip(&mut self, clip: Option<usize>) {
+    pub(crate) fn set_clip(&mut self, clip: Option<usize>) {
         let document = Document { clip: self.world.clip_section(clip), ..self.world.history.document().clone() };
         self.edit("clip", None, document);
     }

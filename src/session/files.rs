@@ -47,7 +47,8 @@ impl ViewState {
     }
 }
 
-/// Counts targets, offsets, attached effectors and bend goals. They fit only the character on which they were set.
+/// Counts what fits only the character on which it was set: effectors with a target or an offset, attached effectors
+/// without a target of their own, limbs with a bend goal, and chains with a target or a bend goal.
 fn target_count(stack: &Stack) -> usize {
     let effectors =
         stack.full_body.effectors.iter().filter(|own| {
@@ -60,7 +61,8 @@ fn target_count(stack: &Stack) -> usize {
     effectors.count() + attached.count() + goals.count() + chains.count()
 }
 
-/// Returns the stack without targets, offsets, attachments and bend goals. All fields of effectors become their defaults.
+/// Returns the stack without targets, offsets, attachments and bend goals. All fields of effectors become their
+/// defaults, and the bend weights of limbs 0.
 pub(crate) fn without_targets(stack: &Stack) -> Stack {
     let mut stack = stack.clone();
     stack.full_body.effectors = Default::default();
@@ -122,8 +124,8 @@ impl OpenedPreset {
     }
 }
 
-/// Returns the preset of a document with the session's camera, view and selected effector. While paused, it also has the
-/// instant shown.
+/// Returns the preset of a document with the session's camera, view and selected effector. While paused, it also has
+/// the instant shown.
 pub(crate) fn preset_of(session: &Session, document: &Document, model: PresetModel) -> Preset {
     let mut preset = document.to_preset();
     preset.put("model", &model);
@@ -191,9 +193,9 @@ impl Session {
         }
     }
 
-    /// Replaces the character by one that the user opened. Own work stays and, on another character, loses its file. If own
-    /// work has targets and the character is another, asks whether to keep them, because they are positions on the previous
-    /// character.
+    /// Replaces the character by one that the user opened. Own work stays and, on another character, loses its file. If
+    /// own work has targets and the character is another, asks whether to keep them, because they are positions on the
+    /// previous character. Keeps them without asking while another dialog is open.
     pub(crate) fn take_opened(&mut self, character: Character) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         let is_same = match (&self.world.character.path, &character.path) {
@@ -249,7 +251,7 @@ impl Session {
         self.window.dialog = Some(Dialog::ModelOfPreset { preset, name, why });
     }
 
-    pub fn open_preset_as_shown(&mut self, path: PathBuf) {
+    pub(crate) fn open_preset_as_shown(&mut self, path: PathBuf) {
         match OpenedPreset::read(path) {
             Ok(opened) => self.show_preset_as_shown(opened),
             Err(error) => self.fail(error),
@@ -464,8 +466,8 @@ impl Session {
 }
 
 impl World {
-    /// Returns the bake range that the user has set. The default is the whole clip, at the frame rate of motion if there is
-    /// one and else at [`BAKED_RATE`].
+    /// Returns the bake range that the user has set. The default is the whole clip, at the frame rate of motion if
+    /// there is one and else at [`BAKED_RATE`].
     pub fn bake_range(&self) -> BakeRange {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);
@@ -477,7 +479,7 @@ impl World {
     ///
     /// # Errors
     /// One line: there is no clip or no path, or the clip does not take the character to the end of the path.
-    pub fn path_time(&self) -> Result<f32, String> {
+    pub(crate) fn path_time(&self) -> Result<f32, String> {
         path_time(self.history.document(), &self.character, self.clip.clip())
     }
 

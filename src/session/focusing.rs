@@ -2,7 +2,7 @@
 
 use super::{Selection, Session};
 use crate::tools::pose::EffectorSet;
-use kinescope_ik::stack::LayerId;
+use kinescope_ik::stack::{Frame, LayerId};
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::Cursor;
 
@@ -14,7 +14,7 @@ impl Session {
             // A chain or lane that cannot be solved stays in focus, so that the user can correct it in its pane.
             Selection::Layer(layer) if layer.index().is_some() && self.world.solved.layer(layer).is_some() => layer,
             Selection::Layer(layer) | Selection::Modifier(_, layer) if self.world.solved.run(layer).is_some() => layer,
-            _ => LayerId::FullBody,
+            _ => shown_body(&self.world.solved),
         }
     }
 
@@ -23,7 +23,7 @@ impl Session {
     }
 
     /// Returns the name of the remaining distance that the timeline's heat map shows.
-    pub fn remaining_name(&self) -> &'static str {
+    pub(crate) fn remaining_name(&self) -> &'static str {
         let main = self.shown_run().and_then(|run| Some(run.measures().get(run.main_measure()?)?.family));
         main.unwrap_or("gap")
     }
@@ -45,8 +45,8 @@ impl Session {
         self.refocused(before);
     }
 
-    /// Sets the cursor of a layer that has come into focus. While paused it is the layer's previous cursor, otherwise the
-    /// layer's end.
+    /// Remembers the cursor of `before`, the layer that was in focus, and sets that of the layer now in focus: while
+    /// paused the one remembered for it, if any, otherwise the layer's end. Does nothing if both are the same layer.
     pub(crate) fn refocused(&mut self, before: LayerId) {
         let now = self.focus();
         if now == before {
@@ -66,5 +66,15 @@ impl Session {
     pub(crate) fn seek(&mut self, cursor: Cursor) {
         self.world.time.cursor = cursor;
         self.show();
+    }
+}
+
+/// Returns the layer that is in focus without a selected layer: the full body, or the last other solver of the body in a
+/// frame that the full body did not solve.
+fn shown_body(frame: &Frame) -> LayerId {
+    let is_solved = |layer: &LayerId| frame.run(*layer).is_some();
+    match is_solved(&LayerId::FullBody) {
+        true => LayerId::FullBody,
+        false => LayerId::body_solvers().filter(is_solved).last().unwrap_or(LayerId::FullBody),
     }
 }

@@ -5,6 +5,8 @@ use glam::Vec3;
 use crate::picture::camera::{AxisView, Viewport};
 use crate::picture::framing::{fit_clear, inner, is_clear};
 use crate::session::{Pane, Request, Selection, Session};
+use crate::tools::body_lab;
+use crate::tools::doctor::shown::motion_beside;
 use crate::tools::pose::handles::Grip;
 use crate::tools::steps::CompareStyle;
 use crate::world::World;
@@ -23,15 +25,15 @@ const SHORT_LANE_NAMES: f32 = 34.0;
 const LOW: f32 = 400.0;
 /// Interval at which framing samples a scene's script, in seconds.
 const SCRIPT_STEP: f32 = 0.25;
-/// Number of the samples.
+/// Number of samples of a scene's script.
 const SCRIPT_STEPS: usize = 40;
-/// Vertices and targets farther from the character's centre than this are not framed. Both distances are in radii of the
-/// character's bounds.
+/// Vertices and targets farther from the character's centre than this are not framed. Both distances are in radii of
+/// the character's bounds.
 const FARTHEST_PART: f32 = 3.0;
 const FARTHEST_TARGET: f32 = 5.0;
 
-/// Returns whether the lab shows lanes side by side. They make the picture's contents wide, so the caption needs another
-/// place: see [`places::caption`](crate::picture::places::caption).
+/// Returns whether the lab shows lanes side by side. They make the picture's contents wide, so the caption needs
+/// another place: see [`places::caption`](crate::picture::places::caption).
 pub fn has_wide_caption(session: &Session) -> bool {
     session.world.lab().is_some_and(|lab| !lab.over && lab.lanes.len() > 1)
 }
@@ -54,8 +56,8 @@ impl Session {
         inner
     }
 
-    /// Returns the offset at which the second result is drawn, in model units. It is zero if the second result overlays the
-    /// first.
+    /// Returns the offset at which the second result is drawn, in model units. It is zero if the second result overlays
+    /// the first.
     pub fn other_offset(&self) -> Vec3 {
         let is_beside = self.tools.debugger.what_if.is_none()
             && self.tools.debugger.port.is_none()
@@ -132,15 +134,17 @@ impl Session {
         self.look.is_unchecked = false;
     }
 
-    /// Checks the framing of a new scene or character after its first solve. If the solved pose does not fit, frames the
-    /// character again.
+    /// Checks the framing once after each change of the framing, scene or clip, in the first solve that follows, or after
+    /// the fade to the clip. If the solved pose does not fit, frames the character again, unless the user or a walk has
+    /// moved the camera.
     pub(crate) fn check_framing(&mut self) {
-        if std::mem::take(&mut self.look.is_unchecked) {
+        if self.look.is_unchecked && self.world.clip.crossfade.fades().is_empty() {
+            self.look.is_unchecked = false;
             self.keep_shown_in_view();
         }
     }
 
-    /// Updates the picture's rectangle. After a change of its size, frames the character again if a part of it is cut off.
+    /// Updates the picture's rectangle. After a change of its size, calls [`Self::keep_shown_in_view`].
     pub fn set_viewport(&mut self, viewport: Viewport) {
         let is_other = self.look.viewport.size != viewport.size;
         self.look.viewport = viewport;
@@ -161,11 +165,12 @@ impl Session {
         places
     }
 
-    /// Returns the points in model space that the camera should show for a pose: surface or bones, and a second result
-    /// beside the first. If targets are visible, also targets with weight, scripted targets, effector keys and modifier
-    /// targets. If bend goals are visible, also those with weight. In the lab, returns only the lab's points. `center` and
-    /// `radius` are the character's bounds.
-    pub fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
+    /// Returns the points in model space that the camera should show for a pose: surface or bones, and beside the
+    /// character a second result, the lanes of the full body's lab or the skeleton of the motion file. If targets are
+    /// visible, also targets with weight, scripted targets, effector keys and modifier targets. If bend goals are
+    /// visible, also those with weight. In the chain lab, returns only its points. `center` and `radius` are the
+    /// character's bounds.
+    pub(crate) fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
         if self.world.lab().is_some() {
             return self.lab_points();
         }
@@ -174,13 +179,20 @@ impl Session {
             points.extend(pose.bones.iter().map(|bone| bone.position));
         }
         let aside = self.other_offset();
+        let motion = motion_beside(self).map(|(_, points)| points);
         if let Some(other) = self.tools.debugger.other().filter(|_| aside != Vec3::ZERO) {
             points.extend(self.world.character.surface(&other.shown).into_iter().map(|at| at + aside));
         }
+        let lanes = body_lab::picture::shown(self);
+        let beside = lanes.iter().filter(|lane| lane.offset != Vec3::ZERO);
+        let beside: Vec<Vec3> = beside
+            .flat_map(|lane| self.world.character.surface(lane.pose).into_iter().map(|at| at + lane.offset))
+            .collect();
         // Distant vertices, such as those of a floor in the model's file, are left out.
         points.retain(|at| {
             at.is_finite() && at.distance(center).min(at.distance(center + aside)) < FARTHEST_PART * radius
         });
+        points.extend(motion.into_iter().flatten());
         if self.look.view.targets {
             points.extend(Effector::ALL.into_iter().filter_map(|effector| self.world.target_of(effector)));
             points.extend(self.scripted_targets());
@@ -201,10 +213,12 @@ impl Session {
         }
         // Framing distant targets would make the character tiny.
         points.retain(|at| at.distance(center) < FARTHEST_TARGET * radius);
+        points.extend(beside);
         points
     }
 
-    /// Moves the camera back if points within `reach` of its target are out of the picture.
+    /// Moves the camera back if points within `reach` of its target are out of the picture, or if caption or axes cover
+    /// them.
     fn keep_in_view(&mut self, points: &[Vec3], reach: f32) {
         let center = self.look.camera.target;
         let points: Vec<Vec3> = points.iter().copied().filter(|at| at.distance(center) < reach).collect();
@@ -215,8 +229,8 @@ impl Session {
         }
     }
 
-    /// Opens the crowd pane if there is a crowd. With `frames`, also frames the character among the members from farther
-    /// away.
+    /// Opens the crowd pane if there is a crowd. With `frames`, also frames the character among the members from
+    /// farther away.
     pub(crate) fn show_crowd(&mut self, frames: bool) {
         if self.world.history.document().crowd.count == 0 {
             return;
@@ -234,7 +248,8 @@ impl Session {
         if self.world.lab().is_some() {
             self.look.camera.turn_to(0.35, 0.12);
             let whole = self.inner(MARGIN);
-            // The points are measured after the camera has turned, because the offsets of lanes depend on its direction.
+            // The points are measured after the camera has turned, because the offsets of lanes depend on its
+            // direction.
             let points = self.lab_points();
             let picture = (self.look.viewport, has_wide_caption(self));
             fit_clear(&mut self.look.camera, &points, picture, whole);
@@ -252,14 +267,20 @@ impl Session {
         self.frame_from_here(pose);
     }
 
-    /// Frames a pose with its targets and the second result from the current direction. Moves farther away if surface or
-    /// targets would be cut off.
+    /// Frames a pose and what is drawn beside it from the current direction. Moves farther away if any of
+    /// [`Self::framed_points`] would be cut off or covered.
     pub(crate) fn frame_from_here(&mut self, pose: &ModelPose) {
         let bounds = self.world.character.bounds(pose);
         let (center, radius) = bounds;
         // On terrain, there is room for the ground below the feet.
         let (scale, down) = if self.world.plan().terrain.is_some() { (1.35, 0.35) } else { (1.0, 0.0) };
         let aside = self.other_offset();
+        let lanes = body_lab::picture::shown(self)
+            .iter()
+            .map(|lane| lane.offset)
+            .max_by(|a, b| a.length().total_cmp(&b.length()));
+        let aside = lanes.filter(|own| own.length() > aside.length()).unwrap_or(aside);
+        let aside = motion_beside(self).map_or(aside, |(offset, _)| offset);
         let middle = center - Vec3::Y * (down * radius) + aside / 2.0;
         self.look.camera.frame(middle, radius * scale + aside.length() / 2.0, self.look.viewport);
         self.keep_in_view(&self.framed_points(pose, bounds), f32::INFINITY);

@@ -1,22 +1,23 @@
-//! Posing without a window: single frames for the command line, and whole clips for baking.
+//! Posing without a window: single frames for the command line, and clips for baking and for recordings.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod recording;
 
 use std::sync::Arc;
 
 use crate::character::Character;
-use crate::session::rig_of;
 use crate::session::words as text;
 use crate::world::document::Document;
 use crate::world::motion::Motion;
 use crate::world::motion::clip_player::{BakeRange, ClipPlayer};
 use kinescope_ik::animation::Clip;
+use kinescope_ik::debugger::divergence::Divergence;
 use kinescope_ik::full_body::BodyRun;
-use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Writer};
 use kinescope_ik::ground::Ground;
 use kinescope_ik::rig::detect::{is_a_point, rest_problem};
 use kinescope_ik::rig::{LocalPose, ModelPose};
 use kinescope_ik::slices::{finish, report};
 use kinescope_ik::stack::{Frame, Input, LayerId};
-use kinescope_ik::trace::{Rig, Trace};
 
 /// A character with its document and the state of its motion.
 pub struct Headless {
@@ -88,10 +89,11 @@ impl Headless {
         self.motion.pose(&plan, &self.character, &mut self.player, &mut self.local, &mut self.animated);
         let (place, memory) = self.motion.begin(&plan, &self.character, &self.player, false);
         let (stack, animated) = (Arc::new(self.document.stack.clone()), Arc::new(self.animated.clone()));
-        let input = Input { stack, animated, source: self.motion.source.clone(), place, memory };
+        let input =
+            Input { stack, animated, source: self.motion.source.clone(), foreign: Arc::default(), place, memory };
         let ground = self.motion.ground().map(|surface| surface as &dyn Ground);
         self.frame = self.character.solve(&input, ground, None);
-        self.motion.solved(&self.frame, None);
+        self.motion.solved(&self.frame);
     }
 
     pub fn advance(&mut self, dt: f32) {
@@ -155,14 +157,6 @@ impl Headless {
         self.bake(self.whole_clip(frames_per_second))
     }
 
-    /// Returns the time in seconds that the document's clip needs for the whole path: once around, or to its end.
-    ///
-    /// # Errors
-    /// The errors of [`path_time`].
-    pub fn path_time(&self) -> Result<f32, String> {
-        path_time(&self.document, &self.character, self.player.clip())
-    }
-
     pub fn whole_clip(&self, frames_per_second: f32) -> BakeRange {
         let clip = self.player.clip().and_then(|clip| self.character.model.clips.get(clip));
         BakeRange::whole(clip.map_or(0.0, |clip| clip.duration), frames_per_second)
@@ -170,8 +164,8 @@ impl Headless {
 
     /// Bakes the document's clip: solves frame by frame, with grounding, into local poses with times from 0.
     ///
-    /// Frames before the range are also computed, because feet and pelvis depend on earlier frames. Beyond the clip's end,
-    /// the clip repeats, and the character continues along its path.
+    /// Frames before the range are also computed, because feet and pelvis depend on earlier frames. Beyond the clip's
+    /// end, the clip repeats, and the character continues along its path.
     ///
     /// A clip in place runs once before the first key, so that the baked clip loops with feet and pelvis in motion. A
     /// clip that does not loop, or walks a path, starts at rest.
@@ -188,7 +182,7 @@ impl Headless {
     ///
     /// # Errors
     /// The errors of [`Self::bake`].
-    pub async fn bake_in_slices(
+    pub(crate) async fn bake_in_slices(
         &mut self,
         range: BakeRange,
         progress: &mut dyn FnMut(f32) -> bool,
@@ -214,32 +208,36 @@ impl Headless {
         Ok(name.map(|name| Baked { name, ..baked }))
     }
 
-    /// Records the document's clip as a recording of one character, with all stages of the full body.
+    /// Solves one repetition of the document's clip, and compares the results of the first two lanes of its full-body lab.
+    /// Frames are numbered from 0 at the clip's start. `tolerance` is in model units. Returns the time in seconds between
+    /// two frames, and what was found; `None` once `progress` returns false.
     ///
     /// # Errors
-    /// The errors of [`Self::bake`], or a full body that is not solved.
-    pub fn record_whole(&mut self, frames_per_second: f32) -> Result<String, String> {
-        let name = self.character.model.name.clone();
-        let Rig { skeleton, biped, reference, .. } = rig_of(&self.character, &[])?;
-        let character = GameCharacter { name: name.clone(), skeleton, biped, reference };
-        let producer = format!("Kinescope {}", env!("CARGO_PKG_VERSION"));
-        let header = Header { producer, characters: vec![character] };
-        let (mut writer, mut text) = Writer::new(&header);
-        let mut frame = 0;
-        finish(self.each(self.whole_clip(frames_per_second), &mut |_| true, |own, time| {
-            let run = own.full_body("record")?;
-            let rig = header.characters[0].rig(run.animated.to_vec());
-            let trace = Trace::solve(&name, rig, run.settings).map_err(|error| format!("{name}: {error}"))?;
-            let recorded = GameFrame::of_trace(&trace, (0, frame, f64::from(time)));
-            text.push_str(&writer.frame(&recorded).unwrap_or_default());
-            frame += 1;
+    /// The errors of [`Self::bake`].
+    pub(crate) async fn diverge_in_slices(
+        &mut self,
+        frames_per_second: f32,
+        tolerance: f32,
+        progress: &mut dyn FnMut(f32) -> bool,
+    ) -> Result<Option<(f32, Divergence)>, String> {
+        let joints = self.character.rig.lane_joints();
+        let (mut found, mut number, mut last) = (Divergence::default(), 0, 0.0);
+        let name = self.each(self.whole_clip(frames_per_second), progress, |own, time| {
+            let pose = |lane: usize| own.frame.lane_pose(&own.character.rig, lane);
+            if let (Some(a), Some(b)) = (pose(0), pose(1)) {
+                found.add(number, &joints, [&a, &b], tolerance);
+            }
+            (number, last) = (number + 1, time);
             Ok(())
-        }))?;
-        Ok(text)
+        });
+        let name = name.await?;
+        let between = last / number.saturating_sub(1).max(1) as f32;
+        Ok(name.map(|_| (between, found)))
     }
 
-    /// Runs through a clip frame by frame from time 0. Passes each frame of `range`, and its time since the start of the
-    /// range, to `visit`. Returns the clip's name, or `None` once `progress` returns false. Pauses after each frame.
+    /// Runs through a clip frame by frame from time 0. Passes each frame of `range`, and its time since the start of
+    /// the range, to `visit`. Returns the clip's name, or `None` once `progress` returns false. Pauses after each
+    /// frame.
     async fn each(
         &mut self,
         range: BakeRange,
@@ -259,13 +257,13 @@ impl Headless {
         }
         // The range spans a whole number of frames. Its last key is at its end.
         let count = range.keys() - 1.0;
-        if count.max(range.to * frames_per_second) > MAX_KEYS {
-            return Err(text::too_many_frames(&range.to, &name, &frames_per_second, &MAX_KEYS));
+        if count.max(range.to * frames_per_second) > MAX_FRAMES {
+            return Err(text::too_many_frames(&range.to, &name, &frames_per_second, &MAX_FRAMES));
         }
         let count = count as usize;
         let dt = (range.to - range.from) / count as f32;
         // These are the numbers of frames up to the start of the range, and through the whole clip.
-        let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MAX_KEYS);
+        let frames_to = |time: f32| (time / dt).round().clamp(if time > 0.0 { 1.0 } else { 0.0 }, MAX_FRAMES);
         let (before, rounds) = (frames_to(range.from), frames_to(duration));
         // With gaits, the pace would choose another clip.
         self.document.motion.gaits.clear();
@@ -325,7 +323,7 @@ impl Headless {
 ///
 /// # Errors
 /// One line: there is no clip or no path, or the clip does not take the character to the end of the path.
-pub fn path_time(document: &Document, character: &Character, clip: Option<usize>) -> Result<f32, String> {
+pub(crate) fn path_time(document: &Document, character: &Character, clip: Option<usize>) -> Result<f32, String> {
     /// Frame rate of the walk whose duration is measured.
     const RATE: f32 = 60.0;
     /// Distance from the end at which an open path counts as walked, metres.
@@ -344,7 +342,7 @@ pub fn path_time(document: &Document, character: &Character, clip: Option<usize>
     let path = motion.path().map(|path| path.length() - if path.is_closed() { 0.0 } else { BEFORE_END });
     let length = path.ok_or_else(|| text::NO_PATH.to_owned())?;
     let dt = 1.0 / RATE;
-    for frame in 0..MAX_KEYS as usize {
+    for frame in 0..MAX_FRAMES as usize {
         let before = motion.distance;
         motion.advance(&plan, character, &mut player, dt);
         motion.pose(&plan, character, &mut player, &mut local, &mut animated);
@@ -372,8 +370,9 @@ pub struct Baked {
 const SAME: f32 = 2e-3;
 /// Difference up to which two times count as equal, as a fraction of the clip's duration.
 const SAME_TIME: f32 = 1e-5;
-/// Largest number of keys of a baked clip.
-const MAX_KEYS: f32 = 100_000.0;
+/// Largest number of frames of a baked clip, which has one key more, and from time 0 to the end of the baked range.
+/// Also limits the frames in which [`path_time`] walks the path.
+const MAX_FRAMES: f32 = 100_000.0;
 
 /// Flips quaternions to the hemisphere of the previous key, so that linear interpolation takes the shorter way.
 fn short_way(before: &LocalPose, after: &mut LocalPose) {

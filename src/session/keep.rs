@@ -62,8 +62,8 @@ impl Session {
         };
         match character {
             Ok(mut character) => {
-                // Detecting the roles is fast enough without a job: built-in characters have few bones, and a capsule gives
-                // the roles of its bones.
+                // Detecting the roles is fast enough without a job: built-in characters have few bones, and a capsule
+                // gives the roles of its bones.
                 character.remap(&recovered.document.mapping, recovered.document.reference);
                 self.finish_recovery(character, recovered);
             }
@@ -74,7 +74,8 @@ impl Session {
         }
     }
 
-    /// Restores recovered work on its character: the document, which counts as unsaved, the frames, and the view.
+    /// Restores recovered work on its character: the document, which counts as unsaved, camera and view, and the frames
+    /// if their bones have the names of the character's.
     pub(crate) fn restore_recovered(&mut self, recovered: Recovered) {
         self.edit(text::EDIT_RECOVER, None, recovered.document.clone());
         if let Some(capsule) = recovered.frames.as_ref().filter(|capsule| self.world.has_bones_of(capsule)) {

@@ -14,8 +14,8 @@ pub mod headless;
 mod keep;
 pub mod navigation;
 mod notices;
-pub(crate) mod opening;
-pub mod pane;
+pub mod opening;
+pub(crate) mod pane;
 mod parts;
 mod replacing;
 mod scene;
@@ -23,17 +23,21 @@ mod solving;
 mod updating;
 mod words;
 
-pub use crate::tools::motion::session::{Brush, Stroke, Tool};
-pub use crate::tools::pose::session::{Posing, SNAP_ANGLE};
-pub use crate::world::{GizmoStyle, MeshStyle, Now, Picture, Selection, Time, View, World};
+pub(crate) use crate::tools::motion::session::Stroke;
+pub use crate::tools::motion::session::{Brush, Tool};
+pub use crate::tools::pose::session::Posing;
+pub(crate) use crate::tools::pose::session::SNAP_ANGLE;
+pub(crate) use crate::world::World;
+pub use crate::world::{GizmoStyle, MeshStyle, Now, Selection, View};
 pub use action::{Action, Dialog, Notice, Pending, Request};
 pub use commands::Pane;
 pub use opening::Start;
-pub use parts::{Files, Interaction, Look, StartedScene, WindowState};
+pub(crate) use parts::{Files, Interaction, Look, StartedScene, WindowState};
 
 use crate::character::Character;
 use crate::scenes::SCENES;
 use crate::session::words as text;
+use crate::tools::body_lab::BodyLabView;
 use crate::tools::chains::ChainView;
 use crate::tools::crowd::CrowdView;
 use crate::tools::game::Games;
@@ -65,6 +69,7 @@ pub struct Session {
 pub struct Tools {
     pub debugger: Debugger,
     pub chains: ChainView,
+    pub body_lab: BodyLabView,
     pub crowd: CrowdView,
     pub games: Games,
     pub learn: Learn,
@@ -93,7 +98,8 @@ impl Session {
     }
 
     /// Returns the full body's state at the cursor, or its last state while another layer is in focus. If limbs are
-    /// solved individually, returns a state with the node positions of the picture.
+    /// solved individually, returns a state with the node positions of the picture. `None` while the full body has no
+    /// steps.
     pub fn state(&self) -> Option<State> {
         if self.world.solved.limbs().is_some() {
             return self.world.state_of_limbs();
@@ -103,7 +109,7 @@ impl Session {
         Some(run.state(at))
     }
 
-    pub fn solver_layers(&self) -> Layers {
+    pub(crate) fn solver_layers(&self) -> Layers {
         self.look.view.solver_layers(!self.world.time.is_paused() && !self.world.character.model.meshes.is_empty())
     }
 

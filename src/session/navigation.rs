@@ -39,8 +39,8 @@ pub enum Button {
     Right,
 }
 
-/// Keys of the number pad and their names. egui has no such keys, so the window maps each to a function key that keyboards
-/// lack.
+/// Keys of the number pad and their names. egui has no such keys, so the window maps each to a function key that
+/// keyboards lack.
 pub const NUMBER_PAD: [(Key, &str); 11] = [
     (Key::F25, "Numpad 0"),
     (Key::F26, "Numpad 1"),
@@ -79,7 +79,8 @@ pub enum Move {
 }
 
 impl Navigation {
-    /// Returns what a drag with these modifier keys does. Returns `None` if the drag belongs to handles and selection.
+    /// Returns what a drag with these modifier keys does. Returns `None` if the drag does not
+    /// move the camera.
     pub fn drag(self, button: Button, held: Modifiers) -> Option<Move> {
         let (alt, shift, ctrl) = (held.alt, held.shift, held.ctrl);
         match (self, button) {
@@ -97,7 +98,7 @@ impl Navigation {
         }
     }
 
-    pub const fn mouse(self) -> &'static [(&'static str, &'static str, &'static str)] {
+    pub(crate) const fn mouse(self) -> &'static [(&'static str, &'static str, &'static str)] {
         match self {
             Self::Kinescope => &[
                 ("Pointer", "Right drag", "Orbit around the character"),
@@ -133,7 +134,7 @@ impl Navigation {
         }
     }
 
-    pub fn other_keys(self, info: &CommandInfo) -> Option<KeyboardShortcut> {
+    pub(crate) fn other_keys(self, info: &CommandInfo) -> Option<KeyboardShortcut> {
         const REDO: Modifiers = Modifiers::CTRL.plus(Modifiers::SHIFT);
         match (self, info.command) {
             (_, Command::Redo) => Some(KeyboardShortcut::new(REDO, Key::Z)),
@@ -144,9 +145,9 @@ impl Navigation {
         }
     }
 
-    /// Returns the key that scales in the tool of these bindings. In Kinescope it only shows a message, because limbs keep
-    /// their length.
-    pub const fn scale_key(self) -> Option<Key> {
+    /// Returns the key that scales in the tool of these bindings, or `None` for Kinescope's own. The window only shows
+    /// a message for it, because limbs keep their length.
+    pub(crate) const fn scale_key(self) -> Option<Key> {
         match self {
             Self::Kinescope => None,
             Self::Blender => Some(Key::S),

@@ -4,13 +4,13 @@ use super::{Notice, Session};
 use crate::system::files::one_line;
 
 impl Session {
-    pub fn notify(&mut self, text: impl Into<String>) {
+    pub(crate) fn notify(&mut self, text: impl Into<String>) {
         self.window.notice = Some(Notice { text: text.into(), is_error: false, age: 0.0 });
     }
 
     /// Shows a message about an event that the user did not start. While an error is shown, the message waits until the user
     /// has dismissed the error.
-    pub fn mention(&mut self, text: impl Into<String>) {
+    pub(crate) fn mention(&mut self, text: impl Into<String>) {
         match self.window.notice.as_ref().is_some_and(|notice| notice.is_error) {
             true => self.window.mention = Some(text.into()),
             false => self.notify(text),

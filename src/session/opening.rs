@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::files::OpenedPreset;
 use super::{Action, Dialog, Pending, Session};
-use crate::character::{Character, Roles};
+use crate::character::Character;
+use crate::character::roles::Roles;
 use crate::scenes::Scene;
 use crate::session::autosave::Recovered;
 use crate::session::words as text;
@@ -21,11 +22,11 @@ use kinescope_ik::rig::detect::{Mapping, ReferenceChoice};
 use kinescope_ik::rig::{LengthUnit, Skeleton};
 use kinescope_ik::slices::pause;
 
-/// Seconds after which the window shows that a model is being opened. Most models open sooner. A browser cannot draw while a
-/// model opens, so it has to draw the message first.
+/// Seconds after which the window shows that a model is being opened. Most models open sooner. A browser cannot draw
+/// while a model opens, so it has to draw the message first.
 const MENTIONED_AFTER: f32 = if IS_PAGE { 0.0 } else { 0.3 };
 
-pub struct Opening {
+pub(crate) struct Opening {
     path: PathBuf,
     then: OpenPurpose,
     /// The document's revision when opening started, from which later edits are noticed.
@@ -38,7 +39,7 @@ pub struct Opening {
 /// The loaded character, or one line that says why the model does not load.
 type Read = Result<Character, String>;
 
-pub struct Opened {
+pub(crate) struct Opened {
     character: Box<Character>,
     then: OpenPurpose,
 }
@@ -62,7 +63,7 @@ enum OpenPurpose {
 
 pub(crate) struct BodyOf {
     /// The bones for which the mesh was chosen.
-    pub skeleton: Arc<Skeleton>,
+    pub(crate) skeleton: Arc<Skeleton>,
 }
 
 /// What the command line asks for besides a model.
@@ -79,7 +80,7 @@ pub struct Start {
     pub is_silent: bool,
 }
 
-/// Loads a model in slices and, if given, applies roles other than those detected.
+/// Loads a model in slices. Applies `roles` if they differ from the detected ones.
 async fn load(
     path: PathBuf,
     unit: Option<LengthUnit>,
@@ -101,14 +102,17 @@ async fn load(
 
 async fn remap(character: &mut Character, (mapping, reference): (Mapping, ReferenceChoice)) {
     if character.needs_roles(&mapping, reference) {
-        let roles = Roles::find_in_slices(&character.model, &mapping, reference).await;
+        let roles = Roles::find_in_slices(&character.model, &mapping, reference, &mut |_| {}).await;
         character.take_roles(roles);
     }
 }
 
-/// Reads a file whose clips move the character. `is_added` is true for a file that the user added.
+/// Reads a file whose clips move the character. `is_added` is true for a file that the user added; that of the document
+/// has the document's roles.
 pub(crate) fn open_motion(session: &mut Session, path: &Path, is_added: bool) {
-    session.begin_opening(path, OpenPurpose::Motion(is_added), |path, report| load(path, None, report, None));
+    let mapping = session.world.history.document().motion_file.mapping();
+    let roles = (!is_added).then_some((mapping, ReferenceChoice::Auto));
+    session.begin_opening(path, OpenPurpose::Motion(is_added), |path, report| load(path, None, report, roles));
 }
 
 /// Opens a dropped model, or adds its clips to the character if it has nothing else.
@@ -190,7 +194,7 @@ impl Session {
     }
 
     /// Returns name and progress of the file that is being opened. Returns `None` for a model until opening has taken
-    /// [`MENTIONED_AFTER`]. The progress is `None` until the first part is done.
+    /// [`MENTIONED_AFTER`]. The progress, from 0 to 1, is `None` for a model until its first part is done.
     pub fn opening(&self) -> Option<(String, Option<f32>)> {
         let model = self.files.opening.as_ref().filter(|opening| opening.age >= MENTIONED_AFTER);
         let recording = self.tools.games.opening.as_ref();
@@ -214,7 +218,8 @@ impl Session {
         }
     }
 
-    /// Cancels opening a model. Recovered work that waits for the model stays available.
+    /// Cancels opening a model, and reports it if the model was to be a body mesh. Recovered work that waits for the
+    /// model stays available.
     pub(crate) fn stop_opening(&mut self) {
         if let Some(opening) = self.files.opening.take() {
             if let OpenPurpose::Body(_) = opening.then {
@@ -237,8 +242,8 @@ impl Session {
         }
     }
 
-    /// Adds `dt` seconds to the age of opening, and shows the model once it is loaded. Returns whether a model was being
-    /// opened.
+    /// Adds `dt` seconds to the age of opening, and shows the model once it is loaded. Returns whether a model was
+    /// being opened.
     pub(crate) fn update_opening_model(&mut self, dt: f32) -> bool {
         let Some(opening) = &mut self.files.opening else { return false };
         opening.age += dt;
@@ -264,7 +269,7 @@ impl Session {
         Ok(())
     }
 
-    /// Finishes opening if the model is loaded. Returns `None` while the model is being read.
+    /// Finishes opening if the model is loaded. Returns `None` while it is being read, and if none is being opened.
     fn finish_opening(&mut self) -> Option<Result<(), String>> {
         let read = match self.files.opening.as_ref()?.job.poll() {
             Outcome::Running => return None,
@@ -334,7 +339,8 @@ impl Session {
         }
     }
 
-    /// Opens the preset or recovered work for which the model was loaded, after the user's answer about unsaved changes.
+    /// Opens the preset or recovered work for which the model was loaded, after the user's answer about unsaved
+    /// changes.
     pub(crate) fn show_opened(&mut self) {
         let Some(Opened { character, then }) = self.files.opened.take() else { return };
         match then {
@@ -374,7 +380,8 @@ impl Session {
         }
     }
 
-    /// Carries out what the command line asks for besides a model. Asks first if the user has edited something meanwhile.
+    /// Carries out what the command line asks for besides a model. Asks first if the user has edited something
+    /// meanwhile.
     ///
     /// # Errors
     /// One line: the preset is invalid or cannot be opened, or a clip is missing.
@@ -408,8 +415,8 @@ impl Session {
         self.start_clip(start.clip, start.scene.is_some())
     }
 
-    /// Takes the error notice of the command line's preset and returns its text as an error. A difference of the character
-    /// is not an error.
+    /// Takes the error notice of the command line's preset and returns its text as an error. A difference of the
+    /// character is not an error.
     fn preset_started(&mut self) -> Result<(), String> {
         match self.files.difference {
             Some(_) => Ok(()),

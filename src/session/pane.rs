@@ -17,7 +17,7 @@ pub struct PaneInfo {
     pub place: Place,
     pub body: Body,
     /// Whether the pane is open in the default layout.
-    pub is_open: bool,
+    pub(crate) is_open: bool,
 }
 
 /// Place of a pane in the default layout.
@@ -36,7 +36,7 @@ pub enum Place {
 
 impl Place {
     /// Returns the rank in which panes get the focus: from left to right, then down.
-    pub const fn order(self) -> (u8, u8) {
+    pub(crate) const fn order(self) -> (u8, u8) {
         match self {
             Self::Left => (0, 0),
             Self::Center => (1, 0),
@@ -63,7 +63,7 @@ pub enum Body {
 }
 
 impl PaneInfo {
-    pub const fn tab(title: &'static str, help: &'static str, order: u8, show: Show) -> Self {
+    pub(crate) const fn tab(title: &'static str, help: &'static str, order: u8, show: Show) -> Self {
         Self { title, help, place: Place::Tab(order), body: Body::Form(show), is_open: false }
     }
 
@@ -81,5 +81,5 @@ impl PaneInfo {
 }
 
 /// The picture. Every layout has it, and no command shows or hides it.
-pub const PICTURE: PaneInfo =
+pub(crate) const PICTURE: PaneInfo =
     PaneInfo { title: text::PICTURE_TITLE, help: "", place: Place::Center, body: Body::Picture, is_open: true };

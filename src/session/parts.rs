@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use super::opening::{Opened, Opening};
 use super::{Action, Brush, Dialog, Notice, Pending, Posing, Request, Selection, Stroke, View};
-use crate::character::Roles;
+use crate::character::roles::Roles;
 use crate::picture::camera::{Camera, Viewport};
 use crate::scenes::{RestPose, Scene};
 use crate::session::autosave::Recovered;
@@ -60,7 +60,7 @@ pub struct Look {
     /// Whether the next solve must check the framing.
     pub(crate) is_unchecked: bool,
     pub navigation: Navigation,
-    pub follows: bool,
+    pub(crate) follows: bool,
 }
 
 impl Default for Look {
@@ -86,11 +86,11 @@ pub struct Interaction {
     pub brush: Brush,
     pub stroke: Option<Stroke>,
     /// Whether a click on the body is a blow for the hit reaction.
-    pub strikes: bool,
+    pub(crate) strikes: bool,
     /// Whether a text or number field has the focus. Another selection could remove the field, so only the user may change
     /// the selection meanwhile.
     pub types: bool,
-    pub keyed: Effector,
+    pub(crate) keyed: Effector,
     pub(crate) gestures: u64,
 }
 
@@ -117,10 +117,12 @@ pub struct WindowState {
     pub dialog: Option<Dialog>,
     pub notice: Option<Notice>,
     /// A message that follows once the current error is dismissed.
-    pub mention: Option<String>,
+    pub(crate) mention: Option<String>,
     pub doctor: Doctor,
     pub requests: Vec<Request>,
     pub quit: bool,
-    /// Changes with every new character or body mesh, so that renderers load its meshes.
+    /// Changes with every new character.
     pub characters: u64,
+    /// Changes with every choice of a body mesh for the same character.
+    pub bodies: u64,
 }

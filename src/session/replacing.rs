@@ -97,7 +97,8 @@ impl Session {
         self.update(0.0);
     }
 
-    /// Replaces only the character. The caller sets the document.
+    /// Replaces the character, and resets what belongs to the previous one: clip, motion, selection, solve, tape and
+    /// comparison. The caller sets the document.
     pub(super) fn replace_character(&mut self, character: Character) {
         self.stop_opening();
         self.files.finding = None;

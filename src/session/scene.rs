@@ -2,6 +2,7 @@ use crate::character::BuiltIn;
 use crate::scenes::{RestPose, Scene};
 use crate::session::words as text;
 use crate::session::{Action, Dialog, Now, Request, Selection, Session};
+use crate::tools::body_lab::session::is_open;
 use crate::tools::chains::ChainView;
 use crate::world::document::{ClipSection, Document};
 use kinescope_ik::stack::{LayerId, Method};
@@ -29,7 +30,9 @@ impl Session {
         let mapping = self.world.history.document().mapping.clone();
         let reference = self.world.history.document().reference;
         (document.mapping, document.reference) = (mapping, reference);
-        if document.clip.name.as_ref().is_some_and(|name| self.world.character.find_clip(name).is_err()) {
+        let is_missing =
+            |name: &String| !document.is_of_motion_file(name) && self.world.character.find_clip(name).is_err();
+        if document.clip.name.as_ref().is_some_and(is_missing) {
             document.clip = ClipSection::default();
         }
         if scene.built_in().is_some() && !self.started_scene.rest.has_hocks {
@@ -49,10 +52,18 @@ impl Session {
             self.update(0.0);
             self.frame_all();
         }
+        if is_open(self) {
+            self.window.requests.push(Request::ShowPane(crate::session::Pane::BodyLab));
+        }
         if self.world.lab().is_some() {
             self.window.requests.push(Request::ShowPane(crate::session::Pane::Lab));
         } else if !self.world.chain_section().chains.is_empty() {
             self.apply(Action::Select(Selection::Layer(LayerId::Chain(0))));
+        } else if self.world.stack().order.retarget.on {
+            self.apply(Action::Select(Selection::Layer(LayerId::Retarget)));
+            // The skeleton of the motion file is shown once the clip is solved.
+            self.update(0.0);
+            self.frame_all();
         } else if !self.world.stack().modifiers.is_empty() {
             self.apply(Action::Select(Selection::of_modifier(0, &self.world.stack().modifiers[0])));
         } else if self.world.plan().grounding.method == Method::Path {
@@ -68,7 +79,7 @@ impl Session {
         self.look.is_unchecked = true;
     }
 
-    pub fn start_scene_or_ask(&mut self, scene: &'static Scene) {
+    pub(crate) fn start_scene_or_ask(&mut self, scene: &'static Scene) {
         // A scene that needs a built-in character replaces the built-in one shown, and the new character has the clips.
         let brings = scene.built_in().is_some() && self.world.character.built_in_kind().is_some();
         let missing = scene.missing_clips(&RestPose::of(&self.world.character));

@@ -1,18 +1,19 @@
 //! Solving the frame shown, and posing it at the cursor.
 
 use crate::session::words as text;
+use crate::tools::body_lab::{outside, session as body_lab};
 use crate::tools::motion::session::followed;
 use std::sync::Arc;
 
 use super::Session;
-use kinescope_ik::stack::{Frame, Input, Layer, LayerId, Place};
+use kinescope_ik::stack::{Frame, Input, Layer, LayerId, Place, Topic};
 use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::timing::{Laps, Times, Work};
 
 impl Session {
-    /// Solves the frame shown. While live, the input comes from clip and document, the frame goes onto the tape, and the
-    /// cursor goes to the end. While paused, the input comes from the tape, with the changes made since, and the cursor
-    /// keeps its step.
+    /// Solves the frame shown. The input of a [new frame](Self::begin_frame) comes from clip and document, and the
+    /// frame goes onto the tape. The input of other frames comes from the tape, with the changes made since. While
+    /// live, the cursor goes to the end. While paused, it keeps its step.
     pub(crate) fn solve(&mut self) {
         let is_new = self.begin_frame();
         let (input, sampled) = self.sample(is_new);
@@ -21,9 +22,11 @@ impl Session {
         self.measure_steps();
         self.analyse();
         self.show();
+        outside::ask(self);
     }
 
-    /// Counts the solve. Returns whether the frame is new. Otherwise it is on the tape.
+    /// Counts the solve. Returns whether the frame is new: live, sampled again while paused, or missing on the tape. A
+    /// game's frames are never new.
     fn begin_frame(&mut self) -> bool {
         self.world.picture.solves += 1;
         let is_resampled = std::mem::take(&mut self.world.time.resample);
@@ -58,8 +61,12 @@ impl Session {
         let before = std::mem::replace(&mut self.world.solved, solved);
         self.world.picture.stack = self.world.solved.stack.clone();
         if is_new {
-            self.world.motion.solved(&self.world.solved, self.world.picture.clock);
+            self.world.motion.solved(&self.world.solved);
+            // Only the inspector of grounding shows the qualities.
+            let is_shown = self.interaction.selection.topic() == Some(Topic::Grounding);
+            self.world.motion.compare_qualities(&self.world.solved, is_shown, self.world.picture.clock);
             self.follow_lanes();
+            body_lab::follow(self);
         }
         self.world.time.cursor = match (before.run(focus), self.shown_run()) {
             (_, None) => Cursor::default(),
@@ -70,7 +77,8 @@ impl Session {
         before
     }
 
-    /// Solves the results with which the frame is compared, and puts a new frame on the tape.
+    /// Solves the results with which the frame is compared, and puts a new frame on the tape if at least one layer was
+    /// solved.
     fn keep_frame(&mut self, before: &Frame, sampled: &Times, is_new: bool) {
         self.solve_others(is_new);
         self.compare_with_game();
@@ -101,11 +109,13 @@ impl Session {
             script(&mut stack.full_body, &self.started_scene.rest, self.started_scene.time);
         }
         self.world.picture.stack = Arc::new(stack);
+        let foreign = outside::late_poses(self, outside::next_frame(self));
         let place = Place { lab_time: self.tools.chains.time, ..place };
         Input {
             stack: self.world.picture.stack.clone(),
             animated: Arc::new(self.world.picture.animated.clone()),
             source: self.world.motion.source.clone(),
+            foreign,
             place,
             memory,
         }
@@ -115,9 +125,15 @@ impl Session {
     pub(crate) fn show(&mut self) {
         self.show_others();
         let (focus, at) = (self.focus(), self.world.time.cursor);
-        let is_solved = matches!(focus, LayerId::Lane(_)) || at == self.end();
+        let is_solved = match focus {
+            LayerId::Lane(_) => true,
+            // A lane next to the character leaves the character as solved; one over it takes its place.
+            LayerId::BodyLane(_) => !self.world.body_lab().over,
+            _ => at == self.end(),
+        };
         let solved = match is_solved {
-            // At the end of a layer, and for a lane, the picture shows the result of the whole frame, with all later layers.
+            // At the end of a layer, and for a lane, the picture shows the result of the whole frame, with all later
+            // layers.
             true => self.world.solved.pose.clone(),
             false => self.world.solved.pose_at(&self.world.character.rig, focus, at),
         };
@@ -128,5 +144,6 @@ impl Session {
         self.world.show_morphs();
         self.world.picture.gaps = self.world.solved.gaps(&self.world.picture.pose.bones);
         self.ask_why();
+        body_lab::measure(self);
     }
 }

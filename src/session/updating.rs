@@ -1,6 +1,7 @@
 //! Advancing time: jobs, frames and movement.
 
 use super::Session;
+use crate::tools::body_lab::outside;
 use crate::tools::learn::session::watch;
 use crate::tools::motion::file;
 use kinescope_ik::timing::Times;
@@ -15,8 +16,11 @@ impl Session {
     /// Advances time by `dt` seconds, and solves if needed. Returns whether to draw: something changed, or a job runs.
     pub fn update(&mut self, dt: f32) -> bool {
         file::follow(self);
-        let mut changed =
-            self.update_jobs() | self.update_opening_model(dt) | self.update_roles() | self.update_games(dt);
+        let mut changed = outside::take_answers(self)
+            | self.update_jobs()
+            | self.update_opening_model(dt)
+            | self.update_roles()
+            | self.update_games(dt);
         if let Some(notice) = &mut self.window.notice {
             notice.age += dt;
             if !notice.is_error && notice.age > NOTICE_TIME {
@@ -62,11 +66,13 @@ impl Session {
         if solves {
             self.solve();
             self.check_framing();
+            return true;
         }
-        others | solves
+        others | outside::show_answers(self)
     }
 
-    /// Returns whether to draw the next frame even without user input: something moves, or a job runs.
+    /// Returns whether to draw the next frame even without user input: something moves, a job runs, or a message that
+    /// will disappear by itself is shown.
     pub fn is_moving(&self) -> bool {
         let fades = !self.world.clip.crossfade.fades().is_empty();
         let own_time = !self.world.time.is_paused() && !self.tools.games.is_shown();
@@ -80,6 +86,7 @@ impl Session {
             || self.world.time.needs_solve
             || self.world.time.is_playing()
             || self.tools.debugger.has_jobs()
+            || self.tools.body_lab.divergence.job.is_some()
             || self.is_opening_model()
             || self.files.baking.is_some()
             || self.tools.games.is_moving()
@@ -94,7 +101,8 @@ impl Session {
             && self.started_scene.scene.is_some_and(|scene| scene.script.is_some())
     }
 
-    /// Stores the time spent on drawing in the frame of the tape that was drawn. Does nothing if times are not measured.
+    /// Stores the time spent on drawing in the frame of the tape that was drawn. Does nothing if times are not
+    /// measured.
     pub fn drew(&mut self, times: &Times) {
         if self.world.picture.clock.is_none() {
             return;

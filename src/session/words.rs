@@ -2,145 +2,155 @@
 
 use std::fmt::{Debug, Display};
 
-pub fn preset_stays(file: &dyn Display, before: &dyn Display, own: &dyn Display) -> String {
+pub(crate) fn preset_stays(file: &dyn Display, before: &dyn Display, own: &dyn Display) -> String {
     format!(". {file} remains the preset of {before}. Saving asks for a new file for {own}")
 }
-pub const EDIT_DROP_TARGETS: &str = "drop targets";
-pub const DROPPED_TARGETS: &str = "Dropped the targets";
-pub const NO_TARGETS: &str = "Nothing to drop: there are no targets";
-pub fn is_a_model(path: &dyn Display, open: &dyn Display) -> String {
+pub(crate) const EDIT_DROP_TARGETS: &str = "drop targets";
+pub(crate) const DROPPED_TARGETS: &str = "Dropped the targets";
+pub(crate) const NO_TARGETS: &str = "Nothing to drop: there are no targets";
+pub(crate) fn is_a_model(path: &dyn Display, open: &dyn Display) -> String {
     format!("{path}: the file is a model, not a preset. Choose {open}")
 }
-pub fn more_like_this(more: &dyn Display) -> String {
+pub(crate) fn more_like_this(more: &dyn Display) -> String {
     format!(" ({more} more like this)")
 }
-pub fn first_difference(path: &dyn Display, first: &dyn Display, more: &dyn Display) -> String {
+pub(crate) fn first_difference(path: &dyn Display, first: &dyn Display, more: &dyn Display) -> String {
     format!("{path}: {first}{more}")
 }
 /// What messages call a preset that came from a link.
-pub const LINK: &str = "link";
-pub fn opened(path: &dyn Display) -> String {
+pub(crate) const LINK: &str = "link";
+pub(crate) fn opened(path: &dyn Display) -> String {
     format!("Opened {path}")
 }
-pub const EDIT_SHOWN_SETTINGS: &str = "use settings of the frame shown";
-pub fn saved(path: &dyn Display) -> String {
+pub(crate) const EDIT_SHOWN_SETTINGS: &str = "use settings of the frame shown";
+pub(crate) fn saved(path: &dyn Display) -> String {
     format!("Saved {path}")
 }
-pub fn exported_with_warning(what: &dyn Display, path: &dyn Display, warning: &dyn Display) -> String {
+pub(crate) fn exported_with_warning(what: &dyn Display, path: &dyn Display, warning: &dyn Display) -> String {
     format!("Exported {what} to {path}. Warning: {warning}")
 }
-pub fn exported(what: &dyn Display, path: &dyn Display) -> String {
+pub(crate) fn exported(what: &dyn Display, path: &dyn Display) -> String {
     format!("Exported {what} to {path}")
 }
-pub const NO_CLIP: &str = "No clip plays. Choose one in the outliner first";
-pub fn is_baking(path: &dyn Display) -> String {
+pub(crate) const NO_CLIP: &str = "No clip plays. Choose one in the outliner first";
+pub(crate) fn is_baking(path: &dyn Display) -> String {
     format!("Another bake is writing {path}. Cancel it first, or wait until it ends")
 }
-pub fn baking_ended_early(path: &dyn Display) -> String {
+pub(crate) fn baking_ended_early(path: &dyn Display) -> String {
     format!("{path}: baking ended early and nothing was written. Try again")
 }
-pub fn cancelled_baking(path: &dyn Display) -> String {
+pub(crate) fn cancelled_baking(path: &dyn Display) -> String {
     format!("Cancelled baking. {path} was not written")
 }
-pub fn cancelled_opening(file: &dyn Display) -> String {
+pub(crate) fn cancelled_opening(file: &dyn Display) -> String {
     format!("Cancelled opening {file}")
 }
-pub fn stopped_opening(file: &dyn Display) -> String {
+pub(crate) fn stopped_opening(file: &dyn Display) -> String {
     format!("Stopped opening {file}, as another file or character was opened")
 }
-pub fn reading_stopped(path: &dyn Display) -> String {
+pub(crate) fn reading_stopped(path: &dyn Display) -> String {
     format!("{path}: reading stopped without a message. Check the file with a glTF validator")
 }
-pub fn recovery_kept(error: &dyn Display) -> String {
+pub(crate) fn recovery_kept(error: &dyn Display) -> String {
     format!("{error}. The unsaved work is kept, and the next start offers it again")
 }
 
-pub fn not_solved(error: &dyn Display) -> String {
+pub(crate) fn not_solved(error: &dyn Display) -> String {
     format!("Not solved: {error}")
 }
-pub fn not_attached(error: &dyn Display) -> String {
+pub(crate) fn not_attached(error: &dyn Display) -> String {
     format!("Not attached: {error}")
 }
-pub fn undoes_it(done: &dyn Display, shortcut: &dyn Display) -> String {
+pub(crate) fn undoes_it(done: &dyn Display, shortcut: &dyn Display) -> String {
     format!("{done}. {shortcut} undoes it")
 }
-pub fn undone(label: &dyn Display) -> String {
+pub(crate) fn undone(label: &dyn Display) -> String {
     format!("Undone: {label}")
 }
-pub const NOTHING_TO_UNDO: &str = "Nothing to undo";
-pub fn redone(label: &dyn Display) -> String {
+pub(crate) const NOTHING_TO_UNDO: &str = "Nothing to undo";
+pub(crate) fn redone(label: &dyn Display) -> String {
     format!("Redone: {label}")
 }
-pub const NOTHING_TO_REDO: &str = "Nothing to redo";
-pub const EDIT_MODEL: &str = "open another model";
-pub const EDIT_RECOVER: &str = "recover work";
-pub fn recovered(work: &dyn Display) -> String {
+pub(crate) const NOTHING_TO_REDO: &str = "Nothing to redo";
+pub(crate) const EDIT_MODEL: &str = "open another model";
+pub(crate) const EDIT_RECOVER: &str = "recover work";
+pub(crate) fn recovered(work: &dyn Display) -> String {
     format!("Recovered: {work}")
 }
 
-pub const NO_CONFIG_FOLDER: &str = "there is no configuration folder: neither XDG_CONFIG_HOME nor HOME is set";
-pub fn could_not_autosave(error: &dyn Display) -> String {
+pub(crate) const NO_CONFIG_FOLDER: &str = "there is no configuration folder: neither XDG_CONFIG_HOME nor HOME is set";
+pub(crate) fn could_not_autosave(error: &dyn Display) -> String {
     format!("Could not autosave: {error}. Save the preset yourself")
 }
-pub const THE_MANNEQUIN: &str = "the mannequin";
-pub fn seconds_ago(seconds: &dyn Display) -> String {
+pub(crate) const THE_MANNEQUIN: &str = "the mannequin";
+pub(crate) fn seconds_ago(seconds: &dyn Display) -> String {
     format!(", {seconds} s ago")
 }
-pub fn minutes_ago(minutes: &dyn Display) -> String {
+pub(crate) fn minutes_ago(minutes: &dyn Display) -> String {
     format!(", {minutes} minutes ago")
 }
-pub fn hours_ago(hours: &dyn Display) -> String {
+pub(crate) fn hours_ago(hours: &dyn Display) -> String {
     format!(", {hours} hours ago")
 }
-pub fn days_ago(days: &dyn Display) -> String {
+pub(crate) fn days_ago(days: &dyn Display) -> String {
     format!(", {days} days ago")
 }
-pub const UNNAMED_PRESET: &str = "a preset without a name";
-pub fn unsaved_work(preset: &dyn Display, model: &dyn Display, frames: &dyn Display, ago: &dyn Display) -> String {
+pub(crate) const UNNAMED_PRESET: &str = "a preset without a name";
+pub(crate) fn unsaved_work(
+    preset: &dyn Display,
+    model: &dyn Display,
+    frames: &dyn Display,
+    ago: &dyn Display,
+) -> String {
     format!("{preset} on {model}, {frames} frames{ago}")
 }
 
-pub fn not_within_clip(name: &dyn Display, time: &dyn Display, clip: &dyn Debug, duration: &dyn Display) -> String {
+pub(crate) fn not_within_clip(
+    name: &dyn Display,
+    time: &dyn Display,
+    clip: &dyn Debug,
+    duration: &dyn Display,
+) -> String {
     format!("{name}: {time} s is not within clip {clip:?}, which goes from 0 to {duration} s")
 }
-pub fn bones_without_length(name: &dyn Display, time: &dyn Display) -> String {
+pub(crate) fn bones_without_length(name: &dyn Display, time: &dyn Display) -> String {
     format!("{name}: at {time} s of the clip the model's bones have no length. Choose another time or clip")
 }
-pub fn terrain_error(error: &dyn Display) -> String {
+pub(crate) fn terrain_error(error: &dyn Display) -> String {
     format!("terrain: {error}")
 }
-pub fn nothing_to_do(name: &dyn Display, to: &dyn Display) -> String {
+pub(crate) fn nothing_to_do(name: &dyn Display, to: &dyn Display) -> String {
     format!("{name}: there is nothing to {to}, as the full body is off")
 }
-pub const NO_CLIP_TO_BAKE: &str = "no clip plays, so there is nothing to bake. Choose one first";
-pub fn clip_without_length(model: &dyn Display, name: &dyn Debug) -> String {
+pub(crate) const NO_CLIP_TO_BAKE: &str = "no clip plays, so there is nothing to bake. Choose one first";
+pub(crate) fn clip_without_length(model: &dyn Display, name: &dyn Debug) -> String {
     format!("{model}: clip {name:?} has no length, so there is nothing to bake. Choose another clip")
 }
-pub fn nothing_to_bake(from: &dyn Display, to: &dyn Display) -> String {
+pub(crate) fn nothing_to_bake(from: &dyn Display, to: &dyn Display) -> String {
     format!("there is nothing to bake from {from} to {to} s. Set an end after the start")
 }
-pub fn too_many_frames(
+pub(crate) fn too_many_frames(
     to: &dyn Display,
     name: &dyn Debug,
     frames_per_second: &dyn Display,
-    max_keys: &dyn Display,
+    max_frames: &dyn Display,
 ) -> String {
     format!(
-        "{to} s of clip {name:?} at {frames_per_second} frames a second are more than {max_keys} frames. Choose a shorter range or a lower rate"
+        "{to} s of clip {name:?} at {frames_per_second} frames a second are more than {max_frames} frames. Choose a shorter range or a lower rate"
     )
 }
-pub const NO_CLIP_FOR_PATH: &str = "no clip plays. Choose one first";
-pub const NO_PATH: &str = "the character walks no path. Choose one in the Motion pane";
-pub fn does_not_reach_end(clip: &dyn Debug, speed: &dyn Display) -> String {
+pub(crate) const NO_CLIP_FOR_PATH: &str = "no clip plays. Choose one first";
+pub(crate) const NO_PATH: &str = "the character walks no path. Choose one in the Motion pane";
+pub(crate) fn does_not_reach_end(clip: &dyn Debug, speed: &dyn Display) -> String {
     format!("clip {clip:?} does not reach the end of the path: its speed is {speed:.2} m/s. Choose a walking clip")
 }
 
-pub const SCENE_NEEDS_HOCKS: &str =
+pub(crate) const SCENE_NEEDS_HOCKS: &str =
     "This scene needs hocks, which this character lacks. Open the built-in faun from the File menu";
-pub const PICTURE_TITLE: &str = "Picture";
-pub fn no_biped(model: &dyn Display) -> String {
+pub(crate) const PICTURE_TITLE: &str = "Picture";
+pub(crate) fn no_biped(model: &dyn Display) -> String {
     format!("{model}: no biped was found")
 }
 /// Why there is no trace if grounding drives limbs.
-pub const LIMBS_ONLY: &str =
+pub(crate) const LIMBS_ONLY: &str =
     "grounding.drive: is \"limbs\", so no full body is solved and there is no trace of it. Set it to \"full_body\"";

@@ -15,7 +15,7 @@ use kinescope_ik::stepped::run::Cursor;
 ///
 /// # Errors
 /// The graphics card returns no picture.
-pub fn screen() -> Result<RgbaImage, String> {
+pub(crate) fn screen() -> Result<RgbaImage, String> {
     let picture = mq::get_screen_data();
     let mut bytes = picture.bytes;
     for pixel in bytes.chunks_exact_mut(4) {
@@ -27,8 +27,9 @@ pub fn screen() -> Result<RgbaImage, String> {
     Ok(image)
 }
 
-/// Returns the part of an image with this left edge, top edge, width and height, pixels.
-pub fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
+/// Returns the part of an image with this left edge, top edge, width and height, pixels. The part is limited to the
+/// image and has at least one pixel.
+pub(crate) fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
     let (x, y) = (x.max(0.0) as u32, y.max(0.0) as u32);
     let (x, y) = (x.min(image.width().saturating_sub(1)), y.min(image.height().saturating_sub(1)));
     let width = (width.max(1.0) as u32).min(image.width().saturating_sub(x));
@@ -40,7 +41,7 @@ pub fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
 ///
 /// # Errors
 /// One line with the file.
-pub fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> Result<PathBuf, String> {
+pub(crate) fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> Result<PathBuf, String> {
     files::check_output(path, inputs)?;
     let mut bytes = std::io::Cursor::new(Vec::new());
     image.write_to(&mut bytes, image::ImageFormat::Png).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -48,7 +49,7 @@ pub fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> Result<P
     Ok(path.to_owned())
 }
 
-pub struct Capture {
+pub(crate) struct Capture {
     path: PathBuf,
     /// The cursor before the capture, which [`Self::finish`] restores.
     before: Cursor,
@@ -59,7 +60,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    pub fn start(path: PathBuf, session: &Session) -> Self {
+    pub(crate) fn start(path: PathBuf, session: &Session) -> Self {
         let steps = (0..session.shown_run().map_or(0, |run| run.steps())).map(|step| Cursor { step, within: None });
         Self {
             path,
@@ -72,7 +73,7 @@ impl Capture {
     }
 
     /// Returns the cursor of the next step to capture. Returns `None` once every step is captured.
-    pub fn next(&self) -> Option<Cursor> {
+    pub(crate) fn next(&self) -> Option<Cursor> {
         self.steps.get(self.images.len()).copied()
     }
 
@@ -80,18 +81,19 @@ impl Capture {
     ///
     /// # Errors
     /// The graphics card returns no picture.
-    pub fn take(&mut self, at: [f32; 4]) -> Result<bool, String> {
+    pub(crate) fn take(&mut self, at: [f32; 4]) -> Result<bool, String> {
         if self.next().is_some() {
             self.images.push(part(&screen()?, at));
         }
         Ok(self.next().is_some())
     }
 
-    /// Restores the cursor and writes the captured images as GIF, or as numbered PNGs. Returns the message for the user.
+    /// Restores the cursor, and live posing if it was live, and writes the captured images: as a GIF if the path ends
+    /// in `.gif`, otherwise as numbered PNGs. Returns the message for the user.
     ///
     /// # Errors
     /// One line with the file.
-    pub fn finish(self, session: &mut Session) -> Result<String, String> {
+    pub(crate) fn finish(self, session: &mut Session) -> Result<String, String> {
         session.apply(Action::Steps(StepAction::Seek(self.before)));
         if !self.was_paused {
             session.apply(Action::Command(crate::session::commands::Command::Live));

@@ -2,27 +2,27 @@
 
 use std::fmt::{Debug, Display};
 
-pub fn no_scene(name: &dyn Debug, scenes: &dyn Display) -> String {
+pub(crate) fn no_scene(name: &dyn Debug, scenes: &dyn Display) -> String {
     format!("--scene: there is no scene {name:?}. Choose one of {scenes}")
 }
-pub fn no_lesson(name: &dyn Debug, lessons: &dyn Display) -> String {
-    format!("--lesson: there is no lesson or step {name:?}. Choose one of {lessons}, with :2 behind it for step 2")
+pub(crate) fn no_lesson(name: &dyn Debug, lessons: &dyn Display) -> String {
+    format!("--lesson: there is no lesson or step {name:?}. Choose one of {lessons}; append :2 to open step 2")
 }
-pub const BODY_NEEDS_RECORDING: &str =
+pub(crate) const BODY_NEEDS_RECORDING: &str =
     "--body: applies only to a game's recording or a bug capsule. Name a recording or capsule as well";
-pub const TITLE: &str = "Kinescope";
-pub fn no_command(name: &dyn Debug) -> String {
+pub(crate) const TITLE: &str = "Kinescope";
+pub(crate) fn no_command(name: &dyn Debug) -> String {
     format!("--run: there is no command {name:?}. Ctrl+P lists the commands")
 }
 
-pub const PLOTS_NOT_OPEN: &str = "The plots are not open. Press P first";
-pub fn saved(path: &dyn Display) -> String {
+pub(crate) const PLOTS_NOT_OPEN: &str = "The plots are not open. Press P first";
+pub(crate) fn saved(path: &dyn Display) -> String {
     format!("Saved {path}")
 }
-pub const NO_PICTURE: &str = "the window has no picture";
-pub fn saved_steps(path: &dyn Display, count: &dyn Display) -> String {
+pub(crate) const NO_PICTURE: &str = "the window has no picture";
+pub(crate) fn saved_steps(path: &dyn Display, count: &dyn Display) -> String {
     format!("Saved {path} with {count} steps")
 }
-pub fn saved_series(path: &dyn Display, last: &dyn Display) -> String {
+pub(crate) fn saved_series(path: &dyn Display, last: &dyn Display) -> String {
     format!("Saved {path} to -{last:03}.png")
 }

@@ -4,7 +4,7 @@
 mod installed {
     use fontdb::{Database, ID, Source};
 
-    pub type Font = ID;
+    pub(crate) type Font = ID;
 
     pub struct Installed(Database);
 
@@ -20,13 +20,13 @@ mod installed {
         }
 
         /// Calls a function with a font's file and the font's index in it. Returns `None` if the file cannot be read.
-        pub fn with_data<T>(&self, font: Font, read: impl FnOnce(&[u8], u32) -> T) -> Option<T> {
+        pub(crate) fn with_data<T>(&self, font: Font, read: impl FnOnce(&[u8], u32) -> T) -> Option<T> {
             self.0.with_face_data(font, read)
         }
 
         /// Returns the font with the highest `rating` of its file. Among these, prefers upright fonts of normal weight, then
         /// proportional fonts without serifs, then fonts stored in files. Fonts without a rating are left out.
-        pub fn best<T: Ord>(&self, rating: impl Fn(&[u8], u32) -> Option<T>) -> Option<Font> {
+        pub(crate) fn best<T: Ord>(&self, rating: impl Fn(&[u8], u32) -> Option<T>) -> Option<Font> {
             let rated = self.0.faces().filter_map(|face| {
                 let covered = self.with_data(face.id, &rating)??;
                 let is_plain = face.style == fontdb::Style::Normal && face.weight == fontdb::Weight::NORMAL;
@@ -46,7 +46,7 @@ mod installed {
 #[cfg(target_arch = "wasm32")]
 mod installed {
     /// Identifies an installed font, of which there is none.
-    pub type Font = std::convert::Infallible;
+    pub(crate) type Font = std::convert::Infallible;
 
     /// The installed fonts, of which there are none.
     pub struct Installed;
@@ -56,14 +56,15 @@ mod installed {
             Self
         }
 
-        pub fn with_data<T>(&self, font: Font, _: impl FnOnce(&[u8], u32) -> T) -> Option<T> {
+        pub(crate) fn with_data<T>(&self, font: Font, _: impl FnOnce(&[u8], u32) -> T) -> Option<T> {
             match font {}
         }
 
-        pub fn best<T: Ord>(&self, _: impl Fn(&[u8], u32) -> Option<T>) -> Option<Font> {
+        pub(crate) fn best<T: Ord>(&self, _: impl Fn(&[u8], u32) -> Option<T>) -> Option<Font> {
             None
         }
     }
 }
 
-pub use installed::{Font, Installed};
+pub(crate) use installed::Font;
+pub use installed::Installed;

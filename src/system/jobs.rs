@@ -1,5 +1,5 @@
-//! Background jobs: threads that end with a result. Without threads, in a browser, a job runs in slices between the frames
-//! that the window draws.
+//! Background jobs: threads that end with a result. Without threads, in a browser, a job runs in slices between the
+//! frames that the window draws.
 
 use std::cell::RefCell;
 use std::pin::{Pin, pin};
@@ -37,7 +37,7 @@ struct Reported {
 
 impl Report {
     /// Stores the progress from 0 to 1. Returns false if the work is to stop.
-    pub fn done(&self, done: f32) -> bool {
+    pub(crate) fn done(&self, done: f32) -> bool {
         self.0.progress.store((done.clamp(0.0, 1.0) * 1000.0) as u32, Ordering::Relaxed);
         !self.0.is_cancelled.load(Ordering::Relaxed)
     }
@@ -115,11 +115,12 @@ impl<T: Send + 'static> Job<T> {
     }
 
     /// Starts parallel work on all processors in its own pool. Rayon's global pool belongs to the drawing thread, which
-    /// solves crowds there and would wait for the job.
+    /// solves crowds there and would wait for the job; the work uses it only if its own pool cannot be created. Without
+    /// threads, the work runs as in [`Self::start`].
     ///
     /// # Errors
     /// The system's error if no thread can be started.
-    pub fn start_on_all_processors<F: Future<Output = Option<T>> + 'static>(
+    pub(crate) fn start_on_all_processors<F: Future<Output = Option<T>> + 'static>(
         work: impl FnOnce(Report) -> F + Send + 'static,
     ) -> Result<Self, String> {
         if !threads::HAS_THREADS {

@@ -1,16 +1,16 @@
 //! Operating system services: files, background jobs, the clock, and waking the window.
 
-pub mod clock;
-pub mod files;
+pub(crate) mod clock;
+pub(crate) mod files;
 pub mod fonts;
-pub mod jobs;
+pub(crate) mod jobs;
 #[cfg(target_arch = "wasm32")]
-pub mod page;
-pub mod recent;
-pub mod signals;
-pub mod site;
-pub mod text;
-pub mod threads;
-pub mod waker;
+pub(crate) mod page;
+pub(crate) mod recent;
+pub(crate) mod signals;
+pub(crate) mod site;
+pub(crate) mod text;
+pub(crate) mod threads;
+pub(crate) mod waker;
 
-pub const IS_PAGE: bool = cfg!(target_arch = "wasm32");
+pub(crate) const IS_PAGE: bool = cfg!(target_arch = "wasm32");

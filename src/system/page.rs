@@ -10,20 +10,20 @@ use super::files;
 
 mod host {
     unsafe extern "C" {
-        pub safe fn kinescope_now() -> f64;
-        pub safe fn kinescope_draw_after(milliseconds: f64);
-        pub fn kinescope_download(name: *const u8, name_length: usize, bytes: *const u8, length: usize);
-        pub fn kinescope_choose_file(endings: *const u8, length: usize);
-        pub fn kinescope_file(sizes: *mut u32) -> u32;
-        pub fn kinescope_take_file(name: *mut u8, bytes: *mut u8);
-        pub fn kinescope_store(name: *const u8, name_length: usize, text: *const u8, length: usize);
-        pub fn kinescope_stored(name: *const u8, length: usize) -> u32;
-        pub fn kinescope_query(key: *const u8, length: usize) -> u32;
-        pub fn kinescope_take_text(into: *mut u8);
-        pub safe fn kinescope_pixel_ratio() -> f32;
-        pub safe fn kinescope_unsaved(is_unsaved: u32);
-        pub fn kinescope_log(text: *const u8, length: usize);
-        pub fn kinescope_failed(text: *const u8, length: usize);
+        pub(crate) safe fn kinescope_now() -> f64;
+        pub(crate) safe fn kinescope_draw_after(milliseconds: f64);
+        pub(crate) fn kinescope_download(name: *const u8, name_length: usize, bytes: *const u8, length: usize);
+        pub(crate) fn kinescope_choose_file(endings: *const u8, length: usize);
+        pub(crate) fn kinescope_file(sizes: *mut u32) -> u32;
+        pub(crate) fn kinescope_take_file(name: *mut u8, bytes: *mut u8);
+        pub(crate) fn kinescope_store(name: *const u8, name_length: usize, text: *const u8, length: usize);
+        pub(crate) fn kinescope_stored(name: *const u8, length: usize) -> u32;
+        pub(crate) fn kinescope_query(key: *const u8, length: usize) -> u32;
+        pub(crate) fn kinescope_take_text(into: *mut u8);
+        pub(crate) safe fn kinescope_pixel_ratio() -> f32;
+        pub(crate) safe fn kinescope_unsaved(is_unsaved: u32);
+        pub(crate) fn kinescope_log(text: *const u8, length: usize);
+        pub(crate) fn kinescope_failed(text: *const u8, length: usize);
     }
 }
 
@@ -40,16 +40,8 @@ impl Instant {
         Self::now().saturating_duration_since(*self)
     }
 
-    pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
+    pub(crate) fn saturating_duration_since(&self, earlier: Self) -> Duration {
         self.0.saturating_sub(earlier.0)
-    }
-
-    pub fn duration_since(&self, earlier: Self) -> Duration {
-        self.saturating_duration_since(earlier)
-    }
-
-    pub fn checked_add(&self, time: Duration) -> Option<Self> {
-        self.0.checked_add(time).map(Self)
     }
 }
 
@@ -62,12 +54,12 @@ impl Add<Duration> for Instant {
 }
 
 /// Returns the pixels of the picture per pixel of the page. It changes when the window moves to another screen.
-pub fn pixel_ratio() -> f32 {
+pub(crate) fn pixel_ratio() -> f32 {
     host::kinescope_pixel_ratio()
 }
 
 /// Asks for a frame after a time.
-pub fn draw_after(time: Duration) {
+pub(crate) fn draw_after(time: Duration) {
     // Longest delay in milliseconds that a browser's timer can count. Frames due later are not requested.
     const LATEST: f64 = 2e9;
     let milliseconds = time.as_secs_f64() * 1000.0;
@@ -76,13 +68,13 @@ pub fn draw_after(time: Duration) {
     }
 }
 
-pub fn download(name: &str, bytes: &[u8]) {
+pub(crate) fn download(name: &str, bytes: &[u8]) {
     // SAFETY: The host copies the bytes before it returns.
     unsafe { host::kinescope_download(name.as_ptr(), name.len(), bytes.as_ptr(), bytes.len()) }
 }
 
 /// Shows the browser's dialog for a file with one of these extensions. [`received`] has the answer.
-pub fn choose_file(endings: &[&str]) {
+pub(crate) fn choose_file(endings: &[&str]) {
     let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
     let endings = endings.join(",");
     // SAFETY: The host copies the text before it returns.
@@ -90,24 +82,24 @@ pub fn choose_file(endings: &[&str]) {
 }
 
 /// Shows a message in place of the program after the program has stopped.
-pub fn failed(message: &str) {
+pub(crate) fn failed(message: &str) {
     // SAFETY: The host copies the text before it returns.
     unsafe { host::kinescope_failed(message.as_ptr(), message.len()) }
 }
 
 /// Sets whether the browser asks the user before it closes the page.
-pub fn set_unsaved(is_unsaved: bool) {
+pub(crate) fn set_unsaved(is_unsaved: bool) {
     host::kinescope_unsaved(u32::from(is_unsaved));
 }
 
-pub fn log(line: &str) {
+pub(crate) fn log(line: &str) {
     // SAFETY: The host copies the text before it returns.
     unsafe { host::kinescope_log(line.as_ptr(), line.len()) }
 }
 
 /// Returns a value of the page's address: `walk` of `?scene=walk` for the key `scene`. The key [`LINK`] has what follows
 /// `#`, once for each change.
-pub fn query(key: &str) -> Option<String> {
+pub(crate) fn query(key: &str) -> Option<String> {
     // SAFETY: The host only reads the key.
     let length = unsafe { host::kinescope_query(key.as_ptr(), key.len()) };
     take_text(length)
@@ -122,22 +114,22 @@ fn take_text(length: u32) -> Option<String> {
 }
 
 /// Keeps a text in the browser for the next visit.
-pub fn store(name: &str, text: &[u8]) {
+pub(crate) fn store(name: &str, text: &[u8]) {
     // SAFETY: The host copies name and text before it returns.
     unsafe { host::kinescope_store(name.as_ptr(), name.len(), text.as_ptr(), text.len()) }
 }
 
 /// Returns a text that [`store`] has kept.
-pub fn stored(name: &str) -> Option<String> {
+pub(crate) fn stored(name: &str) -> Option<String> {
     // SAFETY: The host only reads the name.
     let length = unsafe { host::kinescope_stored(name.as_ptr(), name.len()) };
     take_text(length)
 }
 
-pub const LINK: &str = "#";
+pub(crate) const LINK: &str = "#";
 
 /// Returns the page's address without the parts from `?` and `#` on.
-pub fn address() -> String {
+pub(crate) fn address() -> String {
     query(ADDRESS).unwrap_or_default()
 }
 
@@ -145,14 +137,14 @@ const ADDRESS: &str = "?";
 
 /// Files that came together from the user or the address. The program has stored them under these paths.
 #[derive(Debug)]
-pub struct Received {
-    pub paths: Vec<PathBuf>,
+pub(crate) struct Received {
+    pub(crate) paths: Vec<PathBuf>,
     /// Whether the files answer [`choose_file`]. In that case `paths` is empty if the user cancelled.
-    pub is_chosen: bool,
+    pub(crate) is_chosen: bool,
 }
 
 /// Returns the next complete group of files and removes it from the host. Returns `None` if there is none.
-pub fn received() -> Option<Received> {
+pub(crate) fn received() -> Option<Received> {
     static COMING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     /// Flags of the host.
     const IS_CHOSEN: u32 = 1;

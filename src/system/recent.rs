@@ -30,11 +30,11 @@ impl RecentFiles {
         text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
 
-    pub fn add_model(&mut self, path: &Path) {
+    pub(crate) fn add_model(&mut self, path: &Path) {
         self.add(path, |list| &mut list.models);
     }
 
-    pub fn add_preset(&mut self, path: &Path) {
+    pub(crate) fn add_preset(&mut self, path: &Path) {
         self.add(path, |list| &mut list.presets);
     }
 

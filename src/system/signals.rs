@@ -1,7 +1,7 @@
 //! Signals that end the program.
 
 #[cfg(unix)]
-pub fn before_end(save: impl FnOnce() + Send + 'static) {
+pub(crate) fn before_end(save: impl FnOnce() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     // Signals that were ignored at the start, as by `nohup`, stay ignored.
     let heard = [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
@@ -17,9 +17,9 @@ pub fn before_end(save: impl FnOnce() + Send + 'static) {
 }
 
 #[cfg(not(unix))]
-pub fn before_end(_: impl FnOnce() + Send + 'static) {}
+pub(crate) fn before_end(_: impl FnOnce() + Send + 'static) {}
 
-/// Returns whether a signal was already ignored when the program started.
+/// Returns whether the process ignores a signal now; `false` on systems without `/proc`.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -7,7 +7,7 @@ const PROGRAM: &str = "/try/";
 
 /// Returns the address of a page of the book, given as its file below `docs/`, optionally with an anchor. In a browser the
 /// page belongs to the same site, if the site has the book.
-pub fn page_of_book(file: &str) -> String {
+pub(crate) fn page_of_book(file: &str) -> String {
     #[cfg(target_arch = "wasm32")]
     let program = super::page::address();
     #[cfg(not(target_arch = "wasm32"))]

@@ -1,8 +1,8 @@
 //! Numbers as text.
 
-/// Formats a number with at most four significant digits and seven decimals. Above 1000 it is a whole number. Formats
-/// `0.099999994` as `0.1`.
-pub fn decimals(value: f32) -> String {
+/// Formats a number with at most four significant digits and seven decimals. From 1000 on it is a whole number with
+/// all its digits. Formats `0.099999994` as `0.1`.
+pub(crate) fn decimals(value: f32) -> String {
     let digits = (3 - value.abs().max(1e-6).log10().floor() as i32).clamp(0, 7) as usize;
     let text = format!("{value:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
@@ -10,7 +10,7 @@ pub fn decimals(value: f32) -> String {
 }
 
 /// Removes the sign of a number rounded to 0, so that `-0.000` becomes `0.000`.
-pub fn unsigned_zero(text: String) -> String {
+pub(crate) fn unsigned_zero(text: String) -> String {
     match text.strip_prefix('-') {
         Some(rest) if !rest.contains(|digit| matches!(digit, '1'..='9')) => rest.to_owned(),
         Some(_) | None => text,
@@ -18,6 +18,6 @@ pub fn unsigned_zero(text: String) -> String {
 }
 
 /// Formats a count: `1 move`, `2 moves`.
-pub fn counted(count: usize, what: &str) -> String {
+pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 /// Whether the program can start threads.
-pub const HAS_THREADS: bool = !super::IS_PAGE;
+pub(crate) const HAS_THREADS: bool = !super::IS_PAGE;
 
-pub fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, String> {
+pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, String> {
     std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|error| error.to_string())
 }
 
 /// Blocks the thread for a time. Returns at once on a page, which must not block.
-pub fn sleep(time: Duration) {
+pub(crate) fn sleep(time: Duration) {
     if HAS_THREADS {
         std::thread::sleep(time);
     }

@@ -11,7 +11,7 @@ use crate::system::files;
 use crate::tools::words as text;
 
 impl Session {
-    pub fn choose_body(&mut self, path: &Path) {
+    pub(crate) fn choose_body(&mut self, path: &Path) {
         self.choose_body_with(path, Character::load);
     }
 
@@ -59,7 +59,8 @@ impl Session {
         }
     }
 
-    /// Sets the body mesh (`None` draws capsules), and stores the choice for the character of the game shown.
+    /// Sets the body mesh (`None` draws capsules). If a game's character is shown, stores the choice for that
+    /// character.
     pub(crate) fn set_body(&mut self, body: Option<Arc<BodyMesh>>) {
         if let Some(shown) = self.tools.games.shown_id()
             && let Some(game) = self.tools.games.get_mut(shown.game)
@@ -68,7 +69,7 @@ impl Session {
             own.clone_from(&body);
         }
         self.world.character.set_body(body);
-        // The changed number makes renderers load the new meshes.
-        self.window.characters += 1;
+        // The changed number makes renderers load the new meshes. A crowd stays, because it depends only on the bones.
+        self.window.bodies += 1;
     }
 }

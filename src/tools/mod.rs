@@ -1,22 +1,25 @@
 //! The tools of the window, a folder each: `mod.rs` has the state, `session.rs` the actions on the session, `pane.rs` the
 //! controls and `picture.rs` the drawing.
 
-pub mod body;
+pub(crate) mod body;
+pub mod body_lab;
 pub mod capsule;
 pub mod chains;
 pub mod compare;
 pub mod crowd;
 pub mod doctor;
 pub mod export;
-pub mod finder;
+pub(crate) mod finder;
 pub mod game;
-pub mod ground;
+pub(crate) mod ground;
+pub(crate) mod jerk;
 pub mod learn;
 pub mod modifiers;
 pub mod motion;
 pub mod pose;
-pub mod reach;
-pub mod share;
+pub(crate) mod reach;
+pub(crate) mod share;
 pub mod steps;
 pub mod sweep;
-pub mod words;
+pub mod trackers;
+pub(crate) mod words;

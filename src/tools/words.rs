@@ -2,13 +2,13 @@
 
 use std::fmt::Display;
 
-pub fn has_own_mesh(name: &dyn Display) -> String {
+pub(crate) fn has_own_mesh(name: &dyn Display) -> String {
     format!("{name} has its own mesh. Body meshes are for game recordings and bug capsules. Open one first")
 }
-pub fn drawn_as(character: &dyn Display, mesh: &dyn Display, fit: &dyn Display) -> String {
+pub(crate) fn drawn_as(character: &dyn Display, mesh: &dyn Display, fit: &dyn Display) -> String {
     format!("{character} is drawn as {mesh}: {fit}")
 }
-pub fn dropped_mesh(name: &dyn Display, character: &dyn Display) -> String {
+pub(crate) fn dropped_mesh(name: &dyn Display, character: &dyn Display) -> String {
     format!("Dropped {name}. {character} is drawn as capsules")
 }
-pub const NO_MESH: &str = "No body mesh was chosen";
+pub(crate) const NO_MESH: &str = "No body mesh was chosen";

@@ -44,10 +44,12 @@ impl Area {
     }
 }
 
-/// Shows an editor over the available width. `now` is the clip's time from 0 to 1, and `derived` is a curve for comparison.
+/// Shows an editor over the available width. `now` is the clip's time from 0 to 1, and `derived` is a curve for
+/// comparison.
 ///
-/// Returns the edited curve, and whether this edit ends the gesture. During a drag, the caller passes in the curve that was
-/// returned last in every frame. A clicked key has the focus: arrow keys move it, and Delete removes it.
+/// Returns the edited curve, and whether this edit ends the gesture; `None` without an edit. During a drag, the caller
+/// passes in the curve that was returned last in every frame. A clicked key has the focus: arrow keys move it, and
+/// Delete removes it.
 #[allow(clippy::too_many_arguments)]
 pub fn curve_editor(
     ui: &mut Ui,
@@ -214,8 +216,8 @@ fn hit_rect(area: Area, curve: &WeightCurve, index: usize) -> Rect {
     rect
 }
 
-/// Keeps the focus on a key when keys are removed. Ids are indices, so the next key already has the focus. After the last
-/// key was removed, the new last key gets it.
+/// Keeps the focus on a key when keys are removed. Ids are indices, so the next key already has the focus. After the
+/// last key was removed, the new last key gets it or, without any, the editor.
 fn move_focus(ui: &Ui, ground: &egui::Response, edited: &WeightCurve, keys: &[egui::Response]) {
     let remaining = edited.keys().len();
     if keys.iter().skip(remaining).any(egui::Response::has_focus) {

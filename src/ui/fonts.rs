@@ -15,7 +15,7 @@ use crate::ui::words as text;
 named! {
     /// A script that the bundled fonts lack.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Script {
+    pub(crate) enum Script {
         /// Returns the label on screen.
         label: &'static str,
     }
@@ -29,8 +29,8 @@ named! {
 }
 
 impl Script {
-    /// Returns the script of a character. Returns `None` if the bundled fonts have the character's script.
-    pub const fn of(character: char) -> Option<Self> {
+    /// Returns the script of a character, or `None` for all other scripts, for which no system font is read.
+    pub(crate) const fn of(character: char) -> Option<Self> {
         match character {
             '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{ff66}'..='\u{ff9f}' => Some(Self::Kana),
             '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7af}' => Some(Self::Hangul),
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_are_recognised_by_their_characters() {
+    fn scripts_are_recognized_by_their_characters() {
         let of = |text: &str| text.chars().map(Script::of).collect::<Vec<_>>();
         assert_eq!(of("头骨"), [Some(Script::Han); 2]);
         assert_eq!(of("あア"), [Some(Script::Kana); 2]);

@@ -46,7 +46,7 @@ fn resting_since(ctx: &egui::Context) -> Option<f64> {
     rest.since
 }
 
-pub trait Help {
+pub(crate) trait Help {
     /// Shows a tooltip while the pointer rests on the widget.
     fn help(self, text: impl Into<WidgetText>) -> Self;
     /// Shows a tooltip next to the pointer, for large widgets.
@@ -70,7 +70,7 @@ impl Help for Response {
 }
 
 /// Shows a tooltip while the pointer rests on a painted area that is no widget.
-pub fn help_over(ctx: &egui::Context, layer: LayerId, id: Id, rect: Rect, text: impl Into<WidgetText>) {
+pub(crate) fn help_over(ctx: &egui::Context, layer: LayerId, id: Id, rect: Rect, text: impl Into<WidgetText>) {
     let since = resting_since(ctx);
     if ctx.rect_contains_pointer(layer, rect) && has_rested(ctx, since) {
         egui::show_tooltip_for(ctx, layer, id, &rect, |ui| show(ui, text));

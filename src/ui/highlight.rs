@@ -8,10 +8,11 @@ use egui_macroquad::egui::{Context, Id, LayerId, Rect, Response, Stroke, StrokeK
 use crate::ui::theme::{Theme, fade};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wanted {
-    pub control: Id,
-    /// The control that leads to the wanted one, such as a tab. It is highlighted while the wanted control is not on screen.
-    pub way: Option<Id>,
+pub(crate) struct Wanted {
+    pub(crate) control: Id,
+    /// The control that leads to the wanted one, such as a tab. It is highlighted while the wanted control is not on
+    /// screen.
+    pub(crate) way: Option<Id>,
 }
 
 #[derive(Clone, Copy)]
@@ -33,7 +34,7 @@ impl Place {
 struct State {
     wanted: Vec<Wanted>,
     drawn: Vec<Place>,
-    /// Wanted controls that were on screen in the last pass.
+    /// Controls with rings in the last pass: wanted ones, or those that lead to them.
     on_screen: Vec<Id>,
 }
 
@@ -44,7 +45,7 @@ fn id() -> Id {
     Id::new("highlighted controls")
 }
 
-pub fn want(ctx: &Context, wanted: Vec<Wanted>) {
+pub(crate) fn want(ctx: &Context, wanted: Vec<Wanted>) {
     ctx.data_mut(|data| {
         let state = data.get_temp_mut_or_default::<State>(id());
         state.wanted = wanted;
@@ -53,7 +54,7 @@ pub fn want(ctx: &Context, wanted: Vec<Wanted>) {
 }
 
 /// Records where a control is drawn, if the control is wanted.
-pub fn offer(response: &Response, control: Id) {
+pub(crate) fn offer(response: &Response, control: Id) {
     let place = Place { control, layer: response.layer_id, rect: response.rect, seen: response.interact_rect };
     response.ctx.data_mut(|data| {
         let state = data.get_temp_mut_or_default::<State>(id());
@@ -63,13 +64,14 @@ pub fn offer(response: &Response, control: Id) {
     });
 }
 
-/// Returns whether a wanted control was on screen in the last pass.
+/// Returns whether a control had rings in the last pass: it was on screen and wanted, or led to a wanted control that
+/// was not on screen.
 pub fn is_on_screen(ctx: &Context, control: Id) -> bool {
     ctx.data(|data| data.get_temp::<State>(id())).is_some_and(|state| state.on_screen.contains(&control))
 }
 
 /// Draws the rings. It runs once per pass, after the panes.
-pub fn draw(ctx: &Context, theme: &Theme) {
+pub(crate) fn draw(ctx: &Context, theme: &Theme) {
     let Some(mut state) = ctx.data(|data| data.get_temp::<State>(id())) else { return };
     let find = |control: Id| state.drawn.iter().find(|place| place.control == control && place.is_on_screen());
     let places: Vec<Place> =

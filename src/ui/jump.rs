@@ -1,6 +1,7 @@
-//! Jumps from the palette and from lessons to a control: its pane opens, the control scrolls into view and gets the focus.
+//! Jumps from the palette and from lessons to a control: its pane opens, the control scrolls into view and gets the
+//! focus.
 //!
-//! The palette [requests](request) a control. The control [fulfils](land) the request when it is drawn.
+//! Palette or lesson [request](request) a control. The control [fulfils](land) the request when it is drawn.
 
 use egui_macroquad::egui::{self, Align, Context, Id, Response};
 
@@ -18,7 +19,7 @@ struct JumpRequest {
     passes: u8,
 }
 
-pub fn of_field(field: &Field) -> Id {
+pub(crate) fn of_field(field: &Field) -> Id {
     Id::new(("setting", field.key, field.help))
 }
 
@@ -26,7 +27,7 @@ fn id() -> Id {
     Id::new("requested control")
 }
 
-pub fn request(ctx: &Context, control: Id) {
+pub(crate) fn request(ctx: &Context, control: Id) {
     ctx.data_mut(|data| data.insert_temp(id(), JumpRequest { control, passes: PASSES }));
     ctx.request_repaint();
 }
@@ -35,9 +36,9 @@ pub fn is_pending(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp::<JumpRequest>(id())).is_some()
 }
 
-/// Counts a pass of the pending request, and drops the request if its control has not appeared in time. It runs once per
-/// pass.
-pub fn age(ctx: &Context) {
+/// Counts a pass of the pending request, and drops the request if its control has not appeared in time. It runs once
+/// per pass.
+pub(crate) fn age(ctx: &Context) {
     let Some(request) = ctx.data(|data| data.get_temp::<JumpRequest>(id())) else { return };
     match request.passes.checked_sub(1) {
         Some(passes) => {
@@ -49,13 +50,13 @@ pub fn age(ctx: &Context) {
 }
 
 /// Makes the control of a setting a target of jumps and of highlights.
-pub fn land(response: &Response, field: &Field) {
+pub(crate) fn land(response: &Response, field: &Field) {
     land_on(response, of_field(field));
 }
 
 /// If a control is the requested one, scrolls to it and gives it the focus. Records where the control is drawn, for its
 /// [highlight].
-pub fn land_on(response: &Response, control: Id) {
+pub(crate) fn land_on(response: &Response, control: Id) {
     highlight::offer(response, control);
     let ctx = &response.ctx;
     let request = ctx.data(|data| data.get_temp::<JumpRequest>(id()));
@@ -70,11 +71,11 @@ pub fn land_on(response: &Response, control: Id) {
 }
 
 /// Returns the names of a setting in its sources, one per line. The text is empty for Kinescope's own settings.
-pub fn source_lines(sources: &[SourceName]) -> String {
+pub(crate) fn source_lines(sources: &[SourceName]) -> String {
     sources.iter().map(|own| text::source_line(&own.source.title(), &own.name)).collect()
 }
 
-pub trait Target {
+pub(crate) trait Target {
     /// Adds a tooltip with the setting's names in the sources, and makes the control a target of jumps.
     fn setting(self, field: &Field, help: &str) -> Self;
 }

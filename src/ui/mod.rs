@@ -2,13 +2,13 @@
 
 pub mod curve_editor;
 pub mod fonts;
-pub mod help;
+pub(crate) mod help;
 pub mod highlight;
 pub mod jump;
-pub mod number;
+pub(crate) mod number;
 pub mod theme;
-pub mod widgets;
+pub(crate) mod widgets;
 pub mod words;
 
 /// Height of the track of the playing clip above the timeline, logical pixels.
-pub const CLIP_TRACK_HEIGHT: f32 = 46.0;
+pub(crate) const CLIP_TRACK_HEIGHT: f32 = 46.0;

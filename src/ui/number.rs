@@ -15,7 +15,7 @@ use kinescope_ik::parameter::Unit;
 
 /// A number field, to add to a [`Ui`].
 #[must_use = "add it to a Ui"]
-pub struct Number<'a> {
+pub(crate) struct Number<'a> {
     drag: DragValue<'a>,
     before: f64,
     unit: &'static str,
@@ -45,7 +45,7 @@ impl Shown {
 
 impl<'a> Number<'a> {
     /// Creates a field for any number type. Integer types take whole numbers.
-    pub fn new<N: Numeric>(value: &'a mut N) -> Self {
+    pub(crate) fn new<N: Numeric>(value: &'a mut N) -> Self {
         let before = value.to_f64();
         let shown = Shown::Decimals(0, if N::INTEGRAL { 0 } else { 3 });
         // Values beyond the range are shown unchanged.
@@ -54,40 +54,44 @@ impl<'a> Number<'a> {
     }
 
     /// Sets the allowed range of edits. A value beyond the range is shown unchanged.
-    pub fn range<N: Numeric>(self, range: RangeInclusive<N>) -> Self {
+    pub(crate) fn range<N: Numeric>(self, range: RangeInclusive<N>) -> Self {
         Self { drag: self.drag.range(range), ..self }
     }
 
     /// Sets the change per pixel of dragging. With Shift, it is a tenth of that.
-    pub fn speed(self, speed: impl Into<f64>) -> Self {
+    pub(crate) fn speed(self, speed: impl Into<f64>) -> Self {
         Self { drag: self.drag.speed(speed), ..self }
     }
 
-    pub fn decimals(self, least: usize, most: usize) -> Self {
+    pub(crate) fn decimals(self, least: usize, most: usize) -> Self {
         Self { drag: self.drag.min_decimals(least).max_decimals(most), shown: Shown::Decimals(least, most), ..self }
     }
 
-    pub fn written_by(self, text: fn(f64) -> String) -> Self {
+    pub(crate) fn written_by(self, text: fn(f64) -> String) -> Self {
         Self { shown: Shown::By(text), ..self }
     }
 
-    pub fn prefix(self, prefix: impl ToString) -> Self {
+    pub(crate) fn prefix(self, prefix: impl ToString) -> Self {
         Self { drag: self.drag.prefix(prefix), ..self }
     }
 
     /// Sets the unit of typed numbers. The field does not show the unit.
-    pub fn unit(self, unit: &'static str) -> Self {
+    pub(crate) fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
 
-    pub fn of(self, unit: Unit) -> Self {
-        let symbol = unit.symbol();
+    pub(crate) fn of(self, unit: Unit) -> Self {
+        self.in_unit(unit.symbol())
+    }
+
+    /// Sets the unit by its symbol, and shows it behind the number.
+    pub(crate) fn in_unit(self, symbol: &'static str) -> Self {
         let space = if symbol.is_empty() || symbol == "°" { "" } else { " " };
         Self { drag: self.drag.suffix(format!("{space}{symbol}")), unit: symbol, ..self }
     }
 
     /// Sets the text behind the number. The text begins with the unit.
-    pub fn suffix(self, suffix: &'static str) -> Self {
+    pub(crate) fn suffix(self, suffix: &'static str) -> Self {
         Self { drag: self.drag.suffix(suffix), unit: suffix.split_whitespace().next().unwrap_or(""), ..self }
     }
 }
@@ -172,11 +176,11 @@ fn invalid() -> Id {
     Id::new("invalid number")
 }
 
-pub fn take_invalid(ctx: &egui::Context) -> Option<String> {
+pub(crate) fn take_invalid(ctx: &egui::Context) -> Option<String> {
     ctx.data_mut(|data| data.remove_temp(invalid()))
 }
 
-/// Names, kinds and sizes of units.
+/// Names, kinds and sizes of units. Sizes are in metres, degrees, seconds, or a fraction of 1.
 const UNITS: [(&str, Kind, f64); 13] = [
     ("mm", Kind::Length, 1e-3),
     ("cm", Kind::Length, 1e-2),

@@ -1,5 +1,8 @@
 //! Colours, fonts and spacing. The interface is grey, because colours are reserved for the solver.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use egui_macroquad::egui::{
     self, Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Pos2, Rect, Shape, Stroke,
     TextStyle, Visuals, vec2,
@@ -11,39 +14,41 @@ use kinescope_ik::stack::{LayerId, Topic};
 use kinescope_ik::stepped::run::Tint;
 use kinescope_ik::timing::Work;
 
+use crate::system::IS_PAGE;
+
 /// Colours with the same meaning in both themes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
-    pub is_light: bool,
+    pub(crate) is_light: bool,
     pub left: Color32,
     pub right: Color32,
     pub body: Color32,
     pub target: Color32,
-    pub bend: Color32,
+    pub(crate) bend: Color32,
     pub rigid: Color32,
-    pub push_only: Color32,
+    pub(crate) push_only: Color32,
     pub previous: Color32,
     pub warning: Color32,
     /// Colours of values, of labels and of hints.
     pub text: [Color32; 3],
-    pub well: Color32,
-    pub panel: Color32,
+    pub(crate) well: Color32,
+    pub(crate) panel: Color32,
     pub header: Color32,
-    pub widget: Color32,
-    pub track: Color32,
+    pub(crate) widget: Color32,
+    pub(crate) track: Color32,
     pub fill: Color32,
-    pub selected_row: Color32,
-    pub separator: Color32,
-    pub accent: Color32,
-    pub on_accent: Color32,
-    pub picture_top: Color32,
-    pub picture_bottom: Color32,
-    pub grid: Color32,
+    pub(crate) selected_row: Color32,
+    pub(crate) separator: Color32,
+    pub(crate) accent: Color32,
+    pub(crate) on_accent: Color32,
+    pub(crate) picture_top: Color32,
+    pub(crate) picture_bottom: Color32,
+    pub(crate) grid: Color32,
     /// Outline behind every mark in the picture.
-    pub halo: Color32,
-    pub solid_body: Color32,
-    pub xray_body: Color32,
-    pub xray_rim: Color32,
+    pub(crate) halo: Color32,
+    pub(crate) solid_body: Color32,
+    pub(crate) xray_body: Color32,
+    pub(crate) xray_rim: Color32,
 }
 
 const fn rgb(hex: u32) -> Color32 {
@@ -51,7 +56,7 @@ const fn rgb(hex: u32) -> Color32 {
 }
 
 /// The default theme, for dark rooms.
-pub const DARK: Theme = Theme {
+pub(crate) const DARK: Theme = Theme {
     is_light: false,
     left: rgb(0x3199ff),
     right: rgb(0xfe9406),
@@ -82,7 +87,7 @@ pub const DARK: Theme = Theme {
     xray_rim: rgb(0xe8eef8),
 };
 
-pub const LIGHT: Theme = Theme {
+pub(crate) const LIGHT: Theme = Theme {
     is_light: true,
     left: rgb(0x0771f8),
     right: rgb(0x975400),
@@ -115,7 +120,7 @@ pub const LIGHT: Theme = Theme {
 
 /// Maps a gap, as a fraction of the height, to a warmth on a logarithmic scale. The warmth is 0 for gaps up to 0.05 % of the
 /// height, and 1 from a quarter of the height on.
-pub fn warmth(gap: f32) -> f32 {
+pub(crate) fn warmth(gap: f32) -> f32 {
     const LOW: f32 = 0.0005;
     const HIGH: f32 = 0.25;
     ((gap.max(LOW) / LOW).ln() / (HIGH / LOW).ln()).clamp(0.0, 1.0)
@@ -130,7 +135,7 @@ impl Theme {
     }
 
     /// Returns the colour of a kind of work. Related kinds share a hue.
-    pub const fn work(&self, work: Work) -> Color32 {
+    pub(crate) const fn work(&self, work: Work) -> Color32 {
         match work {
             Work::Sample => rgb(0x8a8f9a),
             Work::Modifiers => rgb(0xc06a9e),
@@ -171,13 +176,8 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of a child constraint by its index. The torso's diagonals, 0 and 1, only push.
-    pub const fn constraint(&self, index: usize) -> Color32 {
-        if index < 2 { self.push_only } else { self.rigid }
-    }
-
     /// Returns the colour of a tint. Returns `None` for [`Tint::Own`].
-    pub const fn tint(&self, tint: Tint) -> Option<Color32> {
+    pub(crate) const fn tint(&self, tint: Tint) -> Option<Color32> {
         match tint {
             Tint::Own => None,
             Tint::Node(node) => Some(self.node(node)),
@@ -187,16 +187,21 @@ impl Theme {
     }
 
     /// Returns the colour of a tint. [`Tint::Own`] is the colour of the layer.
-    pub fn tone(&self, layer: LayerId, tint: Tint) -> Color32 {
+    pub(crate) fn tone(&self, layer: LayerId, tint: Tint) -> Color32 {
         self.tint(tint).unwrap_or_else(|| match layer.topic() {
-            Topic::Lab => self.lane(layer.index().unwrap_or_default()),
+            Topic::Lab | Topic::BodyLab => self.lane(layer.index().unwrap_or_default()),
             Topic::Chain => self.bend,
-            Topic::Motion | Topic::Attachments | Topic::Modifiers | Topic::Grounding | Topic::Posing => self.body,
+            Topic::Motion
+            | Topic::Attachments
+            | Topic::Trackers
+            | Topic::Modifiers
+            | Topic::Grounding
+            | Topic::Posing => self.body,
         })
     }
 
     /// Returns a colour for a quantity from 0 to 1. In both themes, small values recede into the pane.
-    pub fn warmth(&self, t: f32) -> Color32 {
+    pub(crate) fn warmth(&self, t: f32) -> Color32 {
         let t = t.clamp(0.0, 1.0);
         heat(if self.is_light { 0.96 - 0.80 * t } else { 0.12 + 0.86 * t })
     }
@@ -258,7 +263,7 @@ impl Theme {
 }
 
 /// Returns the mark of a node: a disc for the left limbs, a square for the right ones, and a hexagon for the body.
-pub fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) -> Shape {
+pub(crate) fn node_mark(theme: &Theme, node: Node, at: Pos2, radius: f32, outline: Stroke) -> Shape {
     let color = theme.node(node);
     match node.limb() {
         Some(limb) if limb.is_left() => {
@@ -282,17 +287,36 @@ pub fn semibold() -> FontFamily {
     FontFamily::Name("semibold".into())
 }
 
-/// Returns the fonts: Inter for words, Hack for numbers, Phosphor for icons.
+/// Returns the fonts: Inter for words, Hack for numbers, Phosphor for icons, Ubuntu for Cyrillic names, and emoji.
 pub fn fonts() -> FontDefinitions {
+    fonts_for(IS_PAGE)
+}
+
+/// A page has no emoji, which take 420 kB of it compressed. `web/build` replaces these two fonts by zeros.
+fn fonts_for(is_page: bool) -> FontDefinitions {
+    const EMOJI: &str = "NotoEmoji-Regular";
+    const MORE_EMOJI: &str = "emoji-icon-font";
+    // `Phosphor.ttf` and `Arrows.ttf` have only the glyphs that the program shows, see `assets/fonts/subset`.
+    const PHOSPHOR: &str = "phosphor";
+    let arrows = &include_bytes!("../../assets/fonts/Arrows.ttf")[..];
     let mut fonts = FontDefinitions::default();
+    if is_page {
+        fonts.font_data.remove(EMOJI);
+        fonts.families.values_mut().for_each(|list| list.retain(|name| name != EMOJI));
+        // egui draws the arrows of submenus and tabs with it.
+        if let Some(font) = fonts.font_data.get_mut(MORE_EMOJI) {
+            Arc::make_mut(font).font = Cow::Borrowed(arrows);
+        }
+    }
     for (name, bytes) in [
         ("Inter", &include_bytes!("../../assets/fonts/Inter-Regular.otf")[..]),
         ("Inter SemiBold", &include_bytes!("../../assets/fonts/Inter-SemiBold.otf")[..]),
+        (PHOSPHOR, &include_bytes!("../../assets/fonts/Phosphor.ttf")[..]),
     ] {
         fonts.font_data.insert(name.to_owned(), FontData::from_static(bytes).into());
     }
-    egui_phosphor::add_to_fonts(&mut fonts, egui_phosphor::Variant::Regular);
-    let rest = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
+    let mut rest = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
+    rest.insert(1.min(rest.len()), PHOSPHOR.to_owned());
     for (family, first) in [(FontFamily::Proportional, "Inter"), (semibold(), "Inter SemiBold")] {
         let list = std::iter::once(first.to_owned()).chain(rest.iter().cloned()).collect();
         fonts.families.insert(family, list);
@@ -324,6 +348,65 @@ fn heat(t: f32) -> Color32 {
 }
 
 /// Returns a colour with its opacity multiplied by `alpha`, 0 to 1.
-pub fn fade(color: Color32, alpha: f32) -> Color32 {
+pub(crate) fn fade(color: Color32, alpha: f32) -> Color32 {
     color.gamma_multiply(alpha)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// Returns the outline's box and the advance of a character.
+    fn glyph(font: &[u8], character: char) -> Option<(ttf_parser::Rect, Option<u16>)> {
+        let face = ttf_parser::Face::parse(font, 0).ok()?;
+        let glyph = face.glyph_index(character)?;
+        Some((face.glyph_bounding_box(glyph)?, face.glyph_hor_advance(glyph)))
+    }
+
+    fn sources(folder: &Path, text: &mut String) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => sources(&path, text),
+                false => text.push_str(&std::fs::read_to_string(&path).unwrap()),
+            }
+        }
+    }
+
+    #[test]
+    fn icons_of_the_sources_are_in_the_font() {
+        let mut text = String::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut text);
+        let whole = egui_phosphor::Variant::Regular.font_bytes();
+        let own = &fonts().font_data["phosphor"].font;
+        let mut count = 0;
+        for rest in text.split("icon::").skip(1) {
+            let is_of_name = |character: char| character == '_' || character.is_ascii_uppercase();
+            let name = rest.split(|character| !is_of_name(character)).next().unwrap();
+            let Some((_, icon)) = egui_phosphor::regular::ICONS.iter().find(|(other, _)| *other == name) else {
+                continue;
+            };
+            let character = icon.chars().next().unwrap();
+            let expected = glyph(whole, character);
+            assert!(expected.is_some() && glyph(own, character) == expected, "{name}: run assets/fonts/subset");
+            count += 1;
+        }
+        assert!(count > 60, "{count}");
+    }
+
+    #[test]
+    fn arrows_of_menus_and_tabs_are_the_same_in_a_page() {
+        let [program, page] = [false, true].map(fonts_for);
+        let arrows = |fonts: &FontDefinitions| {
+            let font = &fonts.font_data["emoji-icon-font"];
+            (['⏴', '⏵'].map(|arrow| glyph(&font.font, arrow).unwrap()), font.tweak)
+        };
+        assert_eq!(arrows(&program), arrows(&page));
+        for (family, list) in &page.families {
+            assert!(list.iter().all(|name| page.font_data.contains_key(name)), "{family:?}: {list:?}");
+        }
+        assert!(page.font_data.values().map(|font| font.font.len()).sum::<usize>() < 1_000_000);
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 
 use glam::{Quat, Vec3};
 
-pub use crate::system::text::{counted, decimals, unsigned_zero};
+pub(crate) use crate::system::text::{counted, decimals, unsigned_zero};
 
 use crate::character::Character;
 use kinescope_ik::attach::Attachment;
@@ -19,12 +19,22 @@ use kinescope_ik::stepped::run::Unit;
 use kinescope_ik::trace_diff::Difference;
 
 /// Formats why an effector is off target: `238 mm short: the target is 778 mm from the shoulder, the arm is 540 mm; …`.
-pub fn why(why: &Why, character: &Character) -> String {
-    format!("{} {}: {}", character.length(why.gap), why.miss.label(), reason(why, character))
+pub(crate) fn why(why: &Why, character: &Character) -> String {
+    format!("{} {}: {}", gap(why, character), why.miss.label(), reason(why, character))
+}
+
+/// Formats the distance to the target, so that it agrees with the lengths in [`reason`].
+pub(crate) fn gap(why: &Why, character: &Character) -> String {
+    match why.reason {
+        Reason::TooFar { distance, length: other } | Reason::TooNear { distance, least: other } => {
+            character.difference(why.gap, [distance, other])
+        }
+        Reason::Weight(_) | Reason::Mapping(_) | Reason::Body => character.length(why.gap),
+    }
 }
 
 /// Describes a move from the character's view: `Moved 340 mm up and 537 mm forward.` The text of an invisible move is empty.
-pub fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
+pub(crate) fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
     let detection = &character.detection;
     let (forward, left) = (root * detection.facing, root * detection.left);
     let sides =
@@ -43,7 +53,7 @@ pub fn dragged(by: Vec3, root: Quat, character: &Character) -> String {
 }
 
 /// Formats why an effector is off target, without the distance.
-pub fn reason(why: &Why, character: &Character) -> String {
+pub(crate) fn reason(why: &Why, character: &Character) -> String {
     let length = |length: f32| character.length(length);
     let (root, limb) = match why.effector.limb() {
         Some(limb) if limb.is_arm() => ("shoulder", "arm"),
@@ -74,15 +84,15 @@ pub fn reason(why: &Why, character: &Character) -> String {
 }
 
 /// Describes what a target follows, and its offset.
-pub fn attachment(own: &Attachment) -> String {
+pub(crate) fn attachment(own: &Attachment) -> String {
     let [x, y, z] = own.offset.to_array().map(decimals);
     format!("follows {}, offset [{x}, {y}, {z}]", own.to.label())
 }
 
-/// Describes the offset of an attached target from its anchor, in metres.
-pub fn offset(own: &Attachment) -> String {
+/// Describes the offset of an attached target from its anchor, in model units, which `unit` names.
+pub(crate) fn offset(own: &Attachment, unit: &str) -> String {
     let [x, y, z] = own.offset.to_array().map(|value| unsigned_zero(format!("{value:.3}")));
-    format!("Offset [{x}, {y}, {z}] m")
+    format!("Offset [{x}, {y}, {z}] {unit}")
 }
 
 /// Describes whether a hand is on its grip, and why not.
@@ -93,6 +103,11 @@ pub fn hold(hold: &Hold, character: &Character) -> String {
     if hold.gap <= character.height * 6e-5 {
         return format!("{hand} is on its grip.");
     }
+    let gap = match () {
+        () if hold.distance > most => character.difference(hold.gap, [hold.distance, most]),
+        () if hold.distance < least => character.difference(hold.gap, [hold.distance, least]),
+        () => length(hold.gap),
+    };
     let reason = match () {
         () if hold.distance > most => {
             format!("the grip is {} from the shoulder, the arm is {}", length(hold.distance), length(most))
@@ -105,17 +120,17 @@ pub fn hold(hold: &Hold, character: &Character) -> String {
         }
         () => "a later modifier moves one of the hands".to_owned(),
     };
-    format!("{hand} is {} off its grip because {reason}.", length(hold.gap))
+    format!("{hand} is {gap} off its grip because {reason}.")
 }
 
 /// Formats the first difference of two traces. `apart` is the distance with its unit.
-pub fn difference(first: &Difference, apart: &str) -> String {
+pub(crate) fn difference(first: &Difference, apart: &str) -> String {
     let stage = step_title(first.step.iteration, &first.step.stage.label());
     format!("{stage}: {} {apart} apart", label(first.node.key()))
 }
 
 /// Formats a path for display: `left arm, pull` from `chains.left_arm.pull`.
-pub fn path_label(path: &str) -> String {
+pub(crate) fn path_label(path: &str) -> String {
     let parts: Vec<String> = path.split('.').map(label).collect();
     match parts.as_slice() {
         [_, owner, what] => format!("{owner}, {what}"),
@@ -130,13 +145,13 @@ pub fn capital(text: &str) -> String {
 }
 
 /// Formats a sentence as the hint after a title: lower-case, without a full stop.
-pub fn as_hint(sentence: &str) -> String {
+pub(crate) fn as_hint(sentence: &str) -> String {
     let mut letters = sentence.trim_end_matches('.').chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// Formats a step: `Iteration 2, stage 2`.
-pub fn step_title(iteration: Option<u32>, name: &str) -> String {
+pub(crate) fn step_title(iteration: Option<u32>, name: &str) -> String {
     match iteration {
         Some(iteration) => format!("Iteration {iteration}, {name}"),
         None => capital(name),
@@ -144,7 +159,7 @@ pub fn step_title(iteration: Option<u32>, name: &str) -> String {
 }
 
 /// Formats a value in displayed units: millimetres, percent, degrees. `length` formats lengths.
-pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
+pub(crate) fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> String {
     match unit {
         Unit::Length => length(value),
         Unit::Fraction => format!("{:.1} %", value * 100.0),
@@ -154,7 +169,7 @@ pub fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -> Strin
 }
 
 /// Returns a capsule's name, or else its model's.
-pub fn capsule_name(capsule: &Capsule) -> String {
+pub(crate) fn capsule_name(capsule: &Capsule) -> String {
     if capsule.name.is_empty() { capsule.model.clone() } else { capsule.name.clone() }
 }
 
@@ -188,17 +203,17 @@ pub fn lane_name(settings: &chain_ik::Settings) -> String {
 }
 
 /// Names a lane with its number: `2 CCD, no limits`.
-pub fn lane_label(lane: usize, settings: Option<&chain_ik::Settings>) -> String {
+pub(crate) fn lane_label(lane: usize, settings: Option<&chain_ik::Settings>) -> String {
     format!("{} {}", lane + 1, settings.map_or_else(String::new, lane_name))
 }
 
 /// Shortens a measure's label within a group that states its family.
-pub fn among_family(label: &str) -> &str {
+pub(crate) fn among_family(label: &str) -> &str {
     [" gap", " node error", " error"].into_iter().find_map(|end| label.strip_suffix(end)).unwrap_or(label)
 }
 
 /// Returns the label of a sweep measure from its id alone, for measures that the frame shown lacks.
-pub fn sweep_label(measure: &SweepMeasure) -> String {
+pub(crate) fn sweep_label(measure: &SweepMeasure) -> String {
     match measure {
         SweepMeasure::Frame(id) => measure_label(id),
         SweepMeasure::Motion(measure) => measure.label().to_owned(),
@@ -206,7 +221,7 @@ pub fn sweep_label(measure: &SweepMeasure) -> String {
 }
 
 /// Returns the label of a measure from its id alone, for measures that the frame shown lacks.
-pub fn measure_label(id: &MeasureId) -> String {
+pub(crate) fn measure_label(id: &MeasureId) -> String {
     match id {
         MeasureId::WorstGap => "largest gap".to_owned(),
         MeasureId::Gap(key) => format!("{} gap", label(key)),
@@ -214,39 +229,44 @@ pub fn measure_label(id: &MeasureId) -> String {
     }
 }
 
-pub const CURVE_EMPTY_HELP: &str =
+pub(crate) const CURVE_EMPTY_HELP: &str =
     "Shows the weight over the clip. Without keys the weight is 1 throughout. Double-click to add a key.";
-pub const CURVE_HELP: &str =
+pub(crate) const CURVE_HELP: &str =
     "Double-click or Ctrl+click to add a key. If the curve has the focus, Insert adds a key at the clip's time.";
-pub fn curve_key(label: &dyn Display, number: &dyn Display, time: &dyn Display) -> String {
+pub(crate) fn curve_key(label: &dyn Display, number: &dyn Display, time: &dyn Display) -> String {
     format!("{label}, key {number} at {time:.2}")
 }
-pub fn curve_key_help(number: &dyn Display, time: &dyn Display, weight: &dyn Display) -> String {
+pub(crate) fn curve_key_help(number: &dyn Display, time: &dyn Display, weight: &dyn Display) -> String {
     format!("Key {number}: time {time:.2}, weight {weight:.2}. Drag the key to move it, right-click to remove it.")
 }
 
-pub const CHINESE: &str = "Chinese";
-pub const JAPANESE: &str = "Japanese";
-pub const KOREAN: &str = "Korean";
-pub fn no_font(scripts: &dyn Display) -> String {
+pub(crate) const CHINESE: &str = "Chinese";
+pub(crate) const JAPANESE: &str = "Japanese";
+pub(crate) const KOREAN: &str = "Korean";
+pub(crate) fn no_font(scripts: &dyn Display) -> String {
     format!(
         "No installed font has {scripts} characters: names with such characters show as boxes. Install a font, Noto Sans CJK for example, and restart."
     )
 }
 
-pub const OR: &str = " or ";
-pub fn source_line(source: &dyn Display, name: &dyn Display) -> String {
+pub(crate) const OR: &str = " or ";
+pub(crate) fn source_line(source: &dyn Display, name: &dyn Display) -> String {
     format!("\nIn the {source}: `{name}`")
 }
-pub fn not_a_number(text: &dyn Debug, value: &dyn Display, unit: &dyn Display) -> String {
+pub(crate) fn not_a_number(text: &dyn Debug, value: &dyn Display, unit: &dyn Display) -> String {
     format!("{text:?} is not a number. The value stays {value} {unit}")
 }
-pub const SEARCH_HINT: &str = "Search";
-pub const NO_MATCH: &str = "No match";
-pub fn default_and_range(default: &dyn Display, min: &dyn Display, max: &dyn Display, unit: &dyn Display) -> String {
+pub(crate) const SEARCH_HINT: &str = "Search";
+pub(crate) const NO_MATCH: &str = "No match";
+pub(crate) fn default_and_range(
+    default: &dyn Display,
+    min: &dyn Display,
+    max: &dyn Display,
+    unit: &dyn Display,
+) -> String {
     format!("Default {default}, range {min} to {max}{unit}.")
 }
-pub fn parameter_help(
+pub(crate) fn parameter_help(
     help: &dyn Display,
     too_little: &dyn Display,
     too_much: &dyn Display,
@@ -255,12 +275,12 @@ pub fn parameter_help(
 ) -> String {
     format!("{help}\n\nToo little: {too_little}\nToo much: {too_much}\n{range}{sources}")
 }
-pub fn slider_help(help: &dyn Display) -> String {
+pub(crate) fn slider_help(help: &dyn Display) -> String {
     format!("{help}\nDouble-click the slider to reset it.")
 }
-pub fn resets_to(default: &dyn Display) -> String {
+pub(crate) fn resets_to(default: &dyn Display) -> String {
     format!("Resets to {default}")
 }
-pub fn name_reset(label: &dyn Display, default: &dyn Display) -> String {
+pub(crate) fn name_reset(label: &dyn Display, default: &dyn Display) -> String {
     format!("Reset {label} to {default}")
 }

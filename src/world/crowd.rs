@@ -46,7 +46,7 @@ impl CrowdSection {
     }
 
     /// Returns the rules that apply. None apply if every member has full detail.
-    pub fn rules_in_force(&self) -> &[Rule] {
+    pub(crate) fn rules_in_force(&self) -> &[Rule] {
         if self.all_detail { &[] } else { &self.rules }
     }
 }

@@ -72,7 +72,9 @@ impl Document {
         })
     }
 
-    /// Returns a fault for the first bone or clip name that the model lacks, and the number of such names.
+    /// Returns a fault for the first bone or clip name that the model lacks, and the number of such names. Names in
+    /// chains, modifiers and pose layers that are off do not count, nor does the name of a clip of the motion file in
+    /// section `clip`.
     pub fn missing(&self, model: &Model) -> (Option<Fault>, usize) {
         let mut missing = Missing { model, first: None, count: 0 };
         for (role, bones) in &self.mapping.roles {
@@ -103,15 +105,13 @@ impl Document {
         missing.look_for_clips(&self.motion.gaits, || "motion.gaits".to_owned());
         (missing.first, missing.count)
     }
-
-    /// Returns whether a clip's name is that of a clip of the motion file.
-    pub fn is_of_motion_file(&self, clip: &str) -> bool {
+    pub(crate) fn is_of_motion_file(&self, clip: &str) -> bool {
         let file = &self.motion_file;
         !file.is_none() && clip.strip_prefix(&file.name).is_some_and(|rest| rest.starts_with(": "))
     }
 
     /// Returns a fault if the mapping's root node is neither the pelvis nor a spine bone of the character.
-    pub fn wrong_root_node(&self, character: &Character) -> Option<Fault> {
+    pub(crate) fn wrong_root_node(&self, character: &Character) -> Option<Fault> {
         let wanted = self.mapping.root_node.as_ref()?;
         let biped = character.detection.biped.as_ref()?;
         let name = |bone: BoneIndex| character.model.skeleton.bones()[bone].name.as_str();
@@ -143,7 +143,7 @@ impl Document {
         self.with_stack(Stack { full_body: settings, ..self.stack.clone() })
     }
 
-    pub fn with_chains(&self, chain_ik: ChainSection) -> Self {
+    pub(crate) fn with_chains(&self, chain_ik: ChainSection) -> Self {
         let mut stack = Stack { chain_ik, ..self.stack.clone() };
         // Removed chains leave the solve order.
         stack.order.before_full_body.retain(|&chain| chain < stack.chain_ik.chains.len());
@@ -244,7 +244,7 @@ impl History {
     }
 
     /// Adopts a stack that was changed outside the window, without an undo step. A saved document stays saved.
-    pub fn follow(&mut self, stack: Stack) {
+    pub(crate) fn follow(&mut self, stack: Stack) {
         let was_saved = !self.is_unsaved();
         self.document.stack = stack;
         if was_saved {
@@ -256,8 +256,8 @@ impl History {
         &self.document
     }
 
-    /// Returns a number that every edit, undo, redo, save and replacement increments, as do [`Self::detach`] and
-    /// [`Self::attach`]. [`Self::follow`] keeps it.
+    /// Returns a number that every edit that changes the document, undo, redo, save and replacement increments, as do
+    /// [`Self::detach`] and [`Self::attach`]. [`Self::follow`] keeps it.
     pub fn revision(&self) -> u64 {
         self.revision
     }
@@ -280,8 +280,8 @@ impl History {
         self.gesture = gesture;
     }
 
-    /// Returns the number of terrain heights in the undo steps. Successive steps share an unchanged terrain, which counts
-    /// once.
+    /// Returns the number of terrain heights in the undo steps. Successive steps share an unchanged terrain, which
+    /// counts once.
     fn heights(&self) -> usize {
         let mut before: Option<&Arc<Terrain>> = None;
         let mut total = 0;
@@ -295,7 +295,7 @@ impl History {
     }
 
     /// Ends the gesture, so that the next edit is a new undo step.
-    pub fn end_gesture(&mut self) {
+    pub(crate) fn end_gesture(&mut self) {
         self.gesture = None;
     }
 
@@ -308,7 +308,7 @@ impl History {
         Some(label)
     }
 
-    pub fn redo(&mut self) -> Option<String> {
+    pub(crate) fn redo(&mut self) -> Option<String> {
         let (label, after) = self.redo.pop()?;
         self.revision += 1;
         let before = std::mem::replace(&mut self.document, after);
@@ -321,13 +321,14 @@ impl History {
         (self.undo.last().map(|(label, _)| label.as_str()), self.redo.last().map(|(label, _)| label.as_str()))
     }
 
-    /// Returns whether the document differs from its last saved or loaded state.
+    /// Returns whether the document differs from its last saved or loaded state, or is [detached](Self::detach) from
+    /// its file.
     pub fn is_unsaved(&self) -> bool {
         self.is_detached || self.document != self.saved
     }
 
     /// Marks the document as unsaved, because its file belongs to another character.
-    pub fn detach(&mut self) {
+    pub(crate) fn detach(&mut self) {
         self.revision += 1;
         self.is_detached = true;
     }
@@ -338,7 +339,7 @@ impl History {
         self.is_detached = false;
     }
 
-    pub fn mark_saved(&mut self) {
+    pub(crate) fn mark_saved(&mut self) {
         self.revision += 1;
         self.is_detached = false;
         self.saved = self.document.clone();

@@ -13,8 +13,9 @@ mod solving;
 mod time;
 mod view;
 
-pub use picture::Picture;
-pub use time::{Now, Time};
+pub(crate) use picture::Picture;
+pub use time::Now;
+pub(crate) use time::Time;
 pub(crate) use view::bend_goal_key;
 pub use view::{GizmoStyle, MeshStyle, Selection, View};
 

@@ -14,13 +14,12 @@ pub struct Picture {
     /// The pose at the cursor, as written to the bones.
     pub pose: ModelPose,
     /// The weights of morph targets, by the indices of the model's morphs.
-    pub morphs: Vec<Vec<f32>>,
-    /// The frame's stack.
+    pub(crate) morphs: Vec<Vec<f32>>,
     pub(crate) stack: Arc<Stack>,
     /// Gaps between bones of [`Self::pose`] and their targets.
     pub gaps: Vec<Gap>,
     /// Remaining distance after each step of the layer in focus, model units.
-    pub remaining: Vec<f32>,
+    pub(crate) remaining: Vec<f32>,
     /// Why the selected effector, or the effector furthest off target, misses its target. The reason is about the pose at
     /// the cursor, and the suggested change about the frame's result.
     pub why: Option<Why>,

@@ -21,20 +21,20 @@ impl World {
         &self.picture.stack.full_body
     }
 
-    /// Returns the settings with which the full body was solved: [`Self::settings`] with the goals of grounding. Without a
-    /// solve, returns [`Self::settings`].
+    /// Returns the settings with which the full body was solved: [`Self::settings`] with the changes by
+    /// modifiers and the goals of grounding. Without a solve, returns [`Self::settings`].
     pub fn solved_settings(&self) -> &Settings {
         self.solved.full_body().map_or(self.settings(), |run| &run.settings)
     }
 
     /// Returns the full body's input pose, which earlier layers may have changed. Returns the animated pose if the full body
     /// was not solved.
-    pub fn given_pose(&self) -> &[RigidTransform] {
+    pub(crate) fn given_pose(&self) -> &[RigidTransform] {
         self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
     }
 
     /// Returns the constants that the full body read in the frame shown. Returns defaults if the full body was not solved.
-    pub fn body_frame(&self) -> full_body::Frame {
+    pub(crate) fn body_frame(&self) -> full_body::Frame {
         self.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
     }
 
@@ -57,7 +57,7 @@ impl World {
     }
 
     /// Returns the length of the lab's chain in model units. Returns 1 if its first lane was not solved.
-    pub fn lab_size(&self) -> f32 {
+    pub(crate) fn lab_size(&self) -> f32 {
         self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }
 
@@ -72,7 +72,7 @@ impl World {
 
     /// Returns the contacts of both feet in the frame shown. Returns `None` without legs.
     pub fn contacts(&self) -> Option<[Contact; 2]> {
-        self.motion.contacts(&self.solved)
+        self.motion.contacts(&self.solved, self.character.height)
     }
 
     /// Returns whether limbs are driven individually instead of by the full body.
@@ -97,12 +97,12 @@ impl World {
     }
 
     /// Returns the largest gap between a bone and its target in the picture. Returns `None` if every bone is at its target.
-    pub fn worst_gap(&self) -> Option<&Gap> {
+    pub(crate) fn worst_gap(&self) -> Option<&Gap> {
         let worst = self.picture.gaps.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
         worst.filter(|gap| gap.distance > 0.0)
     }
 
-    pub fn why_of(&self, effector: Effector) -> Option<Why> {
+    pub(crate) fn why_of(&self, effector: Effector) -> Option<Why> {
         match self.picture.why.filter(|why| why.effector == effector) {
             Some(why) => Some(why),
             None => {
@@ -124,24 +124,32 @@ impl World {
         Vec3::new(at.x, height.unwrap_or(0.0), at.y)
     }
 
-    /// Updates the weights of morph targets: those of the file, with the clips that play at the time of the frame shown.
+    /// Updates the weights of morph targets: those of the file, changed by the clip that plays, at the time of the
+    /// frame shown, or during a fade by all its clips, at their present times; then by the pose layers, at their present
+    /// times.
     pub(crate) fn show_morphs(&mut self) {
         let model = &self.character.model;
         if model.morphs.is_empty() {
             return self.picture.morphs.clear();
         }
         let rest: Vec<Vec<f32>> = model.morphs.iter().map(|morph| morph.weights.clone()).collect();
-        let crossfade = &self.clip.crossfade;
+        let (mut weights, crossfade) = (std::mem::take(&mut self.picture.morphs), &self.clip.crossfade);
         match crossfade.current().filter(|_| crossfade.fades().is_empty()).and_then(|clip| model.clips.get(clip)) {
             Some(clip) => {
-                self.picture.morphs = rest;
-                clip.sample_morphs(self.solved.input.place.clip_time, &mut self.picture.morphs);
+                weights.clone_from(&rest);
+                clip.sample_morphs(self.solved.input.place.clip_time, &mut weights);
             }
-            None => crossfade.sample_morphs(&model.clips, &rest, &mut self.picture.morphs),
+            None => crossfade.sample_morphs(&model.clips, &rest, &mut weights),
         }
+        let plan = self.plan();
+        let inputs = self.motion.inputs(&plan, &self.clip);
+        for layer in &plan.motion.layers {
+            layer.apply_morphs(&model.clips, &rest, &inputs, &mut weights);
+        }
+        self.picture.morphs = weights;
     }
 
-    /// Returns the time in the clip that modifiers use, seconds.
+    /// Returns the time that modifiers use, seconds: that in the clip or, if none plays, that of moving platforms.
     pub fn clip_time(&self) -> f32 {
         self.solved.input.place.clip_time
     }

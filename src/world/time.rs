@@ -24,9 +24,9 @@ pub struct Time {
     pub frame: u64,
     pub cursor: Cursor,
     pub(crate) cursors: Vec<(LayerId, Cursor)>,
-    pub stages_per_second: f32,
+    pub(crate) stages_per_second: f32,
     /// Whether playback repeats. It repeats the frame while stages play, and the tape while frames play.
-    pub loops: bool,
+    pub(crate) loops: bool,
     /// Elapsed fraction of the next stage or frame to play.
     pub(crate) phase: f32,
     pub(crate) unrecorded: f32,
@@ -60,7 +60,7 @@ impl Time {
         self.now != Now::Live
     }
 
-    pub fn is_playing(&self) -> bool {
+    pub(crate) fn is_playing(&self) -> bool {
         matches!(self.now, Now::PlayingStages | Now::PlayingFrames)
     }
 }

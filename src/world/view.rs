@@ -104,41 +104,42 @@ pub struct View {
     /// Whether the picture draws the planes of the torso.
     pub torso_planes: bool,
     /// Whether the picture draws the planes of the limbs.
-    pub limb_planes: bool,
+    pub(crate) limb_planes: bool,
     /// Whether the picture draws the rigid child constraints with their strain.
-    pub rigid_constraints: bool,
+    pub(crate) rigid_constraints: bool,
     /// Whether the picture draws the push-only diagonals with their strain.
-    pub push_only_constraints: bool,
+    pub(crate) push_only_constraints: bool,
     /// Whether the picture draws the bend directions of elbows and knees.
-    pub bend_directions: bool,
+    pub(crate) bend_directions: bool,
     /// Whether the picture draws the default bend direction and child normal of the selected limb, or of all limbs.
     pub bend_defaults: bool,
     /// Whether the picture draws the bend goals.
-    pub bend_goals: bool,
+    pub(crate) bend_goals: bool,
     /// Whether the picture draws the effectors' targets.
     pub targets: bool,
     /// Whether the picture draws the previous step as a grey ghost.
-    pub previous_step: bool,
+    pub(crate) previous_step: bool,
     /// Whether the picture draws arrows for the moves of the step shown.
-    pub displacements: bool,
+    pub(crate) displacements: bool,
     /// Whether the picture draws joint limits.
     pub limits: bool,
     /// Whether the picture draws the casts of grounding with their hits.
     pub casts: bool,
     /// Whether the picture draws the goals of grounding for the feet.
-    pub foot_goals: bool,
+    pub(crate) foot_goals: bool,
     /// Whether the picture draws the ground.
     pub ground: bool,
     /// Whether the paused picture shows which stages moved the selected node, and how far.
     pub attribution: bool,
-    /// Whether the picture draws the second result: B of a comparison, or that of a game or a port.
+    /// Whether the picture draws the second result: the recorded one during a what-if, else that of a game or a port,
+    /// else B of a comparison.
     pub other: bool,
     /// Whether the picture draws the reachable volume.
     pub reach: bool,
     /// Whether the picture draws a slice through the reachable volume, coloured by gap.
-    pub reach_slice: bool,
+    pub(crate) reach_slice: bool,
     /// Whether the reachable volume is coloured by the direction of elbow or knee.
-    pub reach_turns: bool,
+    pub(crate) reach_turns: bool,
     /// Whether the window uses the light theme.
     pub light_theme: bool,
     /// How many labels the picture has.

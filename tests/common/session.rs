@@ -9,6 +9,7 @@ use kinescope::picture::camera::Viewport;
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Session};
+use kinescope_ik::stack::LayerId;
 
 use super::PATIENCE;
 
@@ -48,6 +49,13 @@ pub fn in_scene(scene: &str) -> Session {
     started(Character::built_in().unwrap(), scene)
 }
 
+/// Returns the session with a tape that stores only the last step of each frame, for tests of many frames that look at
+/// no steps. Storing every step takes longer than solving.
+pub fn without_steps(mut session: Session) -> Session {
+    session.tools.debugger.tape = std::mem::take(&mut session.tools.debugger.tape).without_steps();
+    session
+}
+
 pub fn body(session: &Session) -> &kinescope_ik::full_body::Recording {
     &session.world.solved.full_body().unwrap().recording
 }
@@ -56,6 +64,15 @@ pub fn finish_baking(session: &mut Session) {
     while session.files.baking.is_some() {
         session.update(0.0);
         std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+}
+
+/// Switches a layer on.
+pub fn switch_on(session: &mut Session, layer: LayerId) {
+    let mut stack = session.world.stack().clone();
+    if let Some(on) = layer.switch(&mut stack) {
+        *on = true;
+        session.edit_stack("a layer", None, stack);
     }
 }
 

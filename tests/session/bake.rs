@@ -352,7 +352,7 @@ fn wrong_input_is_reported_in_one_line_and_nothing_is_written() {
     );
     broken("time", &|value| value["clip"]["time"] = 1e40.into(), &["clip.time: is inf", "number of seconds"]);
     broken("size", &|value| value["terrain"]["size"] = json!([0, 12]), &["terrain.size[0]: is 0"]);
-    // JSON values cannot represent this text.
+    // JSON values cannot hold NaN, so the text is changed.
     let text = std::fs::read_to_string(&good).unwrap();
     let path = temporary("nan.json");
     std::fs::write(&path, text.replacen("\"columns\":", "\"columns\": NaN, \"rows\":", 1)).unwrap();

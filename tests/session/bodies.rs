@@ -92,12 +92,13 @@ fn a_recording_of_a_model_looks_like_the_model() {
     // The recording is open, so no command may overwrite it.
     let path: PathBuf = folder.path("session.jsonl").into();
     assert!(session.inputs().contains(&path));
-    let before = session.window.characters;
+    let (before, character) = (session.window.bodies, session.window.characters);
     choose(&mut session, BIPED);
     assert!(is_mannequin(&session), "{}", message(&session));
     assert_eq!(message(&session), "player is drawn as biped.glb: all 52 bones of the mesh match");
     assert!(!session.window.notice.as_ref().unwrap().is_error);
-    assert!(session.window.characters > before, "the window uploads the meshes again");
+    assert!(session.window.bodies > before, "the window uploads the meshes again");
+    assert_eq!(session.window.characters, character, "a crowd of the character stays");
     // The skinned surface is that of the model in the game's pose.
     let model = Character::built_in().unwrap();
     let wanted = skinned(&model.model.meshes, &session.world.picture.pose);

@@ -14,11 +14,13 @@ use serde_json::Value;
 use crate::common::program::{kinescope, text};
 use kinescope::session::commands::{COMMANDS, CommandInfo, MENUS, OTHER_KEYS};
 use kinescope::session::navigation::Navigation;
+use kinescope::tools::compare::kit::{Answer, kit_report};
 use kinescope::tools::learn::Lesson;
 use kinescope::tools::learn::lessons::LESSONS;
 use kinescope::tools::learn::lessons::glossary::TERMS;
-use kinescope_ik::conformance::ROWS;
+use kinescope_ik::conformance::{self, Case, ROWS};
 use kinescope_ik::parameter::{Parameter, Parameters, Unit};
+use kinescope_ik::trace::Trace;
 
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end of generated -->";
@@ -48,6 +50,7 @@ fn generated_pages_are_up_to_date() {
     let mut parts: BTreeMap<&str, String> = [
         ("keys", keys()),
         ("command line", command_line()),
+        ("kit report", kit_report_of_a_port()),
         ("port rows", port_rows()),
         ("lessons", lessons()),
         ("glossary", glossary()),
@@ -147,6 +150,21 @@ fn command_line() -> String {
     out
 }
 
+/// Returns the first lines of the report on a port that does not smooth the bend limit.
+fn kit_report_of_a_port() -> String {
+    let cases = conformance::cases().unwrap();
+    let answer = |case: &Case| {
+        let mut parameters = case.trace.parameters;
+        parameters.chains.iter_mut().for_each(|chain| chain.clamp_smoothing = 0);
+        let solved = Trace::whole(&case.name, case.trace.rig.clone(), parameters).unwrap();
+        Answer::Read(Box::new(Trace { parameters: case.trace.parameters, ..solved }))
+    };
+    let (report, agrees) = kit_report(&cases, &[], answer);
+    assert!(!agrees);
+    let first: Vec<&str> = report.lines().take_while(|line| !line.starts_with("ok       03")).collect();
+    format!("```text\n{}\n…\n```\n", first.join("\n"))
+}
+
 fn port_rows() -> String {
     let rows = ROWS.iter().map(|row| format!("| {} | {} |\n", row.first, row.look_at));
     "| first difference | look at |\n|---|---|\n".to_owned() + &rows.collect::<String>()
@@ -231,7 +249,13 @@ impl Sources {
         for item in &mut found {
             let type_name = item.type_name.split(" = ").next().unwrap_or_default();
             let type_name = type_name.trim_end_matches([',', ';']);
-            let prefixes = ["crate::grounding::", "crate::retarget::"];
+            let prefixes = [
+                "crate::grounding::",
+                "crate::retarget::",
+                "crate::trackers::",
+                "crate::position_based::",
+                "crate::least_squares::",
+            ];
             let own = prefixes.iter().find_map(|prefix| type_name.strip_prefix(prefix));
             item.type_name = own.unwrap_or(type_name).to_owned();
         }
@@ -311,7 +335,7 @@ fn items(lines: &[&str]) -> Vec<Item> {
             let rename = line.strip_prefix("#[serde(rename = \"").and_then(|rest| rest.strip_suffix("\")]"));
             renamed = rename.map(str::to_owned).or(renamed);
         } else if !line.starts_with(['}', ')', '$']) && !line.is_empty() {
-            let line = line.strip_prefix("pub ").unwrap_or(line);
+            let line = ["pub ", "pub(crate) "].iter().find_map(|own| line.strip_prefix(own)).unwrap_or(line);
             let end = line.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(line.len());
             let (name, rest) = line.split_at(end);
             let type_name = rest.trim_start_matches(':').trim().to_owned();
@@ -396,6 +420,7 @@ impl Fields<'_> {
             // The value has a bit for each of eight layers.
             "Layers" => "0 to 255".to_owned(),
             "Effector" => "the name of an effector".to_owned(),
+            "MappedBones" => "a bone's name, a list of names, or `null`".to_owned(),
             "Solver" => self.sources.choices("crates/kinescope-ik/src/chain_ik/settings.rs", "Solver").join(", "),
             other if self.is_struct(other) => format!("`{{…}}`, {}", words(other)),
             other => self.sources.choices(self.file, other).join(", "),
@@ -480,12 +505,15 @@ fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
     use kinescope_ik::grounding::{
         DriveWeights, FootIkSettings, FootprintSettings, LimbSettings, LockSettings, PredictiveSettings, SpeedSettings,
     };
+    use kinescope_ik::least_squares::LeastSquaresSettings;
     use kinescope_ik::modifiers::Modifier;
+    use kinescope_ik::position_based::PositionBasedSettings;
     use kinescope_ik::retarget::RetargetSettings;
     use kinescope_ik::stack::{
         ChainSection, ChainSolve, Experiments, GroundingRule, GroundingSection, LabSection, OrderSection,
     };
     use kinescope_ik::terrain::{Platform, Terrain};
+    use kinescope_ik::trackers::TrackerSettings;
 
     let mut parts = BTreeMap::new();
     let settings = |file, name, numbers, default| Fields { sources, file, name, numbers, default }.table();
@@ -516,7 +544,10 @@ fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
         "crowd rule": Rule Rule::PARAMETERS, "crates/kinescope-ik/src/crowd/detail.rs";
         "clip": ClipSection &[], "src/world/document.rs";
         "motion file": MotionReference &[], "src/character/motion_file.rs";
+        "position based": PositionBasedSettings PositionBasedSettings::PARAMETERS, "crates/kinescope-ik/src/position_based/settings.rs";
         "retarget": RetargetSettings RetargetSettings::PARAMETERS, "crates/kinescope-ik/src/retarget/settings.rs";
+        "trackers": TrackerSettings TrackerSettings::PARAMETERS, "crates/kinescope-ik/src/trackers/settings.rs";
+        "least squares": LeastSquaresSettings LeastSquaresSettings::PARAMETERS, "crates/kinescope-ik/src/least_squares/settings.rs";
         "view": View &[], "src/world/view.rs";
         "chain section": ChainSection &[], "crates/kinescope-ik/src/stack/chains.rs";
         "chain solve": ChainSolve &[], "crates/kinescope-ik/src/stack/chains.rs";

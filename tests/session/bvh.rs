@@ -3,8 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use egui_macroquad::egui::{self, Vec2};
+
 use kinescope::character::{self, BuiltIn, Character};
 use kinescope::scenes::{RestPose, Scene};
+use kinescope::session::commands::Command;
 use kinescope::session::headless::{Baked, Headless};
 use kinescope::session::{Action, Session};
 use kinescope::world::document::{ClipSection, Document};
@@ -14,8 +19,9 @@ use kinescope_ik::rig::{LengthUnit, ModelPose};
 use crate::common;
 use crate::common::files;
 use crate::common::program::{kinescope, text};
+use crate::harness::{Window, window};
 
-/// Bakes all clips of a character with a length, as BVH, and compares all bones in all frames with the baked poses.
+/// Bakes each clip whose duration is not 0 as BVH, and compares all bones in all frames with the baked poses.
 fn check(character: &Character, document: &Document) {
     let (model, reference) = (&character.model, &character.detection.reference);
     let metres = (character::centimetres(character.height) / 100.0) as f32;
@@ -70,7 +76,7 @@ fn shared_characters_read_back() {
         "RiggedFigure.gltf",
     ] {
         let mut character = Character::load(&folder.join(file)).unwrap();
-        // A clip of every kind of character is enough.
+        // Three clips of each character are enough.
         std::sync::Arc::make_mut(&mut character.model).clips.truncate(3);
         if character.rig.full_body.is_ok() {
             check(&character, &Document::default());
@@ -101,11 +107,103 @@ fn the_program_writes_and_reads_bvh() {
     assert!(read.model.notes[0].contains("read as centimetres"), "{:?}", read.model.notes);
     let output = kinescope(&["bake", &out, "--preset", &preset, "--clip", "motion", "--out", &again]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    // Ends of branches stay ends, so that the second file has the bones of the first.
+    // A bone imported from an end site is written as an end site again. Otherwise each conversion would add a bone per
+    // branch.
     let names = |file: &str| -> Vec<String> {
         Character::load(Path::new(file)).unwrap().model.skeleton.bones().iter().map(|bone| bone.name.clone()).collect()
     };
     assert_eq!(names(&again), names(&out));
+}
+
+/// Motion capture may begin metres away from the origin, where the figure stands at rest.
+#[test]
+fn a_clip_far_from_the_origin_is_framed_when_it_is_chosen() {
+    let (path, character) = (files::temporary("far.bvh"), Character::built_in().unwrap());
+    let mut far = character.rest.clone();
+    far.bones[0].translation += glam::Vec3::new(7.0, 0.0, -3.0);
+    let baked = Baked { poses: vec![far.clone(), far], times: vec![0.0, 1.0], ..Baked::default() };
+    std::fs::write(&path, kinescope::tools::export::bvh(&character, &baked).bytes).unwrap();
+    let mut session = common::session::session();
+    session.open_model_with(&path, Character::load);
+    session.wait_for_model(Duration::MAX).unwrap();
+    session.update(1.0 / 60.0);
+    let is_in_picture = |session: &Session| {
+        let projector = session.projector();
+        let shown = |bone: &kinescope_ik::rig::RigidTransform| {
+            projector.to_screen(bone.position).is_some_and(|at| projector.viewport.contains(at))
+        };
+        session.world.picture.pose.bones.iter().all(shown)
+    };
+    assert!(is_in_picture(&session));
+    session.apply(Action::Clip(Some(0)));
+    session.update(1.0 / 60.0);
+    let at = session.world.picture.pose.bones[0].position;
+    assert!(at.x > 6.0 && is_in_picture(&session), "{at}");
+    // The distance that the user chose stays, though the camera may follow the character.
+    session.apply(Action::Clip(None));
+    session.update(1.0 / 60.0);
+    session.look.camera.distance *= 0.5;
+    let distance = session.look.camera.distance;
+    session.apply(Action::Clip(Some(0)));
+    session.update(1.0 / 60.0);
+    assert_eq!(session.look.camera.distance, distance);
+}
+
+/// Writes a figure at rest twice, 1.5 m apart, as a file of two characters.
+fn two_figures(path: &Path) {
+    let character = Character::built_in().unwrap();
+    let baked = Baked { poses: vec![character.rest.clone()], ..Baked::default() };
+    let text = String::from_utf8(kinescope::tools::export::bvh(&character, &baked).bytes).unwrap();
+    let (joints, motion) = text.strip_prefix("HIERARCHY\n").unwrap().split_once("MOTION\n").unwrap();
+    let (head, frame) = motion.trim_end().rsplit_once('\n').unwrap();
+    let second =
+        joints.replace("ROOT ", "ROOT b_").replace("JOINT ", "JOINT b_").replacen("OFFSET 0 ", "OFFSET 150 ", 1);
+    assert!(second.contains("OFFSET 150 "), "{second}");
+    let (x, others) = frame.split_once(' ').unwrap();
+    let moved = format!("{} {others}", x.parse::<f32>().unwrap() + 150.0);
+    std::fs::write(path, format!("HIERARCHY\n{joints}{second}MOTION\n{head}\n{frame} {moved}\n")).unwrap();
+}
+
+#[test]
+fn of_two_characters_in_a_file_a_click_chooses_the_other() {
+    let path = files::temporary("two.bvh");
+    two_figures(&path);
+    let mut harness = window(Vec2::new(1440.0, 1100.0));
+    let session = &mut harness.state_mut().session;
+    session.open_model_with(&path, Character::load);
+    session.wait_for_model(Duration::MAX).unwrap();
+    session.update(1.0 / 60.0);
+    session.apply(Action::Command(Command::RigDoctor));
+    harness.run();
+    // The scene pins the feet of the character that is used.
+    let state = |harness: &Harness<Window>| {
+        let (world, session) = (&harness.state().session.world, &harness.state().session);
+        let detection = &world.character.detection;
+        let other = *detection.characters.iter().find(|one| !one.is_used).expect("two characters");
+        let pelvis = detection.biped.as_ref().unwrap().pelvis;
+        let targets = session.world.settings().effectors.iter().filter(|own| own.position_weight > 0.0).count();
+        (pelvis, other, targets)
+    };
+    let (pelvis, other, targets) = state(&harness);
+    assert!(pelvis != other.pelvis && targets > 0);
+    let name = harness.state().session.world.character.model.skeleton.bones()[other.root].name.clone();
+    harness.get_by_role_and_label(egui::accesskit::Role::Button, &name).click();
+    harness.run();
+    let session = &mut harness.state_mut().session;
+    session.wait_for_roles(Duration::MAX);
+    session.update(1.0 / 60.0);
+    let (now, _, targets) = state(&harness);
+    assert_eq!((now, targets), (other.pelvis, 0), "the targets of the other character would pull this one to it");
+    let world = &harness.state().session.world;
+    let rest = kinescope_ik::rig::ModelPose::from_local(&world.character.model.skeleton, &world.character.rest);
+    assert!(world.picture.pose.position(now).distance(rest.position(now)) < 1e-3);
+    // One step undoes both.
+    let session = &mut harness.state_mut().session;
+    session.apply(Action::Command(Command::Undo));
+    session.wait_for_roles(Duration::MAX);
+    session.update(1.0 / 60.0);
+    let (now, _, targets) = state(&harness);
+    assert!(now == pelvis && targets > 0);
 }
 
 #[test]

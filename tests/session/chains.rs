@@ -95,6 +95,11 @@ fn a_lane_is_stepped_like_the_full_body() {
     assert!(seen >= moves, "{seen} of {moves}");
     assert_eq!(session.world.time.cursor.step, count - 1);
     assert_eq!(session.world.time.cursor.previous(Stride::Iteration, session.shown_run().unwrap()).within, None);
+    // Going back within the first step stays at the event: the end of the step is later.
+    let first = Cursor { step: 0, within: Some(1) };
+    for stride in [Stride::Step, Stride::Iteration] {
+        assert_eq!(first.previous(stride, session.shown_run().unwrap()), first);
+    }
     // Another lane has its own steps.
     session.apply(Action::Chains(ChainAction::ShowLane(0)));
     assert_eq!(session.world.time.cursor, session.end());

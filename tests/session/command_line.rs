@@ -61,10 +61,29 @@ fn inspect_of_a_model_without_a_biped_has_no_roles() {
     assert_eq!(value["sureness"]["pelvis"], 0.0);
     let printed = text(&kinescope(&["inspect", &file]).stdout);
     assert!(printed.starts_with("tail.gltf: 2 bones, 0 vertices, 0 clips"), "{printed}");
-    // Each problem is printed once, and a role without a bone has no sureness.
+    // Each problem is printed once, and a role without a bone has no confidence.
     let problem = value["problems"][0].as_str().unwrap();
     assert_eq!(printed.matches(problem).count(), 1, "{printed}");
     assert!(!printed.contains('%'), "{printed}");
+}
+
+#[test]
+fn inspect_prints_the_height_in_the_unit_of_the_model() {
+    for (height, shown) in [
+        ("1.8", "height 1.800 m,"),
+        ("182", "height 182.000 cm,"),
+        ("1820", "height 1820.000 mm,"),
+        ("20", "height 20.000 units,"),
+    ] {
+        let (begin, end) = (
+            r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+                "nodes":[{"name":"tail","children":[1]},{"name":"tip","translation":[0,"#,
+            ",0]}]}",
+        );
+        let file = written("pole.gltf", &format!("{begin}{height}{end}"));
+        let printed = text(&kinescope(&["inspect", &file]).stdout);
+        assert!(printed.lines().nth(1).is_some_and(|line| line.starts_with(shown)), "{printed}");
+    }
 }
 
 #[test]
@@ -156,7 +175,7 @@ fn diff_names_the_first_stage_and_node_that_differ() {
     let report = text(&kinescope(&["diff", &missing, &good]).stdout);
     assert!(report.starts_with(&format!("first difference: iteration 0, push: only in {good}")), "{report}");
     assert_eq!(positions(&report), 0, "{report}");
-    // Stages do not show these differences.
+    // Differences beyond the stages: a trace without steps, and another parameter.
     trace.steps.clear();
     let empty = written("empty.json", &trace.to_json());
     let report = text(&kinescope(&["diff", &empty]).stdout);
@@ -653,7 +672,7 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     // The cases themselves are the right answers.
     let all = kinescope(&["conformance", "--check", path]);
     assert!(all.status.success() && text(&all.stdout).ends_with("69 of 69 cases agree\n"), "{}", text(&all.stdout));
-    // One port has a bug, one case is missing, and one answer is invalid.
+    // One answer is wrong, one is missing, and one is not a trace.
     let case = std::fs::read_to_string(&first).unwrap();
     let mut trace = Trace::from_json(&case).unwrap();
     let stage2 = trace.steps.iter().position(|(step, _)| step.stage == Stage::Stage2).unwrap();

@@ -22,7 +22,7 @@ use kinescope_ik::debugger::again::{MotionMeasure, solve_again};
 use kinescope_ik::debugger::attribution::{Exact, Grouping, Target};
 use kinescope_ik::debugger::breaks::{Breaks, Condition};
 use kinescope_ik::debugger::fields;
-use kinescope_ik::debugger::pops::find_pops;
+use kinescope_ik::debugger::pops::{Pop, find_pops};
 use kinescope_ik::debugger::sweep::SweepMeasure;
 use kinescope_ik::debugger::tape::Tape;
 use kinescope_ik::full_body::Recording;
@@ -31,13 +31,13 @@ use kinescope_ik::notation::Value;
 use kinescope_ik::rig::{LimbName, ModelPose};
 use kinescope_ik::stack::parameters::{Owner, ParameterId};
 use kinescope_ik::stack::{Drive, LayerId, MeasureId, Method, Topic};
-use kinescope_ik::stepped::Cursor;
+use kinescope_ik::stepped::{Cursor, Run};
 use kinescope_ik::trace::Trace;
 use proptest::prelude::*;
 
 use crate::common::files::temporary;
 use crate::common::flaws::flaws;
-use crate::common::session::{body, with_motion};
+use crate::common::session::{body, switch_on, with_motion, without_steps};
 use crate::common::{PATIENCE, processor_time, quickest, shared};
 
 const FRAME: f32 = 1.0 / 60.0;
@@ -918,6 +918,13 @@ fn every_tool_works_on_every_layer() {
             if layer == LayerId::Retarget {
                 with_motion(session)
             }
+            switch_on(session, layer);
+            if matches!(layer, LayerId::LeastSquares | LayerId::PositionBased) {
+                // After the full body, which puts the feet on their targets, these solvers have nothing to move.
+                let mut stack = session.world.stack().clone();
+                stack.order.full_body_off = true;
+                session.edit_stack("the full body", None, stack);
+            }
         };
         in_focus("feet that stay", true, motion, layer)
     });
@@ -964,6 +971,9 @@ fn every_tool_works_on_every_layer() {
         for step in 0..steps {
             apply(&mut session, Action::Steps(StepAction::Seek(Cursor { step, within: None })));
             let run = session.shown_run().unwrap();
+            let unexplained: Vec<usize> =
+                (0..run.events(step)).filter(|&event| run.formula(step, event).is_none()).collect();
+            assert_eq!(unexplained, Vec::<usize>::new(), "{layer:?}, step {step}: events without a formula");
             for (event, sheet) in
                 (0..run.events(step).max(1)).filter_map(|event| Some((event, run.formula(step, event)?)))
             {
@@ -1012,9 +1022,13 @@ fn every_tool_works_on_every_layer() {
             // Offsets are positions, which a sweep cannot vary.
             Topic::Attachments => false,
             Topic::Grounding if layer == LayerId::Grounding && parameter.owner == Owner::Drive => true,
-            Topic::Motion | Topic::Posing | Topic::Chain | Topic::Lab | Topic::Grounding => {
-                parameter.owner == layer.owner(&stack)
-            }
+            Topic::Motion
+            | Topic::Trackers
+            | Topic::Posing
+            | Topic::Chain
+            | Topic::Lab
+            | Topic::BodyLab
+            | Topic::Grounding => parameter.owner == layer.owner(&stack),
         };
         let of_layer: Vec<ParameterId> = ParameterId::all(session.world.stack()).filter(owns).collect();
         let is_own = |measure: &MeasureId| matches!(measure, MeasureId::Of(own, _) if *own == layer);
@@ -1192,4 +1206,39 @@ fn the_sweep_opens_on_what_is_selected() {
     apply(&mut session, Action::Select(Selection::Nothing));
     run(&mut session, Command::ShowSweep);
     assert_eq!(session.tools.debugger.sweep.x, x);
+}
+
+/// The tape writes bones only after steps that moved a node.
+#[test]
+fn the_tape_has_nodes_and_bones_after_every_step() {
+    let session = walk(30);
+    let run = session.world.solved.full_body().unwrap();
+    let kept = session.tools.debugger.tape.last().unwrap().layer(LayerId::FullBody).unwrap();
+    let (points, mut unmoved) = (run.points(), 0);
+    for step in 0..run.steps() {
+        let at = Cursor { step, within: None };
+        let places = kept.places(step);
+        assert_eq!(places, run.places(at), "step {step}");
+        let mut pose = run.animated.to_vec();
+        run.pose(at, &mut pose);
+        for (point, place) in points.iter().zip(&places) {
+            let Some(bone) = point.bone else { continue };
+            assert!(pose[bone].position.distance(*place) < 1e-5, "step {step}, {}", point.label);
+        }
+        unmoved += usize::from(!run.may_move(step));
+    }
+    assert!(unmoved > 0);
+}
+
+#[test]
+fn a_tape_without_steps_has_the_same_pops() {
+    let mut session = without_steps(self::session());
+    session.start_scene(Scene::find("walk with hands pinned").unwrap());
+    for _ in 0..40 {
+        session.update(FRAME);
+    }
+    let expected = find_pops(&walk(40).tools.debugger.tape);
+    let found = find_pops(&session.tools.debugger.tape);
+    assert!(expected.len() > 10 && expected.iter().any(|pop| pop.diverges_at.is_some()));
+    assert_eq!(found, expected.into_iter().map(|pop| Pop { diverges_at: None, ..pop }).collect::<Vec<_>>());
 }

@@ -6,10 +6,11 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
+use egui_macroquad::egui::Vec2;
 use kinescope::scenes::SCENES;
 use kinescope::session::answers::Answer;
 use kinescope::session::commands::Command;
-use kinescope::session::{Action, Dialog, Selection, Session};
+use kinescope::session::{Action, Dialog, Pane, Selection, Session};
 use kinescope::tools::game::session::GameAction;
 use kinescope::tools::game::{Connection, Listener, Listening, Shown, Verdict};
 use kinescope::tools::steps::session::StepAction;
@@ -23,6 +24,7 @@ use crate::common::built_in::built_in;
 use crate::common::files::temporary;
 use crate::common::game::{header, played, recording, send, solved, with_bug};
 use crate::common::session::{run, session, until};
+use crate::harness;
 
 fn listening() -> (Session, String) {
     let mut session = session();
@@ -932,4 +934,34 @@ fn an_address_that_cannot_be_bound_is_reported() {
     assert!(message(&session).contains("is not an address of this machine"), "{}", message(&session));
     session.listen("0.0.0.0:0");
     assert!(listener(&session).is_open_to_others());
+}
+
+#[test]
+fn a_game_that_connects_behind_the_question_about_unsaved_work_is_in_its_pane_until_the_answer() {
+    let mut harness = harness::window(Vec2::new(1440.0, 900.0));
+    let session = &mut harness.state_mut().session;
+    session.listen("127.0.0.1:0");
+    let address = listener(session).address.to_string();
+    session.window.dialog = Some(Dialog::Recover);
+    harness.run();
+    harness.state_mut().panes.layout.show(Pane::Motion);
+    let mut sender = link::Sender::new(&address, &header()).unwrap();
+    played(10, 99).iter().for_each(|frame| send(&mut sender, frame));
+    let received = |session: &Session| session.tools.games.games.iter().map(|game| game.len()).sum::<usize>();
+    until(&mut harness.state_mut().session, "the frames arrive", |session| received(session) == 10);
+    harness.run();
+    harness.run();
+    assert_eq!(harness.state().session.window.dialog, Some(Dialog::Recover));
+    assert!(harness.state().session.lane().is_none(), "the picture still shows the work before the answer");
+    assert!(harness.state().panes.layout.is_shown(Pane::Game));
+    let says_so = |harness: &egui_kittest::Harness<harness::Window>| {
+        harness::texts(harness)
+            .iter()
+            .any(|text| text.text.starts_with("The game is received, and its frames are kept."))
+    };
+    assert!(says_so(&harness));
+    harness.state_mut().session.apply(Action::Answer(Answer::CloseDialog));
+    until(&mut harness.state_mut().session, "the game is shown", |session| frames(session) == 10);
+    harness.run();
+    assert!(!says_so(&harness));
 }

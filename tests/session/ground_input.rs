@@ -99,12 +99,13 @@ fn a_character_without_legs_moves_without_grounding() {
     assert!(session.world.motion.derived(0).unwrap_err().contains("no legs"));
 }
 
-fn in_centimetres() -> Character {
+/// Returns the mannequin with all lengths multiplied by a factor.
+pub fn scaled_by(factor: f32) -> Character {
     let mut character = Character::built_in().unwrap();
     let model = Arc::make_mut(&mut character.model);
     let scaled = |bone: &Bone| {
         let mut bone = bone.clone();
-        bone.rest.translation *= 100.0;
+        bone.rest.translation *= factor;
         bone
     };
     model.skeleton = Arc::new(Skeleton::new(model.skeleton.bones().iter().map(scaled).collect()).unwrap());
@@ -112,20 +113,25 @@ fn in_centimetres() -> Character {
     for clip in &mut model.clips {
         for track in &mut clip.tracks {
             if let TrackValues::Translation(values) = &mut track.values {
-                values.iter_mut().for_each(|value| *value *= 100.0);
+                values.iter_mut().for_each(|value| *value *= factor);
             }
         }
     }
     for mesh in &mut model.meshes {
-        mesh.positions.iter_mut().for_each(|position| *position *= 100.0);
+        mesh.positions.iter_mut().for_each(|position| *position *= factor);
         for joint in &mut mesh.joints {
-            let moved = joint.bone_from_mesh.w_axis.truncate() * 100.0;
+            let moved = joint.bone_from_mesh.w_axis.truncate() * factor;
             joint.bone_from_mesh.w_axis = moved.extend(1.0);
         }
     }
     character.rest = character.model.skeleton.rest_pose();
     assert!(character.remap(&Default::default(), ReferenceChoice::Rest));
     character.height = character.detection.height;
+    character
+}
+
+fn in_centimetres() -> Character {
+    let character = scaled_by(100.0);
     assert!((150.0..220.0).contains(&character.height), "{} high", character.height);
     character
 }

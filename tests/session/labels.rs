@@ -21,11 +21,13 @@ use kinescope::session::commands::Command;
 use kinescope::session::{Action, Selection, Session, View};
 use kinescope::shell::panes::layout::Layout;
 use kinescope::shell::picture::paint;
+use kinescope::tools::body_lab;
+use kinescope::tools::body_lab::session::BodyLabAction;
 use kinescope::tools::compare::session::CompareAction;
 use kinescope::tools::steps::CompareStyle;
 use kinescope::tools::steps::session::StepAction;
 
-/// The pictures of windows of 1440×900 and 1024×640.
+/// Areas for the picture, about those in windows of 1440×900 and 1024×640.
 const PICTURES: [Viewport; 2] = [
     Viewport { min: Vec2::new(232.0, 66.0), size: Vec2::new(852.0, 604.0) },
     Viewport { min: Vec2::new(172.0, 66.0), size: Vec2::new(500.0, 346.0) },
@@ -455,5 +457,34 @@ fn a_recording_opens_with_head_and_feet_in_the_picture() {
         assert!(session.tools.games.is_shown(), "{:?}", session.window.notice);
         session.update(1.0 / 60.0);
         assert_framed(&session, "a recording");
+    }
+}
+
+#[test]
+fn lanes_and_the_character_beside_them_are_labelled_and_no_label_covers_a_head() {
+    for viewport in PICTURES {
+        let mut session = in_scene("solvers on one clip");
+        session.look.viewport = viewport;
+        // Both changes frame the lanes again.
+        for over in [true, false] {
+            apply(&mut session, Action::BodyLab(BodyLabAction::Over(over)));
+        }
+        let screen = Screen::new();
+        let seen = (0..3).map(|_| screen.show(&session)).next_back().unwrap();
+        let lanes = body_lab::picture::shown(&session);
+        assert!(lanes.len() > 1);
+        let tags = seen.labels.iter().filter(|label| label.rank == Rank::Tag).count();
+        let names: Vec<&str> = seen.labels.iter().map(|label| label.text.as_str()).collect();
+        assert_eq!(tags, lanes.len() + 1, "{names:?}");
+        assert!(names.contains(&"Character"), "{names:?}");
+        let head = session.world.character.rig.figure.as_ref().unwrap().head.unwrap();
+        let own = (&session.world.picture.pose, Vec3::ZERO);
+        for (pose, offset) in lanes.iter().map(|lane| (lane.pose, lane.offset)).chain([own]) {
+            let middle = pose.bones[head].position + Vec3::Y * 0.05 * session.world.character.height + offset;
+            let at = session.projector().to_screen(middle).unwrap();
+            for label in &seen.labels {
+                assert!(!label.rect.expand(3.0).contains(pos2(at.x, at.y)), "{} covers a head", label.text);
+            }
+        }
     }
 }

@@ -62,7 +62,8 @@ fn an_enabled_layer_is_in_every_pane() {
         if layer.has_own_section() {
             harness.state_mut().session.apply(kinescope::session::Action::Select(Selection::Layer(layer)));
             harness.run();
-            harness.get_by_label(&kinescope_ik::key::label(layer.parameters()[0].key));
+            let first = kinescope_ik::key::label(layer.parameters()[0].key);
+            assert!(harness.query_all_by_label(&first).count() > 0, "{label}: {first}");
         }
 
         // A capsule reports a frame without the layer as a change of this layer.

@@ -195,7 +195,13 @@ fn every_stage_and_parameter_leads_to_its_lesson() {
         assert!(lesson_of_step(LayerId::FullBody, key).is_some(), "{key}");
     }
     assert_eq!(lesson_of_step(LayerId::Lane(0), "ccd_pass").unwrap().key, "ccd");
-    for parameter in ParameterId::all(&Stack::default()) {
+    // Trackers, and the solvers beside the full body, have a page of the book and no lesson.
+    const WITHOUT: [&str; 4] = ["trackers", "least_squares", "position_based", "rotations_only"];
+    let has_lesson = |parameter: &ParameterId| {
+        let path = parameter.path();
+        !WITHOUT.iter().any(|layer| path.starts_with(&format!("stack.{layer}.")))
+    };
+    for parameter in ParameterId::all(&Stack::default()).filter(has_lesson) {
         assert!(lesson_of_parameter(&parameter.path()).is_some(), "{}", parameter.path());
     }
     assert_eq!(lesson_of_parameter("chains.left_arm.pull").unwrap().key, "pull");
@@ -308,6 +314,21 @@ fn a_highlight_leads_through_a_tab_and_ends_with_the_task() {
     harness.state_mut().session.apply(Action::Scene("stand"));
     harness.run_steps(6);
     assert_eq!(rings(&harness), [false, false]);
+}
+
+#[test]
+fn the_formula_is_that_of_a_node_that_the_step_marks() {
+    let mut harness = window(Vec2::new(1440.0, 900.0));
+    run(&mut harness, Command::Learn);
+    let (lesson, _) = Lesson::find("reach").unwrap();
+    open(&mut harness, lesson, 1);
+    run(&mut harness, Command::NextStage);
+    harness.run_steps(4);
+    // The right foot moves further than the nodes of the left arm.
+    let drawn = texts(&harness);
+    let titles: Vec<&str> =
+        drawn.iter().map(|drawn| drawn.text.as_str()).filter(|text| text.starts_with("reach, ")).collect();
+    assert!(matches!(titles[..], ["reach, left arm: left hand" | "reach, left arm: left upper arm"]), "{titles:?}");
 }
 
 /// A row or button that has done its part is no longer highlighted, so that the next one stands out.

@@ -7,8 +7,9 @@ use egui_kittest::kittest::{Node, Queryable};
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{self, Key, Order, Vec2};
 use kinescope::character::Character;
+use kinescope::picture::labels::Density;
 use kinescope::scenes::{SCENES, Scene, TOPICS};
-use kinescope::session::commands::{COMMANDS, Command, MENUS};
+use kinescope::session::commands::{COMMANDS, Command, MENUS, SUBMENUS};
 use kinescope::session::{Action, Dialog, Pane, Selection, Session};
 use kinescope::shell::panes::layout::Layout;
 use kinescope::shell::panes::palette::{self, Entry, Place, Setting};
@@ -64,7 +65,7 @@ fn first(session: &Session, query: &str) -> (Setting, Option<&'static str>) {
     settings.into_iter().next().unwrap_or_else(|| panic!("{query} finds no setting"))
 }
 
-/// Every name that the sources give a setting, with the setting's key in Kinescope.
+/// Names that the sources give settings of motion, grounding and the full body, with the setting's key in Kinescope.
 const SOURCES: &[(&str, &str)] = &[
     // *Foot IK by ray and curve*.
     ("enableFeetIk", "enable_feet_ik"),
@@ -337,25 +338,76 @@ fn a_menu_shows_ticks_reasons_and_quit_last() {
     harness.get_by_role_and_label(Role::Button, "File").click();
     harness.run();
     let quit = rect(&harness.get_by_label("Quit"));
-    for other in ["Open model…", "Recent models", "Recent presets", "Capture steps…"] {
+    for other in ["Open model…", "Recent models", "Recent presets", "Pictures"] {
         assert!(rect(&harness.get_by_label(other)).bottom() <= quit.top() + 1.0, "{other}");
     }
 }
 
-/// egui limits a menu's height to 400 pixels. The user used to have to scroll to the commands below, without a hint.
-#[test]
-fn every_command_of_a_menu_is_under_the_pointer_where_it_stands() {
-    for size in [Vec2::new(1440.0, 900.0), Vec2::new(1440.0, 1100.0)] {
-        let mut harness = window(size);
-        harness.get_by_role_and_label(Role::Button, "File").click();
+/// Returns the rectangle of an item of an open menu. The panes behind the menu have controls of the same name.
+fn menu_item(harness: &Harness<Window>, label: &str) -> Option<egui::Rect> {
+    let is_in_menu = |rect: &egui::Rect| {
+        harness.ctx.layer_id_at(rect.center()).is_some_and(|layer| layer.order == Order::Foreground)
+    };
+    harness.query_all_by_label(label).map(|node| rect(&node)).find(is_in_menu)
+}
+
+fn click_at(harness: &mut Harness<Window>, at: egui::Pos2) {
+    harness.input_mut().events.push(egui::Event::PointerMoved(at));
+    harness.run();
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        harness.input_mut().events.push(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
         harness.run();
-        let quit = rect(&harness.get_by_label("Quit"));
-        assert!(quit.bottom() < size.y, "{quit:?}");
-        harness.get_by_label("Quit").hover();
-        harness.run();
-        let is_hovered = harness.ctx.layer_id_at(quit.center()).is_some_and(|layer| layer.order == Order::Foreground);
-        assert!(is_hovered, "the menu ends above {quit:?}");
     }
+}
+
+/// A menu that is longer than the window scrolls, and its last commands are easily missed.
+#[test]
+fn menus_and_submenus_fit_into_the_window() {
+    for size in [Vec2::new(960.0, 600.0), Vec2::new(1280.0, 800.0)] {
+        let mut harness = window(size);
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+        for menu in MENUS {
+            let open = |harness: &mut Harness<Window>| {
+                harness.get_by_role_and_label(Role::Button, menu).click();
+                harness.run();
+            };
+            open(&mut harness);
+            let own: Vec<_> = COMMANDS.iter().filter(|info| info.menu == *menu).collect();
+            let mut submenus: Vec<&str> =
+                own.iter().map(|info| info.group).filter(|group| SUBMENUS.contains(group)).collect();
+            submenus.dedup();
+            let items = own.iter().filter(|info| !SUBMENUS.contains(&info.group)).map(|info| info.label);
+            for label in items.chain(submenus.iter().copied()) {
+                let item = menu_item(&harness, label).unwrap_or_else(|| panic!("{menu} shows no {label} at {size}"));
+                assert!(screen.contains_rect(item), "{menu}, {label}: {item} at {size}");
+            }
+            for submenu in submenus {
+                let title = menu_item(&harness, submenu).unwrap_or_else(|| panic!("{menu} is closed at {submenu}"));
+                click_at(&mut harness, title.center());
+                for info in own.iter().filter(|info| info.group == submenu) {
+                    let item = menu_item(&harness, info.label);
+                    let item = item.unwrap_or_else(|| panic!("{submenu} shows no {} at {size}", info.label));
+                    assert!(screen.contains_rect(item), "{submenu}, {}: {item} at {size}", info.label);
+                }
+            }
+            harness.press_key(Key::Escape);
+            harness.run();
+        }
+    }
+}
+
+#[test]
+fn a_command_in_a_submenu_runs() {
+    let mut harness = window(Vec2::new(960.0, 600.0));
+    harness.get_by_role_and_label(Role::Button, "View").click();
+    harness.run();
+    for label in ["Labels", "No labels"] {
+        let item = menu_item(&harness, label).unwrap_or_else(|| panic!("no {label}"));
+        click_at(&mut harness, item.center());
+    }
+    assert_eq!(harness.state().session.look.view.labels, Density::Off);
+    assert_eq!(menu_item(&harness, "No labels"), None, "the menu is still open");
 }
 
 #[test]

@@ -699,6 +699,10 @@ fn quality_and_parameters_of_grounding_are_in_the_inspector() {
     let mut harness = on_ground("hills");
     inspect(&mut harness);
     harness.get_by_label("Grounding");
+    // Qualities are solved only while they are shown, so those of the next frame are there.
+    harness.state_mut().session.update(1.0 / 60.0);
+    harness.run();
+    assert!(!texts(&harness).iter().any(|text| text.starts_with("Compared on the newest frame")));
     for parameter in PredictiveSettings::PARAMETERS {
         harness.get_by_role_and_label(Role::Slider, &parameter.key.replace('_', " "));
     }

@@ -217,7 +217,7 @@ fn ring_turns(local_axes: bool) {
     let before = session.gizmo_target().unwrap().2;
     let middle = screen(&session, Effector::LeftHand);
     let mut label = None;
-    // A ring is somewhere around the hand.
+    // Tries places around the hand until one of them is on a ring of the gizmo.
     for step in 0..60 {
         let angle = step as f32 * 0.1;
         let aside = Vec2::new(angle.cos(), angle.sin());

@@ -7,9 +7,12 @@ use glam::Vec3;
 use kinescope::character::{BuiltIn, Character};
 use kinescope::session::commands::Command;
 use kinescope::session::{Action, Selection, Session};
+use kinescope::tools::doctor::shown::ShownRig;
+use kinescope::tools::doctor::{self, Doctor};
 use kinescope_ik::full_body::Effector;
+use kinescope_ik::rig::detect::MappedBones;
 use kinescope_ik::rig::import::import;
-use kinescope_ik::rig::{ModelPose, RigidTransform};
+use kinescope_ik::rig::{ModelPose, RigidTransform, Role};
 use kinescope_ik::stack::LayerId;
 use serde_json::json;
 
@@ -83,7 +86,7 @@ fn a_motion_file_adds_clips_and_a_layer() {
     for (a, b) in own.iter().zip(&added) {
         assert!(a.position.distance(b.position) < 1e-4 && a.rotation.angle_between(b.rotation) < 2e-3);
     }
-    // Its own clips have no source.
+    // The character's own clips have no source.
     session.world.clip.set(Some(1), 0.4);
     session.update(1.0 / 60.0);
     assert!(session.world.solved.run(LayerId::Retarget).is_none());
@@ -149,7 +152,7 @@ fn a_preset_names_the_clips_of_a_built_in_character() {
     assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Mannequin));
     assert_eq!(clips(&session)[5..], OWN.map(|name| format!("faun: {name}")), "{}", message(&session));
     assert_eq!(session.world.clip.clip(), Some(6), "{}", message(&session));
-    // It is saved as it was read.
+    // The saved preset names the faun again, without a path.
     session.apply(Action::File(Command::SavePresetAs, preset.clone()));
     let saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&preset).unwrap()).unwrap();
     assert_eq!(saved["motion_file"]["name"], "faun");
@@ -210,6 +213,125 @@ fn the_settings_of_the_layer_take_effect() {
     assert_ne!(session.world.motion.clip_speed(clip), speed, "the clip is retargeted again");
 }
 
+/// Waits until the roles of the motion file are found.
+fn wait_for_roles(session: &mut Session) {
+    session.wait_for_roles(Duration::from_secs(60));
+    session.update(1.0 / 60.0);
+}
+
+/// The user sees the roles of the motion file, and chooses another bone for a role.
+#[test]
+fn a_role_of_the_motion_file_is_chosen_by_hand() {
+    let mut session = session();
+    let file = motion("roles.glb");
+    add(&mut session, file);
+    let clip = session.world.character.find_clip("roles.glb: walk").unwrap();
+    session.apply(Action::Clip(Some(clip)));
+    session.update(1.0);
+    // The left hand of the character, at one instant.
+    let hand = |session: &mut Session| {
+        session.world.clip.set(Some(clip), 0.3);
+        session.update(1.0 / 60.0);
+        let bone = session.world.character.model.skeleton.find("left_hand").unwrap();
+        session.world.solved.input.animated.bones[bone].rotation
+    };
+    let before = hand(&mut session);
+    // The retarget layer is selected, so the doctor opens on the motion file.
+    session.apply(Action::Command(Command::RigDoctor));
+    assert!(session.window.doctor.shows_motion);
+    let bones = |session: &Session, role| {
+        let motion = session.world.character.motion.as_ref().unwrap();
+        let found = motion.source.detection.roles.iter().find(|own| own.role == role).unwrap().bones.clone();
+        found.into_iter().map(|bone| motion.source.model().skeleton.bones()[bone].name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(bones(&session, Role::LeftHand), ["left_hand"]);
+    // A click on a bone of the skeleton beside the character chooses it.
+    session.apply(Action::Doctor(Doctor { role: Some(Role::LeftHand), ..session.window.doctor }));
+    let (other, at) = {
+        let rig = ShownRig::of(&session);
+        let bone = rig.model.skeleton.find("right_hand").unwrap();
+        let finger = rig.model.skeleton.children(bone).next().unwrap();
+        let [hand, finger] =
+            [bone, finger].map(|bone| session.projector().to_screen(rig.pose(&session).position(bone)).unwrap());
+        (bone, hand.lerp(finger, 0.5))
+    };
+    session.press(at);
+    assert_eq!(session.window.doctor.bone, Some(other));
+    wait_for_roles(&mut session);
+    assert_eq!(bones(&session, Role::LeftHand), ["right_hand"], "{}", message(&session));
+    let document = session.world.history.document().clone();
+    assert!(document.mapping.roles.is_empty(), "the roles of the character stay");
+    assert_eq!(document.motion_file.roles[&Role::LeftHand].0, ["right_hand"]);
+    assert_eq!(clips(&session).len(), 10);
+    assert!(hand(&mut session).angle_between(before) > 0.05, "the other hand moves the left one");
+    // The preset keeps the choice.
+    let preset = temporary("roles.json");
+    session.apply(Action::File(Command::SavePresetAs, preset.clone()));
+    let saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&preset).unwrap()).unwrap();
+    assert_eq!(saved["motion_file"]["roles"], json!({ "left_hand": "right_hand" }));
+    let mut other = crate::common::session::session();
+    other.open_preset(preset.clone());
+    wait(&mut other);
+    assert_eq!(bones(&other, Role::LeftHand), ["right_hand"], "{}", message(&other));
+    let out = temporary("roles-baked.glb");
+    let arguments = ["bake", "--preset", preset.to_str().unwrap(), "--clip", "roles.glb: walk", "--out"];
+    let output = kinescope(&[&arguments[..], &[out.to_str().unwrap()]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    // Undo detects the role again.
+    session.apply(Action::Command(Command::Undo));
+    wait_for_roles(&mut session);
+    assert_eq!(bones(&session, Role::LeftHand), ["left_hand"]);
+    assert!(hand(&mut session).angle_between(before) < 2e-3);
+    // A bone that the file lacks is an error that names it.
+    let mut document = session.world.history.document().clone();
+    document.motion_file.roles.insert(Role::Head, MappedBones(vec!["nose".to_owned()]));
+    session.edit("nose", None, document);
+    wait_for_roles(&mut session);
+    assert!(
+        message(&session).contains("motion_file.roles.head: the file has no bone \"nose\""),
+        "{}",
+        message(&session)
+    );
+}
+
+/// A file whose pelvis is not found can be mended by hand.
+#[test]
+fn a_motion_file_without_roles_is_kept_until_the_user_gives_them() {
+    let mut session = session();
+    let file = motion("unnamed.glb");
+    let mut whole = Glb::read(&std::fs::read(&file).unwrap());
+    // Root, pelvis, spine and left arm keep their children, other bones lose theirs, and no bone keeps its name.
+    for node in whole.root["nodes"].as_array_mut().unwrap() {
+        let name = node["name"].as_str().unwrap_or_default().to_owned();
+        let stays = ["pelvis", "spine", "left_clavicle", "left_upper_arm", "left_forearm", "left_hand", "scaled"];
+        let is_needed = stays.iter().any(|stay| name.starts_with(stay)) || name == "root";
+        if let Some(children) = node.get_mut("children").filter(|_| !is_needed) {
+            *children = json!([]);
+        }
+        node["name"] = json!(format!("joint {}", name.len()));
+    }
+    whole.root["nodes"].as_array_mut().unwrap().iter_mut().for_each(|node| {
+        if node["children"].as_array().is_some_and(Vec::is_empty) {
+            node.as_object_mut().unwrap().remove("children");
+        }
+    });
+    std::fs::write(&file, whole.write()).unwrap();
+    session.apply(Action::File(Command::AddMotion, file));
+    let error = session.wait_for_model(Duration::from_secs(60)).unwrap_err();
+    assert!(error.contains("roles.pelvis") && error.ends_with("Press D for the rig doctor"), "{error}");
+    assert_eq!(clips(&session), OWN);
+    session.apply(Action::Command(Command::RigDoctor));
+    assert!(session.window.doctor.shows_motion);
+    let mut document = session.world.history.document().clone();
+    let rig = ShownRig::of(&session);
+    let pelvis = (0..rig.model.skeleton.len()).max_by_key(|&bone| rig.model.skeleton.children(bone).count()).unwrap();
+    doctor::assign(&mut document, &rig, Role::Pelvis, pelvis);
+    session.edit("pelvis", None, document);
+    wait_for_roles(&mut session);
+    assert_eq!(clips(&session).len(), 10, "{}", message(&session));
+    assert!(message(&session).starts_with("Added 5 clips from unnamed.glb"), "{}", message(&session));
+}
+
 #[test]
 fn bake_takes_the_clip_from_another_file() {
     let (file, out) = (motion("baked-from.glb"), temporary("baked-motion.glb"));
@@ -219,6 +341,9 @@ fn bake_takes_the_clip_from_another_file() {
     let read = import("baked.glb", &std::fs::read(&out).unwrap(), &mut |uri| Err(uri.to_owned())).unwrap();
     let own = Character::built_in().unwrap();
     let lean = &own.model.clips[own.find_clip("lean").unwrap()];
+    // The model's own clips stay.
+    let names: Vec<&str> = read.clips.iter().map(|clip| clip.name.as_str()).collect();
+    assert_eq!(names, [&OWN[..], &["baked-from.glb: lean"]].concat());
     let baked = read.clips.last().unwrap();
     assert!((baked.duration - lean.duration).abs() < 1e-3, "{}", baked.name);
     let pose = |clip: &kinescope_ik::animation::Clip| {

@@ -1,4 +1,4 @@
-//! Every scene does what its purpose and its hint say, on every character.
+//! Scenes do what their purposes and hints say. Those of the full body do so on characters of different sizes and poses.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::Recording;
@@ -32,7 +32,7 @@ struct Solved {
 }
 
 /// Returns the built-in character, and the sample models of a person's proportions whose roles are detected as in the ground
-/// truth. They are in millimetres and metres, face both ways, and have arms down and arms out.
+/// truth. Some of these are in millimetres and others in metres, they face either way, and their arms hang or stretch out.
 fn subjects() -> Vec<Subject> {
     let mut characters = vec![Character::built_in().unwrap()];
     if let Some(folder) = common::shared("models") {

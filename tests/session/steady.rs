@@ -255,8 +255,8 @@ fn a_hand_is_posed_and_saved_by_keyboard_alone() {
     assert!(read.distance(Vec3::new(0.4, 1.3, 0.2)) < 1e-5, "{read}");
 }
 
-/// Letters move, rotate and scale as in the chosen program. With every navigation preset Shift+R releases all
-/// effectors and Ctrl+Shift+Z redoes an edit.
+/// Letters choose the gizmo's style as in the chosen program, and the letter that scales there gives a message. With every
+/// navigation preset Shift+R releases all effectors and Ctrl+Z undoes that.
 #[test]
 fn keys_follow_the_chosen_navigation_preset() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -309,7 +309,7 @@ fn keys_follow_the_chosen_navigation_preset() {
     assert!(!harness.state().session.look.camera.orthographic);
 }
 
-/// Under every navigation preset, keys without modifiers leave the pose unchanged.
+/// Under every navigation preset, letters, digits and the number pad leave the pose unchanged without modifiers.
 #[test]
 fn no_key_without_modifiers_discards_a_pose() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));
@@ -515,7 +515,7 @@ fn no_control_of_the_inspector_moves_under_the_pointer() {
         "Attribution",
     ];
     let pauses =
-        [&except[..], &["Button Off target", "Button Bone rotation", "Button Formula", "Button Numbers of"]].concat();
+        [&except[..], &["Button Off target", "Button Bone rotation", "Button Formula", "Button Values of"]].concat();
     for selection in [
         Selection::Nothing,
         Selection::Effector(Effector::LeftHand),

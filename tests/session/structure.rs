@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The largest accepted number of lines of a file, and of a function with its signature.
+/// The largest accepted number of lines of a file.
 const LONGEST_FILE: usize = 700;
+/// The largest accepted number of lines of a function, including its signature.
 const LONGEST_FUNCTION: usize = 100;
 
 /// The largest accepted numbers of fields and methods of the program's two large types. Lower those of `Session` when you

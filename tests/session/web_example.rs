@@ -15,7 +15,7 @@ use crate::common::PATIENCE;
 use crate::common::files::temporary;
 use crate::common::session::{run, session};
 
-/// Chromium, which ends with the test.
+/// Chromium and the folder of its profile. Dropping this ends Chromium and deletes the folder.
 struct Browser(Child, PathBuf);
 
 impl Drop for Browser {

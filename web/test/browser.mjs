@@ -34,6 +34,8 @@ export class Browser {
       "about:blank",
     ], { stdio: "ignore" });
     browser.process.on("error", (error) => { throw new Error(`${program}: ${error.message}`); });
+    // Listens from the start: an exit before `stop` would be missed there.
+    browser.ended = new Promise((ended) => { browser.process.on("exit", ended); });
     const file = join(folder, "DevToolsActivePort");
     const text = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
     browser.port = await until("Chromium", () => text().includes("\n") && text().split("\n")[0]);
@@ -79,9 +81,8 @@ export class Browser {
 
   async stop() {
     this.all?.socket.close();
-    const ended = new Promise((resolve) => { this.process.on("exit", resolve); });
     this.process.kill();
-    await ended;
+    await this.ended;
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }

@@ -25,7 +25,7 @@ const [FIRST_LESSON, NEXT, FIRST_MOVE] = [[990, 160], [1233, 139], [111, 765]];
 /** Pixel positions: *Book* in a lesson, *Cancel* beside the name of the file that opens. */
 const [BOOK, CANCEL_OPENING] = [[1016, 139], [879, 575]];
 /** Pixel positions: the menu *File*, its row *Recent models*, and the first model beside that row. */
-const [FILE_MENU, RECENT_MODELS, NEWEST_MODEL] = [[101, 14], [152, 764], [360, 765]];
+const [FILE_MENU, RECENT_MODELS, NEWEST_MODEL] = [[101, 14], [152, 425], [360, 425]];
 /** Pixel positions in the pane *Sweep*: *Run sweep*, and *Cancel work* beside it while a sweep runs. */
 const [RUN_SWEEP, CANCEL_SWEEP] = [[980, 230], [1075, 230]];
 /** The installed program, which writes and checks the conformance kit. */
@@ -258,10 +258,12 @@ on("draws while it computes", "?log=1", async (page) => {
   const progress = [];
   page.onState = (state) => { if (state.job !== null) progress.push([state.job, state.frame]); };
   await page.evaluate(MEASURE_FRAMES);
+  // A fast machine computes the volume in fewer slices than the test counts.
+  await page.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   await page.key("v", "KeyV");
   await until("the volume", () => page.state.message?.includes("targets") && page.state.job === null);
   const between = progress.filter(([done]) => done > 0 && done < 1);
-  console.log(`reachable volume in ${between.length} slices, longest frame ${Math.round(await page.evaluate("host.longest"))} ms`);
+  console.log(`at a sixth of the speed: reachable volume in ${between.length} slices, longest frame ${Math.round(await page.evaluate("host.longest"))} ms`);
   assert.ok(between.length >= 2, JSON.stringify(progress));
   assert.ok(between.every(([done, frame], index) => index === 0 || (done > between[index - 1][0] && frame > between[index - 1][1])));
 });
@@ -272,7 +274,7 @@ on("cancels a sweep", "?log=1", async (page) => {
   await until("the pane", () => !page.state.dialog);
   await page.frames(8);
   // A slower processor draws the sweep over more frames, so that there is time to cancel it.
-  await page.send("Emulation.setCPUThrottlingRate", { rate: 12 });
+  await page.send("Emulation.setCPUThrottlingRate", { rate: 20 });
   const progress = [];
   page.onState = (state) => { if (state.job !== null) progress.push(state.job); };
   await page.click(RUN_SWEEP);
@@ -280,7 +282,7 @@ on("cancels a sweep", "?log=1", async (page) => {
   await page.click(CANCEL_SWEEP);
   await until("the end", () => page.state.job === null);
   await page.send("Emulation.setCPUThrottlingRate", { rate: 1 });
-  assert.ok(progress.at(-1) < 0.9, `cancelled at ${progress.at(-1)}`);
+  assert.ok(progress.at(-1) <= 0.9, `cancelled at ${progress.at(-1)}`);
   // The work does not go on.
   const count = progress.length;
   await page.frames(10);
@@ -363,6 +365,18 @@ on("is operated by touch", "?log=1", async (page) => {
   await page.touch("touchEnd", []);
   await until("the view to turn", () => Math.abs(hand(page.state).screen[0] - turned.screen[0]) > 10);
   assert.deepEqual(hand(page.state).position, turned.position);
+  // Two fingers that move apart zoom.
+  const height = (state) => state.handles.left_foot.screen[1] - state.handles.left_shoulder.screen[1];
+  const before = height(page.state);
+  await page.touch("touchStart", [a, b]);
+  for (let step = 1; step <= 10; step += 1) {
+    await page.touch("touchMove", [[a[0] - 8 * step, a[1]], [b[0] + 8 * step, b[1]]]);
+    // A frame zooms by one step.
+    await page.frames(1);
+  }
+  await page.touch("touchEnd", []);
+  await until("a larger character", () => height(page.state) > before * 1.1);
+  assert.deepEqual(hand(page.state).position, turned.position);
 });
 
 on("draws again after a change of size", "?log=1", async (page) => {
@@ -374,8 +388,8 @@ on("draws again after a change of size", "?log=1", async (page) => {
 on("follows a change of the pixel ratio", "?log=1", async (page) => {
   const start = structuredClone(hand(await until("the character", () => hand(page.state) && page.state)));
   const set = (deviceScaleFactor) => page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor, mobile: false });
-  // The window moves to denser screens.
-  for (const ratio of [1.5, 2]) {
+  // The window moves to denser screens and back.
+  for (const ratio of [1.5, 2, 1.25, 1]) {
     await set(ratio);
     // The emulation sends no event, so the pointer asks for a frame.
     await page.mouse("mouseMoved", [300 + ratio, 250], { button: "none" });
@@ -445,8 +459,10 @@ on("pauses work in the background and continues it", "?log=1", async (page) => {
 on("is sharp on a screen of twice the density", "?log=1", async (page) => {
   await until("the character", () => hand(page.state));
   await page.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 2, mobile: false });
-  page.state = null;
+  await page.evaluate("window.isOld = true");
   await page.send("Page.reload");
+  const isNew = "!window.isOld && performance.getEntriesByName('first picture').length > 0";
+  await until("the new page", () => page.evaluate(isNew).catch(() => false));
   // Positions in the state are pixels of the picture, those of the mouse are not.
   await until("the panes in their size", () => hand(page.state)?.screen[0] > width);
   assert.deepEqual(await page.evaluate("[canvas.width, canvas.height]"), [2 * width, 2 * height]);

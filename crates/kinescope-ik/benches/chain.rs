@@ -1,9 +1,9 @@
-//! A chain of 10 bones, solved from one bent pose for 64 targets at each of eight distances, from near the root to out of
-//! reach, and compared with rebirth-ik's chain solver. The tolerance is 0.1 % of the chain's length. Then the closed-form
-//! solve of two bones, compared with rebirth-ik's.
+//! A chain of 10 bones, solved from one bent pose for 64 targets at each of eight distances, from near the root to out
+//! of reach, and compared with rebirth-ik's chain solver. The tolerance is 0.1 % of the chain's length. Then the
+//! closed-form solve of two bones, compared with rebirth-ik's.
 //!
-//! `cargo bench -p kinescope-ik --bench chain` prints the tables of the book's page on performance. Each figure is the median over
-//! many rounds of all targets; compared solvers alternate, round by round.
+//! `cargo bench -p kinescope-ik --bench chain` prints the tables of the book's page on performance. Each figure is the
+//! median over many rounds of all targets; compared solvers alternate, round by round.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -17,7 +17,7 @@ const TARGETS: usize = 64;
 const ROUNDS: usize = 301;
 /// A row's total time in microseconds after which no further rounds are measured.
 const LONGEST: f64 = 0.15e6;
-/// As a fraction of the chain's length.
+/// Tolerance of a solve, as a fraction of the chain's length.
 const TOLERANCE: f32 = 1e-3;
 const MAX_ITERATIONS: u32 = 1000;
 

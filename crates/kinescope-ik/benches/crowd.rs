@@ -1,7 +1,9 @@
-//! A crowd that walks over hills and terraces at 60 frames a second: clips sampled, feet grounded, everything solved. Once with full
-//! detail for every member, once with the default rules for a camera at the ground's edge; on one thread and on two.
+//! A crowd that walks over hills and terraces at 60 frames a second: clips sampled, feet grounded, everything solved.
+//! Once with full detail for every member, once with the default rules for a camera at the ground's edge; on one thread
+//! and on two.
 //!
-//! `cargo bench -p kinescope-ik --features import,rayon,terrain --bench crowd` prints the table of the book's page on performance.
+//! `cargo bench -p kinescope-ik --features import,rayon,terrain --bench crowd` prints the table of the book's page on
+//! performance.
 
 mod common;
 
@@ -37,7 +39,7 @@ fn kind() -> Arc<Kind> {
 }
 
 fn main() {
-    // `cargo test` runs this without `--bench`: a few rounds only check that it works.
+    // `cargo test` runs this without `--bench`: a few frames only check that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (counts, frames) = if is_measured { (&[100, 500, 1000, 2000][..], 240) } else { (&[20][..], 4) };
     let (kind, terrain) = (kind(), Arc::new(Terrain::park()));

@@ -1,5 +1,5 @@
-//! The duration of biped detection: for the built-in character, and for the slowest valid rigs. The window detects off the drawing
-//! thread; at 4,096 bones detection takes at most 0.2 s.
+//! The duration of biped detection: for the built-in character, and for the slowest valid rigs. The window detects off
+//! the drawing thread; at 4,096 bones detection takes at most 0.2 s.
 
 use divan::Bencher;
 use glam::Vec3;
@@ -53,8 +53,8 @@ fn limbs_of_one_bone_at_every_vertebra(bencher: Bencher, bone_count: usize) {
     bench(bencher, &comb::<1>(bone_count));
 }
 
-/// Returns a model whose two-bone limbs share a parent and point in nearly the same direction, so that each may continue
-/// any other.
+/// Returns a model whose two-bone limbs share a parent and point in nearly the same direction, so that each may
+/// continue any other.
 fn hub(bone_count: usize) -> Model {
     let bones = (0..bone_count).map(|index| {
         let turn = index as f32;

@@ -1,5 +1,6 @@
-//! One whole frame of the built-in biped: read, solve with default settings and pinned hands and feet, write. Compared in the same
-//! run with rebirth-ik on the same skeleton, five targets and 20 sweeps. Then the duration of each part of the frame.
+//! One whole frame of the built-in biped: read, solve with default settings and pinned hands and feet, write. Compared
+//! in the same run with rebirth-ik on the same skeleton, five targets and 20 sweeps. Then the duration of each part of
+//! the frame.
 //!
 //! `cargo bench -p kinescope-ik --features import --bench frame` prints the tables of the book's page on performance.
 //!
@@ -20,7 +21,7 @@ const ROUNDS: usize = 201;
 const COUNT: usize = 100;
 
 fn main() {
-    // `cargo test` runs this without `--bench`: a few rounds only check that it works.
+    // `cargo test` runs this without `--bench`: one round only checks that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let rounds = if is_measured { ROUNDS } else { 1 };
     whole(rounds);

@@ -1,8 +1,9 @@
-//! Many characters: the built-in biped 1, 10, 100, 1,000 and 10,000 times, each with its own target of the left hand, solved
-//! in a batch on one thread and on two; compared in the same run with rebirth-ik's humanoid of the bench `frame`.
+//! Many characters: the built-in biped 1, 10, 100, 1,000 and 10,000 times, each with its own target of the left hand,
+//! solved in a batch on one thread and on two; compared in the same run with rebirth-ik's humanoid of the bench
+//! `frame`.
 //!
-//! `cargo bench -p kinescope-ik --features import,rayon --bench many` prints the table of the book's page on performance, and draws
-//! `screenshots/many.svg`.
+//! `cargo bench -p kinescope-ik --features import,rayon --bench many` prints the table of the book's page on
+//! performance, and draws `screenshots/many.svg`.
 
 mod common;
 
@@ -62,7 +63,7 @@ impl<'a> Crowd<'a> {
 }
 
 fn main() {
-    // `cargo test` runs this without `--bench`: a few rounds only check that it works.
+    // `cargo test` runs this without `--bench`: one round only checks that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (rounds, counts) = if is_measured { (ROUNDS, &COUNTS[..]) } else { (1, &COUNTS[..3]) };
     let setup = Setup::new();

@@ -1,5 +1,5 @@
-//! The cost of a frame of a walking character: the built-in biped at 60 Hz over hills and up stairs, with its clip sampled, its feet
-//! grounded and the pose solved. Compared with a bare full-body frame, as in the bench `frame`.
+//! The cost of a frame of a walking character: the built-in biped at 60 Hz over hills and up stairs, with its clip
+//! sampled, its feet grounded and the pose solved. Compared with a bare full-body frame, as in the bench `frame`.
 
 use std::time::Instant;
 

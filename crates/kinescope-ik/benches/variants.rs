@@ -163,7 +163,7 @@ impl Bench {
 }
 
 fn main() {
-    // `cargo test` runs this without `--bench`: a few rounds only check that it works.
+    // `cargo test` runs this without `--bench`: one round with few frames only checks that it works.
     let is_measured = std::env::args().any(|argument| argument == "--bench");
     let (rounds, frames, volume, points) = if is_measured { (ROUNDS, FRAMES, VOLUME, 101) } else { (1, 2, 6, 5) };
     let mut bench = Bench::new(frames);

@@ -29,9 +29,10 @@
 //!   "instant": { "frame": 0, "layer": "full_body", "iteration": 2, "stage": "stage2", "nth": 0, "move": null } }
 //! ```
 //!
-//! JSON, UTF-8, lengths in model units, rotations as unit quaternions `[x, y, z, w]`, everything in model space (glTF
-//! axes) except `root`, the transform from model space to the world. Unknown fields are errors. Numbers are written so
-//! that reading them back gives the same f32.
+//! JSON, UTF-8, lengths in model units, rotations as unit quaternions `[x, y, z, w]`, glTF axes. `reference` is in
+//! model space. Poses, nodes, points and targets are in the space of `animated` (see [`stack`]): world space if `root`,
+//! the transform from model space to the world, was applied to it, model space if `root` is the identity. Unknown
+//! fields are errors. Numbers are written so that reading them back gives the same f32.
 //!
 //! | field | content | if omitted |
 //! |---|---|---|
@@ -48,10 +49,11 @@
 //! layer, one transform per bone of the rig. `parameters` contains a preset's `solver`, `chains` and `effectors` if
 //! they differ from the preset, else null; `sections` does the same for the sections `grounding`, `chain_ik`,
 //! `attachments`, `modifiers` and `stack`. `place` ([`Place`]) and `memory` ([`Memory`]) are the rest of the input. A
-//! frame without `place` has no grounding and no chain lab; its `parameters` include the targets set by grounding. `hash` is
-//! the [`hash`] of the full body's solve, 16 hexadecimal digits. `nodes` are the 13 nodes after its last step; at
-//! master weight 0, which has no steps, the positions of their bones. `hash` and `nodes` are null if the full body was
-//! not solved. `layers` contains all other layers that were solved: the [`hash_of_run`] and the final points of each.
+//! frame without `place` has no grounding and no chain lab; its `parameters` include the targets set by grounding.
+//! `hash` is the [`hash`] of the full body's solve, 16 hexadecimal digits. `nodes` are the 13 nodes after its last
+//! step; at master weight 0, which has no steps, the positions of their bones. `hash` and `nodes` are null if the full
+//! body was not solved. `layers` contains all other layers that were solved: the [`hash_of_run`] and the final points
+//! of each.
 //!
 //! In `instant`, `layer` is the layer of the step. `iteration` and `stage` name the step as in traces, and `nth` counts
 //! steps with the same two values, from 0. `move` is the index of a move within the step (the instant just after it),
@@ -147,8 +149,8 @@ pub struct CapsuleFrame {
 /// The outcome of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// The full body's [`hash`], and its nodes after the last step (at master weight 0 the positions of their bones) in
-    /// model space. `None` if it was not solved.
+    /// The full body's [`hash`], and its nodes after the last step (at master weight 0 the positions of their bones),
+    /// in the space of the input pose. `None` if it was not solved.
     pub full_body: Option<(u64, Nodes)>,
     /// The outcomes of all other layers that were solved, in order.
     pub layers: Vec<LayerOutcome>,
@@ -161,7 +163,7 @@ pub struct LayerOutcome {
     pub layer: LayerId,
     /// The [`hash_of_run`] of the layer.
     pub hash: u64,
-    /// The final points in model space.
+    /// The final points, in the space of the input pose.
     pub points: Vec<Vec3>,
 }
 
@@ -201,7 +203,7 @@ fn is_first(nth: &u32) -> bool {
 }
 
 impl Default for Instant {
-    /// The end of the first frame.
+    /// Returns the end of the first frame.
     fn default() -> Self {
         let (layer, stage) = (LayerId::FullBody, "write_right_leg".to_owned());
         Self { frame: 0, layer, iteration: None, stage, nth: 0, within: None }
@@ -236,10 +238,11 @@ pub struct Change {
     pub frame: usize,
     /// The layer that differs most, by the distance of its points.
     pub layer: LayerId,
-    /// The key of the point that differs most.
+    /// The key of the point that differs most; empty if the layer has no points now.
     pub point: String,
-    /// The distance between the recorded and the new position of [`Self::point`] in model units; 0 if only earlier steps or
-    /// rotations differ. Infinite if the layer is no longer solved or has other points.
+    /// The distance between the recorded and the new position of [`Self::point`] in model units; 0 if only earlier
+    /// steps or rotations differ. Infinite if the layer is no longer solved, has other points, or has a point that is
+    /// not finite.
     pub distance: f32,
 }
 
@@ -387,7 +390,7 @@ impl Capsule {
             None => {
                 let (skeleton, reference) = (skeleton.into(), reference.into());
                 let full_body = Err("no biped: the capsule has no roles".to_owned());
-                Rig { name, skeleton, reference, full_body, legs: None, soles: None, figure: None }
+                Rig { name, skeleton, reference, full_body, ..Rig::default() }
             }
         };
         Ok(rig.with_legs(self.legs))
@@ -419,8 +422,8 @@ impl Capsule {
     /// Reads a capsule.
     ///
     /// # Errors
-    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown, missing or repeated
-    /// field, an invalid value, or a frame that does not fit the rig.
+    /// [`Fault`] with the path of the field, for invalid JSON, another format or version, an unknown, missing or
+    /// repeated field, an invalid value, or a frame that does not fit the rig.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         read_json::<File>(text)?.try_into()
     }
@@ -593,7 +596,7 @@ impl FileFrame {
         let layers = layers
             .map(|(index, layer)| layer.read().map_err(|fault| fault.within(format!("layers[{index}]"))))
             .collect::<Result<_, _>>()?;
-        let input = Input { stack: Arc::new(stack), animated, source: None, place, memory };
+        let input = Input { stack: Arc::new(stack), animated, source: None, foreign: Arc::default(), place, memory };
         Ok(CapsuleFrame { time: self.time, input, outcome: Outcome { full_body, layers } })
     }
 }

@@ -1,7 +1,8 @@
 //! Drawing without a renderer: a solve as tagged lines, triangles, points and arrows.
 //!
-//! An engine only has to implement [`DebugDraw::line`]; the defaults of the other primitives draw lines. Each primitive
-//! comes with a [`Subject`] that states what it shows, so that the caller decides about colour, width and picking.
+//! An engine only has to implement [`DebugDraw::line`]; by default triangles, points and arrows are drawn as lines, and
+//! labels are not drawn. Each primitive comes with a [`Subject`] that states what it shows, so that the caller decides
+//! about colour, width and picking.
 
 use glam::Vec3;
 
@@ -14,9 +15,9 @@ use crate::rig::LimbName;
 pub enum Subject {
     /// A bone of a limb.
     LimbBone(LimbName),
-    /// The line from clavicle to upper arm, or from pelvis to thigh.
+    /// A line between torso and limb, such as from clavicle to upper arm or from pelvis to thigh.
     RootBone(LimbName),
-    /// The line between two spine bones.
+    /// A line between two bones that belong to no limb, such as spine and head.
     SpineBone,
     /// A node of the full-body solver.
     Node(Node),
@@ -48,14 +49,14 @@ pub enum Subject {
     BendGoal {
         /// The limb.
         limb: LimbName,
-        /// The weight, 0 to 1.
+        /// The weight of the goal in the solve, 0 to 1.
         weight: f32,
     },
     /// The target of an effector.
     Target {
         /// The effector.
         effector: Effector,
-        /// The weight, 0 to 1.
+        /// The weight of the target in the solve, 0 to 1.
         weight: f32,
     },
     /// The line from a node to its target, if it is off target.
@@ -66,11 +67,12 @@ pub enum Subject {
     GhostBone(LimbName),
     /// The torso's triangles before the current step.
     GhostTorso,
-    /// The displacement of a node by the current step.
+    /// A displacement by the current step: of the node, of the target of its effector, or of something without a node,
+    /// which counts as the body's.
     Displacement(Node),
     /// The range within which the limit keeps elbow or knee.
     BendCone(LimbName),
-    /// The bend direction of the reference pose.
+    /// The bend direction of the reference pose, rotated with the limb's first bone.
     DefaultDirection(LimbName),
     /// The normal of the limb's plane in the reference pose, rotated with hand or foot.
     DefaultChildNormal(LimbName),
@@ -87,15 +89,15 @@ pub enum Subject {
     WritePlane(Option<LimbName>),
     /// The plane that carries a bone, in the animated pose.
     GhostPlane,
-    /// The bone that is being written.
+    /// The bone that the current step writes or moves.
     WrittenBone,
-    /// The bone that is being written, before it turned.
+    /// The bone that the current step writes, before it turned.
     GhostWritten,
     /// The virtual spine, which is solved separately from the bones.
     VirtualSpine,
     /// A joint of the virtual spine.
     VirtualJoint,
-    /// The direction that a bone swings towards.
+    /// The direction that a bone swings towards, or the displacement of a bone by a modifier.
     SwingAxis,
     /// The twist of a bone about its own axis.
     TwistDial {
@@ -106,17 +108,18 @@ pub enum Subject {
     TurnArc,
     /// The axis of a bone's rotation.
     TurnAxis,
-    /// A bone of a single chain, by index.
+    /// A bone of a single chain or of the least-squares solver, by index.
     ChainBone(usize),
-    /// A joint of a single chain, by index.
+    /// A joint of a single chain or of the least-squares solver, by index.
     ChainJoint(usize),
-    /// A single chain before the current step.
+    /// A single chain, or the bones of a solver on joint angles, before the current step.
     GhostChain,
     /// The target of a single chain.
     ChainTarget,
     /// The line from the end of a single chain to its target, if it is off target.
     ChainError,
-    /// The displacement by the current step of a single chain's solve.
+    /// The displacement by the current step of a single chain or of a solver on joint angles; also the centre of mass
+    /// and the support polygon of the least-squares solver.
     ChainMove,
     /// The line from root to target about which FABRIK's bend rule mirrors a chain.
     MirrorLine,
@@ -128,7 +131,8 @@ pub enum Subject {
     LimitAxis(usize),
     /// The current direction of a bone within its range, by the bone's index.
     LimitNow(usize),
-    /// The direction beyond the limit that the solver requested for a bone.
+    /// A joint at or beyond its limit: a mark, the axis of the limit, or the path to the direction that the solver
+    /// requested.
     LimitViolation,
     /// A shape cast by a grounder, with its path.
     Cast {
@@ -139,18 +143,18 @@ pub enum Subject {
     },
     /// The point where a cast hit the ground, with an arrow along the ground's normal. `None` for the root.
     CastHit(Option<Side>),
-    /// An arrow to the predicted position of a foot, with a point there.
+    /// The predicted position of a foot: an arrow to it, with a point or the outline of the sole there.
     PredictedFoot(Side),
     /// The animated sole.
     GhostFoot(Side),
-    /// The sole and the ankle (as a point) where the grounder wants them.
+    /// The goal of a foot: its sole or, as a point, its ankle where grounding, the foot lock or retargeting puts it.
     FootGoal {
         /// The foot's side.
         side: Side,
         /// The weight of the goal, 0 to 1.
         weight: f32,
     },
-    /// The line from the animated ankle to its goal.
+    /// The displacement of a foot by grounding, the foot lock or retargeting, as a line to its goal or from it.
     FootOffset(Side),
     /// A bone of another skeleton, whose clip poses the character.
     SourceBone,
@@ -158,7 +162,8 @@ pub enum Subject {
     PelvisOffset,
 }
 
-/// Receives primitives: those of grounding in world space, all others in model space.
+/// Receives primitives in the space of the poses that were solved: world space for a grounder, model space for the
+/// other solvers, and the space of its poses for a [`stack`](crate::stack).
 ///
 /// ```
 /// use glam::Vec3;

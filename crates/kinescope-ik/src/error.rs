@@ -1,5 +1,5 @@
-//! Errors about inputs: what is wrong, where, and what is allowed. Every parser and check of the library returns a
-//! [`Fault`].
+//! Errors about inputs: what is wrong, where, and what is allowed. Parsers and checks of the library return a
+//! [`Fault`], or a [`BadValue`] to which the caller adds the place.
 
 #[cfg(feature = "json")]
 mod parser;
@@ -206,7 +206,7 @@ impl BadValue {
         if range.contains(&value) { Ok(()) } else { Err(Self::Count { value, min, max }) }
     }
 
-    /// Checks that a point in model space is within the range of the solvers, ±[`FARTHEST`] on each axis.
+    /// Checks that a point is within the range of the solvers, ±[`FARTHEST`] on each axis.
     ///
     /// # Errors
     /// [`BadValue::Place`] if it is not.

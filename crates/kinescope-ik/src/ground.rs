@@ -27,7 +27,7 @@ impl Layers {
     /// Every layer.
     pub const ALL: Self = Self(u8::MAX);
 
-    /// No layer: every cast misses.
+    /// No layer: every cast misses a ground that has layers.
     pub const NONE: Self = Self(0);
 
     /// Returns whether the set contains a layer; false for layers from [`LAYERS`] on.
@@ -35,7 +35,7 @@ impl Layers {
         layer < LAYERS && self.0 >> layer & 1 == 1
     }
 
-    /// Returns the set with a layer added or removed.
+    /// Returns the set with a layer added or removed; unchanged for layers from [`LAYERS`] on.
     pub const fn with(self, layer: u8, counts: bool) -> Self {
         let bit = if layer < LAYERS { 1 << layer } else { 0 };
         Self(if counts { self.0 | bit } else { self.0 & !bit })
@@ -81,14 +81,14 @@ pub enum Shape {
 ///
 /// Only [`Self::ray`] is required. Grounds that also cast spheres and capsules are faster, and exact at edges.
 ///
-/// `direction` is a unit vector; a cast covers at most `distance` metres along it. A shape that starts inside the ground hits at
-/// once, with distance 0. A direction or position that is not finite hits nothing.
+/// `direction` is a unit vector; a cast covers at most `distance` metres along it. A shape that starts inside the
+/// ground hits at once, with distance 0. A direction or position that is not finite hits nothing.
 pub trait Ground {
     /// Casts a point from `from`.
     fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit>;
 
-    /// Casts a sphere with its centre at `from`. The default uses rays: it is exact on level and evenly sloping ground, and at edges
-    /// its error is at most the distance between two rays.
+    /// Casts a sphere with its centre at `from`. The default uses rays: it is exact on level and evenly sloping ground,
+    /// and at edges its error is at most the distance between two rays.
     fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
         sphere_of_rays(self, from, radius, direction, distance)
     }

@@ -3,6 +3,8 @@
 //! Three bytes of text, `{},`, become hundreds of bytes in memory. A walk through the text that stores nothing adds up
 //! the memory that reading will need. It also finds repeated fields, whose meaning would be ambiguous.
 
+mod objects;
+
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -12,6 +14,7 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
+use self::objects::Objects;
 use crate::error::Fault;
 
 /// The memory limit of a kind of file. Needs below `least` are always accepted; larger ones must not exceed [`GROWTH`]
@@ -48,6 +51,7 @@ pub(crate) const MODEL: Room = Room { least: 256 << 20, cost: Cost { object: 160
 
 /// The largest number of bytes in memory per byte of text.
 const GROWTH: usize = 8;
+
 /// Walks through a text and returns the first field that is repeated within an object, if any. Invalid JSON ends the
 /// walk without an error, because the actual reader gives a better message.
 ///
@@ -209,7 +213,7 @@ impl Visitor<'_> for Key<'_> {
     }
 }
 
-/// The value of the field `version` of every format.
+/// The value of the field `version` of presets, traces, capsules and chain files.
 pub const VERSION: u64 = 1;
 
 pub(crate) fn check_json(text: &str) -> Result<(), Fault> {
@@ -220,7 +224,8 @@ pub(crate) fn check_json(text: &str) -> Result<(), Fault> {
     }
 }
 
-/// Reads a complete text. Errors state the path of the field, with line and column.
+/// Reads a complete text. Errors state the path of the field, with line and column if known; for a repeated field only
+/// its name.
 pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     check_json(text)?;
     parse_json(text)
@@ -229,7 +234,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
 /// Reads a text that was checked before.
 pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut deserializer)?;
+    let value = serde_path_to_error::deserialize(Objects(&mut deserializer))?;
     deserializer.end().map_err(|error| Fault::from_syntax(&error))?;
     Ok(value)
 }
@@ -271,8 +276,8 @@ pub(crate) fn check_header_of(
 ) -> Result<(), Fault> {
     match format {
         Some(Value::String(found)) if found == expected => {}
-        Some(found) => return Err(Fault::new("format", format!("is {found}; this should be {expected:?}"))),
-        None => return Err(Fault::new("format", format!("is missing; this should be {expected:?}"))),
+        Some(found) => return Err(Fault::new("format", format!("is {found}; it must be {expected:?}"))),
+        None => return Err(Fault::new("format", format!("is missing; it must be {expected:?}"))),
     }
     let reads = || match (versions.start(), versions.end()) {
         (first, last) if first == last => format!("this program reads version {first}"),
@@ -301,7 +306,7 @@ pub fn field<T: Default + DeserializeOwned>(
 /// # Errors
 /// [`Fault`] if the part does not fit its type.
 pub fn read_part<T: DeserializeOwned>(value: &Value, name: &str) -> Result<T, Fault> {
-    serde_path_to_error::deserialize(value).map_err(|error| Fault::from(error).within(name))
+    serde_path_to_error::deserialize(Objects(value)).map_err(|error| Fault::from(error).within(name))
 }
 
 /// Returns the f64 with the fewest digits that reads back as the same f32.

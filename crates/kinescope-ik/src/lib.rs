@@ -6,8 +6,8 @@
 //! The library also has solvers for single chains (CCD, FABRIK, two bones), grounding on uneven terrain, and blending
 //! of clips.
 //!
-//! The library opens no windows and no files and has no clock. Without features it contains the solvers alone and
-//! depends on glam, serde and fearless_simd. Features:
+//! The library opens no windows and no files. Only the feature `link` opens sockets and reads a clock.
+//! Without features the library depends on glam, serde, thiserror and fearless_simd. Features:
 //!
 //! - `json`: presets, traces, capsules, chain files and recordings, [`Preset`], [`Trace`], [`Capsule`];
 //! - `import`: reading glTF, VRM and BVH from memory, [`rig::import`](mod@rig);
@@ -17,7 +17,7 @@
 //! - `terrain`: a height field to walk on, `kinescope_ik::terrain`;
 //! - `mint`: conversion of vectors and quaternions from and to other mathematics libraries;
 //! - `rayon`: many characters, and the variants that the debugger solves, on all processors: `kinescope_ik::many::solve_many`,
-//!   `kinescope_ik::debugger::variants`;
+//!   `kinescope_ik::debugger::variants`.
 //!
 //! The program `kinescope` is an interactive debugger built on this library.
 //!
@@ -78,6 +78,7 @@
 //! | solve a character | [`FullBody`], [`Settings`] |
 //! | find out which bone is which | [`rig::detect`](mod@rig::detect) |
 //! | read a glTF, VRM, BVH or FBX file | `rig::import` (features `import` and `fbx`) |
+//! | pose the whole body by least squares, within joint limits | [`least_squares`] |
 //! | solve a tail, a rope, one arm | [`chain_ik`] |
 //! | place feet on the ground and keep them from sliding | [`grounding`], [`grounding::lock`], [`ground::Ground`] |
 //! | add recoil, look-at, a head target, or a modifier of my own | [`modifiers`] |
@@ -85,6 +86,8 @@
 //! | solve legs that have a hock | [`modifiers::FourBones`] |
 //! | blend, fade and add clips | [`animation`] |
 //! | move a character by the clip of another skeleton | [`retarget`] |
+//! | pose the whole body with rigid bones and joint limits | [`position_based`] |
+//! | pose a character from the trackers of social VR | [`trackers`] |
 //! | solve all of these in a defined order | [`stack::solve`] |
 //! | stop within a solve, or record a solve | [`full_body::Recording`], [`stepped`] |
 //! | draw a solve in my engine | [`debug_draw`] |
@@ -114,7 +117,7 @@
 //! | node | joint or particle of the solver: 13 stand for the body and three bones of each limb |
 //! | pull | priority or stiffness of a limb: how strongly it pulls the torso towards its target |
 //! | reach | how far a nearly straight limb moves its shoulder or hip towards the target |
-//! | pin | how much the body resists the limbs' pull; to *pin* a hand or foot is to set its target to its current position |
+//! | pin | how much the body resists the limbs' pull; to *pin* a hand or foot is to hold it in place by a weight |
 //! | reference pose | bind pose, T-pose or A-pose: the pose that defines lengths and bend directions |
 //!
 //! Documentation cites the sources that the solvers follow by their titles, such as *Full-body notes*; names in «» are
@@ -141,10 +144,12 @@ pub mod full_body;
 pub mod game_recording;
 pub mod ground;
 pub mod grounding;
+pub mod joints;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod key;
 pub mod lanes;
+pub mod least_squares;
 #[cfg(feature = "link")]
 pub mod link;
 pub mod locomotion;
@@ -154,6 +159,7 @@ pub mod modifiers;
 mod names;
 pub mod notation;
 pub mod parameter;
+pub mod position_based;
 #[cfg(feature = "json")]
 pub mod preset;
 pub mod retarget;
@@ -170,6 +176,7 @@ pub mod timing;
 pub mod trace;
 #[cfg(feature = "json")]
 pub mod trace_diff;
+pub mod trackers;
 mod unit;
 
 /// The library of all vectors and quaternions in this crate's interfaces, exported so that a game uses the same
@@ -199,10 +206,11 @@ pub use terrain::Terrain;
 #[doc(inline)]
 pub use trace::Trace;
 
-/// Runs the examples of both READMEs and of two pages of the book as tests.
+/// Runs the examples of both READMEs and of three pages of the book as tests.
 #[cfg(all(doctest, repository, feature = "import", feature = "link", feature = "terrain"))]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../docs/attach.md")]
+#[doc = include_str!("../../../docs/trackers.md")]
 #[doc = include_str!("../../../docs/embed/rust.md")]
 struct Readme;

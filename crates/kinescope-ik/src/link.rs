@@ -1,9 +1,9 @@
 //! Streaming frames from a running game to a listening window (feature `link`; it needs the standard library only).
 //!
-//! [`Sender::send`] copies a frame into an existing slot. It does not allocate, wait or open a socket. A thread of its
-//! own writes the copies over TCP as lines of a [recording](crate::game_recording). The thread connects by itself, and
-//! again after the window was closed and opened. If frames come faster than they can be sent, the oldest ones are
-//! dropped and counted.
+//! [`Sender::send`] copies a frame into an existing slot. It does not wait or open a socket, and usually does not allocate.
+//! A thread of the sender writes the copies over TCP as lines of a [recording](crate::game_recording). The thread connects
+//! by itself, and again after the window was closed and opened. If frames come faster than they can be sent, the oldest
+//! ones are dropped and counted.
 //!
 //! ```no_run
 //! use kinescope_ik::game_recording::{GameCharacter, Header};
@@ -58,7 +58,7 @@ pub const ADDRESS: &str = "127.0.0.1:7468";
 
 /// The largest number of waiting frames: a second at 128 Hz.
 const SLOTS: usize = 128;
-/// The largest number of waiting marks, and of waiting answers of the window.
+/// The largest number of waiting marks, and of each kind of waiting answers of the window.
 const MOST_WAITING: usize = 64;
 /// The largest number of waiting joins and leaves. Beyond it, the sender connects again, with a header of all characters.
 const MOST_CHANGES: usize = 1024;
@@ -107,9 +107,9 @@ impl<'a> Frame<'a> {
         Self { character, frame: None, time, parameters, animated, steps, writes, result: None }
     }
 
-    /// Checks that readers will accept the frame's line: poses have as many bones as the character's skeleton; poses, time,
-    /// parameters, nodes and written bones are in range; and no stage is repeated. [`Sender::send`] checks only the number of bones;
-    /// the window reports malformed lines.
+    /// Checks the frame as readers check its line: poses have as many bones as the character's skeleton; poses, time,
+    /// parameters, nodes and written bones are valid; and no stage is repeated. Does not check that time does not decrease.
+    /// [`Sender::send`] checks only the number of bones; the window reports malformed lines.
     ///
     /// # Errors
     /// [`Fault`] with the field, and the bone if one is at fault.
@@ -197,7 +197,7 @@ struct Waiting {
     changed: u64,
     /// True if changes were dropped, so that only another connection can give the window all characters.
     is_stale: bool,
-    /// The characters that are present, by place.
+    /// The characters that are present, by their [place](number_of), each with its number.
     here: Vec<Option<(usize, Arc<GameCharacter>)>>,
     tuned: VecDeque<(usize, Settings)>,
     refused: VecDeque<Refusal>,
@@ -213,7 +213,7 @@ impl Waiting {
         self.changes.push_back(change);
     }
 
-    /// Returns the next item for the window, a change only before the frames that were sent after it.
+    /// Returns the oldest change, unless a waiting frame was sent before it; otherwise the oldest frame.
     fn next(&mut self) -> Next {
         let first = self.changed - self.changes.len() as u64 + 1;
         let is_next = self.frames.front().is_none_or(|frame| frame.after >= first);
@@ -292,7 +292,7 @@ const fn number_of(place: usize, before: usize) -> usize {
 pub struct Sender {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
-    /// The characters, by place.
+    /// The characters, by their [place](number_of).
     own: Vec<Own>,
     /// A slot that could not be queued because the lock was taken; the next frame uses it.
     spare: Option<Slot>,
@@ -380,9 +380,9 @@ impl Sender {
         (own.before == character / MOST_CHARACTERS && own.name.is_some()).then_some(own)
     }
 
-    /// Queues a frame and returns true if it was accepted. Never waits, and does not allocate for up to 64 stages without writes. A
-    /// frame of an unknown character or with the wrong number of bones is rejected. So is a frame while the sending
-    /// thread holds the queue; this frame counts as dropped.
+    /// Queues a frame and returns true if it was accepted. Never waits. Allocates only for writes, for more than 64 stages,
+    /// and for a joined character with more bones than those before. A frame of an unknown character or with the wrong number
+    /// of bones is rejected. So is a frame while the sending thread holds the queue; this frame counts as dropped.
     pub fn send(&mut self, frame: &Frame) -> bool {
         let Some(own) = self.find(frame.character) else { return false };
         let fits = |pose: &[RigidTransform]| pose.len() == own.bones;
@@ -516,7 +516,7 @@ fn is_for_later(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
-/// The characters that the window knows, by their index in the writer. Each has its number and name.
+/// The characters that the window knows, by their index in the writer, each with its [number](number_of).
 type Known = Vec<Option<(usize, Arc<GameCharacter>)>>;
 
 /// Returns the line of a change, and updates `known`. `None` if the window already knows the change.
@@ -672,8 +672,8 @@ struct Answers {
 }
 
 impl Answers {
-    /// Reads available data from a non-blocking stream and passes on complete answers. Invalid lines are ignored. At
-    /// the end of the stream it returns [`ErrorKind::ConnectionAborted`].
+    /// Passes on the complete answers of a non-blocking stream. Ignores invalid lines. Fails with `ConnectionAborted` at the
+    /// end of the stream, `ConnectionRefused` for [`BUSY`], and `InvalidData` for more than [`MOST_ANSWER`] waiting bytes.
     fn read(&mut self, stream: &mut TcpStream, mut receive: impl FnMut(Answer)) -> io::Result<()> {
         let mut piece = [0; 4096];
         let read = loop {

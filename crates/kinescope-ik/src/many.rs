@@ -1,7 +1,7 @@
 //! Solves many characters at once, as many in one register as it has lanes, each with its own rig, settings and pose.
 //!
-//! The stages are those of [`FullBody::solve`]. Characters share a register if their solves take the same steps and their
-//! key bones have the same hierarchy; the others are solved one by one.
+//! The stages are those of [`FullBody::solve`]. Three or more characters share a register if their solves take the same
+//! steps and their key bones have the same hierarchy; the others are solved one by one.
 
 use std::any::Any;
 
@@ -139,7 +139,7 @@ pub struct Many {
     buffers: Option<Box<dyn Any + Send>>,
     /// The workspace of characters that are solved one by one.
     alone: Option<Workspace>,
-    /// Measures [`Self::times`]; `None` measures nothing.
+    /// Measures [`Self::times`]; without a clock they are 0.
     pub clock: Option<Clock>,
     /// Running times of the last [`Self::solve`].
     pub times: Times,
@@ -176,7 +176,7 @@ struct Buffers<S: Simd> {
 }
 
 /// Evaluates an expression with the registers of a level. The solver is compiled once for each width of register, which takes
-/// most of the build time. So there is no SSE4.2 code: processors without AVX2, made before 2013, run the SSE2 code.
+/// most of the build time. So there is no SSE4.2 code: processors without AVX2 run the SSE2 code.
 /// Unit tests, which do not test registers, compile SSE2 only.
 #[cfg(target_arch = "x86_64")]
 macro_rules! at_level {
@@ -225,7 +225,7 @@ impl Many {
         std::iter::once(best).chain(others.into_iter().flatten())
     }
 
-    /// Returns how many characters share a register.
+    /// Returns the largest number of characters that share a register.
     pub fn lanes(&self) -> usize {
         at_level!(self.level, simd => lanes_of(simd))
     }
@@ -242,8 +242,8 @@ impl Many {
         self.solve_all(tasks, bones, None);
     }
 
-    /// Solves as [`Self::solve`] does and collects the outcome of each task at its index. Tasks that are not solved, and those
-    /// with modifiers between the stages, get the default.
+    /// Solves as [`Self::solve`] does and collects the outcome of each task at its index. Tasks whose input is refused,
+    /// those at master weight 0, and those with modifiers between the stages get the default.
     pub(crate) fn solve_measured(&mut self, tasks: &mut [Task], bones: Bones, outcomes: &mut [Outcome]) {
         outcomes.fill(Outcome::default());
         self.solve_all(tasks, bones, Some(outcomes));
@@ -557,7 +557,7 @@ const SHARE: usize = 32;
 /// Solves many characters as [`Many::solve`] does, on the threads of rayon's current pool. If the calling thread
 /// belongs to the pool, as one does with `use_current_thread`, rayon has to wake one thread less.
 ///
-/// `many` holds the buffers of each thread; the first call adds those that are missing.
+/// `many` holds the buffers of each thread; a call adds those that are missing.
 #[cfg(feature = "rayon")]
 pub fn solve_many(many: &mut Vec<Many>, tasks: &mut [Task], bones: Bones) {
     use rayon::prelude::*;

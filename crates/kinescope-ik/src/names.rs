@@ -137,7 +137,7 @@ impl Effector {
     /// The four effectors of hands and feet, in the order of [`LimbName::ALL`].
     pub const END: [Self; 4] = [Self::LeftHand, Self::RightHand, Self::LeftFoot, Self::RightFoot];
 
-    /// Returns the effector with the given key.
+    /// Returns the effector with the given key; `None` if there is none.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|effector| effector.key() == key)
     }

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use crate::error::{BadValue, Fault};
 use crate::key::named;
 
-pub use crate::unit::Unit;
+pub use crate::unit::{Unit, units_per_metre};
 
 named! {
     /// A source or component that has its own name for a setting.
@@ -76,6 +76,9 @@ pub trait Declared {
 
     /// Returns mutable references to all fields, in declaration order.
     fn fields_mut(&mut self) -> Vec<&mut dyn Any>;
+
+    /// Returns the fields as [`Self::fields_mut`] does.
+    fn fields(&self) -> Vec<&dyn Any>;
 }
 
 /// The declaration of a numeric setting: range, default, unit and help.
@@ -199,10 +202,19 @@ pub trait Parameters {
     /// Returns the number with the given key; `None` if the key is unknown.
     fn number(&self, key: &str) -> Option<f32>;
 
-    /// Sets the number with the given key without checking its range. Returns false if the key is unknown.
+    /// Sets the number with the given key without checking its range; a whole number is rounded, and 0 if `value` is
+    /// negative or NaN. Returns false if the key is unknown.
     fn set_number(&mut self, key: &str, value: f32) -> bool;
 
-    /// Clamps every number to its allowed range.
+    /// Returns all fields with their keys, in declaration order.
+    #[doc(hidden)]
+    fn keyed_fields(&self) -> Vec<(&'static str, &dyn Any)>;
+
+    /// Returns all fields as [`Self::keyed_fields`] does.
+    #[doc(hidden)]
+    fn keyed_fields_mut(&mut self) -> Vec<(&'static str, &mut dyn Any)>;
+
+    /// Clamps every number to its allowed range; NaN becomes the default.
     fn clamp_numbers(&mut self);
 
     /// Returns true if every number is within its allowed range.
@@ -313,6 +325,10 @@ macro_rules! settings {
             fn fields_mut(&mut self) -> Vec<&mut dyn std::any::Any> {
                 vec![$(&mut self.$field),*]
             }
+
+            fn fields(&self) -> Vec<&dyn std::any::Any> {
+                vec![$(&self.$field),*]
+            }
         }
 
         $crate::parameter::numbers! {
@@ -372,6 +388,16 @@ macro_rules! numbers {
                     _ => return false,
                 }
                 true
+            }
+
+            fn keyed_fields(&self) -> Vec<(&'static str, &dyn std::any::Any)> {
+                use $crate::parameter::Declared;
+                Self::DECLARATIONS.iter().map(|own| own.key).zip(self.fields()).collect()
+            }
+
+            fn keyed_fields_mut(&mut self) -> Vec<(&'static str, &mut dyn std::any::Any)> {
+                use $crate::parameter::Declared;
+                Self::DECLARATIONS.iter().map(|own| own.key).zip(self.fields_mut()).collect()
             }
 
             #[inline]

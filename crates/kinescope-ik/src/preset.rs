@@ -7,7 +7,7 @@
 //! | `mapping` | role → bone name, `spine` a list of names, null for none; `root_node` the pelvis or a spine bone | [`rig`](crate::rig) |
 //! | `reference` | `"auto"`, `"rest"` or `"bind"`: the pose that initializes the solver | [`rig`](crate::rig) |
 //! | `model` | the character's file, its name and a hash of its bones | the program |
-//! | `camera`, `view`, `clip` | the state of the window | the program |
+//! | `camera`, `view`, `clip`, `motion_file` | camera, view, clip, and a file whose clips are retargeted | the program |
 //! | `chain_ik` | chains solved before or after the full body, and the chain lab | [`stack`](crate::stack) |
 //! | `grounding` | grounder, layers, footprints, lock, rules | [`stack`](crate::stack) |
 //! | `attachments` | the bones and effectors that targets are attached to, with offsets | [`attach`](crate::attach) |
@@ -148,7 +148,8 @@ impl Preset {
         Ok(Self { settings, sections: fields.into_iter().collect() })
     }
 
-    /// Returns the preset as JSON with all defaults. Numbers are written so that they read back as the same f32.
+    /// Returns the preset as JSON. Fields of the solver are written even at their default, except `scale_free_reach`
+    /// and `clamp_smoothing`. Numbers are written so that they read back as the same f32.
     pub fn to_json(&self) -> String {
         to_json_pretty(self)
     }

@@ -16,7 +16,7 @@ pub async fn pause() {
     .await;
 }
 
-/// Reports progress from 0 to 1, then pauses. Returns false if the work is to end.
+/// Reports progress from 0 to 1, then pauses. Returns false, without a pause, if the work is to end.
 pub async fn report(progress: &mut dyn FnMut(f32) -> bool, done: f32) -> bool {
     if !progress(done) {
         return false;

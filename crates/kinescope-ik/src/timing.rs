@@ -26,23 +26,24 @@ named! {
     ALL {
         /// Paths, clip sampling and pose layers.
         Sample: "Follows paths, samples clips and adds pose layers.";
-        /// Modifiers before and after IK. Modifiers during IK count as [`Work::Stages`].
-        Modifiers: "Modifiers before IK and after IK. Modifiers during IK count as stages.";
-        /// Grounding, without its casts.
-        Grounding: "Computes the goals of feet and pelvis, without the time of the casts.";
+        /// Modifiers before and after IK, attachments, trackers and retargeting. Modifiers during IK count as
+        /// [`Work::Stages`].
+        Modifiers: "Modifiers before and after IK, attachments, trackers and retargeting. Modifiers during IK count as stages.";
+        /// Grounding, footprints and the foot lock, without their casts.
+        Grounding: "Computes the goals of feet and pelvis, footprints and the foot lock, without the time of the casts.";
         /// Casts against the ground.
         Casts: "Rays, spheres and capsules cast against the ground.";
         /// Reading pose and settings into the full body's nodes.
         Read: "The full body reads pose and settings into its nodes.";
-        /// The stages of the full body.
-        Stages: "Runs the stages of the full body.";
-        /// Writing the full body's nodes to the bones, without swing and twist of the spine.
-        Write: "The full body writes its nodes to the bones, without the time of the spine's swing and twist.";
+        /// The stages of the full body, or the whole solve of another solver of the body.
+        Stages: "Runs the stages of the full body, or the whole solve of another solver of the body.";
+        /// Writing the full body's nodes to the bones, without swing and twist of the spine; also rotations only.
+        Write: "The full body writes its nodes to the bones, without the time of the spine's swing and twist. Also rotations only.";
         /// Swing of the spine bones.
         Swing: "Turns each spine bone between pelvis and chest towards the next joint of the spine.";
         /// Twist of the spine bones.
         Twist: "Gives each spine bone its share of the shoulders' twist. Costs nothing at a twist weight of 0.";
-        /// Single chains.
+        /// Single chains, and the lanes of the chain lab.
         Chains: "Solves single chains, and the lanes of the lab.";
         /// Blending between two solves or two levels of detail.
         Blend: "Blends between two solves, and between two levels of detail.";
@@ -69,12 +70,12 @@ impl Work {
 pub struct Times([f32; Work::ALL.len()]);
 
 impl Times {
-    /// Returns the total time of the parts that `of` selects.
+    /// Returns the total time of the parts that `of` selects, in microseconds.
     pub fn sum(&self, of: impl Fn(Work) -> bool) -> f32 {
         Work::ALL.into_iter().filter(|part| of(*part)).map(|part| self[part]).sum()
     }
 
-    /// Returns the total time without drawing.
+    /// Returns the total time without drawing, in microseconds.
     pub fn total(&self) -> f32 {
         self.sum(|part| !part.is_drawing())
     }
@@ -143,7 +144,7 @@ pub struct Laps {
 }
 
 impl Laps {
-    /// Starts the stopwatch.
+    /// Starts the stopwatch; without a clock it measures nothing.
     pub fn new(clock: Option<Clock>) -> Self {
         Self { clock, last: clock.map_or(0.0, |clock| clock()), times: Times::default() }
     }

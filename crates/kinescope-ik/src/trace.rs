@@ -30,7 +30,7 @@
 //! `trigonometric`, `stage1`, `body_effectors_again`, `stage2`; then `final_effectors`, `bend`. Without the FABRIK pass
 //! there is one iteration of `end_effectors` and `trigonometric`; with 0 iterations none; at master weight 0 there are
 //! no steps. `iteration` is null outside the iterations. `nodes` are the 13 [nodes](crate::full_body::Node) after the
-//! step, `result.bones` is the pose after the mappings wrote it.
+//! step, `result.bones` is the pose after writing.
 //!
 //! Writes, in order: `spine` and `head` (with iterations above 0, the head only if there is one), `left_arm`,
 //! `right_arm`, `left_leg`, `right_leg`; none at master weight 0. `bones` are the bones with a role, by index, after
@@ -89,12 +89,12 @@ pub struct Trace {
     pub parameters: Settings,
     /// The character and its input pose.
     pub rig: Rig,
-    /// All stages, each with the nodes after it; empty at master weight 0.
+    /// All stages, each with the nodes after it; empty at master weight 0, and in files without them.
     pub steps: Vec<(Step, Nodes)>,
     /// All stages of writing, each with the bones after it by index; empty at master weight 0, and in traces of ports
     /// that do not record them.
     pub writes: Vec<(Part, BTreeMap<usize, RigidTransform>)>,
-    /// The resulting pose in model space, one transform per bone.
+    /// The resulting pose in model space, one transform per bone; empty in files without one.
     pub result: Vec<RigidTransform>,
     /// The additional data of a [whole](Self::whole) trace.
     pub more: More,

@@ -28,11 +28,12 @@ const PARAMETER_TOLERANCE: f64 = 1e-5;
 pub struct TraceDiff {
     /// The largest distance, in model units, that counts as equal.
     pub tolerance: f32,
-    /// The node that differs most in the first differing stage that both traces have.
+    /// The node that differs most in the first differing stage that both traces have; `None` if there is no such stage.
     pub first: Option<Difference>,
     /// All stages of either trace, in solving order.
     pub steps: Vec<StepDiff>,
-    /// The differences in skeleton, roles, reference pose and animated pose, as one phrase each.
+    /// The differences in skeleton, roles, root node, reference pose and animated pose, as phrases: for each pose only
+    /// the bone that differs most, and only the numbers of bones if these differ.
     pub rig: Vec<String>,
     /// The parameters that differ, with both values: `chains.left_arm.pull: 1.0 and 0.5`.
     pub parameters: Vec<String>,
@@ -41,9 +42,11 @@ pub struct TraceDiff {
     /// The resulting poses, one entry per bone in the rig's order; empty unless both traces have one of the same
     /// length.
     pub result: Vec<BoneDiff>,
-    /// Constants of the frame that differ, among those that both traces contain, in the order of reading.
+    /// Constants of the frame that differ, among those that both traces contain, in the order of
+    /// [`constants`](crate::full_body::constants::constants).
     pub constants: Vec<ConstantDiff>,
-    /// The first move that differs in each stage whose moves both traces contain.
+    /// The first move that differs in each stage whose moves both traces contain. A move of at most twice the tolerance
+    /// may be in only one of them.
     pub moves: Vec<MoveDiff>,
 }
 
@@ -63,15 +66,15 @@ pub struct ConstantDiff {
 pub struct MoveDiff {
     /// The stage.
     pub step: Step,
-    /// The index of the move within the stage, from 0.
+    /// The index of the move within the stage of the first trace, from 0; its number of moves if `a` is `None`.
     pub index: usize,
-    /// The move in the first trace.
+    /// The move in the first trace; `None` if its moves have ended.
     pub a: Option<TraceMove>,
-    /// The move in the second trace.
+    /// The move in the second trace, which may have another index; `None` if its moves have ended.
     pub b: Option<TraceMove>,
 }
 
-/// The first difference between two traces, in solving order.
+/// The first difference between two traces, in the order of [`TraceDiff::first_place`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place<'a> {
     /// A stage and the node that differs most; `None` if only one trace has the stage.
@@ -84,9 +87,9 @@ pub enum Place<'a> {
     Write(Part, Option<&'a BoneDiff>),
     /// A bone of the resulting pose.
     Result(&'a BoneDiff),
-    /// Skeleton, roles or poses.
+    /// Skeleton, roles, reference pose or animated pose, as a phrase of [`TraceDiff::rig`].
     Rig(&'a str),
-    /// A parameter.
+    /// A parameter with both values, as in [`TraceDiff::parameters`].
     Parameter(&'a str),
 }
 
@@ -143,7 +146,7 @@ pub enum WriteDiff {
     Both {
         /// The stage of writing.
         part: Part,
-        /// The bone whose position differs most, among those that both traces have.
+        /// The bone whose position differs most, among those that both traces have; `None` if there is none.
         largest: Option<BoneDiff>,
         /// All bones beyond either tolerance. Parents come before children, so inspect the first one.
         above: Vec<BoneDiff>,
@@ -180,14 +183,15 @@ pub struct BoneDiff {
 }
 
 impl TraceDiff {
-    /// Returns true if nothing differs: rig, parameters, stages, and the constants, moves, stages of writing and resulting
-    /// poses that both traces have.
+    /// Returns true if nothing differs: rig, parameters, stages, and the constants, moves and resulting poses that both
+    /// traces have. Stages of writing count if both traces have some.
     pub fn is_same(&self) -> bool {
         self.first_place().is_none()
     }
 
-    /// Returns the first difference. Stages come first, because they explain most other differences; constants come
-    /// after the stage `read`, because reading computes them and later stages use them.
+    /// Returns the first difference; `None` if nothing differs. Stages come first with their moves, because they
+    /// explain most other differences; then come writing, the resulting pose, rig and parameters. Constants come after
+    /// the stage `read`, because reading computes them and later stages use them.
     pub fn first_place(&self) -> Option<Place<'_>> {
         let step = self.steps.iter().find(|step| !step.is_same()).map(|step| {
             let node = match step {
@@ -219,8 +223,8 @@ impl TraceDiff {
         is_off(bone, self.tolerance)
     }
 
-    /// Returns the first stage of writing that differs, with the first bone that differs; `None` for a stage that one
-    /// trace lacks.
+    /// Returns the first stage of writing that differs; `None` if none differs. With it comes the first bone that
+    /// differs; `None` if only one trace has the stage.
     pub fn first_write(&self) -> Option<(Part, Option<&BoneDiff>)> {
         let first = self.writes.iter().find(|write| !write.is_same())?;
         match first {
@@ -230,17 +234,17 @@ impl TraceDiff {
     }
 
     /// Returns the bone of the resulting pose to inspect: the one furthest apart, or if all positions agree the one
-    /// rotated most.
+    /// whose rotation differs most. `None` if the resulting poses were not compared.
     pub fn worst_bone(&self) -> Option<&BoneDiff> {
         self.furthest_bone().filter(|bone| bone.distance > self.tolerance).or_else(|| self.most_turned_bone())
     }
 
-    /// Returns the bone of the resulting pose whose position differs most.
+    /// Returns the bone of the resulting pose whose position differs most; `None` if the poses were not compared.
     pub fn furthest_bone(&self) -> Option<&BoneDiff> {
         self.result.iter().max_by(|a, b| a.distance.total_cmp(&b.distance))
     }
 
-    /// Returns the bone of the resulting pose whose rotation differs most.
+    /// Returns the bone of the resulting pose whose rotation differs most; `None` if the poses were not compared.
     pub fn most_turned_bone(&self) -> Option<&BoneDiff> {
         self.result.iter().max_by(|a, b| a.degrees.total_cmp(&b.degrees))
     }
@@ -295,7 +299,7 @@ fn move_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<MoveDiff> {
     let is_short = |own: Option<&TraceMove>| own.is_some_and(|own| own.from.distance(own.to) <= 2.0 * tolerance);
     let differs = |(step, own): (Step, Vec<TraceMove>)| {
         let (_, other) = others.iter().find(|(other, _)| *other == step)?;
-        // A stage without moves in one of the traces was not recorded there.
+        // An empty list counts as not recorded: a trace does not tell it from a stage that moved nothing.
         if own.is_empty() || other.is_empty() {
             return None;
         }
@@ -485,13 +489,16 @@ fn parameter_diffs(a: &Settings, b: &Settings) -> Vec<String> {
     out
 }
 
-/// Collects the leaves that differ; a vector is one leaf.
+/// Collects the leaves that differ, including those of only one side; a vector is one leaf.
 fn value_diffs(path: &str, a: &Value, b: &Value, out: &mut Vec<String>) {
     match (a, b) {
         (Value::Object(fields), Value::Object(others)) => {
-            for (name, value) in fields {
+            // Settings omit some fields at their defaults, so either side may have fields that the other lacks.
+            let only_other = others.keys().filter(|&name| !fields.contains_key(name));
+            for name in fields.keys().chain(only_other) {
                 let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                value_diffs(&path, value, others.get(name).unwrap_or(&Value::Null), out);
+                let [value, other] = [fields, others].map(|side| side.get(name).unwrap_or(&Value::Null));
+                value_diffs(&path, value, other, out);
             }
         }
         _ if is_alike(a, b) => {}
@@ -554,6 +561,19 @@ mod tests {
         assert_eq!(
             parameter_diffs(&a, &b),
             ["chains.left_arm.pull: 1.0 and 0.1", "effectors.left_hand.position: null and [0.4,1.2,0.5]"]
+        );
+        // Fields that are omitted at their defaults.
+        let mut b = a;
+        b.chains[2].scale_free_reach = true;
+        b.chains[3].clamp_smoothing = 2;
+        let [set, unset] = [parameter_diffs(&a, &b), parameter_diffs(&b, &a)];
+        assert_eq!(
+            set,
+            ["chains.left_leg.scale_free_reach: null and true", "chains.right_leg.clamp_smoothing: null and 2"]
+        );
+        assert_eq!(
+            unset,
+            ["chains.left_leg.scale_free_reach: true and null", "chains.right_leg.clamp_smoothing: 2 and null"]
         );
     }
 }

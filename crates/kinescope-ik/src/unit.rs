@@ -19,8 +19,8 @@ named! {
         Count: "", "whole number";
         /// Metres in the world, independent of the model's scale.
         Metres: "m", "number of metres";
-        /// The model's own unit of length. The window shows it as a metre.
-        ModelUnits: "m", "number of model units";
+        /// The model's own unit of length. The window names it by the height of the character.
+        ModelUnits: "units", "number of model units";
         /// A speed in the world, metres per second.
         MetresPerSecond: "m/s", "number of metres per second";
         /// An angle in degrees.
@@ -31,5 +31,24 @@ named! {
         Seconds: "s", "number of seconds";
         /// A rate, 1/s.
         PerSecond: "/s", "number of times a second";
+    }
+}
+
+/// Returns the number of model units in a metre, judged by the height of a character in model units: 1, 100 or 1000 if
+/// it is 0.4 to 4 metres in metres, centimetres or millimetres. `None` for other heights, from which no unit follows.
+pub fn units_per_metre(height: f32) -> Option<f32> {
+    [1.0, 100.0, 1000.0].into_iter().find(|metre| (0.4 * metre..4.0 * metre).contains(&height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_height_of_a_person_tells_the_unit() {
+        for metre in [1.0, 100.0, 1000.0] {
+            assert_eq!([0.5, 1.7, 3.9].map(|height| units_per_metre(height * metre)), [Some(metre); 3]);
+        }
+        assert_eq!([0.1, 17.0, 5000.0, f32::NAN].map(units_per_metre), [None; 4]);
     }
 }

@@ -1,5 +1,6 @@
-//! A character walks over hills: its feet follow the ground, and its left hand a lantern. The example has no window of its
-//! own, because it needs only a few crates of the engine. Start `kinescope --listen` and look there:
+//! A character walks over hills: its feet follow the ground, and its left hand a lantern. The example has no window of
+//! its own, because it needs only a few crates of the engine; the package in `window` shows the same character in a window
+//! of Bevy. Start `kinescope --listen` and look there:
 //!
 //! `cargo run --example walk [SECONDS]`
 
@@ -45,11 +46,11 @@ const PERIOD: f32 = 1.1;
 /// Metres per second; follows from `STRIDE` and `PERIOD`, so that feet do not slide.
 const SPEED: f32 = 0.82 * 4.0 * STRIDE / PERIOD;
 
-/// The character's bones, in the order of the table.
+/// The character's bones, in the order of [`BONES`].
 #[derive(Component)]
 pub struct Walker(pub Vec<Entity>);
 
-/// Height of the ground at a place.
+/// The terrain under the character.
 #[derive(Resource)]
 pub struct Hills(pub Terrain);
 
@@ -84,8 +85,8 @@ fn advance(time: Res<Time>, hills: Res<Hills>, mut roots: Query<&mut Transform, 
     }
 }
 
-/// Returns the angles of thigh and knee, and how much the foot is planted. `phase` is 0 where the foot lands and 1 where it lands
-/// again; it stands in the first half.
+/// Returns the angles of thigh and knee in radians, and how much the foot is planted, from 0 to 1. `phase` is 0 where
+/// the foot lands and 1 where it lands again; it stands in the first half.
 fn leg(phase: f32) -> (f32, f32, f32) {
     let phase = phase.rem_euclid(1.0);
     let swing = std::f32::consts::TAU * (phase - 0.5).max(0.0);
@@ -131,20 +132,26 @@ fn animate(
     }
 }
 
-/// Makes the game. `window` is the address of a listening window.
+/// Makes the game without a window of its own. `window` is the address of a listening window of Kinescope; with `None`
+/// the game sends nothing.
 pub fn game(window: Option<&str>) -> App {
     let mut app = App::new();
-    let plugin = KinescopePlugin::default();
     app.add_plugins((TimePlugin, TransformPlugin));
-    app.add_plugins(window.map_or(plugin.clone(), |address| plugin.sending_to(address)));
     // Every frame has the same length, so that two runs are equal.
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(1.0 / RATE)));
+    add_to(&mut app, window);
+    app
+}
+
+/// Adds the character, its animation and the ground to an app.
+pub fn add_to(app: &mut App, window: Option<&str>) {
+    let plugin = KinescopePlugin::default();
+    app.add_plugins(window.map_or(plugin.clone(), |address| plugin.sending_to(address)));
     let hills = Terrain::hills();
     let surface = hills.at(0.0).expect("a terrain of the library is valid");
     app.insert_resource(WorldGround::new(surface)).insert_resource(Hills(hills));
     app.add_systems(Startup, set_up).add_systems(Update, advance);
     app.add_systems(PostUpdate, animate.in_set(AnimationSystems));
-    app
 }
 
 #[allow(dead_code, reason = "the test has the file as a module")]

@@ -3,29 +3,31 @@
 use bevy_ecs::prelude::*;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::std_traits::ReflectDefault;
-use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize, reflect_remote};
+use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use kinescope_ik::ground::Ground;
 use kinescope_ik::grounding::{DriveWeights, Solver, SolverState, SpeedSettings, SpeedState};
 use kinescope_ik::modifiers::{Modifier, Running};
 use kinescope_ik::{Effector, LimbName, Settings};
 use serde::{Deserialize, Serialize};
 
-/// A component for a character's root entity: the plugin searches its descendants for a biped and then replaces this component
-/// by a [`Rig`](crate::Rig).
+use crate::reflected::{ReflectedEffector, ReflectedLimb, ReflectedSettings};
+
+/// A component for a character's root entity: the plugin searches its descendants for a biped and then replaces this
+/// component by a [`Rig`](crate::Rig).
 ///
-/// The reference pose gives lengths and bend directions. It is the bind pose of the character's skins (feature `skins`), so
-/// that the character may be animated already. A character without a skin must stand with its arms out at that moment.
+/// The reference pose gives lengths and bend directions. With the feature `skins` it is the bind pose of the
+/// character's skins, so that the character may be animated already. Without the feature or without a skin it is the
+/// pose at that moment, in which the character must stand with its arms out.
 #[derive(Clone, Copy, Debug, Default, Component, Reflect)]
 #[reflect(Component, Default, Debug, Clone)]
 pub struct FindRig;
 
 /// The settings of a character's solver, in model space. Offsets apply to one frame and are cleared after it.
 ///
-/// For reflection it is one value, which is saved in scenes in the format of presets.
+/// Reflection names the fields as presets do, for example `0.chains.left_arm.pull`. Scenes have the format of presets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, Component, Reflect)]
-#[reflect(opaque)]
 #[reflect(Component, Default, Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ik(pub Settings);
+pub struct Ik(#[reflect(remote = ReflectedSettings)] pub Settings);
 
 impl Ik {
     /// Returns the parameters of an effector.
@@ -37,35 +39,6 @@ impl Ik {
     pub fn chain(&mut self, limb: LimbName) -> &mut kinescope_ik::ChainSettings {
         self.0.chain_mut(limb)
     }
-}
-
-/// [`Effector`] for reflection.
-#[reflect_remote(Effector)]
-#[derive(Clone, Copy, Debug)]
-#[reflect(Debug, Clone)]
-#[allow(missing_docs, reason = "the variants are those of `Effector`")]
-pub enum ReflectedEffector {
-    Body,
-    LeftShoulder,
-    RightShoulder,
-    LeftThigh,
-    RightThigh,
-    LeftHand,
-    RightHand,
-    LeftFoot,
-    RightFoot,
-}
-
-/// [`LimbName`] for reflection.
-#[reflect_remote(LimbName)]
-#[derive(Clone, Copy, Debug)]
-#[reflect(Debug, Clone)]
-#[allow(missing_docs, reason = "the variants are those of `LimbName`")]
-pub enum ReflectedLimb {
-    LeftArm,
-    RightArm,
-    LeftLeg,
-    RightLeg,
 }
 
 /// A component for an entity that an effector of a character follows. It overrides the effector's target and weights in
@@ -106,8 +79,8 @@ pub struct BendGoal {
     pub weight: f32,
 }
 
-/// A component for a character's root entity: modifiers such as recoil, look-at and breathing, in their order. Targets of
-/// modifiers are in model space.
+/// A component for a character's root entity: modifiers such as recoil, look-at and breathing, in their order. Targets
+/// of modifiers are in model space. For reflection the component is one value.
 ///
 /// ```
 /// use kinescope_bevy::Modifiers;
@@ -130,10 +103,10 @@ impl Modifiers {
     }
 }
 
-/// A component for a character's root entity: the feet follow the [`WorldGround`]. Grounding reads the pose that modifiers have
-/// turned, and sets the targets of both feet and the offset of the pelvis.
+/// A component for a character's root entity: the feet follow the [`WorldGround`]. Grounding reads the pose that
+/// modifiers have turned, and sets the targets of both feet and the offset of the pelvis.
 ///
-/// Keep the character's root at ground level; one unit of the world is a metre.
+/// Keep the character's root at ground level; one unit of the world is a metre. For reflection the component is one value.
 #[derive(Clone, Debug, Default, PartialEq, Component, Reflect)]
 #[reflect(opaque)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
@@ -142,10 +115,10 @@ pub struct Grounding {
     pub solver: Solver,
     /// How much pelvis and feet follow.
     pub weights: DriveWeights,
-    /// How much the left and the right foot stand on the ground, 0 to 1, for example by curves of the clip. With `None`, the
-    /// default, the weights follow from the speeds of the animated feet by `speed`.
+    /// How much the left and the right foot stand on the ground, 0 to 1, for example by curves of the clip. With
+    /// `None`, the default, the weights follow from the speeds of the animated feet by `speed`.
     pub planted: Option<[f32; 2]>,
-    /// Thresholds from the speed of a foot to its weight.
+    /// The thresholds by which the speed of an animated foot gives its weight if `planted` is `None`.
     pub speed: SpeedSettings,
     pub(crate) state: SolverState,
     pub(crate) speeds: SpeedState,

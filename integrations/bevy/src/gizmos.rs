@@ -12,7 +12,7 @@ use kinescope_ik::glam::Vec3;
 
 use crate::Rig;
 
-/// A component for a character's root entity: the plugin draws the character's solve.
+/// A component for a character's root entity: the plugin draws the character's solve as [`draw`] does.
 #[derive(Clone, Copy, Debug, Default, Component)]
 pub struct ShowSolve;
 

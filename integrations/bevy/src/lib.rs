@@ -1,13 +1,13 @@
 //! Full-body inverse kinematics for characters in [Bevy](https://bevy.org), by Kinescope.
 //!
-//! Put [`FindRig`] and [`Ik`] on a character's root entity and an [`EffectorTarget`] on the entity that a hand follows. After
-//! the animation and before transforms are propagated, the plugin reads the pose, solves it, and writes the bones that the
-//! solver moves.
+//! Put [`FindRig`] and [`Ik`] on a character's root entity and an [`EffectorTarget`] on the entity that a hand follows.
+//! After the animation and before transforms are propagated, the plugin reads the pose, solves it, and writes the bones
+//! that the solver moves.
 //!
 //! `README.md` and `docs/embed/bevy.md` have examples, which are tests of this crate.
 //!
-//! Bevy has the same axes as Kinescope: right-handed, +Y up. Settings are in model space, the space of the character's root
-//! entity; the plugin transforms [`EffectorTarget`] and [`BendGoal`] from the world to it.
+//! Bevy has the same axes as Kinescope: right-handed, +Y up. Settings are in model space, the space of the character's
+//! root entity; the plugin transforms [`EffectorTarget`] and [`BendGoal`] from the world to it.
 
 #![warn(missing_docs)]
 
@@ -15,6 +15,7 @@ mod components;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 mod link;
+mod reflected;
 mod rig;
 #[cfg(feature = "skins")]
 mod skins;
@@ -24,12 +25,14 @@ use bevy_app::{AnimationSystems, App, Plugin, PostUpdate};
 use bevy_ecs::prelude::*;
 use bevy_transform::TransformSystems;
 
-pub use components::{
-    BendGoal, EffectorTarget, FindRig, Grounding, Ik, Modifiers, ReflectedEffector, ReflectedLimb, WorldGround,
-};
+pub use components::{BendGoal, EffectorTarget, FindRig, Grounding, Ik, Modifiers, WorldGround};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{ShowSolve, draw};
 pub use link::Link;
+pub use reflected::{
+    ReflectedChain, ReflectedChains, ReflectedEffector, ReflectedEffectorSettings, ReflectedEffectors, ReflectedLimb,
+    ReflectedSettings, ReflectedSmoothing, ReflectedSolver,
+};
 pub use rig::{Rig, RigBone, RigProblem};
 
 /// Adds the solver to an app.
@@ -50,13 +53,13 @@ impl KinescopePlugin {
 pub enum KinescopeSystems {
     /// Searches below every [`FindRig`] for a rig.
     Find,
-    /// Combines [`Ik`], targets and bend goals into the settings of each solve. Systems that add to [`Ik`] for one frame, such
-    /// as recoil, run before it.
+    /// Combines [`Ik`], targets and bend goals into the settings of each solve. Systems that add to [`Ik`] for one
+    /// frame, such as recoil, run before it.
     Prepare,
     /// Reads poses, runs modifiers and grounding, solves, and writes poses.
     Solve,
-    /// Sends and draws solves. A system that changes bones between [`Self::Solve`] and this set changes the pose that the window
-    /// gets as the game's result.
+    /// Sends and draws solves. A system that changes bones between [`Self::Solve`] and this set changes the pose that
+    /// the window gets as the game's result.
     Report,
 }
 

@@ -16,7 +16,8 @@ use crate::{Ik, Rig};
 /// The link to a window that was started with `kinescope --listen`.
 #[derive(Debug, Resource)]
 pub struct Link {
-    /// Whether settings that the window changes while it tunes the game are written to the characters' [`Ik`]. True by default.
+    /// Whether settings that the window changes while it tunes the game are written to the characters' [`Ik`]. True by
+    /// default.
     pub is_tuned: bool,
     address: String,
     sender: Option<Sender>,
@@ -45,8 +46,8 @@ impl Link {
         self.sender.as_ref().map_or([0; 2], |sender| [sender.sent(), sender.dropped()])
     }
 
-    /// Returns why nothing is sent, such as an invalid address, or why the last character that joined is not sent; `None`
-    /// if there is no problem.
+    /// Returns why nothing is sent, such as an invalid address, or why the last character that joined is not sent;
+    /// `None` if there is no problem.
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
@@ -127,8 +128,8 @@ pub(crate) fn send(
 }
 
 impl Rig {
-    /// Writes the solver's result to `pose`, with the changes that systems of the game made to bones after the solve. Returns false,
-    /// and writes nothing, if they made none.
+    /// Writes the solver's result to `pose`, with the changes that systems of the game made to bones after the solve.
+    /// Returns false, and writes nothing, if they made none.
     fn read_changed(&self, bones: &Query<&Transform>, pose: &mut Vec<RigidTransform>) -> bool {
         let is_changed = |(&entity, memory): (&Entity, &Option<[Transform; 2]>)| {
             memory.is_some_and(|[written, _]| bones.get(entity).is_ok_and(|own| *own != written))
@@ -157,8 +158,8 @@ impl Rig {
     }
 }
 
-/// Returns the tuned settings without offsets. Targets and bend goals that entities, modifiers or grounding set are those of
-/// `own`.
+/// Returns the tuned settings without offsets. Those of `own` replace targets that entities, modifiers or grounding
+/// set, bend goals that entities set, and the reach of limbs if modifiers or grounding changed it.
 fn without_targets(tuned: Settings, rig: &Rig, own: &Settings) -> Settings {
     let mut tuned = tuned;
     tuned.clear_offsets();

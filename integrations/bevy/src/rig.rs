@@ -58,18 +58,19 @@ pub struct Rig {
     pub(crate) local: LocalPose,
     pub(crate) animated: ModelPose,
     pub(crate) solved: ModelPose,
-    /// For each bone, the transform last written and the animated transform of that frame; `None` before the first frame.
+    /// For each bone, the transform last written and the animated transform of that frame; `None` before the first
+    /// frame.
     pub(crate) memory: Vec<Option<[Transform; 2]>>,
     pub(crate) done: Option<Result<Status, InputError>>,
     /// Whether a modifier acts between the stages in this frame.
     pub(crate) acts_between: bool,
     /// Whether the character is not solved together with others in this frame.
     pub(crate) is_alone: bool,
-    /// Whether all bones were written in the last frame.
+    /// Whether modifiers acted on the solved pose of the last frame, so that all bones were written.
     pub(crate) was_modified: bool,
     /// Whether the log has the error of the last solve.
     pub(crate) is_reported: bool,
-    /// Frame and state of the last solve, if it is drawn.
+    /// Frame and state of the last solve, if it is drawn. The frame has the bend directions that modifiers set.
     pub(crate) seen: Option<(Frame, State)>,
 }
 
@@ -153,20 +154,22 @@ impl Rig {
         &self.used
     }
 
-    /// Returns the input and the result of the last solve, in model space. They differ from [`Self::poses`] if modifiers turn
-    /// bones before or after it.
+    /// Returns the input and the result of the last solve, in model space. They differ from [`Self::poses`] if
+    /// modifiers turn bones before or after it.
     pub fn solver_poses(&self) -> [&[RigidTransform]; 2] {
         let [animated, solved] = self.poses();
         let input = if self.input.is_empty() { animated } else { &self.input };
         [input, if self.output.is_empty() { solved } else { &self.output }]
     }
 
-    /// Returns the result of the last solve; `None` before the first. If the input was invalid, the animated pose is kept.
+    /// Returns the result of the last solve; `None` before the first. If the input was invalid, the animated pose is
+    /// kept.
     pub const fn status(&self) -> Option<Result<Status, InputError>> {
         self.done
     }
 
-    /// Returns the animated and the solved pose of the last solve, in model space.
+    /// Returns the animated and the final pose of the last frame, in model space. Both are empty before the first
+    /// frame.
     pub fn poses(&self) -> [&[RigidTransform]; 2] {
         [&self.animated.bones, &self.solved.bones]
     }

@@ -21,8 +21,8 @@ pub(crate) struct Skins<'w, 's> {
 }
 
 impl Skins<'_, '_> {
-    /// Returns the bones with their local transforms in the bind pose. `None` if no skin has any of them; an error while a skin is
-    /// still being loaded.
+    /// Returns the bones with their local transforms in the bind pose. `None` if no skin has any of them; an error
+    /// while a skin is still being loaded.
     pub fn bind_pose(&self, root: Entity, bones: &[RigBone]) -> Result<Option<Vec<RigBone>>, ()> {
         let Some(matrices) = &self.matrices else { return Ok(None) };
         let index_of: HashMap<Entity, usize> =
@@ -76,8 +76,9 @@ impl Skins<'_, '_> {
         Ok(Some(rest))
     }
 
-    /// Returns the matrix from the space of a skin to model space. glTF does not define the space of bind matrices: it is that of
-    /// the character, of the mesh or of a node above the joints. The one in which the joints are nearest to their bones is used.
+    /// Returns the matrix from the space of a skin to model space. glTF does not define the space of bind matrices: it
+    /// is that of the character, of the mesh or of a node above the joints. The one in which the joints are nearest to
+    /// their bones is used.
     fn space(&self, root: Entity, mesh: Entity, joints: &[(usize, Mat4)], current: &[Mat4]) -> Option<Mat4> {
         let mut spaces = vec![Mat4::IDENTITY, self.model_from(root, mesh)];
         let (first, _) = joints.iter().min_by_key(|(bone, _)| *bone)?;

@@ -4,13 +4,13 @@ use bevy_ecs::prelude::*;
 use bevy_time::Time;
 use bevy_transform::components::{GlobalTransform, Transform};
 use bevy_transform::helper::TransformHelper;
-use kinescope_ik::full_body::Solve;
+use kinescope_ik::full_body::{HookedSolve, Hooks};
 use kinescope_ik::glam::Vec3;
 use kinescope_ik::ground::Ground;
 use kinescope_ik::grounding::legs::Legs;
 use kinescope_ik::grounding::{self, speed_weights};
 use kinescope_ik::many::{Bones, Many, Task};
-use kinescope_ik::modifiers::{Running, Seen, after_write, before_read, solve_with_hooks};
+use kinescope_ik::modifiers::{Between, Running, Seen, after_write, before_read, solve_with_hooks};
 use kinescope_ik::{InputError, LocalTransform, RigidTransform, Status};
 
 use crate::rig::local;
@@ -61,7 +61,8 @@ pub(crate) fn prepare(
     }
 }
 
-/// Reads every character's pose, runs modifiers and grounding, solves all characters, and writes the bones that changed.
+/// Reads every character's pose, runs modifiers and grounding, solves all characters, and writes the bones that
+/// changed.
 #[allow(clippy::type_complexity, reason = "a query names all its components")]
 pub(crate) fn solve(
     mut rigs: Query<(Entity, &mut Rig, Option<&mut Ik>, Option<&mut Modifiers>, Option<&mut Grounding>, Shown)>,
@@ -138,8 +139,9 @@ fn kept<T: PartialEq>(own: T, written: T, animated: T) -> T {
 }
 
 impl Rig {
-    /// Reads the animated pose. A part of a transform that still has the value last written was not animated in this frame (clips
-    /// may set rotations only), and keeps its animated value: a solved value is never the input of the next solve.
+    /// Reads the animated pose. A part of a transform that still has the value last written was not animated in this
+    /// frame (clips may set rotations only), and keeps its animated value: a solved value is never the input of the
+    /// next solve.
     fn read(&mut self, bones: &Query<&mut Transform>) {
         for (index, &entity) in self.entities.iter().enumerate() {
             let Ok(own) = bones.get(entity) else { continue };
@@ -238,13 +240,15 @@ impl Rig {
         let pose = &mut self.solved.bones;
         let seen = Seen { figure: &self.figure, root: RigidTransform::IDENTITY, dt, time };
         self.done = Some(match (self.acts_between, is_shown) {
-            (true, _) => solve_with_hooks(&self.solver, &mut self.workspace, &self.used, modifiers, &seen, pose),
+            (true, false) => solve_with_hooks(&self.solver, &mut self.workspace, &self.used, modifiers, &seen, pose),
             (false, false) => self.solver.solve(&mut self.workspace, &self.used, pose),
-            (false, true) => (|| -> Result<Status, InputError> {
+            (_, true) => (|| -> Result<Status, InputError> {
+                let between = Between { modifiers: &*modifiers, seen };
+                let hooks = self.acts_between.then_some(&between as &dyn Hooks);
                 let (frame, mut state) = self.solver.read(&mut self.workspace, &self.used, pose)?;
-                kinescope_ik::stepped::solve(&mut Solve::new(&frame), &mut state);
+                kinescope_ik::stepped::solve(&mut HookedSolve::new(&frame, hooks), &mut state);
                 let done = self.solver.write(&mut self.workspace, &frame, &state, pose)?;
-                self.seen = Some((frame, state));
+                self.seen = Some((HookedSolve::bend_frame(&frame, hooks, &state), state));
                 Ok(done)
             })(),
         });
@@ -273,8 +277,8 @@ impl Rig {
         }
     }
 
-    /// Writes the solver's bones, and with modifiers all bones: the solved pose, or the animated one if the solve failed or had
-    /// nothing to do.
+    /// Writes the solver's bones, and with modifiers all bones: the solved pose, or the animated one if the solve
+    /// failed or had nothing to do.
     fn write(&mut self, bones: &mut Query<&mut Transform>) {
         let is_solved = self.done == Some(Ok(Status::Solved));
         // Also in the first frame after the last modifier was removed, to restore the bones that it turned.

@@ -3,18 +3,28 @@
 use std::ffi::{CStr, c_char};
 
 use crate::allocator::KinescopeAllocator;
+use crate::animation::KinescopeShownClip;
+use crate::attribution::KinescopeAttributionRow;
 use crate::axes::KinescopeSpace;
+use crate::bodies::KinescopeBodyOutcome;
+use crate::capsules::KinescopeCapsuleChange;
 use crate::chains::{KinescopeGoal, KinescopeLimit, KinescopeOutcome};
+use crate::crowds::{KinescopeDetailRule, KinescopeWay};
 use crate::ground::{KinescopeCast, KinescopeGround, KinescopeHit};
 use crate::grounding::{KinescopeFootprint, KinescopeGroundFrame, KinescopeGroundOutput, KinescopeLegOutput};
 use crate::many::{KinescopeModifiedTask, KinescopeTask};
+use crate::materials::{KinescopeMaterial, KinescopeMorphOffset, KinescopeTexture};
+use crate::meshes::{KinescopeJoint, KinescopeMesh, KinescopeVertex};
 use crate::modifier_tables::*;
 use crate::modifiers::{KinescopeAttachment, KinescopeHeadBone, KinescopeKey, KinescopeMoment};
 use crate::pose::{KinescopePose, KinescopeQuat, KinescopeTransform, KinescopeVec3};
+use crate::reach::KinescopeSurfacePoint;
+use crate::reading::KinescopeLine;
 use crate::recording::{KinescopeFrame, KinescopeStepNodes, KinescopeWrite};
 use crate::solver::{KinescopeBiped, KinescopeLimbBones, KinescopeSkeleton};
 use crate::solver_tables::*;
 use crate::steps::{KinescopeMove, KinescopeObserver, KinescopeStep};
+use crate::sweeps::{KinescopeAxis, KinescopeSensitivity};
 use crate::tables::{KinescopeChainSettings, KinescopeEffectorSettings, KinescopeSettings, KinescopeSolverSettings};
 use crate::{look, text};
 
@@ -39,11 +49,16 @@ structures! {
     KinescopeAllocator
     KinescopeArmBending
     KinescopeAttachment
+    KinescopeAttributionRow
+    KinescopeAxis
     KinescopeBiped
+    KinescopeBodyOutcome
     KinescopeBreathing
+    KinescopeCapsuleChange
     KinescopeCast
     KinescopeChainIkSettings
     KinescopeChainSettings
+    KinescopeDetailRule
     KinescopeDriveWeights
     KinescopeEffectorSettings
     KinescopeFootIkSettings
@@ -60,34 +75,47 @@ structures! {
     KinescopeHit
     KinescopeHitReaction
     KinescopeInertia
+    KinescopeJoint
     KinescopeKey
     KinescopeKeyed
+    KinescopeLeastSquaresSettings
     KinescopeLegOutput
     KinescopeLimbBones
     KinescopeLimit
+    KinescopeLine
     KinescopeLockSettings
     KinescopeLookAt
+    KinescopeMaterial
+    KinescopeMesh
     KinescopeModifiedTask
     KinescopeMoment
+    KinescopeMorphOffset
     KinescopeMove
     KinescopeObserver
     KinescopeOutcome
     KinescopePose
+    KinescopePositionBasedSettings
     KinescopePredictiveSettings
     KinescopeQuat
     KinescopeReachFor
     KinescopeRecoil
+    KinescopeSensitivity
     KinescopeSettings
+    KinescopeShownClip
     KinescopeSkeleton
     KinescopeSolverSettings
     KinescopeSpace
     KinescopeSpeedSettings
     KinescopeStep
     KinescopeStepNodes
+    KinescopeSurfacePoint
     KinescopeTask
+    KinescopeTexture
     KinescopeTransform
     KinescopeTwoHandedGrip
     KinescopeVec3
+    KinescopeVertex
+    KinescopeWay
     KinescopeWrite
 }
 

@@ -32,7 +32,8 @@ pub struct KinescopeSpace {
     pub up: KinescopeVec3,
     /// A character's forward in the engine's coordinates.
     pub forward: KinescopeVec3,
-    /// Length of the engine's unit in units of this library: 0.01 for an engine in centimetres and a library in metres.
+    /// Length of the engine's unit in units of this library, from 1e-6 to 1e6: 0.01 for an engine in centimetres and a
+    /// library in metres.
     pub unit: f32,
 }
 

@@ -95,7 +95,7 @@ pub struct KinescopeGoal {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeOutcome {
-    /// Distance from the end to its target, the largest of several.
+    /// Distance from the end to its target, the largest of several, in the unit of the chain's lengths.
     pub error: f32,
     /// Number of iterations.
     pub iterations: u32,
@@ -174,8 +174,9 @@ pub unsafe extern "C" fn kinescope_chain_new_of_lengths(
     })
 }
 
-/// Creates a free chain through these points. `from` has the joint at which each bone but the first point begins, for chains with
-/// branches: `count` - 1 numbers, each a joint before it; NULL for a chain without branches.
+/// Creates a free chain through these points, which become its joints. For a chain with branches, `from` has the joint
+/// at which the bone to each point after the first begins: `count` - 1 numbers, each the index of an earlier point.
+/// NULL stands for a chain without branches.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_chain_new_of_positions(
     positions: *const KinescopeVec3,
@@ -366,8 +367,8 @@ pub unsafe extern "C" fn kinescope_chain_solve_pose(
     })
 }
 
-/// Starts a solve of a free chain in steps, from the result of the last solve. Call kinescope_chain_step until it returns
-/// KINESCOPE_STATUS_NOTHING_TO_DO. Any other solve of the chain ends it.
+/// Starts a solve of a free chain in steps, from the result of the last solve. Call kinescope_chain_step until it
+/// returns KINESCOPE_STATUS_NOTHING_TO_DO. Any other solve and any change of the chain ends it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_chain_begin(
     chain: *mut KinescopeChain,

@@ -1,20 +1,21 @@
 //! The caller's ground.
 
 use std::ffi::c_void;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kinescope_library::glam::Vec3;
 use kinescope_library::ground::{Ground, Hit, Layers, Shape};
 
 use crate::pose::KinescopeVec3;
 
-/// Where a ray meets the ground, in world space, metres.
+/// Where a ray or another cast shape meets the ground, in world space, metres.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeHit {
     pub point: KinescopeVec3,
     /// Unit normal, pointing out of the ground.
     pub normal: KinescopeVec3,
-    /// Distance from the ray's origin.
+    /// How far the ray or shape moved until it met the ground.
     pub distance: f32,
 }
 
@@ -182,5 +183,49 @@ impl Ground for KinescopeGround {
 
     fn cast_on(&self, layers: Layers, shape: Shape, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
         Layered { ground: self, layers }.cast_on(layers, shape, from, direction, distance)
+    }
+}
+
+/// The caller's ground for work on several threads: one thread at a time calls its functions, while the caller waits.
+#[derive(Clone)]
+pub(crate) struct SharedGround {
+    ground: KinescopeGround,
+    turn: Arc<Mutex<()>>,
+}
+
+// SAFETY: `turn` lets one thread at a time call the functions, and no function of this library that uses the ground returns
+// while another thread uses it.
+unsafe impl Send for SharedGround {}
+unsafe impl Sync for SharedGround {}
+
+impl SharedGround {
+    pub fn new(ground: KinescopeGround) -> Self {
+        Self { ground, turn: Arc::default() }
+    }
+
+    fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ground for SharedGround {
+    fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        let _turn = self.turn();
+        self.ground.ray(from, direction, distance)
+    }
+
+    fn sphere(&self, from: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        let _turn = self.turn();
+        self.ground.sphere(from, radius, direction, distance)
+    }
+
+    fn capsule(&self, a: Vec3, b: Vec3, radius: f32, direction: Vec3, distance: f32) -> Option<Hit> {
+        let _turn = self.turn();
+        self.ground.capsule(a, b, radius, direction, distance)
+    }
+
+    fn cast_on(&self, layers: Layers, shape: Shape, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
+        let _turn = self.turn();
+        self.ground.cast_on(layers, shape, from, direction, distance)
     }
 }

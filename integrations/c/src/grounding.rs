@@ -214,7 +214,8 @@ impl KinescopeGrounder {
 
 /// Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON).
 /// Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with
-/// footprints. The section's `cast_rate`, `blend`, `rules`, `curves` and `drive` have no effect here; kinescope_stack_solve uses them.
+/// footprints. The section's `cast_rate`, `blend`, `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here;
+/// kinescope_stack_solve uses them. Its `curves` have no effect in either: the frame gives the weights.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_preset(
     grounder: *mut KinescopeGrounder,
@@ -605,8 +606,8 @@ unsafe fn ground_frame(
 /// `settings` plus the offsets and rotations that put the feet there. `driven` may be `settings` itself only if the caller sets
 /// `settings` anew in every frame.
 ///
-/// `root` is the character's transform from model to world. `planted` holds the weights of the left and the right foot, 0 to 1, by
-/// which foot IK plants them; NULL means 1 for both. `dt` is the time since the last frame in seconds.
+/// `root` is the character's transform from model to world. `planted` holds how much the animation plants the left and the right foot,
+/// 0 to 1, as in KinescopeGroundFrame; NULL means 1 for both. `dt` is the time since the last frame in seconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_ground(
     grounder: *mut KinescopeGrounder,

@@ -7,16 +7,27 @@
 
 mod abi;
 mod allocator;
+mod animation;
+mod attribution;
 mod axes;
+mod bodies;
+mod capsules;
 mod chains;
+mod crowds;
 mod ground;
 mod grounding;
+mod layers;
 mod many;
+mod materials;
+mod meshes;
+mod models;
 #[rustfmt::skip]
 mod modifier_tables;
 mod modifiers;
 mod objects;
 mod pose;
+mod reach;
+mod reading;
 mod recording;
 mod retargeting;
 mod settings;
@@ -25,8 +36,10 @@ mod solver;
 mod solver_tables;
 mod stack;
 mod steps;
+mod sweeps;
 #[rustfmt::skip]
 mod tables;
+mod terrain;
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
@@ -48,29 +61,33 @@ pub use tables::{KINESCOPE_LIMBS, KINESCOPE_NODES};
 /// kinescope_set_allocator keeps a pointer of the caller.
 /// No function throws or unwinds, and callbacks must not either.
 ///
-/// Coordinates are in model space (relative to the character), right-handed, +Y up. Rotations are unit quaternions: a length
-/// from 0.99 to 1.01 is normalized, any other is refused with the bone's name.
+/// Coordinates are in model space (relative to the character) unless the documentation names another space;
+/// right-handed, +Y up. Rotations are unit quaternions: a length from 0.99 to 1.01 is normalized, any other is refused
+/// with the bone's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum KinescopeStatus {
     /// Success. After a solve, the pose is the solved one.
     Done = 0,
-    /// Nothing to do: the master weight is 0, the last step is done, or no new data has arrived.
+    /// Nothing to do or to return. For example the master weight is 0, the last step is done, the buffer is too small,
+    /// or no new data has arrived.
     NothingToDo = 1,
-    /// A pointer is NULL, an index is out of range, a text is not UTF-8, or an address is invalid.
+    /// A pointer is NULL, an object was freed or is of another type, an index or number is out of range, a text is not
+    /// UTF-8, or a name or address is invalid.
     BadArgument = -1,
-    /// The bones do not form a biped.
+    /// The bones do not form a biped or a chain, or lack a role that retargeting needs.
     BadRig = -2,
     /// The pose has too few bones (in recorded frames also too many), or a bone that is not finite, too far away, or without a valid
     /// rotation.
     BadPose = -3,
-    /// A setting is out of its range.
+    /// A setting or the number of an enum is out of its range, or a layer of a stack failed.
     BadSettings = -4,
-    /// A text could not be parsed.
+    /// A preset, a chain file or a model could not be read or used.
     BadFile = -5,
-    /// The workspace belongs to another solver, or holds no pose.
+    /// The workspace belongs to another solver or holds no pose, or a call that must come first is missing.
     BadWorkspace = -6,
-    /// The operating system reported an error: a file cannot be written, a thread cannot be started.
+    /// The operating system reported an error: the file of a recording cannot be read or written, or no thread can be
+    /// started.
     System = -7,
     /// A bug in Kinescope. The objects passed to the call must not be used again, except to free them.
     Defect = -8,
@@ -265,6 +282,20 @@ unsafe fn write_text(text: &str, buffer: *mut c_char, capacity: usize, needed: *
         buffer.add(text.len()).write(0);
     }
     Ok(KinescopeStatus::Done)
+}
+
+/// Writes a text as [`write_text`] does. A length of 0 reports that there is none.
+///
+/// # Safety
+/// As [`write_text`].
+unsafe fn write_text_or_none(text: Option<&str>, buffer: *mut c_char, capacity: usize, needed: *mut usize) -> Done {
+    if let Some(text) = text {
+        return unsafe { write_text(text, buffer, capacity, needed) };
+    }
+    if let Some(needed) = unsafe { optional(needed, "needed") }? {
+        *needed = 0;
+    }
+    Ok(KinescopeStatus::NothingToDo)
 }
 
 /// Borrows a text; NULL and invalid UTF-8 are errors.

@@ -53,7 +53,8 @@ pub struct KinescopeModifiedTask {
 pub enum KinescopeBones {
     /// All bones that the solver moves or carries.
     All,
-    /// Only bones with a role. The caller carries the other bones along, for example by computing local poses or skinning matrices.
+    /// Only the bones of kinescope_solver_written_bones. The caller carries the other bones along, for example by computing local
+    /// poses or skinning matrices.
     /// A character with modifiers gets all bones.
     Key,
 }
@@ -86,9 +87,9 @@ pub unsafe extern "C" fn kinescope_solve_many(
     })
 }
 
-/// Solves many characters like kinescope_solve_many, each with its modifiers; `bones` is a KinescopeBones. Modifiers that act only
-/// before and after the solve add their own cost. A character whose modifiers act during the solve (head, four-bone limbs, arm
-/// bending) is solved by itself.
+/// Solves many characters like kinescope_solve_many, each with its modifiers; `bones` is a KinescopeBones. Characters
+/// whose modifiers act only before and after the solve are still solved side by side. A character with a modifier that
+/// acts during the solve (arm bending, or a head that moves the body) is solved by itself.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solve_many_modified(
     many: *mut KinescopeMany,

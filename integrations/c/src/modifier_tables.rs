@@ -1,4 +1,4 @@
-// Generated from the tables of kinescope-ik; do not edit. To generate again: KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --test library mirrors
+// Generated from the tables of kinescope-ik; do not edit. To generate again: KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --all-features --test library mirrors
 
 //! Settings of modifiers in C.
 
@@ -262,17 +262,17 @@ pub struct KinescopeHitReaction {
     pub off: u32,
     /// Weight of the whole reaction. From 0 to 1, by default 1.
     pub weight: f32,
-    /// How far a blow throws the struck place, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.08.
+    /// How far an automatic blow or a click throws the struck place, as a fraction of the character's height. From 0 to 1, by default 0.08.
     pub force: f32,
     /// Distance over which a blow fades, as a fraction of the character's height. From 0.01 to 10, by default 0.3.
     pub radius: f32,
     /// How much a hand follows its shoulder. From 0 to 1, by default 0.7.
     pub hands: f32,
-    /// How far a full blow bends the spine. From 0 to 90 degrees, by default 14.
+    /// How far a blow of force 0.07 or more bends the spine. From 0 to 90 degrees, by default 14.
     pub spine: f32,
-    /// Largest twist of the spine, by a full blow to its side. From 0 to 90 degrees, by default 12.
+    /// Largest twist of the spine, by a blow of force 0.07 or more to its side. From 0 to 90 degrees, by default 12.
     pub twist: f32,
-    /// How far a full blow bends neck and head relative to the spine. From 0 to 90 degrees, by default 16.
+    /// How far a blow of force 0.07 or more bends neck and head relative to the spine. From 0 to 90 degrees, by default 16.
     pub head: f32,
     /// Delay of the head after the body. From 0 to 1 seconds, by default 0.05.
     pub lag: f32,
@@ -368,7 +368,7 @@ pub struct KinescopeInertia {
     pub weight: f32,
     /// Oscillations of the spring per second: how tightly it follows. From 0.1 to 30 times a second, by default 2.5.
     pub frequency: f32,
-    /// Damping ratio: how soon oscillation ends; 1 does not overshoot. From 0 to 4, by default 0.5.
+    /// Damping ratio: how soon oscillation ends; from 1 on, effectors overshoot once without oscillating. From 0 to 4, by default 0.5.
     pub damping: f32,
     /// How much of the lag the body takes. From 0 to 1, by default 0.5.
     pub body: f32,
@@ -456,7 +456,7 @@ pub struct KinescopeBreathing {
     pub weight: f32,
     /// Breaths per second. From 0 to 5 times a second, by default 0.25.
     pub rate: f32,
-    /// How far the shoulders rise, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.008.
+    /// Depth of a breath, as a fraction of the height from foot to head: shoulders rise by 0.7 of it and move forward by 0.5. From 0 to 1, by default 0.008.
     pub depth: f32,
     /// How far the spine straightens with a breath. From 0 to 45 degrees, by default 1.5.
     pub lean: f32,
@@ -550,9 +550,9 @@ pub struct KinescopeLookAt {
     pub head: f32,
     /// How much of the rotation of neck and head the neck takes. From 0 to 1, by default 0.5.
     pub neck: f32,
-    /// Largest angle of the spine from the direction that the character faces. From 0 to 180 degrees, by default 45.
+    /// Largest angle, from the direction that the character faces, to which the spine follows the target. From 0 to 180 degrees, by default 45.
     pub spine_limit: f32,
-    /// Largest angle of the neck from the direction that the chest faces. From 0 to 180 degrees, by default 60.
+    /// Largest angle, from the direction that the chest faces, to which the neck follows the target. From 0 to 180 degrees, by default 60.
     pub neck_limit: f32,
     /// Largest angle of the eyes from the direction that the chest faces. From 0 to 180 degrees, by default 75.
     pub head_limit: f32,

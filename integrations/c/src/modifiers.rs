@@ -76,9 +76,9 @@ pub struct KinescopeAttachment {
 pub struct KinescopeKey {
     /// Time in the clip, seconds.
     pub time: f32,
-    /// Position of the effector.
+    /// Position of the effector in model space, or in the space of the poses if `in_world` of the modifier is set.
     pub position: KinescopeVec3,
-    /// Rotation of the effector.
+    /// Rotation of the effector in the same space. Only hands and feet use it.
     pub rotation: KinescopeQuat,
     /// Position weight, 0 to 1.
     pub position_weight: f32,
@@ -86,7 +86,7 @@ pub struct KinescopeKey {
     pub rotation_weight: f32,
 }
 
-/// How a spine bone or the neck bends for the head effector.
+/// How a spine or neck bone bends for the head effector.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeHeadBone {
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn kinescope_modifiers_remove(
     })
 }
 
-/// Returns the number of modifiers.
+/// Returns the number of modifiers; 0 for an invalid list.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_count(modifiers: *const KinescopeModifiers) -> usize {
     look(0, || Ok(unsafe { object(modifiers, "modifiers") }?.running.len()))
@@ -311,9 +311,10 @@ pub unsafe extern "C" fn kinescope_modifiers_trigger(
     })
 }
 
-/// Strikes the character at a point; `direction` is the blow's direction of any length but 0, and `force` how far it throws the
-/// struck place, as a fraction of the character's height. `root` is as in KinescopeMoment. Every hit reaction reacts; returns
-/// KINESCOPE_STATUS_NOTHING_TO_DO if there is none.
+/// Strikes the character at a point; `direction` is the blow's direction of any length but 0, and `force` how far it
+/// throws the struck place, as a fraction of the character's height. `point` and `direction` are in the space of the
+/// poses, and `root` is as in KinescopeMoment. Every hit reaction reacts; returns KINESCOPE_STATUS_NOTHING_TO_DO if
+/// there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_strike(
     modifiers: *mut KinescopeModifiers,
@@ -384,8 +385,8 @@ pub unsafe extern "C" fn kinescope_modifiers_attach_effector(
     })
 }
 
-/// Replaces the keys of an effector (a KinescopeEffector) in a modifier of keyed effectors; `count` 0 removes its track. Keys are
-/// sorted by time.
+/// Replaces the keys of an effector (a KinescopeEffector) in a modifier of keyed effectors; `count` 0 removes its
+/// track. Keys must be in the order of their times.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_keys(
     modifiers: *mut KinescopeModifiers,
@@ -416,7 +417,7 @@ pub unsafe extern "C" fn kinescope_modifiers_set_keys(
 }
 
 /// Replaces the bend of single bones in a modifier of the kind head: one entry for each spine bone from the pelvis up, then one
-/// for the neck. Bones without an entry take the settings of the modifier.
+/// for each neck bone. Bones without an entry take the settings of the modifier.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_modifiers_set_head_bones(
     modifiers: *mut KinescopeModifiers,

@@ -24,7 +24,7 @@ pub struct KinescopeQuat {
     pub w: f32,
 }
 
-/// A position in metres and a rotation.
+/// A position in the unit of the skeleton, which must be the metre for grounding, and a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct KinescopeTransform {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::c_char;
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::net::ToSocketAddrs;
 
 use kinescope_library::RigidTransform;
 use kinescope_library::Settings;
@@ -19,7 +20,7 @@ use crate::solver::KinescopeSolver;
 use crate::steps::KinescopeStep;
 use crate::{
     Done, KINESCOPE_NODES, KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, look, object, object_mut,
-    objects, optional, shared, text, write_text,
+    objects, optional, shared, text, write_text_or_none,
 };
 
 /// The producer and its characters. Recorders and senders are created from it.
@@ -345,7 +346,7 @@ pub unsafe extern "C" fn kinescope_recorder_mark(
     })
 }
 
-/// Ends a recording and frees the recorder, also if writing fails; NULL is allowed.
+/// Ends a recording and frees the recorder, also if writing fails. Returns KINESCOPE_STATUS_NOTHING_TO_DO for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_recorder_free(recorder: *mut KinescopeRecorder) -> KinescopeStatus {
     guard(|| {
@@ -359,7 +360,8 @@ pub unsafe extern "C" fn kinescope_recorder_free(recorder: *mut KinescopeRecorde
 }
 
 /// Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's default
-/// address. The window may start before or after the sender, and again: the sender reconnects by itself.
+/// address. The window may start before or after the sender, and again: the sender reconnects by itself. Returns
+/// KINESCOPE_STATUS_SYSTEM if no thread can be started.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_new(
     game: *const KinescopeGame,
@@ -371,14 +373,17 @@ pub unsafe extern "C" fn kinescope_sender_new(
             let header = &object(game, "game")?.header;
             let address = if address.is_null() { kinescope_library::link::ADDRESS } else { text(address, "address")? };
             let say = |error: std::io::Error| Refused::argument(format!("address: {address}: {error}"));
-            let sender = Sender::new(address, header).map_err(say)?;
+            // With a valid address, the error of `Sender::new` is that no thread can be started.
+            drop(address.to_socket_addrs().map_err(say)?);
+            let sender = Sender::new(address, header).map_err(Refused::system)?;
             Ok(KinescopeSender { sender, buffers: Buffers::new(header), refused: None })
         })
     })
 }
 
-/// Queues a frame. Never waits, and allocates nothing once warm, except for a frame with writes. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the queue is full; the
-/// frame is then dropped and counted.
+/// Queues a frame. Never waits, and allocates nothing once warm, except for a frame with writes or with more than 64
+/// stages. If the queue is full, its oldest frame is dropped and counted. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the
+/// sending thread uses the queue at that moment: then this frame is dropped and counted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_send(
     sender: *mut KinescopeSender,
@@ -428,8 +433,9 @@ pub unsafe extern "C" fn kinescope_sender_leave(sender: *mut KinescopeSender, ch
     })
 }
 
-/// Writes why the window refused a line, with the line's number and field, into a buffer as kinescope_settings_to_preset does. Call it
-/// until `needed` is 0: then nothing was refused.
+/// Writes why the window refused a line, with the line's number and field, into a buffer as
+/// kinescope_settings_to_preset does. Call it until `needed` is 0: then no further line was refused, or the sending
+/// thread uses the queue at that moment. If nobody calls it, only the newest refusals are kept.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_refused(
     sender: *mut KinescopeSender,
@@ -445,14 +451,9 @@ pub unsafe extern "C" fn kinescope_sender_refused(
                 format!("line {}: {at}{}", refusal.line, refusal.message)
             })
         };
-        let Some(why) = own.refused.take().or_else(next) else {
-            if let Some(needed) = unsafe { optional(needed, "needed") }? {
-                *needed = 0;
-            }
-            return Ok(KinescopeStatus::NothingToDo);
-        };
-        let written = unsafe { write_text(&why, buffer, capacity, needed) }?;
-        own.refused = (written == KinescopeStatus::NothingToDo).then_some(why);
+        let why = own.refused.take().or_else(next);
+        let written = unsafe { write_text_or_none(why.as_deref(), buffer, capacity, needed) }?;
+        own.refused = why.filter(|_| written == KinescopeStatus::NothingToDo);
         Ok(written)
     })
 }
@@ -472,8 +473,9 @@ pub unsafe extern "C" fn kinescope_sender_mark(
     })
 }
 
-/// Receives what the window changes while it tunes the game: a character and all its parameters. Call it until it returns
-/// KINESCOPE_STATUS_NOTHING_TO_DO.
+/// Receives what the window changes while it tunes the game: a character and all its parameters. Call it until it
+/// returns KINESCOPE_STATUS_NOTHING_TO_DO: then there is no further change, or the sending thread uses the queue at
+/// that moment.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_tuned(
     sender: *mut KinescopeSender,
@@ -495,13 +497,14 @@ pub unsafe extern "C" fn kinescope_sender_is_connected(sender: *const KinescopeS
     look(0, || Ok(unsafe { object(sender, "sender") }?.sender.is_connected().into()))
 }
 
-/// Returns the number of frames sent.
+/// Returns the number of frames sent; 0 for an invalid sender.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_sent(sender: *const KinescopeSender) -> u64 {
     look(0, || Ok(unsafe { object(sender, "sender") }?.sender.sent()))
 }
 
-/// Returns the number of frames dropped: the queue was full, or the connection broke.
+/// Returns the number of frames dropped, because the queue was full or in use or the connection broke; 0 for an invalid
+/// sender.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sender_dropped(sender: *const KinescopeSender) -> u64 {
     look(0, || Ok(unsafe { object(sender, "sender") }?.sender.dropped()))

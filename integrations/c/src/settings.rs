@@ -32,7 +32,8 @@ pub unsafe extern "C" fn kinescope_settings_default(settings: *mut KinescopeSett
     })
 }
 
-/// Reads a preset as saved by the window: zero-terminated JSON.
+/// Reads the parameters of the full body from a preset as saved by the window: zero-terminated JSON. Its other sections
+/// have no effect.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_settings_from_preset(
     json: *const c_char,

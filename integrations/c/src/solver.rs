@@ -40,7 +40,7 @@ pub struct KinescopeBiped {
     pub spine_count: usize,
     /// The head bone; -1 if there is none.
     pub head: i32,
-    /// The spine bone used as the solver's body node; -1 chooses it by position.
+    /// The pelvis or spine bone used as the solver's body node; -1 chooses a spine bone by position.
     pub root_node: i32,
     /// Indexed by KinescopeLimb.
     pub limbs: [KinescopeLimbBones; KINESCOPE_LIMBS],
@@ -70,6 +70,17 @@ pub struct KinescopeSolver {
 }
 
 objects!(KinescopeSolver KinescopeWorkspace);
+
+impl KinescopeSolver {
+    pub(crate) fn of_character(character: GameCharacter) -> Result<Self, Refused> {
+        let (skeleton, biped, reference) = (&character.skeleton, &character.biped, &character.reference);
+        let solver = FullBody::new(skeleton, biped, reference).map_err(Refused::rig)?;
+        let legs = Legs::of_bones(skeleton, biped, reference, solver.facing()).map_err(Refused::rig)?;
+        let figure = Arc::new(Figure::new(skeleton, biped, reference).map_err(Refused::rig)?);
+        let skeleton = Arc::new(skeleton.clone());
+        Ok(Self { character, solver, legs, figure, skeleton })
+    }
+}
 
 /// Working memory of a solve; one for each thread that solves.
 pub struct KinescopeWorkspace {
@@ -160,15 +171,7 @@ pub unsafe extern "C" fn kinescope_solver_new(
     out: *mut *mut KinescopeSolver,
 ) -> KinescopeStatus {
     guard(|| unsafe {
-        hand_over(out, || {
-            let character = read_character(shared(skeleton, "skeleton")?, biped)?;
-            let (skeleton, biped, reference) = (&character.skeleton, &character.biped, &character.reference);
-            let solver = FullBody::new(skeleton, biped, reference).map_err(Refused::rig)?;
-            let legs = Legs::of_bones(skeleton, biped, reference, solver.facing()).map_err(Refused::rig)?;
-            let figure = Arc::new(Figure::new(skeleton, biped, reference).map_err(Refused::rig)?);
-            let skeleton = Arc::new(skeleton.clone());
-            Ok(KinescopeSolver { character, solver, legs, figure, skeleton })
-        })
+        hand_over(out, || KinescopeSolver::of_character(read_character(shared(skeleton, "skeleton")?, biped)?))
     })
 }
 
@@ -287,9 +290,10 @@ impl KinescopeWorkspace {
     }
 }
 
-/// Returns the written bones of a solved pose as local transforms: relative to the parent bone, or to the model for roots. They
-/// are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns their number; 0 if the last solve in
-/// this workspace failed.
+/// Copies the written bones of the last solve in this workspace as local transforms: relative to the parent bone, or to
+/// the model for roots. They are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns
+/// the number of written bones; 0 before the first solve, if the last one failed, and while a stepped solve is in
+/// progress.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_locals(
     solver: *const KinescopeSolver,

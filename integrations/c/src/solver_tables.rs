@@ -1,6 +1,6 @@
-// Generated from the tables of kinescope-ik; do not edit. To generate again: KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --test library mirrors
+// Generated from the tables of kinescope-ik; do not edit. To generate again: KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --all-features --test library mirrors
 
-//! Settings of grounders and chains in C.
+//! Settings of grounders, chains and bodies in C.
 
 use kinescope_library::chain_ik::{
     BendRule, CcdTurn, MapTurn, Settings as ChainIkSettings, Solver as ChainSolver, Weighting,
@@ -8,6 +8,8 @@ use kinescope_library::chain_ik::{
 use kinescope_library::grounding::{
     DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings, Quality, SpeedSettings,
 };
+use kinescope_library::least_squares::LeastSquaresSettings;
+use kinescope_library::position_based::PositionBasedSettings;
 
 use crate::Refused;
 use crate::pose::KinescopeVec3;
@@ -43,9 +45,9 @@ pub enum KinescopeChainSolver {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeWeighting {
-    /// On the target.
+    /// On the target: the solver aims at a point between end and target.
     Target,
-    /// In each pass.
+    /// In each pass: the end reaches the target in more iterations. The two-bone solver has no passes and weights its target.
     Passes,
 }
 
@@ -53,11 +55,11 @@ pub enum KinescopeWeighting {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeCcdTurn {
-    /// Correct.
+    /// In model space, from the left; correct.
     Model,
-    /// The source's.
+    /// In local space, by the model-space rotation, as in a source's code.
     NotesLocal,
-    /// Misread.
+    /// From the right: code for a library that multiplies left to right, read with the other order.
     BookMisread,
 }
 
@@ -65,11 +67,11 @@ pub enum KinescopeCcdTurn {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeMapTurn {
-    /// Correct.
+    /// By the shortest swing in model space; correct.
     Model,
-    /// Misread.
+    /// From the right: code for a library that multiplies left to right, read with the other order.
     BookMisread,
-    /// The notes'.
+    /// As a source corrects that code, which rotates no bone.
     NotesCorrection,
 }
 
@@ -77,9 +79,9 @@ pub enum KinescopeMapTurn {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeBendRule {
-    /// Mirror.
+    /// Reflects a bone that bends against the normal; reaches every target within reach.
     Mirror,
-    /// The source's.
+    /// Rotates a bone by two degrees about x, as in the source; the normal has no effect.
     Literal,
 }
 
@@ -168,7 +170,7 @@ impl KinescopeFootIkSettings {
 pub struct KinescopePredictiveSettings {
     /// Largest step up or down. 0 leaves the feet as animated. From 0 to 2 metres, by default 0.5.
     pub max_step: f32,
-    /// Speed of a foot to the height of its ground. From 0 to 50 metres per second, by default 2.5.
+    /// A foot moves to the height of its ground at this speed plus, per second, this many times the remaining distance. From 0 to 50 metres per second, by default 2.5.
     pub foot_speed: f32,
     /// Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2 metres, by default 0.15.
     pub foot_radius: f32,
@@ -188,7 +190,7 @@ pub struct KinescopePredictiveSettings {
     pub max_foot_rotation_angle: f32,
     /// How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.
     pub pelvis_speed: f32,
-    /// How much of the root's rise and fall the damper takes from the pelvis at first. From 0 to 1, by default 0.5.
+    /// Fraction of the root's rise and fall that the pelvis does not follow at first. From 0 to 1, by default 0.5.
     pub pelvis_damper: f32,
     /// Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.
     pub root_sphere_cast_radius: f32,
@@ -302,11 +304,11 @@ pub struct KinescopeLockSettings {
     pub weight: f32,
     /// Distance from the grounder's goal at which a held foot is let go. From 0 to 10 metres, by default 0.25.
     pub distance: f32,
-    /// Rotation since landing at which a foot is let go. From 0 to 180 degrees, by default 60.
+    /// Rotation about up since landing at which a foot is let go. From 0 to 180 degrees, by default 60.
     pub angle: f32,
     /// Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600 seconds, by default 0.
     pub time: f32,
-    /// Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10 seconds, by default 0.25.
+    /// Time in which a foot that was let go returns to the grounder's goal, up to 2 % of its offset. From 0 to 10 seconds, by default 0.25.
     pub ease: f32,
 }
 
@@ -512,6 +514,152 @@ impl KinescopeChainIkSettings {
             maximum_stretch: self.maximum_stretch,
             soft_zone: self.soft_zone,
             rotations: self.rotations != 0,
+            ..own.clone()
+        })
+    }
+}
+
+/// Settings of the least-squares body. Weights multiply residuals: positions relative to the character's height, rotations in radians.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeLeastSquaresSettings {
+    /// Largest number of iterations. From 0 to 200, by default 16.
+    pub iterations: u32,
+    /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. From 0 to 1 radians, by default 0.0005.
+    pub tolerance: f32,
+    /// Weight of the effectors' positions. From 0 to 10, by default 1.
+    pub position: f32,
+    /// Weight of the effectors' rotations. From 0 to 10, by default 0.3.
+    pub rotation: f32,
+    /// Weight of bend goals and bend directions. From 0 to 10, by default 0.1.
+    pub bend: f32,
+    /// Weight of joint limits. From 0 to 10, by default 0.3.
+    pub limits: f32,
+    /// Weight of the animated pose, for each joint. From 0 to 10, by default 0.003.
+    pub rest: f32,
+    /// How much more the trunk keeps its animated pose than the limbs. From 0 to 100, by default 3.
+    pub trunk: f32,
+    /// Weight of the pelvis's animated position. From 0 to 10, by default 0.01.
+    pub root: f32,
+    /// Weight of the last solved pose, relative to the animation. From 0 to 10, by default 0.
+    pub smoothness: f32,
+    /// Weight of the centre of mass outside the support polygon. From 0 to 10, by default 0.
+    pub balance: f32,
+    /// Weight of overlaps between forearms, hands and the rest of the body. From 0 to 10, by default 0.
+    pub separation: f32,
+    /// Damping of the first iteration; each iteration adapts it. From 0 to 10, by default 0.0001.
+    pub damping: f32,
+    /// Whether a solve starts from the last solved pose, relative to the animation. 0 means no.
+    pub warm_start: u32,
+}
+
+impl From<&LeastSquaresSettings> for KinescopeLeastSquaresSettings {
+    fn from(own: &LeastSquaresSettings) -> Self {
+        Self {
+            iterations: own.iterations,
+            tolerance: own.tolerance,
+            position: own.position,
+            rotation: own.rotation,
+            bend: own.bend,
+            limits: own.limits,
+            rest: own.rest,
+            trunk: own.trunk,
+            root: own.root,
+            smoothness: own.smoothness,
+            balance: own.balance,
+            separation: own.separation,
+            damping: own.damping,
+            warm_start: own.warm_start.into(),
+        }
+    }
+}
+
+impl KinescopeLeastSquaresSettings {
+    /// Returns the library's settings. Fields that the structure lacks are those of `own`.
+    #[allow(clippy::needless_update, reason = "some structures lack no field")]
+    pub(crate) fn read(&self, own: &LeastSquaresSettings) -> Result<LeastSquaresSettings, Refused> {
+        Ok(LeastSquaresSettings {
+            iterations: self.iterations,
+            tolerance: self.tolerance,
+            position: self.position,
+            rotation: self.rotation,
+            bend: self.bend,
+            limits: self.limits,
+            rest: self.rest,
+            trunk: self.trunk,
+            root: self.root,
+            smoothness: self.smoothness,
+            balance: self.balance,
+            separation: self.separation,
+            damping: self.damping,
+            warm_start: self.warm_start != 0,
+            ..own.clone()
+        })
+    }
+}
+
+/// Settings of the position-based body.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopePositionBasedSettings {
+    /// Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. From 1 to 1024, by default 16.
+    pub substeps: u32,
+    /// Distance to the target at which the solve stops, as a fraction of the height from feet to head. From 0 to 0.1, by default 0.0003.
+    pub tolerance: f32,
+    /// Factor of each correction of a position. From 0.1 to 1.9, by default 1.1.
+    pub over_relaxation: f32,
+    /// Compliance of target positions, relative to the mobility of the bones. From 0 to 10, by default 0.
+    pub position_compliance: f32,
+    /// Compliance of target rotations, relative to the mobility of the bones. From 0 to 10, by default 0.
+    pub rotation_compliance: f32,
+    /// Compliance of bend goals, relative to the mobility of the limb. From 0 to 10, by default 0.
+    pub bend_compliance: f32,
+    /// Compliance that a target gets with a weight below 1: this much at weight 0.5, more at smaller weights. From 0 to 10, by default 0.05.
+    pub softness: f32,
+    /// How much each joint returns to its animated rotation. From 0 to 0.9, by default 0.1.
+    pub rest_stiffness: f32,
+    /// Mobility of the pelvis's position, relative to 1 / mass. From 0 to 10, by default 0.3.
+    pub root_mobility: f32,
+    /// Mobility of pelvis, spine, neck, head and clavicles, relative to 1 / moment of inertia. From 0 to 10, by default 1.
+    pub trunk_mobility: f32,
+    /// Whether joints keep within their limits. 0 means no.
+    pub limits: u32,
+}
+
+impl From<&PositionBasedSettings> for KinescopePositionBasedSettings {
+    fn from(own: &PositionBasedSettings) -> Self {
+        Self {
+            substeps: own.substeps,
+            tolerance: own.tolerance,
+            over_relaxation: own.over_relaxation,
+            position_compliance: own.position_compliance,
+            rotation_compliance: own.rotation_compliance,
+            bend_compliance: own.bend_compliance,
+            softness: own.softness,
+            rest_stiffness: own.rest_stiffness,
+            root_mobility: own.root_mobility,
+            trunk_mobility: own.trunk_mobility,
+            limits: own.limits.into(),
+        }
+    }
+}
+
+impl KinescopePositionBasedSettings {
+    /// Returns the library's settings. Fields that the structure lacks are those of `own`.
+    #[allow(clippy::needless_update, reason = "some structures lack no field")]
+    pub(crate) fn read(&self, own: &PositionBasedSettings) -> Result<PositionBasedSettings, Refused> {
+        Ok(PositionBasedSettings {
+            substeps: self.substeps,
+            tolerance: self.tolerance,
+            over_relaxation: self.over_relaxation,
+            position_compliance: self.position_compliance,
+            rotation_compliance: self.rotation_compliance,
+            bend_compliance: self.bend_compliance,
+            softness: self.softness,
+            rest_stiffness: self.rest_stiffness,
+            root_mobility: self.root_mobility,
+            trunk_mobility: self.trunk_mobility,
+            limits: self.limits != 0,
             ..own.clone()
         })
     }

@@ -3,16 +3,18 @@
 use std::ffi::c_char;
 use std::sync::Arc;
 
+use kinescope_library::ground::Ground;
 use kinescope_library::grounding::Side;
 use kinescope_library::modifiers::{Hit, Memory as ModifierMemory};
 use kinescope_library::preset::Preset;
 use kinescope_library::retarget::SourcePose;
 use kinescope_library::rig::ModelPose;
-use kinescope_library::stack::{Input, Memory, Place, Rig, Stack, Tools, solve};
-use kinescope_library::{RigidTransform, Workspace};
+use kinescope_library::stack::{Frame, Input, Memory, Place, Rig, Stack, Tools, solve};
+use kinescope_library::{Biped, RigidTransform, Workspace};
 
 use crate::ground::KinescopeGround;
 use crate::grounding::{KinescopeGroundFrame, KinescopeGroundOutput, carry, check_pose, read_root};
+use crate::layers::Solved;
 use crate::pose::{KinescopePose, KinescopeTransform, KinescopeVec3};
 use crate::retargeting::KinescopeRetargeter;
 use crate::settings::KinescopeSettings;
@@ -24,16 +26,52 @@ use crate::{
 
 /// A character with all its layers, and their state from frame to frame.
 pub struct KinescopeStack {
-    rig: Rig,
-    stack: Stack,
+    pub(crate) rig: Rig,
+    pub(crate) biped: Biped,
+    pub(crate) stack: Stack,
     memory: Memory,
     workspace: Workspace,
     pose: Vec<RigidTransform>,
     source: Option<Arc<SourcePose>>,
     output: Option<KinescopeGroundOutput>,
+    pub(crate) solved: Solved,
 }
 
 objects!(KinescopeStack);
+
+impl KinescopeStack {
+    pub(crate) fn new(rig: Rig, biped: Biped, stack: Stack) -> Result<Self, Refused> {
+        let refused = |why: &String| Refused(KinescopeStatus::BadRig, why.clone());
+        let workspace = rig.full_body.as_ref().map_err(refused)?.workspace();
+        let (memory, solved) = (Memory::default(), Solved::default());
+        Ok(Self { rig, biped, stack, memory, workspace, pose: Vec::new(), source: None, output: None, solved })
+    }
+
+    /// Solves a frame, and keeps it together with its pose in model space.
+    ///
+    /// # Errors
+    /// If a layer fails. State and pose are then unchanged.
+    pub(crate) fn solve(&mut self, input: &Input, ground: Option<&dyn Ground>) -> Result<(), Refused> {
+        let tools = Tools { workspace: Some(&mut self.workspace), ground, clock: None };
+        let frame = solve(&self.rig, tools, input);
+        let root = input.place.root;
+        let problem = frame.problem().map(|(layer, why)| format!("{}: {why}", layer.label()));
+        if problem.is_none() {
+            self.output = frame.grounded().map(|output| KinescopeGroundOutput::of(&output, frame.planted));
+            self.memory.clone_from(&frame.memory);
+            self.pose.clone_from(&frame.pose);
+            self.pose.iter_mut().for_each(|bone| *bone = root.to_local(bone));
+        }
+        (self.solved.frame, self.solved.root) = (frame, root);
+        problem.map_or(Ok(()), |why| Err(Refused(KinescopeStatus::BadSettings, why)))
+    }
+
+    /// Returns the frame of the last solve.
+    pub(crate) fn frame(&self) -> Result<&Frame, Refused> {
+        let why = || Refused(KinescopeStatus::BadWorkspace, "stack: kinescope_stack_solve must come first".to_owned());
+        if self.solved.frame.layers.is_empty() { Err(why()) } else { Ok(&self.solved.frame) }
+    }
+}
 
 /// Creates the stack of a character, with default settings: the full body alone.
 #[unsafe(no_mangle)]
@@ -46,15 +84,8 @@ pub unsafe extern "C" fn kinescope_stack_new(
             let own = object(solver, "solver")?;
             let character = &own.character;
             let rig = Rig::biped("character", own.skeleton.clone(), &character.biped, character.reference.clone());
-            Ok(KinescopeStack {
-                rig: rig.map_err(Refused::rig)?.with_legs(Some(own.legs)),
-                stack: Stack::default(),
-                memory: Memory::default(),
-                workspace: own.solver.workspace(),
-                pose: Vec::new(),
-                source: None,
-                output: None,
-            })
+            let rig = rig.map_err(Refused::rig)?.with_legs(Some(own.legs));
+            KinescopeStack::new(rig, character.biped.clone(), Stack::default())
         })
     })
 }
@@ -127,14 +158,14 @@ pub unsafe extern "C" fn kinescope_stack_set_settings(
 pub unsafe extern "C" fn kinescope_stack_reset(stack: *mut KinescopeStack) -> KinescopeStatus {
     guard(|| {
         let own = unsafe { object_mut(stack, "stack") }?;
-        (own.memory, own.output) = (Memory::default(), None);
+        (own.memory, own.output, own.solved) = (Memory::default(), None, Solved::default());
         Ok(KinescopeStatus::Done)
     })
 }
 
-/// Sets the pose of another character for the layer *retarget*, in model space of that character; it applies until it is changed.
-/// NULL for both ends it. `path` is a factor of the pelvis's path along the ground. The layer needs `"stack": {"retarget":
-/// {"on": true}}` in the preset.
+/// Sets a pose of another character, in model space of that character; it applies until it is changed. kinescope_stack_solve then
+/// retargets it instead of reading the animated pose. NULL for both ends that. `path` is a factor of the pelvis's path along the
+/// ground. With `"stack": {"retarget": {"on": true}}` in the preset, feet and hands keep their places as far as its settings say.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_set_source(
     stack: *mut KinescopeStack,
@@ -165,7 +196,8 @@ pub unsafe extern "C" fn kinescope_stack_set_source(
     })
 }
 
-/// Starts the action of a modifier by its index in the preset. Returns KINESCOPE_STATUS_NOTHING_TO_DO if it has none.
+/// Starts the action of a modifier by its index in the preset. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the modifier
+/// has no action.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_trigger(stack: *mut KinescopeStack, index: usize) -> KinescopeStatus {
     guard(|| {
@@ -226,7 +258,11 @@ pub unsafe extern "C" fn kinescope_stack_solve(
         unsafe { pose.read("pose", &mut own.pose) }?;
         check_pose(&own.pose, &own.rig.skeleton)?;
         own.pose.truncate(own.rig.skeleton.len());
-        let place = frame.place(clip_time)?;
+        let mut place = frame.place(clip_time)?;
+        if let Some(source) = &own.source {
+            source.map.retarget(&source.pose, source.path, &mut own.pose);
+            place.source = Some(source.map.places(&source.pose));
+        }
         let root = place.root;
         carry(&root, &mut own.pose);
         let mut layers = own.stack.clone();
@@ -243,16 +279,31 @@ pub unsafe extern "C" fn kinescope_stack_solve(
             memory: own.memory.clone(),
             ..Input::new(layers, ModelPose::rigid(own.pose.clone()))
         };
-        let ground = ground.map(|ground| &*ground as &dyn kinescope_library::ground::Ground);
-        let solved = solve(&own.rig, Tools { workspace: Some(&mut own.workspace), ground, clock: None }, &input);
-        if let Some((layer, why)) = solved.problem() {
-            return Err(Refused(KinescopeStatus::BadSettings, format!("{}: {why}", layer.label())));
-        }
-        own.output = solved.grounded().map(|output| KinescopeGroundOutput::of(&output, solved.planted));
-        own.memory = solved.memory;
-        own.pose.clone_from(&solved.pose);
-        own.pose.iter_mut().for_each(|bone| *bone = root.to_local(bone));
+        own.solve(&input, ground.as_deref().map(|ground| ground as &dyn Ground))?;
         unsafe { pose.write("pose", &own.pose) }?;
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Writes the solved pose of the last frame, in model space. Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_stack_pose(
+    stack: *const KinescopeStack,
+    pose: *const KinescopePose,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { object(stack, "stack") }?;
+        let to = unsafe { shared(pose, "pose") }?;
+        let posed = &own.solved.frame.pose;
+        if posed.is_empty() {
+            return Ok(KinescopeStatus::NothingToDo);
+        }
+        if to.count < posed.len() {
+            let why = format!("pose: has {} bones; the stack has {}", to.count, posed.len());
+            return Err(Refused(KinescopeStatus::BadPose, why));
+        }
+        let posed: Vec<RigidTransform> = posed.iter().map(|bone| own.solved.root.to_local(bone)).collect();
+        unsafe { to.write("pose", &posed) }?;
         Ok(KinescopeStatus::Done)
     })
 }

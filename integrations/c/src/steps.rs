@@ -44,7 +44,7 @@ pub struct KinescopeStep {
 }
 
 impl KinescopeStep {
-    fn of(step: Step) -> Option<Self> {
+    pub(crate) fn of(step: Step) -> Option<Self> {
         let stage = Stage::ALL.iter().position(|stage| *stage == step.stage)?;
         Some(Self { iteration: step.iteration.map_or(-1, |iteration| iteration as i32), stage: stage as u32 })
     }
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn kinescope_step(
     })
 }
 
-/// Copies the positions of all KINESCOPE_NODES nodes.
+/// Copies the positions of all KINESCOPE_NODES nodes of the stepped solve in progress.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_nodes(
     workspace: *mut KinescopeWorkspace,
@@ -165,8 +165,8 @@ unsafe fn end(solver: *const KinescopeSolver, workspace: *mut KinescopeWorkspace
     unsafe { own.hand_back(pose, status) }
 }
 
-/// Ends a stepped solve: writes the nodes to the bones of `pose`. If an argument is NULL or `pose` has too few bones, the solve
-/// stays in progress; after any other failure it is over.
+/// Ends a stepped solve: writes the nodes to the bones of `pose`. If an argument or an array of `pose` is NULL, or `pose` has too few
+/// or too many bones, the solve stays in progress; after any other failure it is over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_end(
     solver: *const KinescopeSolver,

@@ -20,7 +20,7 @@ BONES = [
     ("right calf", 13, (-0.11, 0.52, 0.05)),
     ("right foot", 14, (-0.11, 0.09, -0.02)),
 ]
-"""Name, parent and position of each bone."""
+"""Name, parent (-1: none) and position in metres of each bone."""
 
 STANDING = ik.make_pose([place for _, _, place in BONES])
 RIG = ik.Rig([name for name, _, _ in BONES], [parent for _, parent, _ in BONES], STANDING)

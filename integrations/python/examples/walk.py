@@ -29,7 +29,7 @@ HILLS = ik.Terrain(
 
 
 def turn(axis: int, angle: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Returns the rotation around an axis of the model as a quaternion x, y, z, w."""
+    """Returns the rotation around an axis (0: x, 1: y, 2: z) by an angle in radians, as a quaternion x, y, z, w."""
     made = np.zeros(4)
     made[axis], made[3] = math.sin(angle / 2), math.cos(angle / 2)
     return made
@@ -38,7 +38,7 @@ def turn(axis: int, angle: float) -> np.ndarray[tuple[int, ...], np.dtype[np.flo
 def rotate(
     q: np.ndarray[tuple[int, ...], np.dtype[np.float64]], v: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Rotates a vector."""
+    """Returns the vector `v` rotated by the unit quaternion `q`."""
     across = 2 * np.cross(q[:3], v)
     return np.asarray(v + q[3] * across + np.cross(q[:3], across))
 

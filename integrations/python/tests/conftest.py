@@ -1,11 +1,12 @@
-"""The tests of the installed wheel. They use the person of the examples."""
+"""The tests of the installed wheel and of the adapters. They use the person of the examples."""
 
 import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "examples"), str(ROOT / "lanes")]
 
 from person import RIG, STANDING
 

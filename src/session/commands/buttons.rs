@@ -10,7 +10,7 @@ use crate::ui::help::Help;
 use crate::ui::jump;
 use crate::ui::theme::Theme;
 
-pub fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mut Vec<Action>) {
+pub(crate) fn command_button(ui: &mut Ui, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let response = ui.add_enabled(enabled, egui::Button::new(command.info().label)).help(command_help(ui, command));
     jump::land_on(&response, of_command(command));
     if response.clicked() {
@@ -22,7 +22,7 @@ fn navigation_id() -> egui::Id {
     egui::Id::new("key bindings in tooltips")
 }
 
-pub fn set_navigation(ctx: &egui::Context, navigation: Navigation) {
+pub(crate) fn set_navigation(ctx: &egui::Context, navigation: Navigation) {
     ctx.data_mut(|data| data.insert_temp(navigation_id(), navigation));
 }
 
@@ -31,7 +31,7 @@ fn command_help(ui: &Ui, command: Command) -> String {
     command.info().tooltip_in(ui.data(|data| data.get_temp(navigation_id())).unwrap_or_default())
 }
 
-pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, actions: &mut Vec<Action>) {
+pub(crate) fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, actions: &mut Vec<Action>) {
     let button = egui::Button::new(RichText::new(icon).size(16.0)).frame(false).min_size(vec2(26.0, 26.0));
     let response = ui.add_enabled(enabled, button).help(command_help(ui, command));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, command.info().label));
@@ -41,7 +41,7 @@ pub fn command_icon(ui: &mut Ui, icon: &str, command: Command, enabled: bool, ac
     }
 }
 
-pub fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, actions: &mut Vec<Action>) {
+pub(crate) fn command_toggle(ui: &mut Ui, icon: &str, command: Command, is_on: bool, actions: &mut Vec<Action>) {
     let theme = Theme::of(!ui.visuals().dark_mode);
     let color = if is_on { theme.on_accent } else { theme.text[1] };
     let fill = if is_on { theme.accent } else { Color32::TRANSPARENT };

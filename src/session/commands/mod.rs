@@ -1,8 +1,8 @@
 //! The table of commands. Menus, shortcuts, tooltips, the palette, the key table and file dialogs read from it.
 
-pub mod buttons;
+pub(crate) mod buttons;
 mod table;
-mod why;
+pub(crate) mod why;
 
 use std::path::PathBuf;
 
@@ -12,16 +12,17 @@ use crate::session::navigation::{NUMBER_PAD, Navigation};
 use crate::session::pane::PaneInfo;
 use crate::session::{Dialog, Request, Session};
 
-pub use table::{COMMANDS, Command, MENUS, Pane};
+pub use table::{COMMANDS, Command, MENUS, Pane, SUBMENUS};
 
 #[derive(Clone, Copy, Debug)]
 pub struct CommandInfo {
     pub command: Command,
     pub menu: &'static str,
-    /// Heading of the command's group in the key table. Menus have a separator between groups.
+    /// Heading of the command's group in the key table. Menus have a separator between groups, or show a group of
+    /// [`SUBMENUS`] as a submenu.
     pub group: &'static str,
     pub label: &'static str,
-    pub shortcut: Option<KeyboardShortcut>,
+    pub(crate) shortcut: Option<KeyboardShortcut>,
     pub help: &'static str,
     run: Option<fn(&mut Session)>,
     /// The file that the command asks for, and the function that receives its path.
@@ -97,8 +98,8 @@ impl CommandInfo {
         Self { pane: Some(pane), ..self }
     }
 
-    /// Returns the pane of a row made by [`pane`]. Rows with `as` call this at compile time, and a row made otherwise does
-    /// not compile.
+    /// Returns the pane of a row made by [`pane`]. Rows with `as` call this at compile time, and a row made otherwise
+    /// does not compile.
     const fn pane_info(&self) -> &'static PaneInfo {
         match self.pane_info {
             Some(info) => info,
@@ -106,7 +107,7 @@ impl CommandInfo {
         }
     }
 
-    /// Disables the command while `why_not` returns a reason, which is one sentence.
+    /// Disables the command while `why_not` returns a reason.
     const fn unless(self, why_not: fn(&Session) -> Option<&'static str>) -> Self {
         Self { why_not: Some(why_not), ..self }
     }
@@ -133,13 +134,13 @@ impl Session {
         }
     }
 
-    /// Returns in one sentence why a command cannot run now. Returns `None` if it can run.
+    /// Returns why a command cannot run now, and what to do about it. Returns `None` if it can run.
     pub fn why_not(&self, command: Command) -> Option<&'static str> {
         command.info().why_not.and_then(|why_not| why_not(self))
     }
 
-    /// Returns whether a command's toggle is on. Returns `None` for commands without a toggle. `is_shown` says which panes
-    /// the layout shows.
+    /// Returns whether a command's toggle is on. Returns `None` for commands without a toggle. `is_shown` says which
+    /// panes the layout shows.
     pub fn is_on(&self, command: Command, is_shown: impl Fn(Pane) -> bool) -> Option<bool> {
         let info = command.info();
         let pane = info.pane.map(|pane| is_shown(pane) && !self.window.hides_panes);
@@ -161,27 +162,22 @@ pub const OTHER_KEYS: &[(&str, &str, &str)] = &[
 ];
 
 impl Command {
-    pub fn info(self) -> &'static CommandInfo {
+    pub(crate) fn info(self) -> &'static CommandInfo {
         &COMMANDS[self as usize]
     }
 
     pub fn group(self) -> &'static str {
         self.info().group
     }
-
-    pub fn begins_group(self) -> bool {
-        let at = self as usize;
-        at == 0 || COMMANDS[at - 1].group != self.group()
-    }
 }
 
 impl CommandInfo {
     /// Returns the command's key in Kinescope's own bindings, such as `Ctrl+S`. The text is empty without a key.
-    pub fn shortcut_text(&self) -> String {
+    pub(crate) fn shortcut_text(&self) -> String {
         self.shortcut_text_in(Navigation::Kinescope)
     }
 
-    pub fn shortcut_text_in(&self, navigation: Navigation) -> String {
+    pub(crate) fn shortcut_text_in(&self, navigation: Navigation) -> String {
         navigation.keys(self).map_or_else(String::new, shortcut_text)
     }
 
@@ -190,11 +186,11 @@ impl CommandInfo {
         navigation.keys(self).into_iter().chain(navigation.other_keys(self)).map(shortcut_text).collect()
     }
 
-    pub fn tooltip(&self) -> String {
+    pub(crate) fn tooltip(&self) -> String {
         self.tooltip_in(Navigation::Kinescope)
     }
 
-    pub fn tooltip_in(&self, navigation: Navigation) -> String {
+    pub(crate) fn tooltip_in(&self, navigation: Navigation) -> String {
         match self.all_shortcuts_in(navigation).join(" or ").as_str() {
             "" => self.help.to_owned(),
             keys => format!("{}\n{keys}", self.help),
@@ -203,7 +199,7 @@ impl CommandInfo {
 }
 
 /// Formats a key for display.
-pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
+pub(crate) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     let mut text = String::new();
     for (held, name) in
         [(shortcut.modifiers.ctrl, "Ctrl+"), (shortcut.modifiers.shift, "Shift+"), (shortcut.modifiers.alt, "Alt+")]
@@ -256,17 +252,14 @@ mod tests {
 
     #[test]
     fn menus_have_groups_and_quit_is_last() {
-        let mut groups: Vec<&str> = COMMANDS.iter().map(|info| info.group).collect();
+        let mut groups: Vec<(&str, &str)> = COMMANDS.iter().map(|info| (info.menu, info.group)).collect();
         groups.dedup();
+        let titles: Vec<&str> = groups.iter().map(|(_, title)| *title).collect();
         let mut menus: Vec<&str> = COMMANDS.iter().map(|info| info.menu).collect();
         menus.dedup();
         assert_eq!(menus, MENUS);
-        for menu in MENUS {
-            let mut own = COMMANDS.iter().filter(|info| info.menu == *menu).map(|info| info.command);
-            assert!(own.next().is_some_and(Command::begins_group), "{menu}");
-        }
-        for (index, title) in groups.iter().enumerate() {
-            assert!(!groups[..index].contains(title), "{title}");
+        for (index, title) in titles.iter().enumerate() {
+            assert!(!titles[..index].contains(title), "{title}");
         }
         let of_file: Vec<Command> =
             COMMANDS.iter().filter(|info| info.menu == "File").map(|info| info.command).collect();

@@ -17,7 +17,7 @@ use crate::tools::pose::{EffectorSet, inspector, outliner};
 use crate::tools::share::session::copy_link;
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::{csv, plots, profiler, timeline};
-use crate::tools::{compare, crowd, finder, game, learn, motion, sweep};
+use crate::tools::{body_lab, compare, crowd, doctor, finder, game, learn, motion, sweep, trackers};
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::key::named;
 use kinescope_ik::stepped::run::{Cursor, Stride};
@@ -39,8 +39,15 @@ const STEPS: Kinds = &[("GIF animation", &["gif"]), ("Numbered PNG pictures", &[
 const CSV: Kinds = &[("CSV table", &["csv"])];
 const CSHARP: Kinds = &[("C#", &["cs"])];
 
+/// Returns the title of a group that is marked `as submenu`.
+macro_rules! submenu {
+    (submenu $group:literal) => {
+        $group
+    };
+}
+
 macro_rules! commands {
-    ($($menu:literal { $($group:literal { $($command:ident $(as $pane:ident)?: $row:expr,)* })* })*) => {
+    ($($menu:literal { $($group:literal $(as $submenu:ident)? { $($command:ident $(as $pane:ident)?: $row:expr,)* })* })*) => {
         /// A user action that menus, keys and the palette offer: one row of the table.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Command {
@@ -65,6 +72,9 @@ macro_rules! commands {
         }
 
         pub const MENUS: &[&str] = &[$($menu),*];
+
+        /// The groups that a menu shows as a submenu, so that menus fit into low windows.
+        pub const SUBMENUS: &[&str] = &[$($($(submenu!($submenu $group),)?)*)*];
     };
 }
 
@@ -73,10 +83,6 @@ commands! {
         "Models" {
             OpenModel: row("Open model…", "Load a .glb, .gltf, .vrm, .fbx or .bvh character.")
                 .key(CTRL, Key::M).reads(MODEL, |session, path| session.open_model(&path)),
-            AddMotion: row("Add motion from a file…", "Move the character by the clips of a .glb, .gltf, .vrm, .vrma, .fbx or .bvh file.")
-                .reads(MOTION, |session, path| motion::file::add(session, &path)).unless(why::no_biped),
-            RemoveMotion: row("Remove motion of a file", "Remove the clips that were added from a file.")
-                .runs(motion::file::remove).unless(why::no_motion_file),
             BuiltInModel: row("Built-in mannequin", "Open the built-in human character.")
                 .runs(|session| session.open_built_in(BuiltIn::Mannequin)),
             BuiltInFaun: row("Built-in faun", "Open the built-in character with digitigrade legs.")
@@ -93,7 +99,35 @@ commands! {
             SavePresetAs: row("Save preset as…", "Write targets, settings, clip and ground to another file.")
                 .writes(JSON, names::preset, Session::save_preset),
         }
-        "Export" {
+        "Traces and capsules" {
+            OpenTrace: row(
+                "Open a port's trace…",
+                "Show where a port's solve first differs from Kinescope's.",
+            ).reads(JSON, |session, path| session.unless_unsaved(Pending::OpenTrace(path))),
+            OpenCapsule: row("Open bug capsule…", "Load a character, its frames and an instant from one file.")
+                .reads(JSON, |session, path| session.unless_unsaved(Pending::OpenCapsule(path))),
+            SaveCapsule: row(
+                "Save bug capsule…",
+                "Write bones, frames up to this one, settings and the instant shown to one file.",
+            ).writes(
+                JSON,
+                |session| names::of_model(session, " capsule.json"),
+                |session, path| session.export(path.clone(), "capsule", |session| capsule_bytes(session, &path)),
+            ).unless(why::no_frames),
+            CopyLink: row(
+                "Copy link",
+                "Copy pose, instant and camera as text of up to 32 kB that opens when pasted into a window.",
+            ).runs(copy_link).unless(why::no_frames),
+        }
+        "Motion file" as submenu {
+            AddMotion: row("Add motion from a file…", "Move the character by the clips of a .glb, .gltf, .vrm, .vrma, .fbx or .bvh file.")
+                .reads(MOTION, |session, path| motion::file::add(session, &path)).unless(why::no_biped),
+            MotionRoles: row("Roles of the motion file", "Show which bone of the motion file plays which role, and choose others.")
+                .runs(doctor::session::show_motion).unless(why::no_motion_file),
+            RemoveMotion: row("Remove motion of a file", "Remove the clips that were added from a file.")
+                .runs(motion::file::remove).unless(why::no_motion_file),
+        }
+        "Export" as submenu {
             ExportPose: row("Export pose…", "Write the solved pose as JSON, .glb or .bvh.")
                 .writes(
                     POSE,
@@ -120,27 +154,7 @@ commands! {
                 "Write parameters and targets that differ from their defaults, by the names of the C# component.",
             ).writes(CSHARP, |session| names::of_model(session, ".cs"), Session::export_csharp),
         }
-        "Traces and capsules" {
-            OpenTrace: row(
-                "Open a port's trace…",
-                "Show where a port's solve first differs from Kinescope's.",
-            ).reads(JSON, |session, path| session.unless_unsaved(Pending::OpenTrace(path))),
-            OpenCapsule: row("Open bug capsule…", "Load a character, its frames and an instant from one file.")
-                .reads(JSON, |session, path| session.unless_unsaved(Pending::OpenCapsule(path))),
-            SaveCapsule: row(
-                "Save bug capsule…",
-                "Write bones, frames up to this one, settings and the instant shown to one file.",
-            ).writes(
-                JSON,
-                |session| names::of_model(session, " capsule.json"),
-                |session, path| session.export(path.clone(), "capsule", |session| capsule_bytes(session, &path)),
-            ).unless(why::no_frames),
-            CopyLink: row(
-                "Copy link",
-                "Copy pose, instant and camera as text of up to 32 kB that opens when pasted into a window.",
-            ).runs(copy_link).unless(why::no_frames),
-        }
-        "Games" {
+        "Games" as submenu {
             AttachToGame: row("Attach to a game…", "Wait for a running game and inspect the frames it sends.")
                 .runs(Session::attach_to_game).unless(why::in_page),
             StopListening: row("Stop listening", "Stop waiting for games. Frames received so far stay.")
@@ -150,7 +164,7 @@ commands! {
             TuneGame: row(
                 "Tune the game",
                 "Send parameter edits to the running game at once.",
-            ).runs(Session::toggle_tuning).on(|session| session.tools.games.tunes),
+            ).runs(Session::toggle_tuning).on(|session| session.tools.games.tunes).unless(why::in_page),
             OpenRecording: row("Open recording…", "Load frames written by a game or by Kinescope.")
                 .reads(RECORDING, Session::open_recording),
             SaveRecording: row("Save recording…", "Write everything received from the game to one file.")
@@ -164,7 +178,7 @@ commands! {
             UseCapsules: row("Use capsules", "Drop the chosen mesh and draw bones as capsules.")
                 .runs(Session::use_capsules).unless(why::no_body_mesh),
         }
-        "Pictures" {
+        "Pictures" as submenu {
             CapturePicture: row("Save picture…", "Write the window as PNG.")
                 .writes(
                     PNG,
@@ -201,7 +215,7 @@ commands! {
         "Pose" {
             PinHandsAndFeet: row(
                 "Pin hands and feet",
-                "Set targets of hands and feet to their current places, with full weight.",
+                "Give hands and feet full weight, and their current place as target if they have none.",
             ).key(SHIFT, Key::P).runs(Session::pin_hands_and_feet).unless(why::cannot_pose),
             ReleaseEffectors: row("Release effectors", "Clear all targets, weights and bend goals.")
                 .key(SHIFT, Key::R).runs(Session::release_effectors).unless(why::cannot_pose),
@@ -232,7 +246,7 @@ commands! {
             ).key(CTRL, Key::V).runs(|session| session.window.requests.push(Request::Paste)).unless(why::cannot_pose),
         }
         "Parameters" {
-            ResetParameters: row("Reset parameters", "Reset solver and chains to their defaults.")
+            ResetParameters: row("Reset parameters", "Reset solver and chains, with bend goals, to their defaults.")
                 .runs(Session::reset_parameters),
         }
     }
@@ -263,11 +277,17 @@ commands! {
                 "Align the gizmo with the effector's bone instead of the world.",
             ).key(PLAIN, Key::Q).runs(|session| session.interaction.posing.local_axes ^= true)
                 .on(|session| session.interaction.posing.local_axes),
-            Snap: row("Snap", "Move by grid steps and turn by 15°. Ctrl while dragging inverts snapping.")
+            Snap: row("Snap", "Move in steps of a fifth of the grid and turn by 15°. Ctrl while dragging inverts snapping.")
                 .key(PLAIN, Key::N).runs(|session| session.interaction.posing.snaps ^= true)
                 .on(|session| session.interaction.posing.snaps),
         }
-        "Camera" {
+        "Solver" {
+            BendDefaults: row(
+                "Default bends and normals",
+                "Show default bend direction and child normal of the selected limb, or of all limbs.",
+            ).runs(|session| session.look.view.bend_defaults ^= true).on(|session| session.look.view.bend_defaults),
+        }
+        "Camera" as submenu {
             FrameSelection: row("Frame selection", "Move the camera to the selection.")
                 .key(PLAIN, Key::F).runs(Session::frame_selection),
             FrontView: row("Front view", "Look at the character's face, orthographic until you orbit.")
@@ -286,7 +306,7 @@ commands! {
                 .key(PLAIN, Key::Num5).runs(|session| session.look.camera.toggle_orthographic())
                 .on(|session| session.look.camera.orthographic),
         }
-        "Navigation" {
+        "Navigation" as submenu {
             NavigateKinescope: row("Navigate as in Kinescope", "Right drag orbits, middle drag pans, the wheel zooms.")
                 .runs(|session| session.look.navigation = Navigation::Kinescope)
                 .on(|session| session.look.navigation == Navigation::Kinescope),
@@ -306,13 +326,7 @@ commands! {
             ).runs(|session| session.look.navigation = Navigation::Unity)
                 .on(|session| session.look.navigation == Navigation::Unity),
         }
-        "Solver" {
-            BendDefaults: row(
-                "Default bends and normals",
-                "Show default bend direction and child normal of the selected limb, or of all limbs.",
-            ).runs(|session| session.look.view.bend_defaults ^= true).on(|session| session.look.view.bend_defaults),
-        }
-        "Labels" {
+        "Labels" as submenu {
             NoLabels: row(
                 "No labels",
                 "Hide labels except the name of the handle under the pointer.",
@@ -370,7 +384,7 @@ commands! {
             LastStep: row("Last step", "Go to the solved state.")
                 .key(PLAIN, Key::End).runs(|session| session.apply(Action::Steps(StepAction::Seek(session.end())))).unless(why::no_steps),
         }
-        "Frames" {
+        "Frames" as submenu {
             NextFrame: row("Next frame", "Go to the same stage of the next frame.")
                 .key(PLAIN, Key::CloseBracket).runs(|session| session.seek_frame(session.world.time.frame.saturating_add(1)))
                 .unless(why::no_frames),
@@ -382,7 +396,7 @@ commands! {
             LastFrame: row("Last frame", "Go to the newest recorded frame.")
                 .key(CTRL, Key::End).runs(|session| session.seek_frame(u64::MAX)).unless(why::no_frames),
         }
-        "Markers" {
+        "Markers" as submenu {
             Mark: row("Set or remove marker", "Mark the frame shown, or remove its marker.")
                 .key(PLAIN, Key::M).runs(Session::toggle_mark).unless(why::no_frames),
             NextMarker: row("Next marker", "Go to the next marked frame.")
@@ -390,7 +404,7 @@ commands! {
             PreviousMarker: row("Previous marker", "Go to the previous marked frame.")
                 .key(CTRL, Key::OpenBracket).runs(|session| session.seek_marker(false)).unless(why::no_marker),
         }
-        "Differences from a game" {
+        "Differences from a game" as submenu {
             NextDifference: row("Next difference", "Go to where the game next starts to differ from Kinescope's solve.")
                 .key(PLAIN, Key::J).runs(|session| session.seek_difference(true)).unless(why::no_game),
             PreviousDifference: row("Previous difference", "Go back to where the game started to differ.")
@@ -415,10 +429,10 @@ commands! {
                 .key(PLAIN, Key::B).runs(Session::keep_as_b),
             CompareWith: row("Compare with preset…", "Load another preset as B and solve it from the same input.")
                 .reads(JSON, |session, path| session.compare_with(&path)),
-            SwapAB: row("Swap A and B", "Exchange the settings of the document and B.")
+            SwapAB: row("Swap A and B", "Exchange the current settings, A, and those kept as B.")
                 .key(PLAIN, Key::X).runs(Session::swap_a_b)
                 .unless(|session| unless(session.tools.debugger.compare.is_some(), why::NO_B)),
-            EndCompare: row("End comparing", "Show only the document's result.")
+            EndCompare: row("End comparing", "Remove B and a port's trace, and hide a game's result.")
                 .runs(Session::end_compare).unless(why::compares_nothing),
         }
         "Measure" {
@@ -438,12 +452,32 @@ commands! {
             ).runs(Session::start_again).unless(why::no_what_if),
             CancelJobs: row(
                 "Cancel work",
-                "Cancel a sweep, reachable volume, bake, solve of a recording, or opening of a file.",
+                "Cancel a sweep, reachable volume, measurement, bake, solve of a recording, or opening of a file.",
             ).runs(Session::cancel_jobs).unless(why::no_jobs),
+        }
+        "Trackers" as submenu {
+            SimulateTrackers: row(
+                "Simulate trackers",
+                "Drive the character by trackers of a user who moves as the clip does.",
+            ).runs(trackers::session::toggle).on(|session| trackers::session::settings(session).on).unless(why::no_body),
+            CalibrateTrackers: row("Calibrate trackers", "Find proportions of the user and places of the straps.")
+                .runs(trackers::session::calibrate).unless(why::no_trackers),
+            ForgetCalibration: row("Forget calibration", "Return to trackers that are not calibrated.")
+                .runs(trackers::session::forget_calibration).unless(why::not_calibrated),
+            MeasureTrackers: row("Measure tracker errors", "Solve the clip from the trackers, and split the errors by cause.")
+                .runs(trackers::session::measure).unless(why::no_trackers),
         }
         "Chains" {
             Lab as Lab: pane(&lab::PANE)
                 .key(SHIFT, Key::L).runs(Session::toggle_lab).on(|session| session.world.lab().is_some()),
+        }
+        "Full-body lab" {
+            BodyLab as BodyLab: pane(&body_lab::pane::PANE)
+                .key(SHIFT, Key::B).runs(body_lab::session::toggle).on(body_lab::session::is_open).unless(why::cannot_pose),
+            AddBodyLane: row("Add body lane", "Add a lane with the full body to the full-body lab.")
+                .runs(body_lab::session::add_lane).unless(why::no_body_lab),
+            FindDivergence: row("Find divergence", "Find the first recorded frame and the joint in which the two chosen lanes of the full-body lab differ, and the largest difference.")
+                .runs(body_lab::session::find_divergence).unless(why::no_divergence),
         }
     }
     "Window" {
@@ -456,6 +490,7 @@ commands! {
             Profiler as Profiler: pane(&profiler::PANE).key(PLAIN, Key::U),
             ShowCompare as Compare: pane(&compare::pane::PANE).key(PLAIN, Key::C),
             ShowSweep as Sweep: pane(&sweep::pane::PANE).runs(Session::toggle_sweep_pane),
+            ShowTrackers as Trackers: pane(&trackers::pane::PANE),
             ShowFinder as Finder: pane(&finder::pane::PANE),
             ShowGame as Game: pane(&game::pane::PANE),
             ShowCrowd as Crowd: pane(&crowd::pane::PANE),

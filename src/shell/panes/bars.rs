@@ -5,7 +5,7 @@ use egui_phosphor::regular as icon;
 
 use crate::scenes::{SCENES, TOPICS};
 use crate::session::commands::buttons::{command_icon, command_toggle};
-use crate::session::commands::{COMMANDS, Command, CommandInfo, MENUS};
+use crate::session::commands::{COMMANDS, Command, CommandInfo, MENUS, SUBMENUS};
 use crate::session::{Action, GizmoStyle, MeshStyle, Posing, Session};
 use crate::shell::panes::layout::Layout;
 use crate::shell::panes::words as text;
@@ -16,7 +16,7 @@ use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{key_cap, segmented};
 use crate::ui::words::{capital, counted};
 
-pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
+pub(crate) fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     egui::menu::bar(ui, |ui| {
         ui.set_height(crate::shell::panes::MENU_HEIGHT);
@@ -30,17 +30,7 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
                 // egui limits menus to 400 pixels by default.
                 ui.set_max_height(most);
                 egui::ScrollArea::vertical().max_height(most).show(ui, |ui| {
-                    for (index, info) in COMMANDS.iter().filter(|info| info.menu == menu).enumerate() {
-                        // The recent files are above Quit, the last item.
-                        if info.command == Command::Quit {
-                            ui.separator();
-                            recent(ui, session, actions);
-                        }
-                        if index > 0 && info.command.begins_group() {
-                            ui.separator();
-                        }
-                        menu_item(ui, info, session, layout, actions);
-                    }
+                    menu_items(ui, menu, session, layout, actions);
                 });
             });
         }
@@ -63,7 +53,7 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
                 ui.label(RichText::new(format!("{took:7.1} µs")).monospace());
                 ui.label(RichText::new(text::SOLVE_TIME).color(theme.text[1])).help(text::SOLVE_TIME_HELP);
             }
-            if is_first_start {
+            if is_first_start && ui.ctx().screen_rect().width() >= WITH_INVITATION {
                 ui.add_space(10.0);
                 let button = egui::Button::new(RichText::new(learn::FIRST_START).color(theme.text[1])).frame(false);
                 if ui.add(button).help(learn::FIRST_START_HELP).clicked() {
@@ -74,13 +64,54 @@ pub fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mut Vec<A
     });
 }
 
-/// Smallest width of a window whose menu bar has room for the time of the solve, logical pixels.
+/// Smallest width of a window whose menu bar has room for the time of the solve, logical pixels. At the first start,
+/// [`INVITATION`] is added.
 const WITH_SOLVE_TIME: f32 = 1150.0;
 /// Width of the invitation to learn at the first start, logical pixels.
 const INVITATION: f32 = 80.0;
+/// Smallest width of a window whose menu bar has room for the invitation to learn, logical pixels.
+const WITH_INVITATION: f32 = 1020.0;
 
 /// Width of the column for ticks in a menu, logical pixels.
 const TICK_WIDTH: f32 = 18.0;
+/// Smallest width of a submenu, logical pixels.
+const SUBMENU_WIDTH: f32 = 200.0;
+
+/// Shows the groups of a menu, with separators except between submenus.
+fn menu_items(ui: &mut Ui, menu: &str, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
+    let commands: Vec<&CommandInfo> = COMMANDS.iter().filter(|info| info.menu == menu).collect();
+    let mut after_submenu = false;
+    for (index, group) in commands.chunk_by(|a, b| a.group == b.group).enumerate() {
+        let title = group[0].group;
+        let is_submenu = SUBMENUS.contains(&title);
+        if index > 0 && !(is_submenu && after_submenu) {
+            ui.separator();
+        }
+        after_submenu = is_submenu;
+        // The recent files are above Quit, the last item.
+        if group[0].command == Command::Quit {
+            recent(ui, session, actions);
+            ui.separator();
+        }
+        let mut items = |ui: &mut Ui| group.iter().for_each(|info| menu_item(ui, info, session, layout, actions));
+        if is_submenu {
+            submenu(ui, title, |ui| {
+                ui.set_min_width(SUBMENU_WIDTH);
+                items(ui);
+            });
+        } else {
+            items(ui);
+        }
+    }
+}
+
+/// Shows a submenu, whose title is aligned with the commands of the menu.
+fn submenu(ui: &mut Ui, title: &str, items: impl FnOnce(&mut Ui)) {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let mut text = egui::text::LayoutJob::default();
+    text.append(title, TICK_WIDTH, egui::TextFormat::simple(font, egui::Color32::PLACEHOLDER));
+    ui.menu_button(text, items);
+}
 
 /// Shows a command in a menu. It has a tick if its toggle is on, and is disabled with the reason if it cannot run.
 fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
@@ -145,10 +176,7 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         (text::RECENT_PRESETS, &session.files.recent.presets, |path| Action::File(Command::OpenPreset, path)),
     ];
     for (title, paths, open) in lists {
-        let font = egui::TextStyle::Button.resolve(ui.style());
-        let mut text = egui::text::LayoutJob::default();
-        text.append(title, TICK_WIDTH, egui::TextFormat::simple(font, egui::Color32::PLACEHOLDER));
-        ui.menu_button(text, |ui| {
+        submenu(ui, title, |ui| {
             if paths.is_empty() {
                 ui.weak(text::NONE_YET);
             }
@@ -194,13 +222,13 @@ enum Words {
 const WITH_WORDS: f32 = 1176.0;
 /// Widths of everything but the menus, without and with all words, in logical pixels.
 const BESIDE_MENUS: [f32; 2] = [584.0, 748.0];
-/// Smallest widths of the menus of scene, model and preset, in logical pixels. They have room for the names of the built-in
-/// model and of a new preset.
+/// Widths of the menus of scene, model and preset without spare room, in logical pixels. They have room for the names
+/// of the built-in model and of a new preset. A narrow tool bar reduces them, but not below 70 %.
 const LEAST_WIDTHS: [f32; 3] = [113.0, 122.0, 117.0];
 /// The share of each menu in the remaining width.
 const SHARES: [f32; 3] = [0.6, 0.2, 0.2];
 
-pub fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let words = if ui.available_width() < WITH_WORDS { Words::Few } else { Words::All };
     // The menus have fixed widths, so that a longer name does not move the controls after them.

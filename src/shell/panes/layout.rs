@@ -28,21 +28,21 @@ const LEAST_PICTURE_HEIGHT: f32 = 240.0;
 const GUESTS: [Pane; 2] = [Pane::Plots, Pane::Profiler];
 /// Height of the tabs of panes that share the timeline's place, logical pixels. The tabs take their height from the strip of
 /// frames, not from the tools above.
-pub const GUEST_TABS_HEIGHT: f32 = 22.0;
+pub(crate) const GUEST_TABS_HEIGHT: f32 = 22.0;
 const LEAST_TIMELINE_HEIGHT: f32 = 200.0;
-/// Smallest height of the picture while plots and profiler exceed their minimum.
+/// Smallest height of the picture while plots and profiler exceed their minimum, logical pixels.
 const UPPER_BESIDE_PANES: f32 = 300.0;
-/// Smallest height of the picture in any window.
+/// Smallest height of the picture in any window, logical pixels.
 const LEAST_UPPER_HEIGHT: f32 = 60.0;
 
 /// Width that the controls of panes beside the picture need, logical pixels. Narrower panes scroll.
-pub const FORM_WIDTH: f32 = 348.0;
+pub(crate) const FORM_WIDTH: f32 = 348.0;
 const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 
 /// The arrangement of the panes, stored between runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
-    pub tree: Tree<Pane>,
+    pub(crate) tree: Tree<Pane>,
     /// Widths of outliner, picture and right pane when they were last fitted to the window. If the widths differ now, the
     /// user has resized the panes.
     #[serde(default)]
@@ -123,9 +123,9 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Distributes a window's width in logical pixels, so that the controls of panes beside the picture fit. Panes that the
-    /// user has resized stay.
-    pub fn fit(&mut self, width: f32) {
+    /// Distributes a window's width in logical pixels, so that the controls of panes beside the picture fit. All widths
+    /// stay if the user has resized one of these panes or docked them elsewhere.
+    pub(crate) fn fit(&mut self, width: f32) {
         let beside = |tile: Option<TileId>, tree: &Tree<Pane>| {
             let mut tile = tile?;
             // For a tab, the width is that of its container.
@@ -157,9 +157,10 @@ impl Layout {
         self.fitted = Some(shares);
     }
 
-    /// Distributes a window's height in logical pixels, so that all rows of the timeline fit. Plots and profiler reduce the
-    /// picture or, if it would be too low, share the timeline's place. Heights that the user has changed stay.
-    pub fn fit_heights(&mut self, height: f32, has_clip: bool) {
+    /// Distributes a window's height in logical pixels, so that all rows of the timeline fit. Plots and profiler reduce
+    /// the picture or, if it would be too low, share the timeline's place. Heights that the user has changed stay. Does
+    /// nothing if the panes are docked in another order.
+    pub(crate) fn fit_heights(&mut self, height: f32, has_clip: bool) {
         let was_low = std::mem::take(&mut self.is_low);
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
         let Some(parent) = self.tree.tiles.parent_of(timeline) else { return };
@@ -237,7 +238,7 @@ impl Layout {
     }
 
     /// Returns the open panes that share the place of the timeline's strips.
-    pub fn guests(&self) -> Vec<Pane> {
+    pub(crate) fn guests(&self) -> Vec<Pane> {
         let timeline = self.tile(Pane::Timeline).and_then(|tile| self.tree.tiles.parent_of(tile));
         let is_guest = |pane: &Pane| {
             self.tile(*pane).is_some_and(|tile| {
@@ -247,23 +248,23 @@ impl Layout {
         GUESTS.into_iter().filter(is_guest).collect()
     }
 
-    pub fn front(&self) -> Option<Pane> {
+    pub(crate) fn front(&self) -> Option<Pane> {
         self.front.filter(|front| self.guests().contains(front))
     }
 
-    pub fn turn_to(&mut self, front: Option<Pane>) {
+    pub(crate) fn turn_to(&mut self, front: Option<Pane>) {
         self.front = front;
     }
 
     /// Draws the tree without [`Self::guests`], because the timeline draws the guests.
-    pub fn without_guests(&mut self, draw: impl FnOnce(&mut Tree<Pane>)) {
+    pub(crate) fn without_guests(&mut self, draw: impl FnOnce(&mut Tree<Pane>)) {
         let guests: Vec<TileId> = self.guests().into_iter().filter_map(|pane| self.tile(pane)).collect();
         guests.iter().for_each(|&tile| self.tree.set_visible(tile, false));
         draw(&mut self.tree);
         guests.iter().for_each(|&tile| self.tree.set_visible(tile, true));
     }
 
-    pub fn tile(&self, pane: Pane) -> Option<TileId> {
+    pub(crate) fn tile(&self, pane: Pane) -> Option<TileId> {
         self.tree.tiles.find_pane(&pane)
     }
 
@@ -275,7 +276,7 @@ impl Layout {
         self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile) && self.tree.active_tiles().contains(&tile))
     }
 
-    pub fn is_open(&self, pane: Pane) -> bool {
+    pub(crate) fn is_open(&self, pane: Pane) -> bool {
         self.guests().contains(&pane) || self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile))
     }
 
@@ -321,8 +322,8 @@ impl Layout {
         }
     }
 
-    /// Returns whether the layout is usable: the tree has every pane once and no grid, its shares are positive, and the
-    /// picture is visible.
+    /// Returns whether the layout is usable: the tree has every pane once, no grid and not too many tiles, its shares
+    /// are positive, and the picture is visible.
     fn is_whole(&self) -> bool {
         /// Largest number of tiles. Drawing recurses through containers, so a deep tree could overflow the stack.
         const MOST_TILES: usize = 64;
@@ -455,7 +456,7 @@ mod tests {
         for (root, change) in
             [(13, &cycle as &dyn Fn(&mut Value)), (13, &orphans), (13, &hidden), (20_013, &deep), (13, &grid)]
         {
-            assert_eq!(read(root, change).err().as_deref(), Some("is not a layout of these panes"));
+            assert_eq!(read(root, change).err().as_deref(), Some("the arrangement of the panes is not valid"));
         }
     }
 }

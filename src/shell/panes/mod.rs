@@ -1,6 +1,6 @@
 //! The panes around the picture: menu, tools, tiles and dialogs.
 
-pub mod bars;
+pub(crate) mod bars;
 pub mod dialogs;
 pub mod layout;
 pub mod palette;
@@ -23,19 +23,20 @@ use crate::tools::motion::session::MotionAction;
 use crate::tools::{doctor, learn, motion};
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
+use crate::ui::widgets::set_model_unit;
 use crate::ui::{highlight, jump, number};
 
 /// Height of the menu, logical pixels.
-pub const MENU_HEIGHT: f32 = 28.0;
-pub const TOOLS_HEIGHT: f32 = 38.0;
+pub(crate) const MENU_HEIGHT: f32 = 28.0;
+pub(crate) const TOOLS_HEIGHT: f32 = 38.0;
 /// Height of a pane's title and of tabs, logical pixels.
-pub const TITLE_HEIGHT: f32 = 28.0;
+pub(crate) const TITLE_HEIGHT: f32 = 28.0;
 
 /// State of the interface that is not part of the session.
 pub struct Panes {
-    pub dialogs: dialogs::Dialogs,
+    pub(crate) dialogs: dialogs::Dialogs,
     pub layout: Layout,
-    /// Rectangle in which the plots were last drawn.
+    /// Rectangle of the plots in the last frame. `None` if they were not drawn.
     pub plots: Option<egui::Rect>,
     /// The pane to which the last request for the next pane gave the focus.
     keyboard: Option<Pane>,
@@ -77,6 +78,7 @@ impl Panes {
 pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: &mut Vec<Action>) -> egui::Rect {
     let theme = Theme::of(session.look.view.light_theme);
     set_navigation(ctx, session.look.navigation);
+    set_model_unit(ctx, session.world.character.model_unit());
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     let mut picture = ctx.screen_rect();
     // A new dialog closes open drop-down lists.
@@ -159,8 +161,8 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     picture
 }
 
-/// Reports a change of the held keys minus and plus, which drive pose layers. They count as released while a field has the
-/// focus, or while Ctrl or Alt is held.
+/// Reports a change of the held keys minus and plus, which drive pose layers. They count as released while a field has
+/// the focus, or while Ctrl or Alt is held.
 fn hold_keys(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let types = ctx.wants_keyboard_input();
     let held = ctx.input(|input| {
@@ -324,7 +326,8 @@ impl View<'_> {
         }
     }
 
-    /// Adds an invisible widget that takes the keyboard focus for a pane. Tab then continues with the pane's first control.
+    /// Adds an invisible widget that takes the keyboard focus for a pane. Tab then continues with the pane's first
+    /// control.
     fn keyboard_entry(&mut self, ui: &mut egui::Ui, pane: Pane) {
         let whole = ui.max_rect();
         let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));
@@ -386,8 +389,8 @@ impl View<'_> {
         }
     }
 
-    /// Draws the title of a pane that is not a tab. The user can dock the pane by dragging its title. Returns whether a drag
-    /// began.
+    /// Draws the title of a pane that is not a tab. The user can dock the pane by dragging its title. Returns whether a
+    /// drag began.
     fn title(&mut self, ui: &mut egui::Ui, pane: Pane) -> bool {
         let theme = self.theme;
         let (rect, response) =

@@ -79,8 +79,8 @@ pub struct Found {
     pub by: Option<&'static str>,
 }
 
-/// Returns all rows with the letters of `query` in order, the best match first. Without a query, returns all commands, then
-/// all scenes.
+/// Returns the rows with the letters of `query` in order and not too scattered, the best match first. Without a query,
+/// returns all commands, then all scenes.
 pub fn matching(query: &str, settings: &[Setting]) -> Vec<Found> {
     let rows = COMMANDS.iter().map(Entry::Command).chain(SCENES.iter().map(Entry::Scene));
     if query.trim().is_empty() {
@@ -123,7 +123,8 @@ fn ranked(query: &[Letter], entry: Entry) -> Option<(Rank, Found)> {
 /// A letter or digit in lower case, and whether a word begins with it.
 type Letter = (char, bool);
 
-/// Returns the letters of a text. Words begin after other characters, and at a capital after a lower-case letter.
+/// Returns the letters and digits of a text. Words begin after any other character, and at a capital after a lower-case
+/// letter.
 fn letters(text: &str) -> Vec<Letter> {
     let mut before = ' ';
     let mut found = Vec::new();

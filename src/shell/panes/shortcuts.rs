@@ -20,10 +20,10 @@ pub struct Shortcuts {
     /// Whether a control had the focus in the last frame. When Tab moves from the last control to the first, none has
     /// the focus for a frame.
     had_control: bool,
-    /// Number of frames since the last key or click that ends typing.
+    /// Number of frames since the last key, click or command that ends typing.
     since_end: u32,
-    /// Set while typing continues after the field has disappeared: the time of the last key in seconds, and whether the user
-    /// was notified.
+    /// Set while typing continues after the field has disappeared: the time of the last key in seconds, and whether the
+    /// user was notified.
     gone: Option<(f64, bool)>,
     /// Commands that wait until the field has applied its text.
     after: Vec<Command>,
@@ -33,15 +33,16 @@ pub fn typed_field(ctx: &egui::Context) -> Option<Id> {
     ctx.memory(|memory| memory.focused()).filter(|&id| egui::TextEdit::load_state(ctx, id).is_some())
 }
 
-/// Returns whether a command's key runs the command while a field has the focus. Other Ctrl keys, such as those of undo and
-/// cursor jumps, belong to the field.
+/// Returns whether a command's key runs the command while a field has the focus. Other Ctrl keys, such as those of undo
+/// and cursor jumps, belong to the field.
 fn leaves_field(info: &CommandInfo) -> bool {
     info.shortcut.is_some_and(|shortcut| shortcut.modifiers.ctrl)
         && (info.menu == "File" || info.command == Command::Palette)
 }
 
 impl Shortcuts {
-    /// Removes command keys from the input and runs their commands. Runs once per frame before drawing.
+    /// Removes command keys from the input and adds their commands to `actions`. Commands whose keys were pressed in a
+    /// field wait for [`Self::after`]. Runs once per frame before drawing.
     pub fn before(&mut self, ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         let focused = ctx.memory(|memory| memory.focused());
         let field = typed_field(ctx);
@@ -54,7 +55,8 @@ impl Shortcuts {
         }
         self.drop_typed(ctx, field.is_some(), actions);
 
-        let typing = field.is_some();
+        // Letters belong to an open list as well, even if it has no search field.
+        let typing = field.is_some() || ctx.memory(egui::Memory::any_popup_open);
         let in_dialog = session.window.dialog.is_some() && !session.in_doctor();
         if !typing && !in_dialog && !session.in_doctor() {
             ctx.input_mut(|input| {
@@ -124,12 +126,13 @@ impl Shortcuts {
         }
     }
 
-    /// Runs the commands that waited for a field. Runs once per frame after drawing.
+    /// Adds the commands that waited for a field to `actions`. Runs once per frame after drawing.
     pub fn after(&mut self, actions: &mut Vec<Action>) {
         actions.extend(self.after.drain(..).map(Action::Command));
     }
 
-    /// Drops the remaining keys typed into a vanished field until the user ends typing.
+    /// Drops the remaining keys typed into a vanished field, and reports this once, until the user ends typing or types
+    /// nothing for [`QUIET`] seconds.
     fn drop_typed(&mut self, ctx: &egui::Context, has_field: bool, actions: &mut Vec<Action>) {
         let ends = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {

@@ -22,14 +22,15 @@ use kinescope_ik::stepped::run::largest_move;
 /// The caption of the picture, laid out but not painted yet.
 pub(crate) struct Caption {
     /// Shapes that are painted last.
-    pub shapes: Vec<Shape>,
+    pub(crate) shapes: Vec<Shape>,
     /// The area that the shapes cover, which labels avoid.
-    pub covered: Rect,
+    pub(crate) covered: Rect,
     /// The whole text. `None` if every part of it has room.
-    pub whole: Option<String>,
+    pub(crate) whole: Option<String>,
 }
 
-/// A line of the caption. If it has no room, the last letters of `middle` are cut, and the numbers in `end` stay.
+/// A line of the caption. If it has no room, the shorter beginnings of `starts` are tried in turn. If none fits, the
+/// last letters of `middle` are cut, and the numbers in `end` stay.
 struct Line {
     starts: Vec<String>,
     middle: String,
@@ -49,8 +50,6 @@ impl Line {
     fn whole(&self) -> String {
         format!("{}{}{}", self.starts[0], self.middle, self.end)
     }
-
-    /// Returns whether the line with its shortest beginning fits a row.
     fn fits_a_row(&self, painter: &egui::Painter, width: f32) -> bool {
         let text = format!("{}{}{}", self.starts.last().map_or("", String::as_str), self.middle, self.end);
         painter.layout_no_wrap(text, FontId::proportional(self.font), Color32::WHITE).size().x <= width
@@ -90,7 +89,7 @@ impl Line {
     }
 }
 
-/// Lays out the title and sentence of the stage or of live posing.
+/// Lays out the caption: title and sentence of the step, of live posing or of the rig doctor, and lines with numbers.
 pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) -> Caption {
     let place = places::caption(picture, has_wide_caption(session)).shrink2(places::CAPTION_MARGIN);
     let run = session.shown_run();
@@ -174,7 +173,8 @@ fn without_numbers((title, sentence): (String, String)) -> (String, Line) {
 const LEAST_WITH_HINT: f32 = 150.0;
 const HINT_SIZE: f32 = 11.0;
 
-/// Paints the mouse and key hints and the grid spacing.
+/// Paints the mouse and key hints and the grid spacing, unless the picture is low or shows a notice or a file being
+/// opened.
 pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
     let has_message = session.window.notice.is_some() || session.opening().is_some();
     if picture.height() < LEAST_WITH_HINT || has_message {
@@ -202,8 +202,7 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let strip = places::hint(picture).shrink2(places::HINT_MARGIN);
     let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, fitting(painter, &hint, strip.width()));
     let spacing = grid_spacing(session);
-    let unit = if (0.4..4.0).contains(&session.world.character.height) { " m" } else { "" };
-    let grid = text::grid(&words::decimals(spacing), &unit);
+    let grid = text::grid(&words::decimals(spacing), &session.world.character.model_unit());
     // The grid spacing is left out if the hints leave too little room.
     if strip.right() - hinted.right() > 90.0 {
         small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
@@ -250,7 +249,13 @@ fn live(session: &Session) -> (String, String) {
             let what = match focus.topic() {
                 Topic::Posing if focus == LayerId::FullBody => text::DRAG_RING,
                 Topic::Chain | Topic::Lab => text::DRAG_TARGET,
-                Topic::Motion | Topic::Posing | Topic::Attachments | Topic::Modifiers | Topic::Grounding => "",
+                Topic::Motion
+                | Topic::Posing
+                | Topic::Attachments
+                | Topic::Trackers
+                | Topic::Modifiers
+                | Topic::Grounding
+                | Topic::BodyLab => "",
             };
             text::press_to_pause(&what)
         }

@@ -12,28 +12,28 @@ use crate::picture::materials::{Materials, PictureCamera, backdrop};
 use crate::picture::surface::Surface;
 use crate::session::{MeshStyle, Session};
 use crate::tools::ground::terrain::TerrainMesh;
-use crate::tools::{crowd, ground, reach};
+use crate::tools::{body_lab, crowd, ground, reach};
 use crate::ui::theme::Theme;
 use egui_macroquad::egui::Color32;
 
-pub struct Renderer {
+pub(crate) struct Renderer {
     materials: Materials,
     surface: Option<Surface>,
     terrain: TerrainMesh,
 }
 
 impl Renderer {
-    pub fn new() -> Result<Self, String> {
+    pub(crate) fn new() -> Result<Self, String> {
         Ok(Self { materials: Materials::new()?, surface: None, terrain: TerrainMesh::new() })
     }
 
-    pub fn set_character(&mut self, session: &Session) {
+    pub(crate) fn set_character(&mut self, session: &Session) {
         self.surface = Some(Surface::new(&session.world.character.drawn(), &session.world.character.rest));
     }
 
     /// Draws everything behind the interface, and measures the drawing time of its parts. `scale` is the number of physical
     /// pixels per logical pixel.
-    pub fn draw(&mut self, session: &Session, scale: f32, laps: &mut Laps) {
+    pub(crate) fn draw(&mut self, session: &Session, scale: f32, laps: &mut Laps) {
         let theme = Theme::of(session.look.view.light_theme);
         let Viewport { min, size } = session.look.viewport;
         let height = macroquad::miniquad::window::screen_size().1 / scale;
@@ -104,6 +104,7 @@ impl Renderer {
                 MeshStyle::Xray => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
             }
             self.draw_other(session, theme);
+            self.draw_lanes(session, theme);
             if let Some(surface) = self.surface.as_mut().filter(|_| session.tools.crowd.is_there()) {
                 // Setting a camera makes macroquad draw the queued meshes, so that each part is measured separately.
                 mq::set_camera(&in_depth);
@@ -134,6 +135,22 @@ impl Renderer {
             mq::gl_use_material(material);
             surface.draw(theme, false);
             surface.draw(theme, true);
+        }
+    }
+
+    /// Draws the lanes of the full-body lab: next to the character in its style, or over it, transparent in their colours.
+    fn draw_lanes(&mut self, session: &Session, theme: &Theme) {
+        if session.look.view.mesh == MeshStyle::Hidden {
+            return;
+        }
+        for lane in body_lab::picture::shown(session) {
+            let Some(surface) = self.surface.as_mut().filter(|_| !lane.is_character) else { continue };
+            surface.pose(lane.pose, lane.offset);
+            match (lane.offset == glam::Vec3::ZERO, session.look.view.mesh) {
+                (true, _) => self.draw_clear(theme, [lane.color; 2], [0.10, 0.80]),
+                (false, MeshStyle::Xray) => self.draw_clear(theme, [theme.xray_body, theme.xray_rim], [0.34, 0.95]),
+                (false, _) => draw_solid(&self.materials, surface, theme),
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use crate::picture::places;
 use crate::session::Session;
 use crate::shell::picture::caption;
 use crate::tools::chains::picture::Aside;
-use crate::tools::{chains, compare, doctor, learn, motion, pose};
+use crate::tools::{body_lab, chains, compare, doctor, learn, motion, pose, trackers};
 use crate::ui::help::help_over;
 use crate::ui::theme::Theme;
 use glam::Vec3;
@@ -29,6 +29,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
         motion::picture::path(session, &mut overlay);
         compare::picture::other(session, &mut overlay);
         compare::picture::tags(session, &mut overlay);
+        body_lab::picture::draw(session, &mut overlay);
         if session.focus() == LayerId::FullBody {
             compare::picture::the_body(session, &mut overlay);
         }
@@ -38,6 +39,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
         if session.world.time.is_paused() && session.look.view.attribution {
             compare::picture::attribution(session, &mut overlay);
         }
+        trackers::picture::draw(session, &mut overlay);
         pose::picture::all(session, &mut overlay);
         learn::picture::marks(ctx, session, &mut overlay);
         if session.world.time.is_paused() && session.body_step().is_some() {
@@ -98,8 +100,8 @@ fn stepped_limb(session: &Session) -> Option<LimbName> {
     limbs.all(|limb| limb == Some(first)).then_some(first)
 }
 
-/// Draws the solved layers: the layer in focus at the cursor, other lanes at the same iteration while paused, and all others
-/// at their end. The full body is drawn only if it is in focus.
+/// Draws the solved layers: the layer in focus at the cursor, other lanes at the same iteration while paused, and all
+/// others at their end. The full body, or a lane of it, is drawn only if it is in focus.
 fn layers(session: &Session, overlay: &mut Overlay) {
     let focus = session.focus();
     let view = &session.look.view;
@@ -108,7 +110,8 @@ fn layers(session: &Session, overlay: &mut Overlay) {
     for layer in &session.world.solved.layers {
         let (id, Some(run)) = (layer.id, layer.run().filter(|run| run.steps() > 0)) else { continue };
         let is_focus = id == focus;
-        if id == LayerId::FullBody && !is_focus {
+        let is_body = matches!(id, LayerId::FullBody | LayerId::BodyLane(_));
+        if is_body && !is_focus {
             continue;
         }
         let at = match is_focus {

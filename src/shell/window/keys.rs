@@ -23,7 +23,8 @@ pub(super) struct Typing {
 const LONGEST_HELD: u32 = 12;
 
 impl Shell {
-    /// Holds text typed after a key that opens a dialog until there is a field for it.
+    /// Holds keys and text typed after a key that opens a dialog until there is a field for them, but at most for
+    /// [`LONGEST_HELD`] frames. Input after a Ctrl shortcut waits for the next frame, whether or not a dialog opens.
     pub(super) fn hold_typing(&mut self, ctx: &egui::Context) {
         let wants_text = matches!(&self.session.window.dialog, Some(dialog) if dialog.takes_text());
         let has_field = typed_field(ctx).is_some();
@@ -60,7 +61,8 @@ impl Shell {
 /// The keys of the number pad, which the glue omits.
 pub(super) struct NumberPad {
     pub(super) subscriber: usize,
-    /// Keys pressed since the last frame, as indices into [`NUMBER_PAD`]. It includes keys that were released meanwhile.
+    /// Keys pressed since the last frame, as indices into [`NUMBER_PAD`]. It includes keys that were released
+    /// meanwhile.
     pub(super) pressed: Vec<(usize, KeyMods)>,
 }
 
@@ -117,12 +119,9 @@ const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
 const WHEEL: f32 = if cfg!(target_arch = "wasm32") { 0.3 } else { 90.0 };
 
 /// Corrects errors of the glue on X11: modifiers that come one event late, text typed with Ctrl, pasting, missing
-/// function keys, slow wheel scrolling, and the scale of high-dpi screens.
-pub(super) fn repair_input(ctx: &egui::Context, scale: f32) {
+/// function keys, and slow wheel scrolling.
+pub(super) fn repair_input(ctx: &egui::Context) {
     use mq::KeyCode::{LeftAlt, LeftControl, LeftShift, RightAlt, RightControl, RightShift};
-    if (ctx.pixels_per_point() - scale).abs() > 1e-3 {
-        ctx.set_pixels_per_point(scale);
-    }
     let held = |a, b| mq::is_key_down(a) || mq::is_key_down(b);
     let ctrl = held(LeftControl, RightControl);
     let modifiers = egui::Modifiers {

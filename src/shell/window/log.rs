@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::Shell;
 use crate::session::Session;
 use crate::system::jobs::Job;
+use crate::tools::pose::handles::Handle;
 use kinescope_ik::full_body::{Effector, Node};
 use kinescope_ik::json::shortest;
 use kinescope_ik::stack::MeasureId;
@@ -30,7 +31,7 @@ impl LogRequests {
     /// Number of frames after which the window answers even if something is always moving.
     const LONGEST: u64 = 12;
 
-    /// Starts to read. Returns `None` if standard input is a terminal.
+    /// Starts to read. Returns `None` if standard input is a terminal or no thread could be started.
     pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
         let input = std::io::stdin();
         if input.is_terminal() {
@@ -64,22 +65,13 @@ impl LogRequests {
 }
 
 impl Shell {
-    /// Writes a JSON line with what has changed since the last line. Writes all values if `asked_for`.
+    /// Writes a JSON line with the whole state if it has changed since the last line or if `asked_for`. Does nothing
+    /// without a log.
     pub(super) fn write_log(&mut self, asked_for: bool) {
         let Some(last) = &mut self.log else { return };
         let session = &self.session;
         let vector = |v: Vec3| v.to_array().map(shortest);
-        let scale = super::display::pixel_ratio();
-        let handles: serde_json::Map<String, Value> = session
-            .handles()
-            .into_iter()
-            .map(|handle| {
-                let screen = (handle.screen * scale).round();
-                let value =
-                    json!({ "screen": [screen.x as i64, screen.y as i64], "position": vector(handle.position) });
-                (handle.id.key(), value)
-            })
-            .collect();
+        let handles = handles(session);
         let nodes: serde_json::Map<String, Value> = session.state().map_or_else(Default::default, |state| {
             Node::ALL.into_iter().map(|node| (node.key().to_owned(), json!(vector(state.node(node))))).collect()
         });
@@ -102,6 +94,8 @@ impl Shell {
             json!({ "members": crowd.members().len(), "followed": session.tools.crowd.followed.map(|index| index + 1) })
         });
         let game = session.tools.games.shown().zip(session.lane()).map(|((game, character), lane)| {
+            // The first difference in the frame shown, if it was compared.
+            let compared = session.tools.debugger.port.as_ref().and_then(|port| port.diff.first);
             let differs = lane.entries().find(|(_, entry)| entry.verdict.differs()).map(|(_, entry)| entry);
             json!({
                 "name": game.name,
@@ -112,6 +106,7 @@ impl Shell {
                 "first_difference": differs.map(|entry| {
                     json!({ "frame": entry.outline.frame, "stage": game.place(entry.verdict) })
                 }),
+                "compared": compared.map(|first| json!({ "stage": first.step.stage.key(), "node": first.node.key() })),
                 "connected": session.tools.games.is_connected(),
             })
         });
@@ -128,6 +123,7 @@ impl Shell {
                 "frame": session.world.time.frame,
                 "what_if": session.tools.debugger.what_if.as_ref().map_or(0, |what_if| what_if.changes.len()),
             },
+            "camera": camera(session),
             "selected": session.interaction.selection.key(),
             "unsaved": session.world.history.is_unsaved(),
             "dialog": session.window.dialog.as_ref().map(|dialog| dialog.key()),
@@ -164,16 +160,34 @@ impl Shell {
     }
 }
 
-/// Returns the progress of the running job, from 0 to 1: a sweep, a reachable volume, a second solve of the recording, a bake,
-/// or opening a file.
+/// Returns the handles' places: in the picture, in physical pixels, and in model space.
+fn handles(session: &Session) -> serde_json::Map<String, Value> {
+    let scale = super::display::pixel_ratio();
+    let place = |handle: Handle| {
+        let screen = (handle.screen * scale).round();
+        let position = handle.position.to_array().map(shortest);
+        (handle.id.key(), json!({ "screen": [screen.x as i64, screen.y as i64], "position": position }))
+    };
+    session.handles().into_iter().map(place).collect()
+}
+
+fn camera(session: &Session) -> Value {
+    let camera = &session.look.camera;
+    let [yaw, pitch, distance] = [camera.yaw, camera.pitch, camera.distance].map(shortest);
+    json!({ "target": camera.target.to_array().map(shortest), "yaw": yaw, "pitch": pitch, "distance": distance })
+}
+
+/// Returns the progress of the running job, from 0 to 1: a sweep, a reachable volume, a second solve of the recording,
+/// a measurement of trackers, a bake, or opening a file.
 fn job(session: &Session) -> Option<f32> {
     let debugger = &session.tools.debugger;
     let sweep = debugger.sweep.job.as_ref().map(Job::progress);
     let reach = || debugger.reach.job.as_ref().map(Job::progress);
     let again = || debugger.again.job.as_ref().map(Job::progress);
+    let trackers = || debugger.trackers.job.as_ref().map(Job::progress);
     let bake = || session.files.baking.as_ref().map(|(_, job)| job.progress());
     let opening = || session.opening().map(|(_, done)| done.unwrap_or(0.0));
-    sweep.or_else(reach).or_else(again).or_else(bake).or_else(opening)
+    sweep.or_else(reach).or_else(again).or_else(trackers).or_else(bake).or_else(opening)
 }
 
 /// Returns the lesson shown, the number of its step from 1, and whether the step's task is done.

@@ -23,7 +23,6 @@ use serde_json::Value;
 use crate::picture::camera::Viewport;
 use crate::session::autosave::{Keeper, Recovered};
 use crate::session::commands::{COMMANDS, Command};
-use crate::session::navigation::Button;
 use crate::session::{Action, Request, Session};
 use crate::shell::capture::{self, Capture};
 use crate::shell::panes::layout::Layout;
@@ -33,13 +32,12 @@ use crate::shell::picture::{Renderer, paint};
 use crate::shell::words as text;
 use crate::system::IS_PAGE;
 use crate::system::waker::Waker;
-use crate::tools::pose::gizmo::{self, PoseGizmo};
-use crate::tools::pose::handles;
+use crate::tools::pose::gizmo::PoseGizmo;
 use crate::tools::pose::session::PoseAction;
 use crate::tools::steps::session::StepAction;
 use crate::ui::fonts::SystemFonts;
 use crate::ui::theme::{self, Theme};
-use display::{NO_DISPLAY, draws_in_software, has_display};
+use display::{NO_DISPLAY, Scale, draws_in_software, has_display};
 use keys::{NumberPad, Typing, repair_input};
 use kinescope_ik::rig::LengthUnit;
 use kinescope_ik::timing::{Laps, Times, Work};
@@ -50,28 +48,28 @@ pub use page::run_in_page;
 use pointer::Pointer;
 
 #[derive(Clone, Debug, Default)]
-pub struct Options {
-    pub model: Option<PathBuf>,
+pub(crate) struct Options {
+    pub(crate) model: Option<PathBuf>,
     /// The unit of the model's lengths, for formats that do not state it.
-    pub unit: Option<LengthUnit>,
-    pub preset: Option<PathBuf>,
-    pub scene: Option<String>,
+    pub(crate) unit: Option<LengthUnit>,
+    pub(crate) preset: Option<PathBuf>,
+    pub(crate) scene: Option<String>,
     /// Key or title of a lesson, optionally with `:N` after it for its step N, counted from 1.
-    pub lesson: Option<String>,
-    pub clip: Option<String>,
+    pub(crate) lesson: Option<String>,
+    pub(crate) clip: Option<String>,
     /// Size of the window in pixels.
-    pub size: Option<(u32, u32)>,
-    pub screenshot: Option<PathBuf>,
-    /// Number of frames before the screenshot.
-    pub frames: u32,
-    pub run: Vec<String>,
+    pub(crate) size: Option<(u32, u32)>,
+    pub(crate) screenshot: Option<PathBuf>,
+    /// Number of frames before the screenshot: at least 5, and more while jobs run.
+    pub(crate) frames: u32,
+    pub(crate) run: Vec<String>,
     /// Whether to print a line for each frame in which something changed.
-    pub log: bool,
-    pub listen: Option<String>,
+    pub(crate) log: bool,
+    pub(crate) listen: Option<String>,
     /// The model with whose mesh a recording is drawn.
-    pub body: Option<PathBuf>,
+    pub(crate) body: Option<PathBuf>,
     /// What could not be opened; the window shows it as an error.
-    pub failure: Option<String>,
+    pub(crate) failure: Option<String>,
 }
 
 /// Size of a new window, pixels.
@@ -84,7 +82,7 @@ const TITLE: &str = text::TITLE;
 /// # Errors
 /// A one-line message, for example if there is no display, a file does not load, a command is unknown, or the
 /// screenshot cannot be written.
-pub fn run(options: Options) -> Result<(), String> {
+pub(crate) fn run(options: Options) -> Result<(), String> {
     let mut session = open_session(&options)?;
     let inputs: Vec<PathBuf> = session.inputs().into_iter().chain(options.model.clone()).collect();
     options.screenshot.as_ref().map_or(Ok(()), |out| crate::system::files::check_output(out, &inputs))?;
@@ -196,18 +194,19 @@ struct Shell {
     number_pad: NumberPad,
     rest: Rest,
     fonts: SystemFonts,
+    scale: Scale,
     asked: Option<LogRequests>,
     themed: Option<bool>,
-    /// Number of the character whose meshes the renderer has uploaded.
-    character: Option<u64>,
+    /// `characters` and `bodies` of the window's state when the renderer last uploaded meshes.
+    character: Option<(u64, u64)>,
     log: Option<Value>,
     frame: u64,
     /// Requested screenshots that wait until no dialog covers the window.
     pictures: Vec<Request>,
     capture: Option<Capture>,
     drawing: Laps,
-    /// Number of the first frame that draws scene and panes. Frames before it are not drawn, because nobody sees them before
-    /// a screenshot.
+    /// Number of the first frame that draws scene and panes. Frames before it are not drawn, because nobody sees them
+    /// before a screenshot.
     drawn_from: u64,
 }
 
@@ -231,8 +230,8 @@ struct Rest {
 /// Frames drawn after the last change.
 const SETTLES: u32 = 3;
 
-/// Seconds for which the window draws after the last input if there is no waker. Without one, the window library may wait
-/// for another event although some arrived while it drew.
+/// Seconds for which the window draws after the last input if there is no waker. Without one, the window library may
+/// wait for another event although some arrived while it drew.
 const LINGER: f32 = 0.4;
 
 /// Number of frames after which a page stores its layout again while something moves.
@@ -243,8 +242,9 @@ const LONGEST_STEP: f32 = 0.25;
 /// Seconds without a frame beyond which the window was hidden or idle.
 const WAS_HIDDEN: f32 = 1.0;
 
-/// Returns the time step of a frame from the seconds since the previous frame. After a pause the step is short, so that clips
-/// do not jump when a hidden page is shown again.
+/// Returns the time step of a frame from the seconds since the previous frame, at most [`LONGEST_STEP`]. After a pause
+/// of more than [`WAS_HIDDEN`] it is a sixtieth of a second, so that clips do not jump when a hidden page is shown
+/// again.
 fn step_of(passed: f32) -> f32 {
     if passed > WAS_HIDDEN { 1.0 / 60.0 } else { passed.min(LONGEST_STEP) }
 }
@@ -316,6 +316,7 @@ impl Shell {
             ctx.set_fonts(theme::fonts());
             // Extra passes show the result of an action in the same frame.
             ctx.options_mut(|options| options.max_passes = NonZeroUsize::new(3).unwrap_or(NonZeroUsize::MIN));
+            ctx.options_mut(|options| options.zoom_with_keyboard = false);
             ctx.set_request_repaint_callback(move |info| {
                 if let Ok(mut asked) = asked.lock() {
                     *asked = Some(asked.map_or(info.delay, |delay: Duration| delay.min(info.delay)));
@@ -353,6 +354,7 @@ impl Shell {
                 waker: if options.screenshot.is_some() { None } else { Waker::start(TITLE) },
             },
             fonts: SystemFonts::default(),
+            scale: Scale::new(),
             asked: None,
             themed: None,
             character: None,
@@ -410,13 +412,15 @@ impl Shell {
         }
         self.pointer.before = self.pointer.at;
         let mut is_first = true;
+        egui_macroquad::cfg(|ctx| self.scale.set(ctx, scale));
         egui_macroquad::ui(|ctx| {
-            self.pass(ctx, dt, scale, is_first);
+            self.pass(ctx, dt, is_first);
             is_first = false;
         });
-        if self.character != Some(self.session.window.characters) {
+        let drawn = (self.session.window.characters, self.session.window.bodies);
+        if self.character != Some(drawn) {
             self.renderer.set_character(&self.session);
-            self.character = Some(self.session.window.characters);
+            self.character = Some(drawn);
         }
         self.drawing.skip();
         if self.is_drawn() {
@@ -448,11 +452,11 @@ impl Shell {
 
     /// Runs the interface and its actions. The first pass of a frame processes the input. If the input changed
     /// anything, another pass draws the result in the same frame, unless the pointer only moved.
-    fn pass(&mut self, ctx: &egui::Context, dt: f32, scale: f32, is_first: bool) {
+    fn pass(&mut self, ctx: &egui::Context, dt: f32, is_first: bool) {
         let mut actions = Vec::new();
         let mut draws_again = false;
         if is_first {
-            repair_input(ctx, scale);
+            repair_input(ctx);
             self.number_pad.hand_on(ctx);
             self.hold_typing(ctx);
             let (is_quiet, is_motion) = ctx.input(|input| {
@@ -489,40 +493,25 @@ impl Shell {
         panes::dialogs::opening(ctx, &self.session, picture, &mut actions);
         let pointer = ctx.input(|input| input.pointer.latest_pos()).unwrap_or_default();
         self.pointer.at = Vec2::new(pointer.x, pointer.y);
-        // The edges of the picture resize panes.
-        let mut free = picture.shrink(3.0).contains(pointer)
-            && ctx.layer_id_at(pointer).is_none_or(|layer| layer.order == egui::Order::Background)
-            && !ctx.is_using_pointer()
-            && (self.session.window.dialog.is_none() || self.session.in_doctor());
-        // A handle has priority over an arrow of the gizmo behind it.
-        let on_handle = handles::handle_at(&self.session.handles(), self.pointer.at).is_some();
-        let to_gizmo = free && self.pointer.owner.is_none() && (!on_handle || self.gizmo.is_focused());
-        let primary = egui::PointerButton::Primary;
-        let (pressed, down, held, released) = ctx.input(|input| {
-            let pointer = &input.pointer;
-            (pointer.button_pressed(primary), pointer.button_down(primary), input.modifiers, pointer.any_released())
-        });
+        let (held, released) = ctx.input(|input| (input.modifiers, input.pointer.any_released()));
         // When the user releases button and key together, the drag keeps its mode to the end.
         if !released {
             (self.session.interaction.posing.ctrl, self.session.interaction.posing.shift) = (held.ctrl, held.shift);
         }
-        // Buttons that move the camera do not grab arrows.
-        let to_gizmo = to_gizmo && self.session.look.navigation.drag(Button::Left, held).is_none();
-        let at_gizmo = gizmo::Pointer { at: pointer, pressed, down, is_free: to_gizmo };
-        let turned = self.gizmo.update(&self.session, picture, ctx.pixels_per_point(), at_gizmo);
+        let mut events = if is_first { pointer::events(ctx) } else { Vec::new() };
+        let (turned, free) = self.gizmo_input(ctx, picture, &mut events);
         actions.extend(turned.map(|turned| Action::Edit {
             label: turned.label,
             gesture: Some(turned.gesture),
             document: Box::new(self.session.world.history.document().with_stack(turned.stack)),
         }));
-        free &= !self.gizmo.is_focused();
         let mut changed = !actions.is_empty();
         for action in actions {
             self.session.apply(action);
         }
         self.handle_requests(ctx);
         if is_first {
-            changed |= self.pointer_input(free, held);
+            changed |= self.pointer_input(&events, free, held);
         }
         changed |= self.session.update(0.0);
         if changed {
@@ -540,15 +529,16 @@ impl Shell {
                 self.session.fail(missing);
             }
             if !self.is_drawn() {
-                // Panes are laid out in every frame, because they act on the session. Rendering takes most of the time, so
-                // it is skipped.
+                // Panes are laid out in every frame, because they act on the session. Rendering takes most of the time,
+                // so it is skipped.
                 ctx.graphics_mut(|layers| drop(layers.drain(&[], &Default::default())));
             }
             self.drawing.end(Work::Panes);
         }
     }
 
-    /// Returns whether this frame is drawn. Early frames before a screenshot are not, because nobody sees them.
+    /// Returns whether this frame is drawn. Early frames before a screenshot are not, because nobody sees them, unless
+    /// a command takes a picture of them.
     fn is_drawn(&self) -> bool {
         self.frame >= self.drawn_from || !self.pictures.is_empty() || self.capture.is_some()
     }

@@ -110,7 +110,12 @@ pub(super) fn find_lesson(name: &str) -> Result<(usize, Option<usize>), String> 
     })
 }
 
-/// Draws the opened recording with the mesh of the command line's model. A partial match is not an error.
+/// Applies the command line's mesh, if any, to the opened recording, and waits up to `longest` for recording and mesh.
+/// A partial match is not an error.
+///
+/// # Errors
+/// The error of waiting, or the notice on screen if it is an error and neither a mesh nor a recording is shown. With a
+/// mesh shown, the notice is only a warning on standard error.
 fn apply_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
     match (&mut session.tools.games.opening, body) {
         // The mesh is applied once the recording is open.

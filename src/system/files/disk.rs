@@ -1,7 +1,7 @@
 //! Files on disk.
 
 use std::borrow::Cow;
-pub use std::fs::File;
+pub(crate) use std::fs::File;
 use std::fs::OpenOptions;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{for_terminal, read_at_most};
 
-pub fn open(path: &Path) -> Result<File, String> {
+pub(crate) fn open(path: &Path) -> Result<File, String> {
     let mut options = OpenOptions::new();
     options.read(true);
     // Without this flag, opening a pipe without a writer would block.
@@ -33,34 +33,30 @@ pub(super) fn size(file: &File) -> std::io::Result<u64> {
 /// Reads from a place in a file, in bytes from its start, without moving the file's cursor. Returns the number of bytes
 /// read.
 #[cfg(unix)]
-pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
+pub(crate) fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, into, offset)
 }
 
 #[cfg(windows)]
-pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
+pub(crate) fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, into, offset)
 }
 
-pub fn exists(path: &Path) -> bool {
+pub(crate) fn exists(path: &Path) -> bool {
     path.exists()
 }
 
-pub fn is_folder(path: &Path) -> bool {
-    path.is_dir()
-}
-
 /// Returns a path that does not depend on the current folder.
-pub fn absolute(path: &Path) -> Option<PathBuf> {
+pub(crate) fn absolute(path: &Path) -> Option<PathBuf> {
     std::path::absolute(path).ok()
 }
 
 /// Returns a path without links. Returns `None` if the path leads nowhere.
-pub fn real(path: &Path) -> Option<PathBuf> {
+pub(crate) fn real(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
 
-pub fn is_same(a: &Path, b: &Path) -> bool {
+pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
     same_file::is_same_file(a, b).unwrap_or(false)
 }
 
@@ -84,9 +80,9 @@ pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), Stri
     Ok((file, is_outside))
 }
 
-/// Returns whether `above`, the folder above the model's folder, may hold its textures. A home folder and the folders above
-/// it may not, because a model in `~/Downloads` must not reach the user's other files. Folders directly below the root may
-/// not either, because `/home` and `/Users` hold the homes of all users.
+/// Returns whether `above`, the folder above the model's folder, may hold its textures. The user's home folder and the
+/// folders above it may not, because a model in `~/Downloads` must not reach the user's other files. Folders directly below
+/// the root may not either, because `/home` and `/Users` hold the homes of all users.
 fn belongs_to_model(above: &Path) -> bool {
     let is_deep = above.parent().is_some_and(|further| further.parent().is_some());
     let home = std::env::home_dir().filter(|home| home.is_absolute());
@@ -94,13 +90,16 @@ fn belongs_to_model(above: &Path) -> bool {
     is_deep && !home.is_some_and(|home| home.starts_with(above))
 }
 
-/// Writes a file atomically from data that `make` streams. If `make` fails or the process is killed, the old file stays: the
-/// data goes to a temporary file with an unguessable name in the same folder, which is then renamed. Links and permissions
-/// stay. Data for devices, pipes and standard output is written directly.
+/// Writes a file atomically from data that `make` streams. If `make` fails or the process is killed, the old file
+/// stays: the data goes to a temporary file with an unguessable name in the same folder, which is then renamed. Links
+/// and permissions stay. Data for devices, pipes and standard output is written directly.
 ///
 /// # Errors
 /// One line that names the file.
-pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>) -> Result<(), String> {
+pub(crate) fn write_through(
+    path: &Path,
+    make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), String> {
     let say = |error: &std::io::Error| format!("{}: {}", path.display(), reason(error));
     let mut whole = || {
         let mut bytes = Vec::new();
@@ -130,8 +129,8 @@ pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::i
     done.map_err(|error| format!("{}: {}", path.display(), reason_beside(&error)))
 }
 
-/// Returns why writing a temporary file failed. Removes the temporary path that the tempfile crate appends, because the user
-/// named another file.
+/// Returns the reason for an error without the temporary path that the tempfile crate appends, because the user named
+/// another file.
 pub(crate) fn reason_beside(error: &std::io::Error) -> String {
     let text = reason(error);
     match text.rfind(" at path \"").filter(|_| error.get_ref().is_some()) {
@@ -179,8 +178,8 @@ fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes to an open file descriptor of this process, such as stdout. Replacing the file behind it would lose what other
-/// programs write there. Text is escaped, because a pipe may lead to a terminal.
+/// Writes to an open file descriptor of this process, such as stdout. Replacing the file behind it would lose what
+/// other programs write there. Text is escaped, because a pipe may lead to a terminal.
 fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
     let write =
         |out: &mut dyn Write, is_terminal: bool| out.write_all(&shown(bytes, is_terminal)?).and_then(|()| out.flush());
@@ -292,7 +291,7 @@ impl Journal {
 }
 
 /// Removes temporary files left by killed processes.
-pub fn clean_up() {
+pub(crate) fn clean_up() {
     fn entries(folder: impl AsRef<Path>) -> impl Iterator<Item = (String, PathBuf)> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()))
@@ -321,8 +320,8 @@ fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     Some(String::from_utf8(bytes).ok()?.into())
 }
 
-/// Returns whether a process with that id runs. Returns true if that is unknown. The process may have another name than this
-/// one, as an installed copy of the program can be renamed.
+/// Returns whether a process with that id runs. Returns true if that is unknown. The process may have another name than
+/// this one, as an installed copy of the program can be renamed.
 fn is_running(id: u32) -> bool {
     let processes = Path::new("/proc");
     !processes.join("self").exists() || processes.join(id.to_string()).exists()
@@ -338,16 +337,16 @@ pub(super) fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// Returns the path of a file in the user's configuration folder. Returns `None` if `HOME` is not set and `XDG_CONFIG_HOME`
-/// is not an absolute path.
-pub fn configuration(name: &str) -> Option<PathBuf> {
+/// Returns the path of a file in the user's configuration folder. Returns `None` if `HOME` is not set and
+/// `XDG_CONFIG_HOME` is not an absolute path.
+pub(crate) fn configuration(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
     let folder = folder.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".config")))?;
     Some(folder.join("kinescope").join(name))
 }
 
 /// Writes a file and creates its folder. Errors are ignored, because the loss of the data is harmless.
-pub fn store_quietly(path: &Path, text: &[u8]) {
+pub(crate) fn store_quietly(path: &Path, text: &[u8]) {
     if let Some(folder) = path.parent() {
         let _ = std::fs::create_dir_all(folder);
     }
@@ -358,35 +357,36 @@ pub fn store_quietly(path: &Path, text: &[u8]) {
     let _ = super::write(path, text);
 }
 
-pub fn create_folder(folder: &Path) -> Result<(), String> {
+pub(crate) fn create_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| reason_beside(&error))
 }
 
 /// Removes a file. An error is ignored, because the file may already be gone.
-pub fn remove(path: &Path) {
+pub(crate) fn remove(path: &Path) {
     let _ = std::fs::remove_file(path);
 }
 
-/// Returns the names of the files and folders in a folder. Returns none if the folder cannot be read.
-pub fn names_in(folder: &Path) -> Vec<String> {
+/// Returns the names of the files and folders in a folder, except names that are not UTF-8. Returns none if the folder
+/// cannot be read.
+pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
 /// Returns the time since a file was written. Returns `None` if that is unknown.
-pub fn age(path: &Path) -> Option<Duration> {
+pub(crate) fn age(path: &Path) -> Option<Duration> {
     SystemTime::now().duration_since(path.metadata().ok()?.modified().ok()?).ok()
 }
 
 /// A locked file. The system unlocks it when the program ends, even after a crash.
-pub struct Lock(#[expect(dead_code, reason = "open for as long as the lock is held")] File);
+pub(crate) struct Lock(#[expect(dead_code, reason = "open for as long as the lock is held")] File);
 
 impl Lock {
     /// Creates a locked file with a new name in a folder. Unlocking does not remove the file.
     ///
     /// # Errors
     /// One line without the folder.
-    pub fn create(folder: &Path, prefix: &str, suffix: &str) -> Result<(Self, PathBuf), String> {
+    pub(crate) fn create(folder: &Path, prefix: &str, suffix: &str) -> Result<(Self, PathBuf), String> {
         let file = tempfile::Builder::new().prefix(prefix).suffix(suffix).tempfile_in(folder);
         let file = file.map_err(|error| reason_beside(&error))?;
         let (file, path) = file.keep().map_err(|error| reason_beside(&error.error))?;
@@ -394,8 +394,9 @@ impl Lock {
         Ok((Self(file), path))
     }
 
-    /// Locks an existing file. Returns `None` if the file cannot be opened, or if another program or window holds its lock.
-    pub fn take(path: &Path) -> Option<Self> {
+    /// Locks an existing file. Returns `None` if the file cannot be opened, or if another program or window holds its
+    /// lock.
+    pub(crate) fn take(path: &Path) -> Option<Self> {
         let file = open(path).ok()?;
         file.try_lock().ok()?;
         Some(Self(file))

@@ -7,15 +7,18 @@
 mod disk;
 #[cfg(target_arch = "wasm32")]
 mod page;
+#[cfg(not(target_arch = "wasm32"))]
+mod terminal;
 
-use std::borrow::Cow;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 #[cfg(not(target_arch = "wasm32"))]
-pub use disk::*;
+pub(crate) use disk::*;
 #[cfg(target_arch = "wasm32")]
-pub use page::*;
+pub(crate) use page::*;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use terminal::*;
 
 use kinescope_ik::error::Fault;
 use kinescope_ik::fnv1a::Fnv1a;
@@ -23,33 +26,33 @@ use kinescope_ik::game_recording::MOST_LINE;
 
 /// Largest size of a kind of file, in MiB. Larger files are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SizeLimit(pub u64);
+pub(crate) struct SizeLimit(pub(crate) u64);
 
 impl SizeLimit {
-    pub const MODEL: Self = Self(512);
+    pub(crate) const MODEL: Self = Self(512);
 
     /// The limit for all files together to which a model refers.
-    pub const MODEL_RESOURCES: Self = Self(512);
+    pub(crate) const MODEL_RESOURCES: Self = Self(512);
 
-    pub const PRESET: Self = Self(64);
+    pub(crate) const PRESET: Self = Self(64);
 
-    pub const TRACE: Self = Self(64);
+    pub(crate) const TRACE: Self = Self(64);
 
-    pub const CAPSULE: Self = Self(256);
+    pub(crate) const CAPSULE: Self = Self(256);
 
-    pub const CHAIN: Self = Self(16);
+    pub(crate) const CHAIN: Self = Self(16);
 
     /// The limit for a file of the configuration folder.
-    pub const CONFIGURATION: Self = Self(4);
+    pub(crate) const CONFIGURATION: Self = Self(4);
 
-    pub const fn bytes(self) -> u64 {
+    pub(crate) const fn bytes(self) -> u64 {
         self.0 << 20
     }
 }
 
-/// Appends the first of `endings` unless the path already has one of them. Reduces a doubled extension to one: a file dialog
-/// selects only the name for typing, so the user may turn `pose.json` into `pose.json.json`.
-pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
+/// Appends the first of `endings` unless the path already has one of them. Reduces a doubled extension to one: a file
+/// dialog selects only the name for typing, so the user may turn `pose.json` into `pose.json.json`.
+pub(crate) fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
     let has = |path: &Path, ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
     let own = endings.iter().find(|ending| has(path, ending));
     match (own, endings.first()) {
@@ -71,7 +74,7 @@ pub fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
 ///
 /// # Errors
 /// One line that names the file.
-pub fn read(path: &Path, limit: SizeLimit) -> Result<Vec<u8>, String> {
+pub(crate) fn read(path: &Path, limit: SizeLimit) -> Result<Vec<u8>, String> {
     read_at_most(path, limit.bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
@@ -92,8 +95,8 @@ fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
 }
 
-/// Reads the lines of a text file one at a time, each at most [`MOST_LINE`] bytes long.
-pub struct Lines {
+/// Reads the lines of a text file one at a time. A line with its end has at most [`MOST_LINE`] + 2 bytes.
+pub(crate) struct Lines {
     file: BufReader<File>,
     /// Position of the next line in the file, bytes.
     offset: u64,
@@ -101,26 +104,26 @@ pub struct Lines {
 }
 
 impl Lines {
-    pub fn open(path: &Path) -> Result<Self, String> {
+    pub(crate) fn open(path: &Path) -> Result<Self, String> {
         let file = open(path)?;
         let size = size(&file).map_err(|error| reason(&error))?;
         Ok(Self { file: BufReader::with_capacity(1 << 18, file), offset: 0, size })
     }
 
-    pub fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         self.size
     }
 
-    pub fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Reads the next line. Returns its text with the line end, and whether a line feed ended it. Returns `None` after the
-    /// last line.
+    /// Reads the next line. Returns its text with the line end, and whether a line feed ended it. Returns `None` after
+    /// the last line.
     ///
     /// # Errors
     /// The line is too long or not text, or reading fails. The message does not name the file.
-    pub fn next_line(&mut self) -> Result<Option<(String, bool)>, String> {
+    pub(crate) fn next_line(&mut self) -> Result<Option<(String, bool)>, String> {
         let mut bytes = Vec::new();
         let most = MOST_LINE as u64 + 2;
         self.file.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(|error| reason(&error))?;
@@ -145,24 +148,24 @@ impl Lines {
     }
 }
 
-pub fn cut_off(path: &Path, fault: &Fault) -> String {
+pub(crate) fn cut_off(path: &Path, fault: &Fault) -> String {
     format!("{}: the last line is incomplete and was skipped: {fault}", path.display())
 }
 
-pub fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-pub fn is_recording(path: &Path) -> bool {
+pub(crate) fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"))
 }
 
-pub fn is_model(path: &Path) -> bool {
+pub(crate) fn is_model(path: &Path) -> bool {
     let is = |ending: &&str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
     ["bvh", "fbx", "glb", "gltf", "vrm"].iter().any(is)
 }
 
-pub fn is_json(path: &Path) -> bool {
+pub(crate) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
@@ -170,7 +173,7 @@ pub fn is_json(path: &Path) -> bool {
 ///
 /// # Errors
 /// One line that names the file.
-pub fn read_text(path: &Path, limit: SizeLimit) -> Result<String, String> {
+pub(crate) fn read_text(path: &Path, limit: SizeLimit) -> Result<String, String> {
     let mut bytes = read(path, limit)?;
     // Some programs start text files with a byte order mark.
     if bytes.starts_with("\u{feff}".as_bytes()) {
@@ -179,17 +182,17 @@ pub fn read_text(path: &Path, limit: SizeLimit) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| format!("{}: is not a text file (UTF-8)", path.display()))
 }
 
-pub struct ModelResources {
+pub(crate) struct ModelResources {
     folder: PathBuf,
     /// Number of bytes that may still be read, of [`SizeLimit::MODEL_RESOURCES`] for all files together.
     left: u64,
-    pub files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// One sentence for each file outside the model's folder. Exports contain copies of these files.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl ModelResources {
-    pub fn new(model: &Path) -> Self {
+    pub(crate) fn new(model: &Path) -> Self {
         // The folder of a bare file name is the empty path.
         let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Self {
@@ -206,7 +209,7 @@ impl ModelResources {
     ///
     /// # Errors
     /// The problem with the URI or the file.
-    pub fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
+    pub(crate) fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
         let path = Path::new(uri);
         let has_scheme =
             uri.split_once(':').is_some_and(|(scheme, _)| scheme.bytes().all(|c| c.is_ascii_alphanumeric()));
@@ -237,18 +240,18 @@ impl ModelResources {
 ///
 /// # Errors
 /// One line that names the file.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     write_through(path, &mut |out| out.write_all(bytes))
 }
 
-pub fn fingerprint_of(bytes: &[u8]) -> u64 {
+pub(crate) fn fingerprint_of(bytes: &[u8]) -> u64 {
     let mut hash = Fnv1a::new();
     hash.bytes(bytes);
     hash.0
 }
 
 /// Returns a hash of a file's content. Returns `None` if the file cannot be read.
-pub fn fingerprint(path: &Path, limit: SizeLimit) -> Option<u64> {
+pub(crate) fn fingerprint(path: &Path, limit: SizeLimit) -> Option<u64> {
     Some(fingerprint_of(&read(path, limit).ok()?))
 }
 
@@ -256,7 +259,7 @@ pub fn fingerprint(path: &Path, limit: SizeLimit) -> Option<u64> {
 ///
 /// # Errors
 /// One line with both files.
-pub fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
+pub(crate) fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     // A file that does not exist yet differs from every other.
     match inputs.iter().find(|input| is_same(out, input)) {
         Some(input) => {
@@ -276,31 +279,9 @@ fn is_command(c: char) -> bool {
         )
 }
 
-/// Escapes output for a terminal, because names from files and games must not move the cursor. Control characters except
-/// line feeds become escapes such as `\u001b`, which JSON parsers read as the same character.
-pub fn for_terminal(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|c| c != '\n' && is_command(c)) {
-        return Cow::Borrowed(text);
-    }
-    let escaped = |c: char| match c {
-        '\n' => c.to_string(),
-        c if is_command(c) => format!("\\u{:04x}", u32::from(c)),
-        c => c.to_string(),
-    };
-    Cow::Owned(text.chars().map(escaped).collect())
-}
-
-/// Does the same as [`for_terminal`] for a text that must stay on one line, such as a name or a sentence with one.
-pub fn within_line(text: &str) -> Cow<'_, str> {
-    match text.contains('\n') {
-        true => Cow::Owned(for_terminal(&text.replace('\n', "\\n")).into_owned()),
-        false => for_terminal(text),
-    }
-}
-
-/// Shortens a message to one line. Control characters become spaces, and messages above 290 characters lose their middle,
-/// which usually quotes a file.
-pub fn one_line(message: &str) -> String {
+/// Shortens a message to one line. Control characters become spaces, and messages above 290 characters lose their
+/// middle, which usually quotes a file.
+pub(crate) fn one_line(message: &str) -> String {
     const HEAD: usize = 200;
     const TAIL: usize = 90;
     let clean = |text: &str| text.replace(is_command, " ");

@@ -30,12 +30,12 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 /// Stores a file in memory. Replaces a file with the same path.
-pub fn put(path: &Path, bytes: Vec<u8>) {
+pub(crate) fn put(path: &Path, bytes: Vec<u8>) {
     files().insert(plain(path), bytes.into());
 }
 
 #[derive(Clone, Debug)]
-pub struct File {
+pub(crate) struct File {
     bytes: Arc<[u8]>,
     at: usize,
 }
@@ -52,7 +52,7 @@ impl Read for File {
 ///
 /// # Errors
 /// One line without the file's name.
-pub fn open(path: &Path) -> Result<File, String> {
+pub(crate) fn open(path: &Path) -> Result<File, String> {
     let bytes = match kept(path) {
         Some(name) => page::stored(&name).map(|text| text.into_bytes().into()),
         None => files().get(&plain(path)).cloned(),
@@ -68,35 +68,30 @@ pub(super) fn size(file: &File) -> std::io::Result<u64> {
 
 /// Reads from a place in a file, in bytes from its start, without moving the file's cursor. Returns the number of bytes
 /// read.
-pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
+pub(crate) fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
     let rest = usize::try_from(offset).ok().and_then(|offset| file.bytes.get(offset..)).unwrap_or_default();
     let count = rest.len().min(into.len());
     into[..count].copy_from_slice(&rest[..count]);
     Ok(count)
 }
 
-pub fn exists(path: &Path) -> bool {
+pub(crate) fn exists(path: &Path) -> bool {
     match kept(path) {
         Some(name) => page::stored(&name).is_some(),
         None => files().contains_key(&plain(path)),
     }
 }
 
-/// Returns false, because a page has no folders.
-pub fn is_folder(_: &Path) -> bool {
-    false
-}
-
-pub fn absolute(path: &Path) -> Option<PathBuf> {
+pub(crate) fn absolute(path: &Path) -> Option<PathBuf> {
     Some(Path::new("/").join(plain(path)))
 }
 
 /// Returns the path from the root. Returns `None` if there is no file.
-pub fn real(path: &Path) -> Option<PathBuf> {
+pub(crate) fn real(path: &Path) -> Option<PathBuf> {
     absolute(path).filter(|path| exists(path))
 }
 
-pub fn is_same(a: &Path, b: &Path) -> bool {
+pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
     plain(a) == plain(b) && exists(a)
 }
 
@@ -114,7 +109,10 @@ pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), Stri
 ///
 /// # Errors
 /// One line with the file: `make` failed.
-pub fn write_through(path: &Path, make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>) -> Result<(), String> {
+pub(crate) fn write_through(
+    path: &Path,
+    make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), String> {
     let mut bytes = Vec::new();
     make(&mut bytes).map_err(|error| format!("{}: {}", path.display(), reason(&error)))?;
     page::download(&name_of(path), &bytes);
@@ -128,9 +126,7 @@ pub(super) fn reason(error: &std::io::Error) -> String {
 
 /// The folder of the files that the browser keeps.
 const CONFIGURATION: &str = ".kinescope";
-
-/// Returns the path of a file in the configuration folder.
-pub fn configuration(name: &str) -> Option<PathBuf> {
+pub(crate) fn configuration(name: &str) -> Option<PathBuf> {
     Some(Path::new("/").join(CONFIGURATION).join(name))
 }
 
@@ -139,42 +135,42 @@ fn kept(path: &Path) -> Option<String> {
     plain(path).strip_prefix(CONFIGURATION).ok().map(name_of)
 }
 
-pub fn store_quietly(path: &Path, text: &[u8]) {
+pub(crate) fn store_quietly(path: &Path, text: &[u8]) {
     if let Some(name) = kept(path) {
         page::store(&name, text);
     }
 }
 
-pub fn create_folder(_: &Path) -> Result<(), String> {
+pub(crate) fn create_folder(_: &Path) -> Result<(), String> {
     Err(NO_FOLDERS.to_owned())
 }
 
 const NO_FOLDERS: &str = "a page has no folders";
 
-pub fn remove(path: &Path) {
+pub(crate) fn remove(path: &Path) {
     files().remove(&plain(path));
 }
 
 /// Returns no names, because a page has no folders.
-pub fn names_in(_: &Path) -> Vec<String> {
+pub(crate) fn names_in(_: &Path) -> Vec<String> {
     Vec::new()
 }
 
 /// Returns `None`, because the time since a file was written is unknown.
-pub fn age(_: &Path) -> Option<Duration> {
+pub(crate) fn age(_: &Path) -> Option<Duration> {
     None
 }
 
 /// Stands for a locked file. A page locks no files, because no other program can open its files.
-pub struct Lock;
+pub(crate) struct Lock;
 
 impl Lock {
-    pub fn create(_: &Path, _: &str, _: &str) -> Result<(Self, PathBuf), String> {
+    pub(crate) fn create(_: &Path, _: &str, _: &str) -> Result<(Self, PathBuf), String> {
         Err(NO_FOLDERS.to_owned())
     }
 
     /// Returns `None`, because a page locks no files.
-    pub fn take(_: &Path) -> Option<Self> {
+    pub(crate) fn take(_: &Path) -> Option<Self> {
         None
     }
 }

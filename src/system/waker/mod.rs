@@ -8,8 +8,8 @@ mod page;
 mod x11;
 
 #[cfg(not(any(target_os = "linux", target_arch = "wasm32")))]
-pub use none::Waker;
+pub(crate) use none::Waker;
 #[cfg(target_arch = "wasm32")]
-pub use page::Waker;
+pub(crate) use page::Waker;
 #[cfg(target_os = "linux")]
-pub use x11::Waker;
+pub(crate) use x11::Waker;

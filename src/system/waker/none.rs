@@ -3,20 +3,20 @@
 use std::time::Duration;
 
 /// This type has no values, because these systems have no waker.
-pub enum Waker {}
+pub(crate) enum Waker {}
 
 impl Waker {
-    pub fn start(_: &'static str) -> Option<Self> {
+    pub(crate) fn start(_: &'static str) -> Option<Self> {
         None
     }
 
-    pub fn bell(&self) -> impl Fn() + Send + Sync + 'static {
+    pub(crate) fn bell(&self) -> impl Fn() + Send + Sync + 'static {
         match *self {}
         #[expect(unreachable_code, reason = "gives the type")]
         || ()
     }
 
-    pub fn waits(&self, _: Option<Duration>) {
+    pub(crate) fn waits(&self, _: Option<Duration>) {
         match *self {}
     }
 }

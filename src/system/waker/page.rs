@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use crate::system::page;
 
-pub struct Waker;
+pub(crate) struct Waker;
 
 impl Waker {
-    pub fn start(_: &'static str) -> Option<Self> {
+    pub(crate) fn start(_: &'static str) -> Option<Self> {
         Some(Self)
     }
 
     /// Returns a function that makes the window draw.
-    pub fn bell(&self) -> impl Fn() + Send + Sync + 'static {
+    pub(crate) fn bell(&self) -> impl Fn() + Send + Sync + 'static {
         || page::draw_after(Duration::ZERO)
     }
 
     /// Reports that the window waits from now on, and must draw again after `delay`.
-    pub fn waits(&self, delay: Option<Duration>) {
+    pub(crate) fn waits(&self, delay: Option<Duration>) {
         if let Some(delay) = delay {
             page::draw_after(delay);
         }

@@ -35,11 +35,11 @@ enum Message {
 }
 
 /// Handle of the waking thread.
-pub struct Waker(Sender<Message>);
+pub(crate) struct Waker(Sender<Message>);
 
 impl Waker {
     /// Starts the thread for the window with this title. Returns `None` without an X server or a thread.
-    pub fn start(title: &'static str) -> Option<Self> {
+    pub(crate) fn start(title: &'static str) -> Option<Self> {
         let (send, hear) = channel();
         let (connection, screen) = x11rb::connect(None).ok()?;
         let root = connection.setup().roots.get(screen)?.root;
@@ -49,7 +49,7 @@ impl Waker {
     }
 
     /// Returns a function that makes the window draw at once, from any thread.
-    pub fn bell(&self) -> impl Fn() + Send + Sync + 'static {
+    pub(crate) fn bell(&self) -> impl Fn() + Send + Sync + 'static {
         let send = self.0.clone();
         move || {
             let _ = send.send(Message::Draw);
@@ -57,7 +57,7 @@ impl Waker {
     }
 
     /// Reports that the window waits from now on, and must draw again after `delay`.
-    pub fn waits(&self, delay: Option<Duration>) {
+    pub(crate) fn waits(&self, delay: Option<Duration>) {
         // If the thread has ended, only the system's events wake the window.
         let _ = self.0.send(Message::Waits);
         if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {
@@ -144,8 +144,8 @@ impl Work {
         self.connection.flush().ok()
     }
 
-    /// Returns the windows with the title, at or below `window`. An event does no harm to another program's window with the
-    /// same title.
+    /// Returns the windows with the title: `window`, or those up to `depth` levels below it. An event does no harm to
+    /// another program's window with the same title.
     fn find(&self, window: Window, depth: u32) -> Vec<Window> {
         let title = self.connection.get_property(false, window, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 64);
         let is_ours =

@@ -1,7 +1,7 @@
 //! Saving and opening bug capsules.
 
-pub mod session;
-pub mod words;
+pub(crate) mod session;
+pub(crate) mod words;
 
 use std::sync::Arc;
 
@@ -50,7 +50,8 @@ impl CapsuleSource {
     }
 }
 
-/// Returns a function from a frame's input to its ground: the terrain at the frame's time.
+/// Returns a function from a frame's input to its ground: the terrain at the frame's time. The ground is `None` without
+/// a terrain, and for a terrain from which no surface can be built.
 pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box<dyn Ground>> + Sync {
     move |input: &Input| {
         let surface = Surface::new(terrain.clone()?, input.place.ground_time).ok()?;
@@ -60,7 +61,7 @@ pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box
 
 /// Returns a character with the capsule's bones, whose rest pose is the first animated pose. Returns `None` if the capsule
 /// has no frames.
-pub fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
+pub(crate) fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
     let rest = &capsule.frames.first()?.input.animated;
     let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);
     Some(Character::from_bones(name, skeleton, capsule.biped.clone(), reference, capsule.legs, rest))

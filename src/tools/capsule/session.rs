@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::character::{BuiltIn, Character, body_mesh};
 use crate::picture::camera::Camera;
 use crate::session::commands::Command;
+use crate::session::commands::why::NO_FRAMES;
 use crate::session::{Action, Now, Pane, Request, Session, opening};
 use crate::system::files::{self, SizeLimit};
 use crate::tools::capsule::words as text;
@@ -29,11 +30,12 @@ const CAPSULE_FRAMES: usize = 240;
 /// Returns the bytes of a capsule, named after `path`, of the frame shown and up to 239 frames before it.
 pub(crate) fn capsule_bytes(session: &Session, path: &Path) -> Result<Vec<u8>, String> {
     let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok(session.capsule(&name, CAPSULE_FRAMES).map(|capsule| capsule.to_json().into_bytes()).unwrap_or_default())
+    let capsule = session.capsule(&name, CAPSULE_FRAMES).ok_or_else(|| NO_FRAMES.to_owned())?;
+    Ok(capsule.to_json().into_bytes())
 }
 
-/// If `model` names a built-in character whose mesh fits all bones, draws the bones with that mesh. Models from files are
-/// not opened.
+/// If `model` names a built-in character whose mesh fits all bones, draws the bones with that mesh. Models from files
+/// are not opened.
 fn draw_built_in_mesh(session: &mut Session, model: &str) {
     let built_in = BuiltIn::ALL.into_iter().find(|built_in| built_in.name() == model);
     let Some(Ok(whole)) = built_in.map(Character::from_built_in) else { return };
@@ -44,7 +46,7 @@ fn draw_built_in_mesh(session: &mut Session, model: &str) {
     }
 }
 
-/// Shows a capsule with its document, paused at its instant.
+/// Shows a capsule with its document, paused at its instant. Does nothing if the capsule has no frames.
 pub(crate) fn show_capsule(session: &mut Session, capsule: &Capsule, document: Document) {
     let Some(character) = character_of(capsule, &capsule.model) else { return };
     // A character made of bones has no clip. Its animated poses are in the frames.
@@ -80,7 +82,8 @@ pub(crate) fn show_capsule(session: &mut Session, capsule: &Capsule, document: D
 }
 
 impl Session {
-    /// Opens a file of unknown kind, by its extension or, for JSON, by its field `format`.
+    /// Opens a file of unknown kind, by its extension or, for JSON, by its field `format`. Opens other JSON as a
+    /// preset.
     pub(crate) fn open_any(&mut self, path: PathBuf) {
         if files::is_recording(&path) {
             return self.apply(Action::File(Command::OpenRecording, path));
@@ -103,7 +106,7 @@ impl Session {
     }
 
     /// Opens a trace of another implementation: its character and input, with its states shown next to Kinescope's.
-    pub fn open_trace(&mut self, path: &Path) {
+    pub(crate) fn open_trace(&mut self, path: &Path) {
         let say = |error: String| format!("{}: {error}", path.display());
         let read = files::read_text(path, SizeLimit::TRACE)
             .and_then(|text| Trace::from_json(&text).map_err(|error| say(error.to_string())))
@@ -147,6 +150,7 @@ impl Session {
     }
 
     /// Seeks the stage at which the port's or game's result first differs from Kinescope's, and selects the node there.
+    /// If no stage differs, seeks the writing that differs, or else the end of writing.
     pub(crate) fn seek_first_difference(&mut self) {
         let Some(diff) = self.tools.debugger.port.as_ref().map(|port| &port.diff) else { return };
         let (first, part) = (diff.first, diff.first_write().map(|(part, _)| part));
@@ -171,7 +175,7 @@ impl Session {
         self.seek(at.or_else(end).unwrap_or(self.world.time.cursor));
     }
 
-    pub fn open_capsule(&mut self, path: &Path) {
+    pub(crate) fn open_capsule(&mut self, path: &Path) {
         let say = |error: Fault| format!("{}: {error}", path.display());
         let read = files::read_text(path, SizeLimit::CAPSULE).and_then(|text| {
             let capsule = Capsule::from_json(&text).map_err(say)?;

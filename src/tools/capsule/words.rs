@@ -2,22 +2,22 @@
 
 use std::fmt::Display;
 
-pub fn all_same(name: &dyn Display, frames: &dyn Display) -> String {
+pub(crate) fn all_same(name: &dyn Display, frames: &dyn Display) -> String {
     format!("{name}: {frames} frames. All results equal the recorded ones")
 }
-pub fn some_differ(name: &dyn Display, changed: &dyn Display, frames: &dyn Display) -> String {
+pub(crate) fn some_differ(name: &dyn Display, changed: &dyn Display, frames: &dyn Display) -> String {
     format!("{name}: the results of {changed} of {frames} frames differ from the recorded ones")
 }
-pub fn not_solved(problem: &dyn Display) -> String {
+pub(crate) fn not_solved(problem: &dyn Display) -> String {
     format!("Could not solve the frame: {problem}")
 }
 
-pub fn apart(bone: &dyn Display, distance: &dyn Display, degrees: &dyn Display) -> String {
+pub(crate) fn apart(bone: &dyn Display, distance: &dyn Display, degrees: &dyn Display) -> String {
     format!(", {bone}: {distance} and {degrees:.2}° apart")
 }
-pub fn write_differs(file: &dyn Display, part: &dyn Display, bone: &dyn Display) -> String {
+pub(crate) fn write_differs(file: &dyn Display, part: &dyn Display, bone: &dyn Display) -> String {
     format!("{file}: write {part}{bone}")
 }
-pub fn no_difference(file: &dyn Display, tolerance: f32) -> String {
+pub(crate) fn no_difference(file: &dyn Display, tolerance: f32) -> String {
     format!("{file}: no difference above {tolerance:.2e}")
 }

@@ -14,7 +14,7 @@ use crate::tools::chains::words as text;
 use crate::tools::chains::{Zone, suggestions};
 use crate::ui::help::Help;
 use crate::ui::theme::Theme;
-use crate::ui::widgets::{section, segmented};
+use crate::ui::widgets::{lane_row, name_before, section, segmented};
 use crate::ui::words::{lane_label, lane_name};
 use kinescope_ik::chain_ik::{Recording, Settings, Solver};
 use kinescope_ik::stepped::run::{self, Unit};
@@ -22,7 +22,7 @@ use kinescope_ik::stepped::run::{self, Unit};
 /// Length of a lane's line in the legend, logical pixels.
 const LEGEND_LINE: f32 = 18.0;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 8, show);
+pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 8, show);
 
 /// Returns the settings of the lanes that can be added: every solver, and three solvers also without `accelerate`.
 fn kinds() -> impl Iterator<Item = Settings> {
@@ -31,7 +31,7 @@ fn kinds() -> impl Iterator<Item = Settings> {
     solvers.chain(plain.map(|solver| Settings { solver, accelerate: false, ..Settings::default() }))
 }
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     let Some(lab) = session.world.lab() else {
@@ -159,7 +159,8 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     }
 }
 
-/// Shows the target's distance and zone, and buttons that move the target along its direction into another zone.
+/// Shows the target's distance from the root in chain lengths, its zone, and a menu that moves the target to another
+/// distance in the same direction.
 fn zones(
     ui: &mut Ui,
     theme: &Theme,
@@ -216,26 +217,11 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             let width = name_width + widths.iter().sum::<f32>();
-            let (rect, response) = ui.allocate_exact_size(vec2(width, 22.0), Sense::click());
             let name = lane_name(settings);
             let is_own = session.tools.chains.lane == index;
-            response.widget_info(|| {
-                egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, is_own, text::name_lane(&name))
-            });
-            let row = rect.with_max_x(rect.right().max(ui.max_rect().right())).expand2(vec2(12.0, 0.0));
-            let painter = ui.painter_at(row);
-            if is_own {
-                painter.rect_filled(row, 0.0, theme.selected_row);
-            } else if response.hovered() || response.has_focus() {
-                painter.rect_filled(row, 0.0, theme.header);
-            }
-            painter.circle_filled(rect.left_center() + vec2(5.0, 0.0), 4.5, theme.lane(index));
-            let font = egui::FontId::proportional(12.5);
-            let mut job = egui::text::LayoutJob::simple_singleline(name.clone(), font, theme.text[0]);
-            job.wrap = egui::text::TextWrapping::truncate_at_width(name_width - 20.0);
-            let galley = painter.layout_job(job);
-            let at = rect.left_center() + vec2(16.0, -galley.size().y / 2.0);
-            painter.galley(at, galley, theme.text[0]);
+            let (rect, response, painter) = lane_row(ui, theme, (index, is_own), width, &text::name_lane(&name));
+            let (left, right) = (rect.left_center() + vec2(16.0, 0.0), rect.left() + name_width - 4.0);
+            name_before(&painter, left, right, &name, theme.text[0]);
             let (recording, layer) = (lane_of(session, index), session.world.solved.layer(LayerId::Lane(index)));
             let micros = layer.map_or(0.0, |layer| layer.times.total());
             let smoothness = session.tools.chains.smoothness.get(index).cloned().unwrap_or_default();
@@ -244,7 +230,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
                     recording.outcome.iterations.to_string(),
                     bare(session.chain_error(LayerId::Lane(index)).unwrap_or_default()),
                     if is_timed { format!("{micros:.1}") } else { String::new() },
-                    bare(smoothness.shaking()),
+                    bare(smoothness.jerk.root_mean_square()),
                 ],
                 None => ["–".to_owned(), text::FAILED.to_owned(), String::new(), "–".to_owned()],
             };
@@ -297,11 +283,11 @@ fn add_lane(ui: &mut Ui, lab: &LabSection, actions: &mut Vec<Action>) {
     });
 }
 
-/// Plots every lane's error after each iteration on a logarithmic axis.
+/// Plots every lane's error after each iteration, in percent of the chain's length, on a logarithmic axis.
 fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
     let count = session.world.lab().map_or(0, |lab| lab.lanes.len());
     let most = (0..count).filter_map(|lane| lane_of(session, lane)).map(|r| r.outcome.iterations).max().unwrap_or(1);
-    // Errors below 1e-7 of the length are rounding errors.
+    // Errors below 1e-7 of the length are rounding errors, so the plot clamps them.
     let log = |error: f32, length: f32| f64::from((error / length).max(1e-7) * 100.0).log10();
     let cursor = session
         .shown_run()

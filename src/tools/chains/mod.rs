@@ -1,17 +1,19 @@
 //! Chains: their handles, measures of the lab's lanes, and suggestions of chains to add.
 
-pub mod lab;
-pub mod pane;
-pub mod picture;
+pub(crate) mod lab;
+pub(crate) mod pane;
+pub(crate) mod picture;
 pub mod session;
-pub mod words;
+pub(crate) mod words;
 
 use glam::Vec3;
 
 use crate::character::Character;
 use crate::tools::chains::words as text;
+use crate::tools::jerk::Jerk;
 use kinescope_ik::chain_ik::draw::LimitPart;
 use kinescope_ik::chain_ik::{self, Chain};
+use kinescope_ik::key::label;
 use kinescope_ik::rig::{BoneIndex, ModelPose};
 use kinescope_ik::stack::{ChainSolve, LayerId};
 
@@ -25,12 +27,19 @@ pub enum ChainHandle {
 impl ChainHandle {
     /// Returns the handle's key in logs: `lane_0_target`, `chain_0_limit_2_max`.
     pub fn key(self, chain: LayerId) -> String {
-        let chain = chain.prefix();
-        let chain = chain.trim_end_matches('_');
+        format!("{}{}", chain.prefix(), self.key_in_chain())
+    }
+
+    /// Returns the handle's name on screen, in which chains and lanes count from 1: `lane 1 target`.
+    pub(crate) fn name(self, chain: LayerId) -> String {
+        chain.of_layer(&label(&self.key_in_chain()))
+    }
+
+    fn key_in_chain(self) -> String {
         match self {
-            Self::Target(0) => format!("{chain}_target"),
-            Self::Target(index) => format!("{chain}_target_{index}"),
-            Self::BendGoal => format!("{chain}_bend_goal"),
+            Self::Target(0) => "target".to_owned(),
+            Self::Target(index) => format!("target_{index}"),
+            Self::BendGoal => "bend_goal".to_owned(),
             Self::Limit { bone, part } => {
                 let part = match part {
                     LimitPart::Min => "min",
@@ -39,7 +48,7 @@ impl ChainHandle {
                     LimitPart::TwistMin => "twist_min",
                     LimitPart::TwistMax => "twist_max",
                 };
-                format!("{chain}_limit_{bone}_{part}")
+                format!("limit_{bone}_{part}")
             }
         }
     }
@@ -47,7 +56,7 @@ impl ChainHandle {
 
 /// Class of a target's distance, relative to a chain's reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Zone {
+pub(crate) enum Zone {
     TooNear,
     MidRange,
     NearlyStraight,
@@ -56,9 +65,9 @@ pub enum Zone {
 
 impl Zone {
     /// Distance of the target, as a fraction of the chain's length, from which a chain counts as nearly straight.
-    pub const NEARLY: f32 = 0.95;
+    pub(crate) const NEARLY: f32 = 0.95;
 
-    pub fn of(chain: &Chain, target: Vec3, root: Vec3) -> Self {
+    pub(crate) fn of(chain: &Chain, target: Vec3, root: Vec3) -> Self {
         let distance = target.distance(root);
         match distance / chain.length() {
             share if share > 1.0 => Self::OutOfReach,
@@ -68,46 +77,31 @@ impl Zone {
         }
     }
 
-    pub const fn label(self) -> &'static str {
+    pub(crate) const fn label(self) -> &'static str {
         [text::TOO_NEAR, "mid-range", text::NEARLY_STRAIGHT, text::OUT_OF_REACH][self as usize]
     }
 }
 
-/// Smoothness of a lane's joints while the target moves, measured since the lab's settings last changed.
+/// Smoothness of a lane's joints while the target moves, measured since the lab's chain, lanes, limits or weights last
+/// changed.
 #[derive(Clone, Debug, Default)]
-pub struct Smoothness {
-    /// Joint positions of the last two frames in which the target moved, newest first.
-    before: [Vec<Vec3>; 2],
+pub(crate) struct Smoothness {
+    /// Jitter over the frames in which the target moved.
+    pub(crate) jerk: Jerk,
     target: Option<Vec3>,
-    squared: f64,
     /// Largest movement of a joint in one frame, relative to the target's movement.
-    pub largest_jump: f32,
-    pub frames: u32,
+    pub(crate) largest_jump: f32,
 }
 
 impl Smoothness {
-    pub fn add(&mut self, positions: &[Vec3], target: Vec3) {
+    pub(crate) fn add(&mut self, positions: &[Vec3], target: Vec3) {
         let moved = self.target.replace(target).map_or(0.0, |before| before.distance(target));
         if moved <= 0.0 {
             return;
         }
-        let [last, older] = &self.before;
-        if older.len() == positions.len() && last.len() == positions.len() {
-            let jerk = |joint: usize| positions[joint] - 2.0 * last[joint] + older[joint];
-            let sum: f32 = (0..positions.len()).map(|joint| jerk(joint).length_squared()).sum();
-            self.squared += f64::from(sum / positions.len() as f32);
-            self.frames += 1;
-            let step = positions.iter().zip(last).map(|(now, before)| now.distance(*before)).fold(0.0, f32::max);
+        if let Some(step) = self.jerk.add(positions) {
             self.largest_jump = self.largest_jump.max(step / moved);
         }
-        self.before.swap(0, 1);
-        self.before[0].clear();
-        self.before[0].extend_from_slice(positions);
-    }
-
-    /// Returns the jitter: the root mean square change of a joint's step from frame to frame, model units.
-    pub fn shaking(&self) -> f32 {
-        if self.frames == 0 { 0.0 } else { (self.squared / f64::from(self.frames)).sqrt() as f32 }
     }
 }
 
@@ -119,19 +113,19 @@ pub struct ChainView {
     pub bone: usize,
     /// Root and end bone of the chain to add.
     pub ends: [Option<BoneIndex>; 2],
-    /// Time since the lab's target started to move, seconds.
+    /// Time of the lab's target on its path, seconds. It advances only while the target moves.
     pub time: f32,
     /// Whether the next solve starts from the same state as the last one, so that a changed setting solves the same
     /// problem.
     pub again: bool,
-    pub smoothness: Vec<Smoothness>,
+    pub(crate) smoothness: Vec<Smoothness>,
 }
 
 /// Returns the names of the bones from the root bone down to the end bone (`ends`), without bones of zero length.
 ///
 /// # Errors
 /// A message: an end is not chosen, the end bone is not below the root bone, or all bones between are at one place.
-pub fn between(character: &Character, ends: [Option<BoneIndex>; 2]) -> Result<Vec<String>, String> {
+pub(crate) fn between(character: &Character, ends: [Option<BoneIndex>; 2]) -> Result<Vec<String>, String> {
     let skeleton = &character.model.skeleton;
     let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
     let is_bone = |bone: &BoneIndex| *bone < skeleton.len();
@@ -217,5 +211,14 @@ mod tests {
         for expected in ["spine", "left arm", "right leg"] {
             assert!(names.iter().any(|name| name == expected), "{names:?}");
         }
+    }
+
+    /// Labels and the outliner count lanes from 1, keys in logs and paths of presets from 0.
+    #[test]
+    fn handles_count_lanes_from_one_on_screen() {
+        let target = ChainHandle::Target(0);
+        assert_eq!(target.key(LayerId::Lane(1)), "lane_1_target");
+        assert_eq!(target.name(LayerId::Lane(1)), "lane 2 target");
+        assert_eq!(ChainHandle::BendGoal.name(LayerId::Chain(0)), "chain 1 bend goal");
     }
 }

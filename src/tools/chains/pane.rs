@@ -12,7 +12,7 @@ use crate::ui::jump::{self, Target};
 use crate::ui::number::Number;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{
-    Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, time, vector,
+    Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, symbol, time, vector,
 };
 use crate::ui::words::lane_name;
 use kinescope_ik::chain_ik::settings::BONE_WEIGHT;
@@ -20,7 +20,7 @@ use kinescope_ik::chain_ik::{BendRule, CcdTurn, ChainRun, Limit, MapTurn, Record
 use kinescope_ik::parameter::{Field, Parameters, find_field};
 use kinescope_ik::stack::{ChainSection, Layer, LayerId, TargetSource};
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let Some(own) = session.chain_focus() else { return };
     let run = session.world.solved.chain(own);
@@ -314,7 +314,7 @@ fn parameters(ui: &mut Ui, editor: &mut Editor, settings: &Settings) {
                 let mut value = settings.number(info.key).unwrap_or(info.default);
                 let speed = f64::from(value.max(1e-6)) * 0.02;
                 let number = Number::new(&mut value).range(info.range()).speed(speed).decimals(0, 7);
-                let response = ui.add(number.of(info.unit)).help(parameter_help(info));
+                let response = ui.add(number.in_unit(symbol(ui, info.unit))).help(parameter_help(ui, info));
                 jump::land(&response, &info.field());
                 if response.changed() {
                     let gesture = Changed::of(&response).gesture;
@@ -367,7 +367,7 @@ fn bones(ui: &mut Ui, editor: &mut Editor, run: &ChainRun, actions: &mut Vec<Act
             ui.set_height(22.0);
             ui.label(RichText::new(text::TURN_WEIGHT).color(theme.text[1]));
             let number = Number::new(&mut weight).range(BONE_WEIGHT.range()).speed(0.005).decimals(2, 2);
-            let response = ui.add(number).help(parameter_help(&BONE_WEIGHT));
+            let response = ui.add(number).help(parameter_help(ui, &BONE_WEIGHT));
             if response.changed()
                 && let Some(own) = chain_weight_mut(&mut editor.section, editor.own, shown)
             {

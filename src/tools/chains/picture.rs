@@ -15,7 +15,7 @@ use kinescope_ik::full_body::Node;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::Cursor;
 
-/// Draws everything as faded hairlines, so that feet and bones stay visible.
+/// Draws lines, points and arrows as faded hairlines, so that feet and bones stay visible.
 struct Faint<'a, 'b> {
     to: &'a mut Overlay<'b>,
 }
@@ -52,13 +52,14 @@ impl DebugDraw for Faint<'_, '_> {
     }
 }
 
-/// Draws at the offset `by`, and as hairlines if `is_faint` (for a second result).
+/// Draws at the offset `by`. If `is_faint`, draws lines, points and arrows as hairlines, for a second result or where
+/// the drawn run [asks for it](DebugDraw::faint).
 pub(crate) struct Aside<'a, 'b> {
-    pub to: &'a mut Overlay<'b>,
-    pub by: Vec3,
+    pub(crate) to: &'a mut Overlay<'b>,
+    pub(crate) by: Vec3,
     /// Whether the layers for bones, joints and targets are hidden.
-    pub hides: [bool; 3],
-    pub is_faint: bool,
+    pub(crate) hides: [bool; 3],
+    pub(crate) is_faint: bool,
 }
 
 impl Aside<'_, '_> {
@@ -147,7 +148,8 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
             text::lane_label(&name, &zone, &done, &off)
         }
     };
-    // A label that does not fit falls back to a shorter text: number and name, then number and solver, then only the number.
+    // A label that does not fit falls back to a shorter text: number and name, then number and solver, then only the
+    // number.
     let number = lane + 1;
     let named = words::lane_label(lane, Some(&recording.settings));
     let solver = text::lane_short(&number, &recording.settings.solver.label());

@@ -7,6 +7,7 @@ use glam::{Vec2, Vec3};
 
 use crate::session::{Action, Now, Selection, Session};
 use crate::system::files::{self, SizeLimit};
+use crate::tools::body_lab;
 use crate::tools::chains::words as text;
 use crate::tools::chains::{self, ChainHandle};
 use crate::tools::pose::handles::{Handle, HandleId};
@@ -22,7 +23,7 @@ use kinescope_ik::stepped::run::{Cursor, iteration};
 #[derive(Clone, Debug)]
 pub enum ChainAction {
     ShowLane(usize),
-    /// Shows the limit of a bone of the chain in focus.
+    /// Selects the bone of the chain in focus whose limit and weight the pane shows, and whose bend is plotted.
     ShowBone(usize),
     /// Chooses the root (0) or the end (1) of the chain that [`Self::AddChain`] adds.
     ChooseEnd(usize, Option<kinescope_ik::rig::BoneIndex>),
@@ -30,7 +31,7 @@ pub enum ChainAction {
     AddLane(kinescope_ik::chain_ik::Settings),
     RemoveLane(usize),
     OpenFile(PathBuf),
-    /// Moves the lab's chains back to their rest pose.
+    /// Moves the lab's chains back to their rest pose, and the target to the start of its path.
     ResetLab,
 }
 
@@ -44,9 +45,10 @@ impl Session {
         Some(self.focus()).filter(|focus| matches!(focus, LayerId::Chain(_) | LayerId::Lane(_)))
     }
 
-    /// Returns the instant at which a chain is drawn. It is the cursor if the chain is in focus, else the chain's end. While
-    /// the session is paused with a lane in focus, other lanes are drawn at the end of the iteration that the cursor is in.
-    pub fn chain_cursor(&self, chain: LayerId) -> Option<Cursor> {
+    /// Returns the instant at which a chain is drawn; `None` if it was not solved. It is the cursor if the chain is in
+    /// focus, else the chain's end. While the session is paused with a lane in focus, other lanes are drawn at the end
+    /// of the iteration that the cursor is in.
+    pub(crate) fn chain_cursor(&self, chain: LayerId) -> Option<Cursor> {
         let run = self.world.solved.chain(chain)?;
         let focus = self.focus();
         if focus == chain {
@@ -68,14 +70,19 @@ impl Session {
         Some(self.world.solved.chain(chain)?.state(self.chain_cursor(chain)?))
     }
 
-    /// Returns the largest distance of an end of a chain from its target at [`Self::chain_cursor`], model units.
+    /// Returns the largest distance of an end of a chain from its target at [`Self::chain_cursor`], model units. `None`
+    /// if the chain was not solved.
     pub fn chain_error(&self, chain: LayerId) -> Option<f32> {
         let run = self.world.solved.chain(chain)?;
         Some(run.recording.error(&self.chain_state(chain)?))
     }
 
-    /// Returns the offset at which a lane is drawn, model units.
+    /// Returns the offset at which a lane of the chain lab or of the full-body lab is drawn, model units. Zero for
+    /// overlaid lanes, for a single lane of the chain lab, and for other layers.
     pub fn lane_offset(&self, chain: LayerId) -> Vec3 {
+        if let LayerId::BodyLane(lane) = chain {
+            return body_lab::picture::offset(self, lane);
+        }
         let (LayerId::Lane(index), Some(lab)) = (chain, self.world.lab()) else { return Vec3::ZERO };
         if lab.over || lab.lanes.len() < 2 {
             return Vec3::ZERO;
@@ -112,7 +119,8 @@ impl Session {
         Some((&self.world.solved.chain(own)?.recording.chain, self.chain_state(own)?))
     }
 
-    /// Returns the handles that can be dragged: every target, and bend goal and limit of the chain in focus.
+    /// Returns the handles in the viewport that can be dragged: shown targets that do not follow a foot, and bend goal
+    /// and shown limit of the chain in focus.
     pub(crate) fn chain_handles(&self) -> Vec<Handle> {
         let mut found = Vec::new();
         for own in self.world.chains_shown() {
@@ -339,7 +347,7 @@ impl Session {
         points
     }
 
-    /// Returns the lane whose joint is nearest to the pointer, at most 30 logical pixels away.
+    /// Returns the lane whose joint is nearest to the pointer, less than 30 logical pixels away.
     pub(crate) fn lane_at(&self, pointer: Vec2) -> Option<usize> {
         let projector = self.projector();
         let lanes = 0..self.world.lab()?.lanes.len();
@@ -357,7 +365,7 @@ impl Session {
 }
 
 impl World {
-    /// Returns the distance of a limb's end to its target in the picture, model units, if limbs are solved
+    /// Returns the distance of a limb's end to its target in the picture, model units. `None` if limbs are not solved
     /// individually.
     pub fn limb_error(&self, limb: LimbName) -> Option<f32> {
         let goal = self.solved.limbs()?.frame.limbs.get(limb.index())?;
@@ -366,7 +374,7 @@ impl World {
     }
 }
 
-pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<&mut Settings> {
+pub(crate) fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<&mut Settings> {
     match chain {
         LayerId::Chain(index) => section.chains.get_mut(index).map(|chain| &mut chain.settings),
         LayerId::Lane(index) => section.lab.as_mut()?.lanes.get_mut(index),
@@ -374,7 +382,7 @@ pub fn chain_settings_mut(section: &mut ChainSection, chain: LayerId) -> Option<
     }
 }
 
-pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut Limit> {
+pub(crate) fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut Limit> {
     let limits = match chain {
         LayerId::Chain(index) => &mut section.chains.get_mut(index)?.limits,
         _ => &mut section.lab.as_mut()?.limits,
@@ -385,7 +393,7 @@ pub fn chain_limit_mut(section: &mut ChainSection, chain: LayerId, bone: usize) 
     limits.get_mut(bone)
 }
 
-pub fn chain_weight_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut f32> {
+pub(crate) fn chain_weight_mut(section: &mut ChainSection, chain: LayerId, bone: usize) -> Option<&mut f32> {
     let weights = match chain {
         LayerId::Chain(index) => &mut section.chains.get_mut(index)?.weights,
         _ => &mut section.lab.as_mut()?.weights,

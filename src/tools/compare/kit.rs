@@ -24,7 +24,7 @@ enum Outcome {
     Differs(Box<(TraceDiff, Trace)>),
 }
 
-/// Compares a port's answers with the cases. Leaves out cases that use a feature of `lacks`. Returns the report, with the
+/// Compares a port's answers with the cases. Skips cases that use a feature of `lacks`. Returns the report, with the
 /// difference that comes first in a solve before the line of each case, and whether all compared cases agree.
 pub fn kit_report(cases: &[Case], lacks: &[Feature], answer: impl Fn(&Case) -> Answer) -> (String, bool) {
     let outcome = |case: &Case| match lacks.iter().find(|feature| case.uses(**feature)) {
@@ -54,7 +54,8 @@ pub fn kit_report(cases: &[Case], lacks: &[Feature], answer: impl Fn(&Case) -> A
     (text + "\n", agreed == compared)
 }
 
-/// Returns what differs first in solving order over all cases, and where to look.
+/// Returns what differs first in solving order over all cases, and where to look; or that all differences are rounding.
+/// Empty if no case differs.
 fn verdict(all: &[(&Case, Outcome)]) -> String {
     let differing: Vec<(&Case, &TraceDiff, &Trace)> = all
         .iter()

@@ -2,8 +2,8 @@
 //! solve.
 
 pub mod kit;
-pub mod pane;
-pub mod picture;
-pub mod report;
+pub(crate) mod pane;
+pub(crate) mod picture;
+pub(crate) mod report;
 pub mod session;
-pub mod words;
+pub(crate) mod words;

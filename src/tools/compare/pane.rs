@@ -23,7 +23,7 @@ use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{Run, Tint, Unit};
 use kinescope_ik::trace_diff::StepDiff;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 5, show);
+pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 5, show);
 
 /// Compares the lab's other lanes with the lane in focus: result, and distance of each joint at the cursor.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
@@ -59,7 +59,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
     }
 }
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

@@ -90,7 +90,25 @@ pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Labels A and B above the two results when they are side by side.
+/// Keeps labels off the trunk and the head of a body next to the character. Bones are only in the middle of these.
+pub(crate) fn keep_trunk_clear(session: &Session, body: &ModelPose, offset: Vec3, overlay: &mut Overlay) {
+    /// Number of discs from the pelvis to the head, without the first.
+    const DISCS: usize = 5;
+    /// Height of the middle of the head above its joint, and radius of the discs, as fractions of the character's height.
+    const HEAD: f32 = 0.05;
+    const RADIUS: f32 = 0.06;
+    let Some(figure) = &session.world.character.rig.figure else { return };
+    let height = session.world.character.height;
+    let ends = body.bones.get(figure.pelvis).zip(figure.head.and_then(|head| body.bones.get(head)));
+    let Some((pelvis, head)) = ends else { return };
+    for part in 0..=DISCS {
+        let at = pelvis.position.lerp(head.position + Vec3::Y * HEAD * height, part as f32 / DISCS as f32);
+        overlay.keep_clear(at + offset, RADIUS * height);
+    }
+}
+
+/// Labels A and B above the two results when they are side by side, and passes the bones of B to the labels, which
+/// cover them as little as possible.
 pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
     let by = session.other_offset();
     let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other && by != Vec3::ZERO) else {
@@ -108,6 +126,7 @@ pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
         .collect();
     let height = session.world.character.height;
     let head = session.world.character.rig.figure.as_ref().and_then(|figure| figure.head);
+    keep_trunk_clear(session, &other.shown, by, overlay);
     for (lane, (name, pose)) in [("A", &session.world.picture.pose), ("B", &other.shown)].into_iter().enumerate() {
         let top = match head.and_then(|head| pose.bones.get(head)) {
             Some(head) => head.position + Vec3::Y * 0.12 * height,
@@ -129,13 +148,16 @@ fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overla
     if distance > session.world.character.height * 1e-4
         && let Some(at) = overlay.at(place)
     {
-        let text = text::apart(&name, &session.world.character.length(distance));
+        let distance = session.world.character.length(distance);
         let color = overlay.theme.previous;
-        overlay.note(Note::new(Rank::Callout, "apart", at, text).mark(color).toward(1.0, -1.0).clear(9.0));
+        let shorter = vec![text::only_apart(&distance)];
+        let note = Note::new(Rank::Callout, "apart", at, text::apart(&name, &distance)).or(shorter);
+        overlay.note(note.mark(color).toward(1.0, -1.0).clear(9.0));
     }
 }
 
-/// Draws the pose and the nodes of a second result that has no steps.
+/// Draws the nodes of a second full body result that has no steps, and labels its bone that is farthest from the first
+/// result. Draws the bones too if the character has no mesh.
 fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overlay) {
     let (Ok(solver), LayerId::FullBody) = (session.world.character.rig.full_body.as_ref(), session.focus()) else {
         return;
@@ -172,7 +194,8 @@ fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
     }
 }
 
-/// Draws the attribution of a point's displacement: one arrow per cause, tip to tail, from the start to the end.
+/// Draws the attribution of a point's displacement: one arrow per cause, tip to tail, from the start to the end. Labels
+/// those of the first three causes whose arrows are longer than 24 logical pixels.
 pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     let table = &session.tools.debugger.attribution.table;
     let mut at = table.from;
@@ -191,8 +214,9 @@ pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Labels strained constraints. Labels at the selected limb count as selected. Without a selected limb, those between
-/// two nodes that a lesson marks, else the label of the largest strain.
+/// Labels child constraints that are strained by at least 0.05 %. Selected labels are those at the selected limb;
+/// without a selected limb, those between two nodes that a lesson marks; without marks, the label of the largest
+/// strain.
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     let pairs = PAIRS.iter().zip(session.world.body_frame().child_constraints());
     let strained = pairs.filter_map(|(&[from, to], constraint)| {

@@ -49,7 +49,8 @@ impl Session {
         self.tools.debugger.port = None;
     }
 
-    /// Solves the second results from the input of the frame shown. `is_new` is false if that frame was solved before.
+    /// Solves the second results of the frame shown: the recorded result of a what-if, and B. `is_new` is false if the
+    /// frame was solved before.
     pub(crate) fn solve_others(&mut self, is_new: bool) {
         let input = self.world.solved.input.clone();
         let recorded = self.tools.debugger.tape.get(self.world.time.frame).map(|frame| frame.input.clone());

@@ -3,10 +3,10 @@
 //! Members use the character's model and walk rings on the document's terrain. They keep walking while the user pauses the
 //! character to inspect its solve.
 
-pub mod pane;
+pub(crate) mod pane;
 pub mod picture;
 pub mod session;
-pub mod words;
+pub(crate) mod words;
 
 use std::sync::Arc;
 
@@ -45,11 +45,11 @@ pub struct CrowdView {
     pub saved: Option<Saved>,
 }
 
-/// Time of a frame of the crowd, smoothed over recent frames.
+/// Time of a frame of the crowd, smoothed over recent frames, microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameTime {
     pub frame: f32,
-    /// Time of each kind of work, summed over all threads, microseconds.
+    /// Time of each kind of work, summed over all threads.
     pub times: Times,
 }
 
@@ -64,8 +64,8 @@ impl FrameTime {
 pub struct Saved {
     /// Time of a frame at full detail, or `None` if not measured.
     pub frame_time: Option<FrameTime>,
-    /// Largest error of each rule, in the previous series of drawn frames and in the current series: see
-    /// [`Self::error`].
+    /// Largest error of each rule, in the previous series of drawn frames and in the current series, logical pixels:
+    /// see [`Self::error`].
     errors: [Vec<f32>; 2],
     seen: u32,
 }
@@ -201,8 +201,8 @@ impl CrowdView {
     }
 
     /// Measures the largest distance in the picture between `joints` of members and the same joints at full detail, for
-    /// each of `rules` rules.
-    pub fn measure_error(&mut self, projector: &Projector, joints: &[BoneIndex], rules: usize) {
+    /// each of `rules` rules, and for the members without a matching rule.
+    pub(crate) fn measure_error(&mut self, projector: &Projector, joints: &[BoneIndex], rules: usize) {
         let (Some(crowd), Some(twin), Some(saved)) = (&self.crowd, &self.twin, &mut self.saved) else { return };
         let mut errors = vec![0.0f32; rules + 1];
         for (index, (member, whole)) in crowd.members().iter().zip(twin.members()).enumerate() {
@@ -225,9 +225,9 @@ impl CrowdView {
 }
 
 impl Saved {
-    /// Returns the error of a rule: the largest distance in the last 60 to 120 drawn frames between a member's joint and
-    /// the same joint at full detail, logical pixels. The index after the last rule is for members without a matching
-    /// rule.
+    /// Returns the error of a rule: the largest distance in the last drawn frames (up to 120) between a member's joint
+    /// and the same joint at full detail, logical pixels. The index after the last rule is for members without a
+    /// matching rule.
     pub fn error(&self, rule: usize) -> f32 {
         self.errors.iter().filter_map(|errors| errors.get(rule)).fold(0.0, |worst, error| error.max(worst))
     }

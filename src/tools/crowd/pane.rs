@@ -19,9 +19,9 @@ use kinescope_ik::grounding::Quality;
 use kinescope_ik::parameter::{Parameter, find};
 use kinescope_ik::timing::Work;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 3, show);
+pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 3, show);
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -252,7 +252,7 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
     labelled(ui, theme, text::BEYOND, |ui| {
         const BEYOND: &Parameter = find(Rule::PARAMETERS, "beyond");
         let drag = Number::new(&mut rule.beyond).range(BEYOND.range()).speed(0.1).decimals(0, 2).of(BEYOND.unit);
-        let response = ui.add(drag).help(parameter_help(BEYOND));
+        let response = ui.add(drag).help(parameter_help(ui, BEYOND));
         if response.changed() {
             *changed = Some(Changed::of(&response));
         }
@@ -272,9 +272,10 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
         let iterations = Number::new(&mut rule.iterations).range(0..=ITERATIONS.max as u32).speed(0.05);
         let is_solved = rule.grounding.is_some();
         let iterations =
-            ui.add_enabled(is_solved, iterations.suffix(text::ITERATIONS_SUFFIX)).help(parameter_help(ITERATIONS));
+            ui.add_enabled(is_solved, iterations.suffix(text::ITERATIONS_SUFFIX)).help(parameter_help(ui, ITERATIONS));
         let every = Number::new(&mut rule.every).range(1..=EVERY.max as u32).speed(0.05);
-        let every = ui.add(every.prefix(text::EVERY_PREFIX).suffix(text::FRAMES_SUFFIX)).help(parameter_help(EVERY));
+        let every =
+            ui.add(every.prefix(text::EVERY_PREFIX).suffix(text::FRAMES_SUFFIX)).help(parameter_help(ui, EVERY));
         for response in [iterations, every] {
             if response.changed() {
                 *changed = Some(Changed::of(&response));
@@ -287,7 +288,7 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
 /// the rule.
 fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usize, Option<usize>)> {
     let mut order = None;
-    labelled(ui, theme, text::PLACE, |ui| {
+    labelled(ui, theme, text::ORDER, |ui| {
         let mut button = |ui: &mut Ui, enabled: bool, symbol: &str, name: &str, to: Option<usize>| {
             let button = ui.add_enabled(enabled, egui::Button::new(symbol)).help(format!("{name}."));
             button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, name));

@@ -1,5 +1,5 @@
-//! Draws the crowd: whole bodies when near, solid figures farther away, flat figures beyond. Every member has the colour of
-//! its level of detail, on its body and on a disc under its feet.
+//! Draws the crowd: whole bodies when near, solid figures farther away, flat figures beyond. Every member has the
+//! colour of its level of detail, on its body and on a disc under its feet.
 
 use glam::{Vec3, Vec4};
 use macroquad::models::Vertex;
@@ -13,15 +13,15 @@ use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, RigidTransform};
 
 /// Largest number of members drawn whole, and their largest distance in character heights.
 const WHOLE: (usize, f32) = (12, 7.0);
-/// Largest number of members drawn as whole or solid figures, and their largest distance in character heights. All others
-/// are flat.
+/// Largest number of members drawn as whole or solid figures, and their largest distance in character heights. All
+/// others are flat.
 const SOLID: (usize, f32) = (160, 16.0);
 /// Number of sides of a solid limb.
 const SIDES: usize = 6;
 const CORNERS: u16 = 14;
 const FEW_CORNERS: u16 = 6;
 
-/// A limb of a figure between two bones. Its radius is `thickness` times the character's height.
+/// A straight piece of a figure, from one bone to another. Its radius is `thickness` times the character's height.
 struct Stick {
     from: BoneIndex,
     to: BoneIndex,
@@ -93,8 +93,8 @@ impl Figures {
         self.turned([chin, crown], &rings, color);
     }
 
-    /// Adds a body of revolution with rings (centre and radius) around the line between two tips, from the first tip to the
-    /// last.
+    /// Adds a body of revolution with rings (centre and radius) around the line between two tips, from the first tip to
+    /// the last.
     fn turned(&mut self, [first_tip, last_tip]: [Vec3; 2], rings: &[(Vec3, f32)], color: [u8; 4]) {
         let along = (last_tip - first_tip).normalize_or(Vec3::Y);
         let (aside, across) = along.any_orthonormal_pair();
@@ -158,13 +158,15 @@ pub struct Mark {
     pub member: usize,
     /// Distance from the eye, model units.
     pub away: f32,
-    /// Point on the ground between the member's feet: the centre of its disc.
+    /// Centre of the member's disc: between the ankles, 4.5 % of the height below the lower one. Without a biped, the
+    /// first bone's position.
     pub feet: Vec3,
     /// Colour of the member's level of detail.
     pub level: [u8; 4],
 }
 
-/// Returns the members in or near the picture, the nearest first.
+/// Returns the members in front of the eye or less than two character heights away from it, the nearest first. Leaves
+/// out the followed member.
 pub fn marks(session: &Session, theme: &Theme) -> Vec<Mark> {
     let Some(crowd) = session.tools.crowd.crowd() else { return Vec::new() };
     let (height, eye) = (session.world.character.height, session.look.camera.eye());
@@ -194,7 +196,7 @@ pub fn marks(session: &Session, theme: &Theme) -> Vec<Mark> {
     marks
 }
 
-pub fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq::Material, flat: &mq::Material) {
+pub(crate) fn draw(session: &Session, theme: &Theme, surface: &mut Surface, solid: &mq::Material, flat: &mq::Material) {
     let Some(crowd) = session.tools.crowd.crowd() else { return };
     if session.look.view.mesh == MeshStyle::Hidden || crowd.members().is_empty() {
         return;

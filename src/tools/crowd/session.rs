@@ -69,7 +69,7 @@ impl Session {
         true
     }
 
-    pub fn follow_in_crowd(&mut self, member: Option<usize>) {
+    pub(crate) fn follow_in_crowd(&mut self, member: Option<usize>) {
         self.tools.crowd.followed = member;
         self.world.motion.forget_past();
         self.world.time.resample = true;

@@ -1,31 +1,36 @@
 //! State of the rig doctor: doubtful roles, the bone under the pointer, and assigning roles.
 
-pub mod pane;
-pub mod picture;
-pub mod roles;
-pub mod session;
-pub mod words;
+pub(crate) mod pane;
+pub(crate) mod picture;
+pub(crate) mod roles;
+pub(crate) mod session;
+pub mod shown;
+pub(crate) mod words;
 
 use glam::{Vec2, Vec3};
 
 use crate::character::Character;
 use crate::picture::camera::Projector;
 use crate::picture::picking::distance_to_segment;
+use crate::session::files::without_targets;
+use crate::tools::doctor::shown::ShownRig;
 use crate::tools::doctor::words as text;
 use crate::world::document::Document;
 use kinescope_ik::full_body::Node;
-use kinescope_ik::rig::detect::{MappedBones, RoleFinding};
-use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, Role};
+use kinescope_ik::rig::detect::{Detection, FoundCharacter, MappedBones, RoleFinding};
+use kinescope_ik::rig::{BoneIndex, LimbName, ModelPose, Role, Skeleton};
 
 /// Confidence below which a role needs checking.
-pub const SURE: f32 = 0.8;
+pub(crate) const SURE: f32 = 0.8;
 /// Relative difference of left and right lengths above which the rig doctor reports it.
-pub const UNEVEN: f32 = 0.03;
+pub(crate) const UNEVEN: f32 = 0.03;
 /// Distance within which the pointer hits a bone, logical pixels.
 const GRAB: f32 = 12.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Doctor {
+    /// Whether the roles of the motion file are shown instead of the character's.
+    pub shows_motion: bool,
     /// The role that a click on a bone assigns.
     pub role: Option<Role>,
     /// The bone under the pointer, in the picture or the list.
@@ -34,20 +39,20 @@ pub struct Doctor {
 }
 
 /// Returns whether a role needs checking: a required role without a bone, or one with low confidence.
-pub fn is_unsure(finding: &RoleFinding) -> bool {
+pub(crate) fn is_unsure(finding: &RoleFinding) -> bool {
     match finding.bones.is_empty() {
         true => !finding.role.is_optional(),
         false => finding.confidence < SURE,
     }
 }
 
-/// Returns the number of roles and problems of a character that need checking.
-pub fn count_unsure(character: &Character) -> usize {
-    character.detection.problems.len() + character.detection.roles.iter().filter(|role| is_unsure(role)).count()
+/// Returns the number of roles and problems that need checking.
+pub(crate) fn count_unsure(detection: &Detection) -> usize {
+    detection.problems.len() + detection.roles.iter().filter(|role| is_unsure(role)).count()
 }
 
 /// Returns the limb of a role. Returns `None` for pelvis, spine and head.
-pub fn limb_of(role: Role) -> Option<LimbName> {
+pub(crate) fn limb_of(role: Role) -> Option<LimbName> {
     use Role::{LeftClavicle, RightClavicle};
     match role {
         LeftClavicle => Some(LimbName::LeftArm),
@@ -56,29 +61,29 @@ pub fn limb_of(role: Role) -> Option<LimbName> {
     }
 }
 
-pub fn node_of(role: Role) -> Node {
+pub(crate) fn node_of(role: Role) -> Node {
     limb_of(role).map_or(Node::Body, |limb| Node::of_limb(limb)[0])
 }
 
-pub fn role_of(character: &Character, bone: BoneIndex) -> Option<&RoleFinding> {
-    character.detection.roles.iter().find(|finding| finding.bones.contains(&bone))
+pub(crate) fn role_of(detection: &Detection, bone: BoneIndex) -> Option<&RoleFinding> {
+    detection.roles.iter().find(|finding| finding.bones.contains(&bone))
 }
 
 /// Lengths of a segment on both sides, model units.
-pub struct Pair {
-    pub name: &'static str,
-    pub lengths: [f32; 2],
+pub(crate) struct Pair {
+    pub(crate) name: &'static str,
+    pub(crate) lengths: [f32; 2],
 }
 
 impl Pair {
-    pub fn difference(&self) -> f32 {
+    pub(crate) fn difference(&self) -> f32 {
         let [left, right] = self.lengths;
         (left - right).abs() / left.max(right).max(f32::MIN_POSITIVE)
     }
 }
 
 /// Returns the segments of both sides in the reference pose. Without a biped, there are none.
-pub fn pairs(character: &Character) -> Vec<Pair> {
+pub(crate) fn pairs(character: &Character) -> Vec<Pair> {
     let Some(biped) = &character.detection.biped else { return Vec::new() };
     let at = |bone: BoneIndex| character.detection.reference.position(bone);
     let segment = |limb: LimbName, part: usize| {
@@ -98,8 +103,8 @@ pub fn pairs(character: &Character) -> Vec<Pair> {
 
 /// Returns the lines that represent bones, with the bone of each: from a joint to that of each child. A joint that lacks
 /// a parent or a child also gives a point.
-pub fn bone_lines(character: &Character, pose: &ModelPose) -> Vec<(BoneIndex, Vec3, Vec3)> {
-    let bones = character.model.skeleton.bones();
+pub(crate) fn bone_lines(skeleton: &Skeleton, pose: &ModelPose) -> Vec<(BoneIndex, Vec3, Vec3)> {
+    let bones = skeleton.bones();
     let at = |bone: BoneIndex| pose.bones.get(bone).map(|bone| bone.position).filter(|at| at.is_finite());
     let mut has_child = vec![false; bones.len()];
     for parent in bones.iter().filter_map(|bone| bone.parent) {
@@ -120,26 +125,26 @@ pub fn bone_lines(character: &Character, pose: &ModelPose) -> Vec<(BoneIndex, Ve
 }
 
 /// Returns the bone under the pointer. A bone with a role counts as 3 pixels nearer, and a joint as 20 % nearer than
-/// the middle of a bone.
-pub fn bone_at(character: &Character, pose: &ModelPose, projector: &Projector, pointer: Vec2) -> Option<BoneIndex> {
-    let lines = bone_lines(character, pose);
+/// the middle of a bone. `None` if no bone is within [`GRAB`].
+pub(crate) fn bone_at(rig: &ShownRig, pose: &ModelPose, projector: &Projector, pointer: Vec2) -> Option<BoneIndex> {
+    let lines = bone_lines(&rig.model.skeleton, pose);
     let near = lines.iter().filter_map(|&(bone, from, to)| {
         let [a, b] = [projector.to_screen(from)?, projector.to_screen(to)?];
         let joint = pointer.distance(a) * 0.8;
         let distance = distance_to_segment(pointer, a, b).min(joint);
-        let plays = if role_of(character, bone).is_some() { 0.0 } else { 3.0 };
+        let plays = if role_of(rig.detection, bone).is_some() { 0.0 } else { 3.0 };
         (distance <= GRAB).then_some((bone, distance + plays))
     });
     near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
 }
 
 /// Assigns a role to a bone. For the spine, which has several bones, adds the bone or removes it.
-pub fn assign(document: &mut Document, character: &Character, role: Role, bone: BoneIndex) {
-    let bones = character.model.skeleton.bones();
+pub fn assign(document: &mut Document, rig: &ShownRig, role: Role, bone: BoneIndex) {
+    let bones = rig.model.skeleton.bones();
     let name = |bone: BoneIndex| bones[bone].name.clone();
     let names = match role {
         Role::Spine => {
-            let found = character.detection.roles.iter().find(|finding| finding.role == Role::Spine);
+            let found = rig.detection.roles.iter().find(|finding| finding.role == Role::Spine);
             let found = found.map_or(&[][..], |finding| &finding.bones);
             let mut spine: Vec<BoneIndex> = found.iter().copied().filter(|&other| other != bone).collect();
             if spine.len() == found.len() {
@@ -151,5 +156,17 @@ pub fn assign(document: &mut Document, character: &Character, role: Role, bone: 
         }
         _ => vec![name(bone)],
     };
-    document.mapping.roles.insert(role, MappedBones(names));
+    rig.chosen(document).insert(role, MappedBones(names));
+}
+
+/// Chooses one of the characters of a file: its pelvis becomes the only role that the user has chosen. Targets are
+/// dropped, because they are positions on the previous character.
+pub(crate) fn choose_character(document: &mut Document, rig: &ShownRig, character: FoundCharacter) {
+    let Some(pelvis) = rig.model.skeleton.bones().get(character.pelvis) else { return };
+    if rig.motion.is_none() {
+        document.stack = without_targets(&document.stack);
+    }
+    let roles = rig.chosen(document);
+    roles.clear();
+    roles.insert(Role::Pelvis, MappedBones(vec![pelvis.name.clone()]));
 }

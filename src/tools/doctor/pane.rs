@@ -6,11 +6,12 @@ use egui_phosphor::regular as icon;
 
 use crate::session::answers::Answer;
 use crate::session::{Action, Session};
+use crate::tools::doctor::shown::ShownRig;
 use crate::tools::doctor::words as text;
-use crate::tools::doctor::{Doctor, SURE, UNEVEN, assign, count_unsure, is_unsure, node_of, pairs};
+use crate::tools::doctor::{Doctor, SURE, UNEVEN, assign, choose_character, count_unsure, is_unsure, node_of, pairs};
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, node_mark, semibold};
-use crate::ui::widgets::{number_row, section};
+use crate::ui::widgets::{number_row, section, segmented};
 use crate::ui::words::{capital, counted};
 use crate::world::document::Document;
 use kinescope_ik::key::label;
@@ -32,41 +33,46 @@ const STATE: f32 = 38.0;
 /// Height of the list of doubts, logical pixels. A longer list scrolls.
 const TO_LOOK_AT: f32 = 84.0;
 
-pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let width = WIDTH.min(ctx.screen_rect().width() * 0.55);
     let frame = egui::Frame::new().fill(theme.panel);
     let panel = egui::SidePanel::right("doctor").exact_width(width).resizable(false).frame(frame);
     panel.show(ctx, |ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
-        title(ui, theme, session, actions);
+        let rig = ShownRig::of(session);
         let mut document = session.world.history.document().clone();
         let mut doctor = Doctor { hovered: None, ..session.window.doctor };
+        title(ui, theme, session, &rig, actions);
+        choose_rig(ui, theme, session, &mut doctor);
         let mut hovered_bone = None;
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            characters(ui, theme, &rig, &mut document);
             let mut list = List {
-                session,
+                rig: &rig,
                 theme,
                 document: &mut document,
                 doctor: &mut doctor,
                 hovered: &mut hovered_bone,
                 jump: None,
             };
-            let count = count_unsure(&session.world.character);
+            let count = count_unsure(rig.detection);
             let hint = if count == 0 { String::new() } else { counted(count, "item") };
             section(ui, theme, text::TO_CHECK, &hint, |ui| {
                 let area = egui::ScrollArea::vertical().id_salt("to look at").auto_shrink(false);
                 area.max_height(TO_LOOK_AT).min_scrolled_height(TO_LOOK_AT).show(ui, |ui| list.doubts(ui));
             });
-            let roles = &session.world.character.detection.roles;
+            let roles = &rig.detection.roles;
             let hint = if session.is_finding_roles() { text::FINDING_ROLES } else { text::ROLES_COLUMNS };
             section(ui, theme, text::ROLES, hint, |ui| {
                 roles.iter().for_each(|finding| list.role(ui, finding));
             });
-            reference(ui, theme, session, &mut document);
-            sides(ui, theme, session);
-            unit(ui, theme, session, actions);
-            let notes = &session.world.character.model.notes;
+            if rig.motion.is_none() {
+                reference(ui, theme, session, &mut document);
+                sides(ui, theme, session);
+                unit(ui, theme, session, actions);
+            }
+            let notes = &rig.model.notes;
             if !notes.is_empty() {
                 section(ui, theme, text::OF_THE_FILE, &counted(notes.len(), "note"), |ui| {
                     notes.iter().for_each(|note| sentence(ui, theme, note, false));
@@ -81,18 +87,59 @@ pub fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
         if doctor != session.window.doctor {
             actions.push(Action::Doctor(doctor));
         }
-        if document != *session.world.history.document() && !session.world.character.is_of_bones() {
-            actions.push(Action::Edit { label: "rig".to_owned(), gesture: None, document: Box::new(document) });
+        if document != *session.world.history.document() && rig.is_editable(session) {
+            let label = if rig.motion.is_some() { text::EDIT_MOTION_RIG } else { text::EDIT_RIG };
+            actions.push(Action::Edit { label: label.to_owned(), gesture: None, document: Box::new(document) });
         }
     });
 }
 
-fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+/// Shows a control that chooses between the roles of the character and those of the motion file. Without a motion file,
+/// shows nothing.
+fn choose_rig(ui: &mut Ui, theme: &Theme, session: &Session, doctor: &mut Doctor) {
+    let Some(motion) = &session.world.character.motion else { return };
+    ui.horizontal(|ui| {
+        ui.set_height(26.0);
+        ui.add_space(12.0);
+        let options = [
+            (false, text::OF_CHARACTER, text::OF_CHARACTER_HELP.to_owned()),
+            (true, text::OF_MOTION, text::of_motion_help(&motion.source.name())),
+        ];
+        if let Some(shows_motion) = segmented(ui, theme, doctor.shows_motion, &options) {
+            doctor.shows_motion = shows_motion;
+        }
+    });
+    ui.add_space(6.0);
+}
+
+/// Lists the characters of a file with several. A click chooses one.
+fn characters(ui: &mut Ui, theme: &Theme, rig: &ShownRig, document: &mut Document) {
+    let found = &rig.detection.characters;
+    if found.is_empty() {
+        return;
+    }
+    section(ui, theme, text::CHARACTERS, text::CHARACTERS_HINT, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(12.0);
+            for &character in found {
+                let Some(root) = rig.model.skeleton.bones().get(character.root) else { continue };
+                let help = if character.is_used { text::CHARACTER_USED } else { text::CHOOSE_CHARACTER };
+                let button = ui.selectable_label(character.is_used, &root.name).help(help);
+                if button.clicked() && !character.is_used {
+                    choose_character(document, rig, character);
+                }
+            }
+        });
+        ui.add_space(4.0);
+    });
+}
+
+fn title(ui: &mut Ui, theme: &Theme, session: &Session, rig: &ShownRig, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.set_height(34.0);
         ui.add_space(12.0);
         ui.label(RichText::new(text::RIG_DOCTOR).size(14.0).family(semibold()));
-        let name = egui::Label::new(RichText::new(&session.world.character.model.name).color(theme.text[1])).truncate();
+        let name = egui::Label::new(RichText::new(&rig.model.name).color(theme.text[1])).truncate();
         let room = vec2((ui.available_width() - 60.0).max(40.0), 20.0);
         ui.allocate_ui_with_layout(room, egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(name));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -104,22 +151,33 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
             }
         });
     });
-    let character = &session.world.character;
-    let unsure = count_unsure(character);
-    let (is_good, text) = match (&character.rig.full_body, session.window.doctor.role) {
-        (Err(error), _) => (false, error.clone()),
-        (Ok(_), _) if character.is_of_bones() => (true, text::GIVEN_ROLES.to_owned()),
-        (Ok(_), Some(role)) => {
-            let what = if role == Role::Spine { text::CLICK_SPINE } else { text::CLICK_ROLE };
-            (true, text::click_what(&label(role.key()), &what))
-        }
-        (Ok(_), None) if unsure == 0 => (true, text::NO_DOUBT.to_owned()),
-        (Ok(_), None) => (false, text::biped_to_check(&counted(unsure, "item"))),
-    };
+    let (is_good, text) = state(session, rig);
     // The height is fixed, so that the table below does not move.
     let area = egui::ScrollArea::vertical().id_salt("state of the rig").auto_shrink(false);
     area.max_height(STATE).min_scrolled_height(STATE).show(ui, |ui| sentence(ui, theme, &text, !is_good));
     ui.add_space(4.0);
+}
+
+/// Returns whether the rig's state needs no warning, and a sentence about the state.
+fn state(session: &Session, rig: &ShownRig) -> (bool, String) {
+    let character = &session.world.character;
+    let items = counted(count_unsure(rig.detection), "item");
+    let is_sure = count_unsure(rig.detection) == 0;
+    match (rig.motion, &character.rig.full_body, session.window.doctor.role) {
+        (None, Err(error), _) => (false, error.clone()),
+        (None, Ok(_), _) if character.is_of_bones() => (true, text::GIVEN_ROLES.to_owned()),
+        (_, _, Some(role)) => {
+            let what = if role == Role::Spine { text::CLICK_SPINE } else { text::CLICK_ROLE };
+            (true, text::click_what(&label(role.key()), &what))
+        }
+        (Some(motion), _, None) => match motion.problem() {
+            Some(problem) => (false, text::no_motion(&problem)),
+            None if is_sure => (true, text::NO_MOTION_DOUBT.to_owned()),
+            None => (false, text::motion_to_check(&items)),
+        },
+        (None, Ok(_), None) if is_sure => (true, text::NO_DOUBT.to_owned()),
+        (None, Ok(_), None) => (false, text::biped_to_check(&items)),
+    }
 }
 
 fn sentence(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
@@ -134,7 +192,7 @@ fn sentence(ui: &mut Ui, theme: &Theme, text: &str, is_warning: bool) {
 }
 
 struct List<'a> {
-    session: &'a Session,
+    rig: &'a ShownRig<'a>,
     theme: &'a Theme,
     document: &'a mut Document,
     doctor: &'a mut Doctor,
@@ -144,11 +202,11 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    /// Lists problems, then doubtful roles. A click on a role scrolls to its row. Rows keep their order when the user
-    /// corrects a role.
+    /// Lists problems, then doubtful roles. A click on a role selects it and scrolls to its row. Rows keep their order
+    /// when the user corrects a role.
     fn doubts(&mut self, ui: &mut Ui) {
         let theme = self.theme;
-        let detection = &self.session.world.character.detection;
+        let detection = self.rig.detection;
         let unsure: Vec<&RoleFinding> = detection.roles.iter().filter(|finding| is_unsure(finding)).collect();
         for problem in &detection.problems {
             sentence(ui, theme, problem, true);
@@ -238,7 +296,7 @@ impl List<'_> {
     }
 
     fn bones(&mut self, ui: &mut Ui, finding: &RoleFinding, width: f32) {
-        let bones = self.session.world.character.model.skeleton.bones();
+        let bones = self.rig.model.skeleton.bones();
         let names: Vec<&str> = finding.bones.iter().map(|&bone| bones[bone].name.as_str()).collect();
         let text = if names.is_empty() { text::NONE.to_owned() } else { names.join(", ") };
         let button = egui::Button::new(RichText::new(&text).size(12.0)).truncate().min_size(vec2(width, 20.0));
@@ -262,7 +320,7 @@ impl List<'_> {
 
     fn choose(&mut self, ui: &mut Ui, finding: &RoleFinding, popup: egui::Id) {
         let role = finding.role;
-        let bones = self.session.world.character.model.skeleton.bones();
+        let bones = self.rig.model.skeleton.bones();
         let mut filter: String = ui.data(|data| data.get_temp(popup)).unwrap_or_default();
         let field =
             egui::TextEdit::singleline(&mut filter).hint_text(text::NAME_OF_A_BONE).desired_width(f32::INFINITY);
@@ -276,11 +334,11 @@ impl List<'_> {
         let mut done = false;
         ui.horizontal(|ui| {
             if ui.button(text::DETECT).help(text::DETECT_HELP).clicked() {
-                self.document.mapping.roles.remove(&role);
+                self.rig.chosen(self.document).remove(&role);
                 done = true;
             }
             if role.is_optional() && ui.button(text::NO_BONE).help(text::NO_BONE_HELP).clicked() {
-                self.document.mapping.roles.insert(role, MappedBones::default());
+                self.rig.chosen(self.document).insert(role, MappedBones::default());
                 done = true;
             }
         });
@@ -289,7 +347,7 @@ impl List<'_> {
         if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
             && let Some(&first) = found.first()
         {
-            assign(self.document, &self.session.world.character, role, first);
+            assign(self.document, self.rig, role, first);
             done = true;
         }
         egui::ScrollArea::vertical().max_height(280.0).auto_shrink([false, true]).show_rows(
@@ -304,7 +362,7 @@ impl List<'_> {
                         *self.hovered = Some(bone);
                     }
                     if response.clicked() {
-                        assign(self.document, &self.session.world.character, role, bone);
+                        assign(self.document, self.rig, role, bone);
                         // The spine has several bones, so its list stays open.
                         done = role != Role::Spine;
                         response.mark_changed();

@@ -1,28 +1,27 @@
-//! Draws the skeleton for the rig doctor: all bones, with roles in colour.
+//! Draws the skeleton for the rig doctor, the character's or the motion file's: all bones, with roles in colour.
 
 use egui_macroquad::egui::{Shape, Stroke};
 
 use crate::picture::labels::Rank;
 use crate::picture::overlay::{Layer, Note, Overlay};
 use crate::session::Session;
+use crate::tools::doctor::shown::ShownRig;
 use crate::tools::doctor::words as text;
 use crate::tools::doctor::{bone_lines, is_unsure, limb_of, role_of};
 use crate::ui::theme::fade;
 use kinescope_ik::key::label;
 
 pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
-    let (character, doctor) = (&session.world.character, session.window.doctor);
+    let (rig, doctor) = (ShownRig::of(session), session.window.doctor);
     let lit = |bone: usize| {
-        let of = |role| {
-            character.detection.roles.iter().any(|finding| finding.role == role && finding.bones.contains(&bone))
-        };
+        let of = |role| rig.detection.roles.iter().any(|finding| finding.role == role && finding.bones.contains(&bone));
         doctor.bone == Some(bone)
             || doctor.hovered.is_some_and(of)
             || (doctor.hovered.is_none() && doctor.role.is_some_and(of))
     };
     let mut labelled = false;
-    for (bone, from, to) in bone_lines(character, &session.world.picture.pose) {
-        let finding = role_of(character, bone);
+    for (bone, from, to) in bone_lines(&rig.model.skeleton, &rig.pose(session)) {
+        let finding = role_of(rig.detection, bone);
         let theme = overlay.theme;
         let color = match finding {
             Some(finding) => limb_of(finding.role).map_or(theme.body, |limb| theme.limb(limb)),
@@ -44,7 +43,7 @@ pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
         }
         if doctor.bone == Some(bone) && !labelled {
             labelled = true;
-            let name = &character.model.skeleton.bones()[bone].name;
+            let name = &rig.model.skeleton.bones()[bone].name;
             let role = finding.map_or(text::NO_ROLE.to_owned(), |finding| label(finding.role.key()));
             let text = match doctor.role {
                 Some(wanted) => text::bone_and_click(&name, &role, &label(wanted.key())),

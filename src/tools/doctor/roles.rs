@@ -2,13 +2,22 @@
 
 use std::time::Duration;
 
-use crate::character::Roles;
+use crate::character::Character;
+use crate::character::roles::Roles;
+use crate::scenes::RestPose;
 use crate::session::Session;
 use crate::system::clock::Instant;
 use crate::system::jobs::{Job, Outcome};
 use crate::system::threads;
 use crate::tools::doctor::words as text;
+use crate::tools::motion::file;
 use crate::world::motion::Motion;
+use kinescope_ik::rig::BoneIndex;
+
+/// Returns the root of the character that is used, in a file of several.
+fn used_root(character: &Character) -> Option<BoneIndex> {
+    character.detection.characters.iter().find(|one| one.is_used).map(|one| one.root)
+}
 
 impl Session {
     pub(crate) fn find_roles(&mut self) {
@@ -19,18 +28,20 @@ impl Session {
         }
         let (model, mapping, reference) =
             (self.world.character.model.clone(), document.mapping.clone(), document.reference);
-        match Job::start(move |_| async move { Some(Roles::find_in_slices(&model, &mapping, reference).await) }) {
+        let find = move |_| async move { Some(Roles::find_in_slices(&model, &mapping, reference, &mut |_| {}).await) };
+        match Job::start(find) {
             Ok(job) => self.files.finding = Some(job),
             Err(error) => self.fail(text::search_failed(&error)),
         }
     }
 
     pub fn is_finding_roles(&self) -> bool {
-        self.files.finding.is_some()
+        self.files.finding.is_some() || file::is_finding_roles(self)
     }
 
     pub(crate) fn update_roles(&mut self) -> bool {
-        let Some(job) = &self.files.finding else { return false };
+        let of_motion = file::update_roles(self);
+        let Some(job) = &self.files.finding else { return of_motion };
         match job.poll() {
             Outcome::Running => return true,
             Outcome::Done(roles) => {
@@ -47,7 +58,13 @@ impl Session {
 
     fn take_roles(&mut self, roles: Roles) {
         self.release();
+        let before = used_root(&self.world.character);
         self.world.character.take_roles(roles);
+        if used_root(&self.world.character) != before {
+            // Scripts move targets of another character of the file now, which stands elsewhere.
+            self.started_scene.rest = RestPose::of(&self.world.character);
+            self.look.is_unchecked = true;
+        }
         // The recorded frames belong to the previous solver.
         self.tools.debugger.clear();
         let root = self.world.motion.root;

@@ -1,52 +1,78 @@
 //! Session actions of the rig doctor.
 
-use crate::session::{Dialog, Notice, Session};
+use crate::session::{Dialog, Notice, Selection, Session};
 use crate::tools::doctor;
 use crate::tools::doctor::Doctor;
+use crate::tools::doctor::shown::ShownRig;
 use crate::tools::doctor::words as text;
 use crate::ui::words::counted;
 use kinescope_ik::key::label;
+use kinescope_ik::stack::LayerId;
+
+/// Sets the state of the rig doctor. If it changes between character and motion file, resets the rest of the state and
+/// frames the skeletons shown.
+pub(crate) fn set(session: &mut Session, doctor: Doctor) {
+    let before = std::mem::replace(&mut session.window.doctor, doctor);
+    if before.shows_motion == doctor.shows_motion {
+        return;
+    }
+    session.window.doctor = Doctor { shows_motion: doctor.shows_motion, ..Doctor::default() };
+    session.frame_shown();
+}
+
+/// Opens the rig doctor on the motion file.
+pub(crate) fn show_motion(session: &mut Session) {
+    if !session.in_doctor() {
+        session.toggle_doctor();
+    }
+    set(session, Doctor { shows_motion: true, ..Doctor::default() });
+}
 
 impl Session {
     pub(crate) fn toggle_doctor(&mut self) {
         self.toggle(Dialog::RigDoctor);
+        let shows_motion = self.interaction.selection == Selection::Layer(LayerId::Retarget)
+            && self.in_doctor()
+            && self.world.character.motion.is_some();
         self.window.doctor = Doctor::default();
+        set(self, Doctor { shows_motion, ..Doctor::default() });
         // The notice is removed, because the doctor lists the problems that the notice mentions.
         self.window.notice = self.window.notice.take().filter(|_| !self.in_doctor());
     }
 
     /// Returns whether the rig doctor is open. While it is open, the picture shows bones instead of handles.
-    pub fn in_doctor(&self) -> bool {
+    pub(crate) fn in_doctor(&self) -> bool {
         self.window.dialog == Some(Dialog::RigDoctor)
     }
 
     pub fn point_at_bone(&mut self, pointer: glam::Vec2) -> bool {
-        let bone = doctor::bone_at(&self.world.character, &self.world.picture.pose, &self.projector(), pointer);
+        let rig = ShownRig::of(self);
+        let bone = doctor::bone_at(&rig, &rig.pose(self), &self.projector(), pointer);
         std::mem::replace(&mut self.window.doctor.bone, bone) != bone
     }
 
-    /// Assigns the selected role to the clicked bone or, without a selected role, selects the bone's role. A click beside
-    /// all bones deselects the role.
+    /// Assigns the selected role to the clicked bone, unless the roles are fixed. Without a selected role, selects the
+    /// bone's role. A click beside all bones deselects the role.
     pub(crate) fn press_bone(&mut self, pointer: glam::Vec2) {
         self.point_at_bone(pointer);
         let Some(bone) = self.window.doctor.bone else { return self.window.doctor.role = None };
+        let rig = ShownRig::of(self);
         match self.window.doctor.role {
-            // The bones of a trace, capsule or recording have fixed roles.
-            Some(_) if self.world.character.is_of_bones() => {}
+            Some(_) if !rig.is_editable(self) => {}
             Some(role) => {
                 let mut document = self.world.history.document().clone();
-                doctor::assign(&mut document, &self.world.character, role, bone);
-                let name = label(role.key());
-                self.edit(&text::edit_role(&name), None, document);
+                doctor::assign(&mut document, &rig, role, bone);
+                let name = rig.edit_label(&label(role.key()));
+                self.edit(&name, None, document);
             }
-            None => self.window.doctor.role = doctor::role_of(&self.world.character, bone).map(|finding| finding.role),
+            None => self.window.doctor.role = doctor::role_of(rig.detection, bone).map(|finding| finding.role),
         }
     }
 
     pub fn report_character(&mut self) {
         let character = &self.world.character;
         let name = &character.model.name;
-        let unsure = doctor::count_unsure(character);
+        let unsure = doctor::count_unsure(&character.detection);
         let items = counted(unsure, "item");
         let (text, is_error) = match &character.rig.full_body {
             Err(error) => (text::rig_error(&name, &error), true),

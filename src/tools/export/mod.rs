@@ -1,12 +1,12 @@
-//! Exports poses and clips: as JSON, as a .glb copy of the model with the pose or clip, or as BVH.
+//! Exports poses as JSON, and poses and clips as a .glb copy of the model or as BVH.
 //!
 //! The JSON (`kinescope-pose`, version 1) has `model` and `bones`: `name`, `parent` (−1 for a root), `position` and
 //! `rotation` in model space, parents before children.
 
-pub mod names;
-pub mod pane;
+pub(crate) mod names;
+pub(crate) mod pane;
 pub mod session;
-pub mod words;
+pub(crate) mod words;
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ impl From<Vec<u8>> for Written {
 }
 
 impl Written {
-    pub fn warning(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<String> {
         let copied = self.copied.first().map(|first| match self.copied.len() - 1 {
             0 => text::one_copy(&first),
             more => text::copies(&first, &more),
@@ -63,7 +63,7 @@ impl Written {
 ///
 /// # Errors
 /// One line: the path has another extension, or an error of [`pose_glb`].
-pub fn pose(character: &Character, pose: &ModelPose, path: &Path) -> Result<Written, String> {
+pub(crate) fn pose(character: &Character, pose: &ModelPose, path: &Path) -> Result<Written, String> {
     let model = &character.model;
     match extension(path).as_str() {
         "json" => Ok(pose_json(model, pose).into_bytes().into()),
@@ -81,16 +81,11 @@ fn extension(path: &Path) -> String {
     path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
 }
 
-/// Returns whether a baked clip can be written to this path: the extension is .glb or .bvh.
-pub fn is_clip(path: &Path) -> bool {
-    ["glb", "bvh"].contains(&extension(path).as_str())
-}
-
 /// Exports a baked clip as .bvh if that is the path's extension, and else as .glb.
 ///
 /// # Errors
 /// The errors of [`clip_glb`].
-pub fn clip(character: &Character, clip: &Baked, path: &Path) -> Result<Written, String> {
+pub(crate) fn clip(character: &Character, clip: &Baked, path: &Path) -> Result<Written, String> {
     if extension(path) == "bvh" { Ok(bvh(character, clip)) } else { clip_glb(character, clip) }
 }
 
@@ -148,7 +143,8 @@ pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, Stri
     written(source, copied)
 }
 
-/// Returns the model at rest with a baked clip in place of the model's clip of the same name, as .glb.
+/// Returns the model at rest with a baked clip in place of the model's clip of the same name, or behind its clips if the clip
+/// is of another file, as .glb.
 ///
 /// # Errors
 /// The errors of [`pose_glb`], or the model has no clip with that name.

@@ -6,31 +6,36 @@ use crate::session::Session;
 
 fn stem(session: &Session) -> String {
     let model = session.world.character.path.as_deref().and_then(Path::file_stem);
-    model.map_or("mannequin".into(), |stem| stem.to_string_lossy().into_owned())
+    model.map_or_else(
+        || without_folders(&session.world.character.model.name),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
 }
 
 fn without_folders(name: &str) -> String {
     name.replace(['/', '\\', ':'], " ")
 }
 
-pub fn of_model(session: &Session, ending: &str) -> String {
+pub(crate) fn of_model(session: &Session, ending: &str) -> String {
     stem(session) + ending
 }
 
-/// Returns the name of the preset's file. Without a preset, returns the name of the model with the extension .json.
-pub fn preset(session: &Session) -> String {
+/// Returns the name of the preset's file. Without a preset, returns the name of the model's file, or of a character
+/// without a file, with the extension .json.
+pub(crate) fn preset(session: &Session) -> String {
     let own = session.files.preset.as_deref().and_then(Path::file_name);
     own.map_or_else(|| of_model(session, ".json"), |name| name.to_string_lossy().into_owned())
 }
 
-/// Returns a .glb name from the name of the model's file and that of the clip that plays.
-pub fn baked(session: &Session) -> String {
+/// Returns a .glb name from the name of the model's file, or of a character without a file, and that of the clip that
+/// plays.
+pub(crate) fn baked(session: &Session) -> String {
     let clip = session.world.clip.clip().and_then(|clip| session.world.character.model.clips.get(clip));
     let clip = clip.map_or("clip".into(), |clip| without_folders(&clip.name));
     format!("{} {clip}.glb", stem(session))
 }
 
-pub fn recording(session: &Session) -> String {
+pub(crate) fn recording(session: &Session) -> String {
     let name = session.tools.games.to_save().map_or("game", |game| game.name.trim_end_matches(".jsonl"));
     format!("{}.jsonl", without_folders(name))
 }

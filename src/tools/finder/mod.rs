@@ -1,5 +1,5 @@
 //! Break conditions, and pops on the tape.
 
-pub mod pane;
-pub mod session;
-pub mod words;
+pub(crate) mod pane;
+pub(crate) mod session;
+pub(crate) mod words;

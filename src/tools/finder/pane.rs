@@ -19,9 +19,9 @@ use kinescope_ik::debugger::pops::Joint;
 use kinescope_ik::full_body::Node;
 use kinescope_ik::stepped::run::{Cursor, Tint};
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 7, show);
+pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 7, show);
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

@@ -26,7 +26,7 @@ impl Session {
     pub(crate) fn record(&mut self, before: &Frame, sampled: &Times) {
         let dt = std::mem::take(&mut self.world.time.unrecorded);
         let left = self.world.solved.remaining(&self.world.character.rig, self.focus(), self.end());
-        let contacts = self.world.motion.contacts(&self.world.solved);
+        let contacts = self.world.contacts();
         let tape = &mut self.tools.debugger.tape;
         tape.record(dt, &self.world.solved, left, contacts);
         let Some(number) = tape.last().map(|now| now.number) else { return };

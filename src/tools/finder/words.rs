@@ -2,58 +2,58 @@
 
 use std::fmt::Display;
 
-pub const BREAK_CONDITIONS: &str = "Break conditions";
-pub const RECORDING: &str = "Recording";
-pub const POPS: &str = "Pops";
-pub const POPS_HINT: &str = "Largest jerk of each joint";
-pub const SOLVE_AGAIN: &str = "Solve again";
-pub const SOLVE_AGAIN_HINT: &str = "Recorded, changed";
-pub const NO_BREAK_YET: &str = "Every live frame is checked for the conditions that are on. None has held yet.";
-pub const WHOLE_RECORDING: &str = "Searches the whole recording.";
-pub const NO_POPS: &str = "Nothing moves in the recording.";
-pub const PAUSE_FIRST: &str = "Pause and change a setting to see its effect on the whole recording.";
-pub const MEMORY: &str = "Memory";
-pub const MEMORY_HELP: &str = "Limits the memory of recorded frames. Beyond it the oldest frames are dropped.";
-pub fn largest_pop(joint: &dyn Display, degrees: &dyn Display, frame: &dyn Display) -> String {
+pub(crate) const BREAK_CONDITIONS: &str = "Break conditions";
+pub(crate) const RECORDING: &str = "Recording";
+pub(crate) const POPS: &str = "Pops";
+pub(crate) const POPS_HINT: &str = "Largest jerk of each joint";
+pub(crate) const SOLVE_AGAIN: &str = "Solve again";
+pub(crate) const SOLVE_AGAIN_HINT: &str = "Recorded, changed";
+pub(crate) const NO_BREAK_YET: &str = "Every live frame is checked for the conditions that are on. None has held yet.";
+pub(crate) const WHOLE_RECORDING: &str = "Searches the whole recording.";
+pub(crate) const NO_POPS: &str = "Nothing moves in the recording.";
+pub(crate) const PAUSE_FIRST: &str = "Pause and change a setting to see its effect on the whole recording.";
+pub(crate) const MEMORY: &str = "Memory";
+pub(crate) const MEMORY_HELP: &str = "Limits the memory of recorded frames. Beyond it the oldest frames are dropped.";
+pub(crate) fn largest_pop(joint: &dyn Display, degrees: &dyn Display, frame: &dyn Display) -> String {
     format!("Largest pop: {joint}, {degrees:.1}° at frame {frame}")
 }
-pub const NOTHING_MOVES: &str = "No pops: nothing moves in the recording. Play a clip or drag a handle first";
-pub fn stopped_while_typing(condition: &dyn Display) -> String {
+pub(crate) const NOTHING_MOVES: &str = "No pops: nothing moves in the recording. Play a clip or drag a handle first";
+pub(crate) fn stopped_while_typing(condition: &dyn Display) -> String {
     format!("Stopped: {condition}. The selection does not change while you type")
 }
-pub fn stopped(condition: &dyn Display) -> String {
+pub(crate) fn stopped(condition: &dyn Display) -> String {
     format!("Stopped: {condition}")
 }
 
-pub const TITLE: &str = "Breaks and pops";
-pub const WHAT: &str = "Show break conditions and joints that jerk.";
-pub fn conditions_on(count: &dyn Display) -> String {
+pub(crate) const TITLE: &str = "Breaks and pops";
+pub(crate) const WHAT: &str = "Show break conditions and joints that jerk.";
+pub(crate) fn conditions_on(count: &dyn Display) -> String {
     format!("{count} on")
 }
-pub const ALL_OFF: &str = "All off";
-pub const DEGREES_PER_FRAME_SUFFIX: &str = "° per frame";
-pub fn stopped_at(icon: &dyn Display, condition: &dyn Display) -> String {
+pub(crate) const ALL_OFF: &str = "All off";
+pub(crate) const DEGREES_PER_FRAME_SUFFIX: &str = "° per frame";
+pub(crate) fn stopped_at(icon: &dyn Display, condition: &dyn Display) -> String {
     format!("{icon} Stopped: {condition}")
 }
-pub fn from_step(step: &dyn Display) -> String {
+pub(crate) fn from_step(step: &dyn Display) -> String {
     format!("from {step}")
 }
-pub const FROM_ANIMATION: &str = "from the animation";
-pub fn frame(number: &dyn Display) -> String {
+pub(crate) const FROM_ANIMATION: &str = "from the animation";
+pub(crate) fn frame(number: &dyn Display) -> String {
     format!("frame {number}")
 }
-pub fn pop_help(from: &dyn Display, to: &dyn Display, degrees: &dyn Display, place: &dyn Display) -> String {
+pub(crate) fn pop_help(from: &dyn Display, to: &dyn Display, degrees: &dyn Display, place: &dyn Display) -> String {
     format!("Between frames {from} and {to} the angle jerks by {degrees:.2}°, {place}. Click to show the frame.")
 }
-pub fn out_of_date(icon: &dyn Display) -> String {
+pub(crate) fn out_of_date(icon: &dyn Display) -> String {
     format!("{icon}  Out of date: settings have changed, run again")
 }
-pub fn frames_with(frames: &dyn Display, changes: &dyn Display) -> String {
+pub(crate) fn frames_with(frames: &dyn Display, changes: &dyn Display) -> String {
     format!("{frames} with {changes}")
 }
-pub fn largest_jerk_help(frame: &dyn Display) -> String {
+pub(crate) fn largest_jerk_help(frame: &dyn Display) -> String {
     format!("Largest jerk after frame {frame}. Click to show it.")
 }
-pub fn memory_used(used: &dyn Display, frames: &dyn Display) -> String {
+pub(crate) fn memory_used(used: &dyn Display, frames: &dyn Display) -> String {
     format!("{used:.1} MiB in {frames} frames")
 }

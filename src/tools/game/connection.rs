@@ -30,7 +30,7 @@ impl Connection {
         }
     }
 
-    pub fn listening_mut(&mut self) -> Option<&mut Listening> {
+    pub(crate) fn listening_mut(&mut self) -> Option<&mut Listening> {
         match self {
             Self::Off { .. } => None,
             Self::Listening(listening) => Some(listening),
@@ -46,7 +46,7 @@ impl Connection {
         }
     }
 
-    pub fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         *self = Self::Off { address: self.address().map(str::to_owned) };
     }
 }

@@ -30,7 +30,7 @@ impl Verdict {
         }
     }
 
-    pub const fn is_compared(self) -> bool {
+    pub(crate) const fn is_compared(self) -> bool {
         match self {
             Self::Same | Self::Differs { .. } | Self::Broken => true,
             Self::Unknown | Self::NoResult => false,
@@ -61,7 +61,7 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// Position of the line with which the character joined, among the lines of the game. 0 for a character of the header.
-    pub joined: u64,
+    pub(crate) joined: u64,
     /// Position of the line with which the character left. `None` while it is present.
     pub left: Option<u64>,
     /// Number of the first frame of the stay.
@@ -79,11 +79,11 @@ pub struct Lane {
     /// Number of the next frame to compare.
     next: u64,
     /// Whether a compared frame was [broken](Verdict::Broken).
-    pub has_broken: bool,
+    pub(crate) has_broken: bool,
     pub differing: usize,
     pub with_result: usize,
     pub judged: usize,
-    /// Number of frames missing from the game's own numbering, because they were dropped before they reached this lane.
+    /// Number of frames missing from the game's own numbering, such as those dropped before they reached this lane.
     pub skipped: u64,
 }
 
@@ -172,22 +172,23 @@ impl Lane {
         self.entries.iter().enumerate().map(move |(index, entry)| (first + index as u64, entry))
     }
 
-    /// Returns the number of the last frame at or before `time`, or of the first frame if all are later.
-    pub fn at_time(&self, time: f64) -> Option<u64> {
+    /// Returns the number of the last frame at or before `time` (seconds), or of the first frame if all are later.
+    /// `None` without frames.
+    pub(crate) fn at_time(&self, time: f64) -> Option<u64> {
         let after = self.entries.partition_point(|entry| entry.outline.time <= time);
         (!self.entries.is_empty()).then(|| self.first + after.saturating_sub(1) as u64)
     }
 
     /// Returns the average number of frames per second, clamped to 1 to 240. Returns `None` if the last frame is not later
     /// than the first.
-    pub fn frames_per_second(&self) -> Option<f32> {
+    pub(crate) fn frames_per_second(&self) -> Option<f32> {
         let (first, last) = (self.entries.front()?, self.entries.back()?);
         let rate = (self.entries.len() - 1) as f64 / (last.outline.time - first.outline.time);
         (rate > 0.0 && rate.is_finite()).then_some((rate as f32).clamp(1.0, 240.0))
     }
 
-    /// Returns the nearest frame after (or before) `number` at which a difference begins.
-    pub fn difference(&self, number: u64, after: bool) -> Option<u64> {
+    /// Returns the nearest frame after (or before) `number` at which a difference begins, if any.
+    pub(crate) fn difference(&self, number: u64, after: bool) -> Option<u64> {
         // If frame `number` was dropped, `from` is `None`, and every frame held comes after that frame.
         let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());
         let found = match after {
@@ -198,7 +199,7 @@ impl Lane {
     }
 
     /// Returns the frames at which a difference begins, with their numbers.
-    pub fn beginnings(&self) -> impl Iterator<Item = (u64, &Entry)> {
+    pub(crate) fn beginnings(&self) -> impl Iterator<Item = (u64, &Entry)> {
         self.entries().enumerate().filter(|&(index, _)| self.begins(index)).map(|(_, numbered)| numbered)
     }
 

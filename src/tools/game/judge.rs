@@ -12,7 +12,6 @@ use crate::system::threads;
 use crate::tools::compare::report::{GameDifference, ResultDistance, Solvers, against_own};
 use crate::tools::game::words as text;
 
-/// Result of comparing a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Judged {
     Same,
@@ -75,7 +74,7 @@ impl Judge {
         self.under_way > 0
     }
 
-    pub fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.under_way < MOST_WAITING
     }
 
@@ -91,7 +90,8 @@ impl Judge {
         is_taken
     }
 
-    /// Returns the frames that were compared since the last call. Without threads, first compares frames for 6 ms.
+    /// Returns the frames that were compared since the last call. Without threads, first compares waiting frames until
+    /// [`SLICE`] has passed.
     pub fn take(&mut self) -> Vec<(Which, Judged)> {
         if let Some(worker) = &mut self.own {
             worker.run_for(SLICE);

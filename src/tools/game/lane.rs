@@ -13,8 +13,8 @@ use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, warmth};
 
 /// Draws the distance between the game's result and Kinescope's for each frame, the stages at which differences begin,
-/// and marks.
-pub fn show(
+/// marks, and when the character joined and left.
+pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
     session: &Session,
@@ -36,7 +36,7 @@ pub fn show(
     for (_, entry) in lane.entries() {
         columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
     }
-    // The last column of each stay that is followed by another, or that the character ended by leaving.
+    // The columns of the last frames of stays that have ended.
     let spans: Vec<_> = lane.spans().filter_map(|span| Some((span, lane.ends(span)?))).collect();
     let is_end: BTreeSet<usize> = spans
         .iter()
@@ -90,9 +90,10 @@ pub fn show(
     strip.response.help(text::lane_help(&verdict));
 }
 
-/// The smallest limit on how many columns a frame fills up to the next frame. [`LATE`] can raise the limit.
+/// Largest number of columns that a frame fills toward the next frame, unless [`LATE`] allows more.
 const LEAST_LASTS: usize = 8;
-/// The number of average distances between frames that a frame fills at most. Longer gaps stay empty.
+/// Largest gap that a frame fills toward the next frame, in average distances between frames. The rest of a longer gap
+/// stays empty.
 const LATE: usize = 3;
 
 /// The frames of one column of the strip.

@@ -20,29 +20,35 @@ mod connection;
 mod frames;
 mod index;
 mod judge;
-pub mod lane;
+pub(crate) mod lane;
 mod listener;
 mod marks;
-pub mod pane;
+pub(crate) mod pane;
 mod received;
 mod recorded;
 mod saving;
 pub mod session;
 mod source;
 mod watched;
-pub mod words;
+pub(crate) mod words;
 
-pub use connection::{Connection, Listening, Rate};
-pub use frames::{Entry, Lane, Span, Verdict};
+pub use connection::{Connection, Listening};
+pub(crate) use frames::Lane;
+pub use frames::Verdict;
 pub use index::open;
-pub use judge::{Judge, Judged, Judging};
-pub use listener::{End, Event, Listener, ReadHeader, Traffic, Wake};
-pub use marks::{MOST_MARKS, Marks};
-pub use received::{Offer, Received, Run};
-pub use recorded::{Game, Origin};
-pub use saving::{AfterSaving, Saving};
-pub use source::{RecordingFile, Source};
-pub use watched::{PendingEdit, Shown, Solves, Watched};
+pub(crate) use judge::Judged;
+pub use judge::{Judge, Judging};
+pub use listener::Listener;
+pub(crate) use listener::{End, Event, Question, Solver, Traffic, Wake, rig_line, targets};
+pub use marks::MOST_MARKS;
+pub(crate) use marks::Marks;
+pub(crate) use received::{Offer, Received, Run};
+pub use recorded::Game;
+pub(crate) use recorded::Origin;
+pub(crate) use saving::{AfterSaving, Saving};
+pub(crate) use source::Source;
+pub use watched::Shown;
+pub(crate) use watched::{PendingEdit, Watched};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -65,10 +71,8 @@ pub struct Opening {
     pub body: Option<PathBuf>,
     pub job: Job<Result<(Game, Option<String>), String>>,
 }
-
-/// The game that the save dialog saves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SaveTarget {
+pub(crate) enum SaveTarget {
     #[default]
     Shown,
     /// An unsaved game, by its [`Game::id`], before the window closes.
@@ -86,9 +90,9 @@ pub struct Games {
     /// `None` while no game is shown.
     pub watched: Option<Watched>,
     /// Whether edits are sent to the running game.
-    pub tunes: bool,
+    pub(crate) tunes: bool,
     pub opening: Option<Opening>,
-    pub save_target: SaveTarget,
+    pub(crate) save_target: SaveTarget,
     pub saving: Option<Saving>,
     /// `None` until the first comparison.
     pub judge: Option<Judge>,
@@ -125,11 +129,11 @@ impl Games {
         game.lanes.get(character)
     }
 
-    pub fn shows_result(&self) -> bool {
+    pub(crate) fn shows_result(&self) -> bool {
         self.watched.as_ref().is_none_or(|watched| !watched.hides_result)
     }
 
-    pub fn to_save(&self) -> Option<&Game> {
+    pub(crate) fn to_save(&self) -> Option<&Game> {
         match self.save_target {
             SaveTarget::Shown => Some(self.shown()?.0),
             SaveTarget::BeforeQuit(id) => self.get(id),
@@ -153,26 +157,32 @@ impl Games {
         self.get_mut(id)
     }
 
-    /// Returns another run of the received game, for its following frames.
+    /// Returns the next run of the received game: a game without frames, with the characters that are present. `None`
+    /// if no game has been received.
     fn next_run(&mut self) -> Option<Game> {
         let id = self.new_id();
         Some(self.received_game()?.next_run(id))
     }
 
-    pub fn shows_received(&self) -> bool {
+    pub(crate) fn shows_received(&self) -> bool {
         let received = self.received.as_ref().map(|received| received.game);
         self.shown_id().is_some_and(|shown| Some(shown.game) == received)
     }
 
-    pub fn has_offered(&self) -> bool {
+    pub(crate) fn has_offered(&self) -> bool {
         self.received.as_ref().is_some_and(|received| received.offer == Offer::Made)
     }
 
-    pub fn has_unseen(&self) -> bool {
+    /// Returns whether the received game waits for the answer to a dialog: see [`Offer::BehindDialog`].
+    pub(crate) fn is_behind_dialog(&self) -> bool {
+        self.received.as_ref().is_some_and(|received| received.offer == Offer::BehindDialog)
+    }
+
+    pub(crate) fn has_unseen(&self) -> bool {
         self.received.as_ref().is_some_and(|received| received.is_unseen)
     }
 
-    pub fn new_id(&mut self) -> u64 {
+    pub(crate) fn new_id(&mut self) -> u64 {
         self.next_id += 1;
         self.next_id
     }
@@ -193,7 +203,7 @@ impl Games {
             || listening.is_some_and(|listening| listening.rate.is_moving() || !self.wake.is_set())
     }
 
-    pub fn watch(&mut self, shown: Shown) {
+    pub(crate) fn watch(&mut self, shown: Shown) {
         self.games.iter().filter(|game| game.id != shown.game).for_each(Game::forget_parsed);
         self.watched = Some(Watched::new(shown));
     }
@@ -240,7 +250,7 @@ impl Games {
     }
 
     /// Drops the oldest frames until all fit into [`BUDGET`], beginning with games that are neither shown nor received.
-    pub fn make_room(&mut self) {
+    pub(crate) fn make_room(&mut self) {
         let mut total: usize = self.games.iter().map(Game::bytes).sum();
         let shown = self.shown_id();
         let received = self.received.as_ref().map(|received| received.game);
@@ -263,7 +273,7 @@ impl Games {
         }
     }
 
-    pub fn disconnect(&mut self) {
+    pub(crate) fn disconnect(&mut self) {
         if let Some(listening) = self.connection.listening() {
             listening.listener.disconnect();
         }
@@ -283,7 +293,7 @@ impl Games {
     }
 
     /// Does nothing while no game is shown.
-    pub fn hide_result(&mut self, hides: bool) {
+    pub(crate) fn hide_result(&mut self, hides: bool) {
         if let Some(watched) = &mut self.watched {
             watched.hides_result = hides;
         }

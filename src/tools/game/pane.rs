@@ -18,9 +18,9 @@ use crate::ui::widgets::{number_row, section};
 use crate::ui::words::counted;
 use kinescope_ik::key::label;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 4, show);
+pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 4, show);
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -110,6 +110,9 @@ fn listens(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening,
             ui.label(RichText::new(text).color(theme.text[1]));
         }
     });
+    if session.tools.games.is_behind_dialog() && session.window.dialog.is_some() {
+        ui.add(egui::Label::new(RichText::new(text::BEHIND_DIALOG).color(theme.warning)).wrap());
+    }
     counters(ui, theme, session, listening);
     ui.horizontal(|ui| {
         ui.set_height(28.0);

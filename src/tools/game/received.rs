@@ -6,7 +6,7 @@ pub struct Received {
     /// The game, by its [`Game::id`](super::Game::id).
     pub game: u64,
     pub run: Run,
-    pub is_unseen: bool,
+    pub(crate) is_unseen: bool,
     pub offer: Offer,
 }
 
@@ -20,6 +20,8 @@ pub enum Run {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
     NotMade,
+    /// The game pane shows the game behind the dialog about recovered work, which waits for an answer.
+    BehindDialog,
     /// A message has named the key that shows the game.
     Mentioned,
     /// The window has shown the game, or has asked about unsaved changes before showing it.
@@ -33,7 +35,7 @@ impl Received {
 
     /// Returns the marks since the game connected again, and continues the run. Returns `None` if the game did not
     /// reconnect.
-    pub fn take_rejoined(&mut self) -> Option<Marks> {
+    pub(crate) fn take_rejoined(&mut self) -> Option<Marks> {
         match std::mem::replace(&mut self.run, Run::GoesOn) {
             Run::GoesOn => None,
             Run::Rejoined(marks) => Some(marks),

@@ -39,17 +39,17 @@ pub struct Game {
     pub origin: Origin,
     /// The header with which the run began.
     pub header: Arc<Header>,
-    /// All characters of the run, those that left included. A character that joins again with the same name and rig has one
-    /// entry.
+    /// All characters of the run, those that left included. A character that joins again with the same name and rig
+    /// keeps its entry, unless its time begins anew: see `entry_of`.
     pub characters: Vec<Arc<GameCharacter>>,
-    /// The frames of each character.
+    /// The frames of each entry of `characters`.
     pub lanes: Vec<Lane>,
     /// Index into `characters` for each index of the [reader](kinescope_ik::game_recording::Reader::character).
     present: Vec<Option<usize>>,
-    /// Number of frames received and of characters that joined and left.
+    /// Position of the newest event among those received: counts frames, joins, leaves and reconnections.
     clock: u64,
-    /// Mesh chosen for each character. `None` draws capsules.
-    pub bodies: Vec<Option<Arc<BodyMesh>>>,
+    /// Mesh chosen for each entry of `characters`. `None` draws capsules.
+    pub(crate) bodies: Vec<Option<Arc<BodyMesh>>>,
     pub marks: Marks,
     /// Names of the places at which frames first differ: see [`Verdict::Differs`].
     pub places: Vec<String>,
@@ -107,7 +107,7 @@ impl Game {
         }
     }
 
-    pub fn set_body(&mut self, model: Option<PathBuf>) {
+    pub(crate) fn set_body(&mut self, model: Option<PathBuf>) {
         match &mut self.origin {
             Origin::Link => {}
             Origin::File { body, .. } => *body = model,
@@ -115,7 +115,7 @@ impl Game {
     }
 
     /// Removes and returns the command line's model. Returns `None` for a running game, or if no model is set.
-    pub fn take_body(&mut self) -> Option<PathBuf> {
+    pub(crate) fn take_body(&mut self) -> Option<PathBuf> {
         match &mut self.origin {
             Origin::Link => None,
             Origin::File { body, .. } => body.take(),
@@ -139,19 +139,19 @@ impl Game {
     }
 
     /// Returns the first character with frames that is present, or else the first with frames.
-    pub fn first_character(&self) -> usize {
+    pub(crate) fn first_character(&self) -> usize {
         let present = self.lanes.iter().position(|lane| !lane.is_empty() && lane.is_present());
         present.or_else(|| self.lanes.iter().position(|lane| !lane.is_empty())).unwrap_or(0)
     }
 
     /// Returns the times of the first and the last frame of all characters, seconds.
-    pub fn time_range(&self) -> Option<[f64; 2]> {
+    pub(crate) fn time_range(&self) -> Option<[f64; 2]> {
         let ends = self.lanes.iter().filter_map(|lane| Some([lane.first()?.outline.time, lane.last()?.outline.time]));
         ends.reduce(|[from, to], [first, last]| [from.min(first), to.max(last)])
     }
 
     /// Returns whether one more character needs another run, so that a game that spawns for hours takes limited memory.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.characters.len() >= MOST_CHARACTERS || self.bytes_of_header() > MOST_BYTES_OF_CHARACTERS
     }
 
@@ -205,29 +205,26 @@ impl Game {
             None => Some(entry),
         }
     }
-
-    /// Receives a character that joined.
-    pub fn receive_join(&mut self, index: usize, own: &Arc<GameCharacter>) {
+    pub(crate) fn receive_join(&mut self, index: usize, own: &Arc<GameCharacter>) {
         self.clock += 1;
         self.join(index, own, self.clock);
     }
 
-    /// Receives that a character left. Returns its entry.
-    pub fn receive_leave(&mut self, index: usize) -> Option<usize> {
+    pub(crate) fn receive_leave(&mut self, index: usize) -> Option<usize> {
         self.clock += 1;
         self.leave(index, self.clock)
     }
 
-    /// Returns whether a header may be that of the same game after a reconnection: the header with which the run began, or
-    /// one that lists only characters of the run.
-    pub fn is_continued_by(&self, header: &Header) -> bool {
+    /// Returns whether a header may be that of the same game after a reconnection: the header with which the run began,
+    /// or one with the same producer and at least one character that lists only characters of the run.
+    pub(crate) fn is_continued_by(&self, header: &Header) -> bool {
         let is_known = || header.characters.iter().all(|own| self.known(own).is_some());
         *self.header == *header
             || (self.header.producer == header.producer && !header.characters.is_empty() && is_known())
     }
 
-    /// Adopts the characters of the header with which the same game has connected again.
-    pub fn rejoin(&mut self, header: &Header) {
+    /// Makes the characters of a header, with which the same game has connected again, those that are present.
+    pub(crate) fn rejoin(&mut self, header: &Header) {
         self.clock += 1;
         let entries: Vec<Option<usize>> = header.characters.iter().map(|own| self.known(own)).collect();
         for index in 0..self.present.len() {
@@ -244,7 +241,7 @@ impl Game {
     }
 
     /// Returns another run of the same game, with the characters that are present.
-    pub fn next_run(&self, id: u64) -> Self {
+    pub(crate) fn next_run(&self, id: u64) -> Self {
         let present: Vec<(usize, usize)> =
             self.present.iter().enumerate().filter_map(|(index, entry)| Some((index, (*entry)?))).collect();
         let is_begin = present.iter().map(|(_, entry)| *entry).eq(0..self.header.characters.len());
@@ -267,7 +264,8 @@ impl Game {
         self.revision == self.saved
     }
 
-    /// Adds a received frame. Ignores frames whose poses have a wrong number of bones.
+    /// Adds a received frame. Ignores frames of characters that are not present, and frames whose poses have a wrong
+    /// number of bones.
     pub fn push(&mut self, mut frame: GameFrame) {
         let Some(entry) = self.entry_of(frame.character, frame.time) else { return };
         frame.character = entry;
@@ -296,12 +294,12 @@ impl Game {
     }
 
     /// Adds the marks that arrived after a reconnection, once a frame has shown to which run they belong.
-    pub fn add_marks(&mut self, marks: &Marks) {
+    pub(crate) fn add_marks(&mut self, marks: &Marks) {
         marks.iter().for_each(|mark| self.mark(mark));
         self.marks.lost += marks.lost;
     }
 
-    pub fn toggle_mark(&mut self, mark: &Mark) {
+    pub(crate) fn toggle_mark(&mut self, mark: &Mark) {
         self.revision += 1;
         if !self.marks.remove(mark) {
             self.marks.add(mark);
@@ -310,7 +308,7 @@ impl Game {
 
     /// Returns whether a frame starts another run, that is, whether the time of its character goes back. If the game has
     /// reconnected since its last frame (`rejoined`), a character without frames is compared with all others.
-    pub fn is_restarted_by(&self, frame: &GameFrame, rejoined: bool) -> bool {
+    pub(crate) fn is_restarted_by(&self, frame: &GameFrame, rejoined: bool) -> bool {
         let last = |lane: &Lane| lane.last().map(|entry| entry.outline.time);
         let Some(lane) = self.present.get(frame.character).copied().flatten().map(|entry| &self.lanes[entry]) else {
             return false;
@@ -325,7 +323,7 @@ impl Game {
 
     /// Drops the oldest frame in memory. Returns false if the frames are in a file, or if only the newest frames of the
     /// game and of the character `shown` remain.
-    pub fn drop_oldest(&mut self, shown: Option<usize>) -> bool {
+    pub(crate) fn drop_oldest(&mut self, shown: Option<usize>) -> bool {
         let newest = |lane: &Lane| lane.last().map_or(f64::NEG_INFINITY, |entry| entry.outline.time);
         let last = (0..self.lanes.len()).max_by(|&a, &b| newest(&self.lanes[a]).total_cmp(&newest(&self.lanes[b])));
         let kept = |index: usize| usize::from(Some(index) == last || Some(index) == shown);
@@ -348,18 +346,18 @@ impl Game {
 
     /// Returns number and source of the next frame of a character that is not yet compared with Kinescope's solve. Returns
     /// each frame once, unless it is [put back](Self::put_back).
-    pub fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
+    pub(crate) fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
         let (number, entry) = self.lanes.get_mut(character)?.take_next()?;
         Some((number, self.source(&entry)))
     }
 
-    pub fn put_back(&mut self, character: usize, number: u64) {
+    pub(crate) fn put_back(&mut self, character: usize, number: u64) {
         if let Some(lane) = self.lanes.get_mut(character) {
             lane.put_back(number);
         }
     }
 
-    pub fn judged(&mut self, character: usize, number: u64, judged: &Judged) {
+    pub(crate) fn judged(&mut self, character: usize, number: u64, judged: &Judged) {
         let verdict = match judged {
             Judged::Same => Verdict::Same,
             Judged::Differs { place, apart } => Verdict::Differs { place: self.place_index(place), apart: *apart },

@@ -55,11 +55,11 @@ impl Saving {
         Ok(Self { path, game: game.id, revision: game.revision, then, job })
     }
 
-    pub fn is_of(&self, game: &Game) -> bool {
+    pub(crate) fn is_of(&self, game: &Game) -> bool {
         game.id == self.game
     }
 
-    pub fn mark_saved(&self, game: &mut Game) {
+    pub(crate) fn mark_saved(&self, game: &mut Game) {
         game.saved = match self.then {
             AfterSaving::Stay => self.revision,
             // Frames received meanwhile also count as saved, so that the window does not ask again.
@@ -99,7 +99,7 @@ impl Snapshot {
                 lines.extend(span.left.map(|left| (left, SavedLine::Leave(index))));
             }
         }
-        // The order of lines, not of times: each character may have a time of its own.
+        // Lines stay in their order of arrival, because each character may have a time of its own.
         lines.sort_by_key(|(order, _)| *order);
         let characters = begin.iter().map(|&index| GameCharacter::clone(&game.characters[index])).collect();
         let header = Header { producer: game.header.producer.clone(), characters };

@@ -36,8 +36,8 @@ pub(super) enum Place {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineAt {
     /// Start of the line in the file, bytes.
-    pub offset: u64,
-    pub number: u64,
+    pub(crate) offset: u64,
+    pub(crate) number: u64,
 }
 
 /// A frame that any thread can read.

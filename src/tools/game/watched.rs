@@ -22,14 +22,14 @@ pub struct Shown {
 }
 
 pub struct Watched {
-    pub shown: Shown,
-    pub hides_result: bool,
+    pub(crate) shown: Shown,
+    pub(crate) hides_result: bool,
     pub pending: Option<PendingEdit>,
-    pub solves: Solves,
+    pub(crate) solves: Solves,
 }
 
 impl Watched {
-    pub fn new(shown: Shown) -> Self {
+    pub(crate) fn new(shown: Shown) -> Self {
         Self { shown, hides_result: false, pending: None, solves: Solves::default() }
     }
 }
@@ -37,17 +37,17 @@ impl Watched {
 /// An edit sent to the running game that the game has not adopted yet.
 #[derive(Clone, Debug)]
 pub struct PendingEdit {
-    pub changes: Vec<Change>,
+    pub(crate) changes: Vec<Change>,
     /// The frame shown at the time of the edit.
-    pub frame: u64,
+    pub(crate) frame: u64,
     /// Seconds since the first frame after the edit.
-    pub waited: f32,
+    pub(crate) waited: f32,
     /// Seconds since the edit.
-    pub age: f32,
+    pub(crate) age: f32,
 }
 
 #[derive(Default)]
-pub struct Solves {
+pub(crate) struct Solves {
     /// The cached solves, oldest first.
     frames: VecDeque<Kept>,
     bytes: usize,
@@ -63,12 +63,12 @@ struct Kept {
 
 impl Solves {
     /// Returns the cached solve of a frame. With `needs_times`, returns only a solve that measured times.
-    pub fn get(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
+    pub(crate) fn get(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         let kept = self.frames.iter().rev().find(|kept| kept.number == number)?;
         (kept.is_timed || !needs_times).then(|| kept.frame.clone())
     }
 
-    pub fn keep(&mut self, number: u64, frame: Arc<Frame>, is_timed: bool) {
+    pub(crate) fn keep(&mut self, number: u64, frame: Arc<Frame>, is_timed: bool) {
         if let Some(at) = self.frames.iter().position(|kept| kept.number == number)
             && let Some(before) = self.frames.remove(at)
         {

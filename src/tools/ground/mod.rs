@@ -1,6 +1,6 @@
 //! The drawing of the ground, and the inspector of grounding.
 
-pub mod pane;
-pub mod picture;
-pub mod terrain;
-pub mod words;
+pub(crate) mod pane;
+pub(crate) mod picture;
+pub(crate) mod terrain;
+pub(crate) mod words;

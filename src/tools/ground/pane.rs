@@ -31,7 +31,7 @@ use kinescope_ik::stack::{Drive, GroundingRule, GroundingSection, LayerId, MOST_
 /// Largest number of footsteps that are listed with their sliding.
 const SLIDES: usize = 6;
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let mut editor = Editor::new(session, theme);
     let method = editor.document.stack.grounding.method;

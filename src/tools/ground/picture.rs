@@ -16,7 +16,7 @@ const PIECES: i32 = 44;
 
 /// Returns the spacing of grid lines for a character's height: about a seventh of it, rounded to 1, 2.5 or 5 times a
 /// power of ten. This is 0.25 m for a person.
-pub fn spacing(height: f32) -> f32 {
+pub(crate) fn spacing(height: f32) -> f32 {
     let ideal = height / 7.0;
     let decade = 10f32.powf(ideal.log10().floor());
     let steps = [1.0, 2.5, 5.0, 10.0].map(|step| step * decade);
@@ -81,7 +81,7 @@ pub(crate) fn set_contact_shadows(land: &mq::Material, session: &Session, theme:
     land.set_uniform("Rise", 0.1 * height);
 }
 
-pub fn grid_spacing(session: &Session) -> f32 {
+pub(crate) fn grid_spacing(session: &Session) -> f32 {
     let on_terrain = session.world.plan().terrain.is_some() && session.look.view.ground;
     if on_terrain { terrain::SPACING } else { spacing(session.world.character.height) }
 }

@@ -78,7 +78,7 @@ fn shaded(color: [f32; 3], shade: u8) -> [u8; 4] {
 }
 
 #[derive(Default)]
-pub struct TerrainMesh {
+pub(crate) struct TerrainMesh {
     built: Option<Built>,
 }
 
@@ -98,14 +98,14 @@ struct Tile {
 }
 
 impl TerrainMesh {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Rebuilds all meshes for another terrain (another `Arc`) or theme, else the tiles whose resolution changes. Tiles
     /// near `focus`, the point looked at in world space, have full resolution. An [invalid](Terrain::validate) terrain
     /// gets no meshes.
-    pub fn update(&mut self, terrain: &Arc<Terrain>, theme: &Theme, focus: Vec3) {
+    pub(crate) fn update(&mut self, terrain: &Arc<Terrain>, theme: &Theme, focus: Vec3) {
         let is_same = |built: &Built| Arc::ptr_eq(&built.terrain, terrain) && built.theme == *theme;
         if !self.built.as_ref().is_some_and(is_same) {
             let tiles = if terrain.validate().is_ok() { tiles(terrain) } else { Vec::new() };
@@ -131,7 +131,7 @@ impl TerrainMesh {
 
     /// Draws ground and platforms as seen from `eye`. `boxes` have centre and half extents in world space. Needs an
     /// active material that uses vertex colours with blending.
-    pub fn draw(&self, boxes: &[(Vec3, Vec3)], eye: Vec3) {
+    pub(crate) fn draw(&self, boxes: &[(Vec3, Vec3)], eye: Vec3) {
         let Some(built) = &self.built else { return };
         for tile in &built.tiles {
             mq::draw_mesh(&tile.mesh);

@@ -17,18 +17,19 @@ pub struct Place {
     pub layer: LayerId,
     /// Key of the step: `stage1`, `forward_reach`, `write_spine`.
     pub key: &'static str,
-    /// The iteration from 0. `None` is the first step with that key.
+    /// The iteration from 0. `None` fits every iteration; [`Self::cursor`] returns the first step with the key.
     pub iteration: Option<u32>,
-    /// Index of a move of the step. The place is just after the move. `None` is the end of the step.
+    /// Index of a move of the step, at most the last one. The place is just after the move. `None` is the end of the
+    /// step; in a task, it is any instant of the step.
     pub within: Option<usize>,
 }
 
 impl Place {
-    pub const fn stage(stage: Stage, iteration: u32) -> Self {
+    pub(crate) const fn stage(stage: Stage, iteration: u32) -> Self {
         Self { layer: LayerId::FullBody, key: stage.key(), iteration: Some(iteration), within: None }
     }
 
-    pub const fn once(stage: Stage) -> Self {
+    pub(crate) const fn once(stage: Stage) -> Self {
         Self { layer: LayerId::FullBody, key: stage.key(), iteration: None, within: None }
     }
 
@@ -37,12 +38,12 @@ impl Place {
     }
 
     /// Returns the place in the same step just after one of its moves, counted from 0.
-    pub const fn within(self, event: usize) -> Self {
+    pub(crate) const fn within(self, event: usize) -> Self {
         Self { within: Some(event), ..self }
     }
 
     /// Returns the place in the same step just after its last move.
-    pub const fn after_last_move(self) -> Self {
+    pub(crate) const fn after_last_move(self) -> Self {
         Self { within: Some(usize::MAX), ..self }
     }
 
@@ -51,7 +52,7 @@ impl Place {
         Some(self.within?.min(run.events(step).checked_sub(1)?))
     }
 
-    /// Returns the place as an instant of the frame shown, or `None` if the frame has no step with this key.
+    /// Returns the place as an instant of the frame shown, or `None` if the layer has no such step in that frame.
     pub fn cursor(self, session: &Session) -> Option<Cursor> {
         let run = session.world.solved.run(self.layer)?;
         let is_own = |step: &usize| {
@@ -95,7 +96,7 @@ pub enum Choice {
     HasLayers(bool),
 }
 
-/// What a task asks for. Lengths are metres on a character of 1.8 m.
+/// What a task asks for. Lengths are metres on a character of 1.8 m, and model units in lanes of the chain lab.
 #[derive(Clone, Copy, Debug)]
 pub enum Condition {
     At(Place),

@@ -73,8 +73,8 @@ pub fn of_tab(pane: Pane) -> Id {
 }
 
 impl Control {
-    /// Returns the name under which the control is drawn, or `None` if the frame shown has no such
-    /// step, or does not show the move's step.
+    /// Returns the id under which the control is drawn. Returns `None` for a step or move of a layer that is not in
+    /// focus, of a step that the frame shown lacks, and for a move while its step is not shown.
     pub fn id(self, session: &Session) -> Option<Id> {
         Some(match self {
             Self::Button(command) => of_command(command),
@@ -92,15 +92,17 @@ impl Control {
         })
     }
 
-    /// Returns whether the user has used the control as the task asks, as far as the session shows it.
+    /// Returns whether the user has used the control: a layer is in focus after a click on its row, and the time is paused
+    /// after a click on the button that pauses. Other controls do not show their use.
     pub fn is_used(self, session: &Session) -> bool {
         match self {
             Self::Layer(layer) => session.focus() == layer,
+            Self::Button(Command::PlayPause) => session.world.time.is_paused(),
             Self::Button(_) | Self::Step(_) | Self::Move(_) | Self::Row(_) | Self::Clips | Self::Setting(_) => false,
         }
     }
 
-    pub fn pane(self) -> Pane {
+    pub(crate) fn pane(self) -> Pane {
         match self {
             Self::Button(_) | Self::Step(_) | Self::Move(_) => Pane::Timeline,
             Self::Row(_) | Self::Layer(_) | Self::Clips => Pane::Outliner,
@@ -142,11 +144,12 @@ impl Control {
 
 impl Learn {
     /// Returns the controls that the step shown is about. There are none once its task is done, or in another scene.
+    /// Once a move among them can be seen, the controls before it are left out.
     fn highlighted(&self, session: &Session) -> &'static [Control] {
         let Some(((lesson, step), (_, at))) = self.shown().zip(self.at) else { return &[] };
         let is_own = session.started_scene.scene.is_some_and(|scene| scene.name == lesson.scene_of(at));
         let all = if is_own && !self.is_met { step.highlights } else { &[] };
-        // Once the step of the move is shown, the buttons that lead to the step are of no more use.
+        // Once the step of the move is shown, the buttons that lead to the step are no longer needed.
         let is_at_move = |control: &Control| matches!(control, Control::Move(_)) && control.id(session).is_some();
         all.iter().position(is_at_move).map_or(all, |first| &all[first..])
     }
@@ -170,7 +173,7 @@ pub(crate) fn highlight(ctx: &Context, session: &Session, is_open: bool) {
 pub(super) struct Row {
     pub control: Control,
     /// The control's id, if the row's button can bring the control on screen.
-    pub hidden: Option<Id>,
+    pub(crate) hidden: Option<Id>,
 }
 
 pub(super) fn rows(ctx: &Context, session: &Session, step: &Step) -> Vec<Row> {

@@ -17,13 +17,13 @@ impl Term {
 
 /// A piece of a text: plain words, or a term of the glossary.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece<'a> {
-    pub text: &'a str,
-    pub term: Option<&'static Term>,
+pub(crate) struct Piece<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) term: Option<&'static Term>,
 }
 
 /// Splits a text at its marks. A mark is `[term]`, or `[words|term]` if the words differ from the term's name.
-pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let (mut found, mut rest) = (Vec::new(), text);
     while let Some((before, (marked, after))) =
         rest.split_once('[').and_then(|(before, after)| Some((before, after.split_once(']')?)))

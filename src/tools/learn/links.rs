@@ -59,7 +59,8 @@ const PARAMETERS: &[(&str, &str)] = &[
 pub fn lesson_of_step(layer: LayerId, key: &str) -> Option<&'static Lesson> {
     let of_stage = || STAGES.iter().find(|(stage, _)| *stage == key).map(|(_, lesson)| *lesson);
     let lesson = match layer {
-        LayerId::FullBody => of_stage(),
+        // The stages of a lane with another solver have other keys.
+        LayerId::FullBody | LayerId::BodyLane(_) => of_stage(),
         LayerId::Chain(_) | LayerId::Lane(_) if key == "ccd_pass" => Some("ccd"),
         LayerId::Chain(_) | LayerId::Lane(_) if key == "two_bone" => Some("triangle"),
         LayerId::Chain(_) | LayerId::Lane(_) => Some("fabrik"),
@@ -68,25 +69,32 @@ pub fn lesson_of_step(layer: LayerId, key: &str) -> Option<&'static Lesson> {
         LayerId::FootLock | LayerId::Footprints => Some("lock"),
         LayerId::Retarget
         | LayerId::Attachments
+        | LayerId::Trackers
         | LayerId::Modifiers
         | LayerId::AfterWrite
+        | LayerId::LeastSquares
+        | LayerId::PositionBased
         | LayerId::RotationsOnly => None,
     };
     Lesson::find(lesson?).map(|(_, lesson)| lesson)
 }
 
 /// Returns the page of the book about a step of a layer.
-pub fn page_of_step(layer: LayerId, key: &str) -> &'static str {
+pub(crate) fn page_of_step(layer: LayerId, key: &str) -> &'static str {
     let page = || match layer {
         LayerId::Retarget => "motion.md",
+        LayerId::Trackers => "trackers.md",
         LayerId::Attachments | LayerId::Modifiers | LayerId::AfterWrite => "modifiers.md",
+        LayerId::LeastSquares => "solvers/least-squares.md",
+        LayerId::PositionBased => "solvers/position-based.md",
         _ => "algorithm/index.md",
     };
     lesson_of_step(layer, key).map_or_else(page, |lesson| lesson.page)
 }
 
-/// Returns the steps of the solve shown that the lesson explains: layer, instant and name. A step that repeats is listed once.
-pub fn steps_of(session: &Session, lesson: &Lesson) -> Vec<(LayerId, Cursor, String)> {
+/// Returns the steps of the solve shown that the lesson explains: layer, instant and name. A step that repeats is
+/// listed once.
+pub(crate) fn steps_of(session: &Session, lesson: &Lesson) -> Vec<(LayerId, Cursor, String)> {
     let mut found: Vec<(LayerId, Cursor, String)> = Vec::new();
     let mut layers = vec![session.focus(), LayerId::FullBody, LayerId::Grounding, LayerId::FootLock];
     layers.dedup();
@@ -103,9 +111,9 @@ pub fn steps_of(session: &Session, lesson: &Lesson) -> Vec<(LayerId, Cursor, Str
     found
 }
 
-/// Returns the settings that the lesson explains and the inspector shows, with a selection that shows them. A setting of
-/// several limbs is listed once.
-pub fn parameters_of(session: &Session, lesson: &Lesson) -> Vec<(Selection, ParameterId)> {
+/// Returns the settings of the full body that the lesson explains, with a selection with which the inspector shows
+/// them. A setting of several limbs or effectors is listed once.
+pub(crate) fn parameters_of(session: &Session, lesson: &Lesson) -> Vec<(Selection, ParameterId)> {
     let mut found: Vec<(Selection, ParameterId)> = Vec::new();
     for id in ParameterId::all(session.world.stack()) {
         let selection = match id.owner {
@@ -139,7 +147,7 @@ pub fn lesson_of_parameter(path: &str) -> Option<&'static Lesson> {
     Lesson::find(lesson).map(|(_, lesson)| lesson)
 }
 
-pub fn lesson_of_selection(selection: Selection) -> Option<&'static Lesson> {
+pub(crate) fn lesson_of_selection(selection: Selection) -> Option<&'static Lesson> {
     let lesson = match selection {
         Selection::Effector(_) => "body",
         Selection::Chain(Chain::Body) => "stage1",
@@ -156,6 +164,6 @@ pub fn linked() -> impl Iterator<Item = &'static str> {
     STAGES.iter().chain(PARAMETERS).map(|(_, lesson)| *lesson).chain(["ccd", "triangle", "fabrik", "lock"])
 }
 
-pub fn after(lesson: usize) -> Option<&'static Lesson> {
+pub(crate) fn after(lesson: usize) -> Option<&'static Lesson> {
     LESSONS.get(lesson + 1).copied()
 }

@@ -5,12 +5,12 @@ pub mod control;
 pub mod glossary;
 pub mod lessons;
 pub mod links;
-pub mod pane;
-pub mod picture;
-pub mod progress;
-pub mod reference;
+pub(crate) mod pane;
+pub(crate) mod picture;
+pub(crate) mod progress;
+pub(crate) mod reference;
 pub mod session;
-pub mod words;
+pub(crate) mod words;
 
 use kinescope_ik::full_body::Node;
 use kinescope_ik::stack::LayerId;
@@ -37,8 +37,8 @@ pub struct Lesson {
 }
 
 /// The first and the last joint of a chain in [`Step::joints`].
-pub const ROOT: usize = 0;
-pub const END: usize = usize::MAX;
+pub(crate) const ROOT: usize = 0;
+pub(crate) const END: usize = usize::MAX;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
@@ -47,7 +47,7 @@ pub struct Step {
     /// A scene that starts anew with this step.
     pub scene: Option<&'static str>,
     /// Changes the document of `scene` before the scene is shown.
-    pub prepare: Option<fn(&mut Document)>,
+    pub(crate) prepare: Option<fn(&mut Document)>,
     pub look: Look,
     /// The parameters that the step shows as sliders, by their paths in presets.
     pub controls: &'static [&'static str],
@@ -62,7 +62,7 @@ pub struct Step {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Look {
-    /// The instant shown already.
+    /// Keeps the instant that is shown.
     Keep,
     Live,
     At(Place),
@@ -103,16 +103,16 @@ impl Step {
         }
     }
 
-    pub const fn scene(self, scene: &'static str) -> Self {
+    pub(crate) const fn scene(self, scene: &'static str) -> Self {
         Self { scene: Some(scene), ..self }
     }
 
     /// Returns the step with a scene that starts anew and a change of the scene's document.
-    pub const fn prepared(self, scene: &'static str, prepare: fn(&mut Document)) -> Self {
+    pub(crate) const fn prepared(self, scene: &'static str, prepare: fn(&mut Document)) -> Self {
         Self { scene: Some(scene), prepare: Some(prepare), ..self }
     }
 
-    pub const fn live(self) -> Self {
+    pub(crate) const fn live(self) -> Self {
         Self { look: Look::Live, ..self }
     }
 
@@ -120,11 +120,11 @@ impl Step {
         Self { look: Look::At(place), ..self }
     }
 
-    pub const fn controls(self, controls: &'static [&'static str]) -> Self {
+    pub(crate) const fn controls(self, controls: &'static [&'static str]) -> Self {
         Self { controls, ..self }
     }
 
-    pub const fn highlights(self, highlights: &'static [Control]) -> Self {
+    pub(crate) const fn highlights(self, highlights: &'static [Control]) -> Self {
         Self { highlights, ..self }
     }
 
@@ -140,7 +140,7 @@ impl Step {
         Self { formula: Formula::Always, ..self }
     }
 
-    pub const fn formula_after_task(self) -> Self {
+    pub(crate) const fn formula_after_task(self) -> Self {
         Self { formula: Formula::AfterTask, ..self }
     }
 
@@ -178,12 +178,10 @@ impl Lesson {
         Some((lesson, Some(step)))
     }
 
-    /// Returns the scene of a step: its own, or else that of the last earlier step that starts one.
+    /// Returns the scene of a step: its own, or that of the last earlier step that starts one, or else the lesson's.
     pub fn scene_of(&self, step: usize) -> &'static str {
         self.start_of(step).0
     }
-
-    /// Returns the scene of a step, and the change of its document.
     pub(crate) fn start_of(&self, step: usize) -> (&'static str, Option<fn(&mut Document)>) {
         let own = self.steps.iter().take(step + 1).rev().find_map(|step| Some((step.scene?, step.prepare)));
         own.unwrap_or((self.scene, None))
@@ -201,7 +199,7 @@ pub struct Learn {
     pub at: Option<(usize, usize)>,
     /// Whether the condition of the step's task has been met since the step began.
     pub is_met: bool,
-    pub shows_hint: bool,
+    pub(crate) shows_hint: bool,
     pub progress: Progress,
     /// Whether the step still has to show its instant, which it does once its scene is solved.
     arrives: bool,

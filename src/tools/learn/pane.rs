@@ -20,7 +20,7 @@ use crate::ui::words::capital;
 use kinescope_ik::key::label;
 use kinescope_ik::stack::parameters::ParameterId;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 1, show);
+pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 1, show);
 
 /// Height of a row with buttons, logical pixels.
 const HEADER: f32 = 30.0;
@@ -41,7 +41,7 @@ const FORMULA_HEIGHTS: [f32; 2] = [92.0, 300.0];
 const TEXT_SIZE: f32 = 14.0;
 const MARGIN: egui::Margin = egui::Margin { left: 12, right: 12, top: 4, bottom: 4 };
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     match session.tools.learn.shown() {
@@ -320,8 +320,6 @@ fn explained(ui: &mut Ui, theme: &Theme, session: &Session, lesson: &Lesson, act
         });
     });
 }
-
-/// Shows an icon that opens a page of the book.
 pub(crate) fn book_icon(ui: &mut Ui, page: &'static str, actions: &mut Vec<Action>) {
     let button = egui::Button::new(RichText::new(icon::BOOK_OPEN).size(14.0)).frame(false);
     let response = ui.add(button.min_size(vec2(22.0, 20.0))).help(text::book_help(&page));

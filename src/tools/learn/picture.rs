@@ -41,7 +41,7 @@ pub(crate) fn marked(session: &Session) -> &'static [Node] {
     if is_own && step.marks.len() <= MOST_CONSTRAINED { step.marks } else { &[] }
 }
 
-/// Draws a double ring around each node or joint of the step, while the pane is open.
+/// Draws a double ring around each node or joint of the step, while the pane shows a lesson.
 pub(crate) fn marks(ctx: &Context, session: &Session, overlay: &mut Overlay) {
     let Some((_, step)) = session.tools.learn.shown().filter(|_| is_shown(ctx)) else { return };
     for place in places(session, step) {
@@ -53,8 +53,9 @@ pub(crate) fn marks(ctx: &Context, session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Returns the places of the marked nodes, or of the marked joints while the chain lab is open.
-pub fn places(session: &Session, step: &Step) -> Vec<Vec3> {
+/// Returns the positions of the marked nodes or, while the chain lab is open, of the marked joints, in model space as
+/// drawn.
+pub(crate) fn places(session: &Session, step: &Step) -> Vec<Vec3> {
     if session.world.lab().is_none() {
         let state = session.state();
         return state.map_or_else(Vec::new, |state| step.marks.iter().map(|&node| state.node(node)).collect());

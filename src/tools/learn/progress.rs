@@ -13,7 +13,7 @@ const FILE: &str = "lessons.json";
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Progress {
-    pub is_known: bool,
+    pub(crate) is_known: bool,
     lessons: BTreeMap<String, Done>,
     /// Whether changes are stored. Only progress that [`Self::load`] returned is.
     #[serde(skip)]
@@ -38,7 +38,7 @@ impl Progress {
     }
 
     /// Returns whether the program stores progress and the lessons were never opened.
-    pub fn is_first_start(&self) -> bool {
+    pub(crate) fn is_first_start(&self) -> bool {
         self.is_kept && !self.is_known
     }
 
@@ -48,7 +48,7 @@ impl Progress {
         if step < lesson.steps.len() { step } else { 0 }
     }
 
-    pub fn is_done(&self, lesson: &Lesson, step: usize) -> bool {
+    pub(crate) fn is_done(&self, lesson: &Lesson, step: usize) -> bool {
         self.lessons.get(lesson.key).is_some_and(|done| done.done.contains(&step))
     }
 

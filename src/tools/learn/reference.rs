@@ -25,7 +25,7 @@ pub enum ReferenceAction {
     /// Moves an effector's target to the character's left, up and forward, by fractions of the character's height.
     Move(Effector, [f32; 3]),
     Lane(usize),
-    /// Plays the clip with that word in its name.
+    /// Plays the first clip whose lower-case name contains that word.
     Clip(&'static str),
     Edit(fn(&mut Document)),
     /// Lets time pass, seconds.
@@ -33,8 +33,9 @@ pub enum ReferenceAction {
 }
 
 impl ReferenceAction {
-    /// Returns the actions. There are none for [`Self::Wait`], or if the step, the parameter or the target does not exist.
-    pub fn actions(self, session: &Session) -> Vec<Action> {
+    /// Returns the actions. There are none for [`Self::Wait`], or if the step, the parameter, the target or the
+    /// clip does not exist.
+    pub(crate) fn actions(self, session: &Session) -> Vec<Action> {
         match self {
             Self::Run(command) => vec![Action::Command(command)],
             Self::Seek(place) => {
@@ -60,7 +61,7 @@ impl ReferenceAction {
             Self::Clip(word) => {
                 let clips = &session.world.character.model.clips;
                 let clip = clips.iter().position(|clip| clip.name.to_lowercase().contains(word));
-                vec![Action::Clip(clip)]
+                clip.map(|clip| Action::Clip(Some(clip))).into_iter().collect()
             }
             Self::Edit(change) => {
                 let document = session.world.history.document();

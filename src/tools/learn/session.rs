@@ -17,13 +17,12 @@ pub enum LearnAction {
     /// Opens a lesson, by its index, at the step shown last.
     Open(usize),
     OpenAt(usize, usize),
-    /// Opens a lesson from another pane.
+    /// Shows the lesson with this key, at the step shown last. If the lesson is shown already, keeps its step.
     Follow(&'static str),
     /// Goes to a step of the lesson shown.
     Step(usize),
     Again,
     Hint,
-    /// Opens a page of the book.
     OpenPage(&'static str),
     ShowMe,
 }

@@ -1,5 +1,5 @@
 //! Modifiers of the stack: their inspector, triggers and handles.
 
-pub mod pane;
+pub(crate) mod pane;
 pub mod session;
-pub mod words;
+pub(crate) mod words;

@@ -23,7 +23,7 @@ use kinescope_ik::parameter::Unit;
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{Attached, LayerId};
 
-pub fn show(ui: &mut Ui, session: &Session, (index, layer): (usize, LayerId), actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, (index, layer): (usize, LayerId), actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let mut editor = Editor::new(session, theme);
     let Some(mut modifier) = editor.document.stack.modifiers.get(index).cloned() else {
@@ -214,7 +214,9 @@ fn place(
     match at {
         Some(own) => {
             let mut value = own.to_array();
-            if let Some(own_change) = vector(ui, theme, text::AT, &mut value, "m", speed) {
+            if let Some(own_change) =
+                vector(ui, theme, text::AT, &mut value, session.world.character.model_unit(), speed)
+            {
                 *own = Vec3::from_array(value);
                 *changed = Some((name.to_owned(), own_change));
             }
@@ -450,7 +452,8 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
     }
 }
 
-/// Shows the phases in which the modifier acts. A click on a phase shows its steps.
+/// Shows a choice of the phases before, during and after IK. A click on a phase shows the modifier's steps in that
+/// phase.
 fn phases(ui: &mut Ui, theme: &Theme, index: usize, layer: LayerId, actions: &mut Vec<Action>) {
     labelled(ui, theme, text::STEPS, |ui| {
         let options = [

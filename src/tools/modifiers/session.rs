@@ -28,7 +28,8 @@ pub enum ModifierAction {
 }
 
 impl Session {
-    /// Returns the handles of active modifiers that are inside the picture. Returns none while the lab is open.
+    /// Returns the handles of active modifiers that are inside the picture. Returns none while targets are hidden or
+    /// the chain lab is open.
     pub(crate) fn modifier_handles(&self) -> Vec<Handle> {
         if !self.look.view.targets || self.world.lab().is_some() {
             return Vec::new();
@@ -47,7 +48,8 @@ impl Session {
         found
     }
 
-    /// Returns the position of a modifier's handle, and whether the document sets that position.
+    /// Returns the position of a modifier's handle, and whether the document sets that position. `None` if the modifier
+    /// has no such handle in the frame shown.
     pub fn modifier_place(&self, index: usize, modifier: &Modifier, grip: Grip) -> Option<(Vec3, bool)> {
         match (modifier, grip) {
             (Modifier::LookAt(own), Grip::Target) => own.target.map(|place| (place, true)),
@@ -71,8 +73,9 @@ impl Session {
         }
     }
 
-    /// Returns the rotation of a modifier's target, or of the target's bone if the modifier sets no rotation.
-    pub fn modifier_rotation(&self, modifier: &Modifier) -> Quat {
+    /// Returns the rotation of a modifier's target, or of the target's bone if the modifier sets no rotation. Identity
+    /// for kinds without a target rotation.
+    pub(crate) fn modifier_rotation(&self, modifier: &Modifier) -> Quat {
         match modifier {
             Modifier::Head(own) => {
                 let head = self.world.character.rig.figure.as_ref().and_then(|figure| figure.head);
@@ -103,7 +106,8 @@ impl Session {
         track.set(key);
     }
 
-    /// Returns the stack with a modifier's handle moved. Returns `None` if the modifier has no such handle.
+    /// Returns the stack with a modifier's handle moved to `to`. Returns `None` for kinds without such a handle, and if
+    /// there is no such modifier.
     pub(crate) fn moved_modifier(&self, index: usize, grip: Grip, to: Vec3) -> Option<Stack> {
         let root = self.world.solved.input.place.root;
         self.world.with_modifier(index, |modifier| {
@@ -129,7 +133,8 @@ impl Session {
         })
     }
 
-    /// Returns the stack with a modifier's target rotated. Returns `None` if the modifier's target has no rotation.
+    /// Returns the stack with the rotation of a modifier's target set to `to`; a rotation weight of 0 becomes 1.
+    /// Returns `None` for kinds without a target rotation, and if there is no such modifier.
     pub(crate) fn turned_modifier(&self, index: usize, to: Quat) -> Option<Stack> {
         let to = to.normalize();
         let root = self.world.solved.input.place.root.rotation;
@@ -191,7 +196,8 @@ impl Session {
         true
     }
 
-    /// Returns the point of the body's surface under the pointer, and the direction of the ray through the pointer.
+    /// Returns the point of the body's surface under the pointer, and the direction of the ray through the pointer. The
+    /// surface is estimated at `FLESH` from the bones. `None` if no bone is so near to the ray.
     pub fn body_under(&self, pointer: Vec2) -> Option<(Vec3, Vec3)> {
         let (eye, direction) = self.projector().ray(pointer);
         let (pose, flesh) = (&self.world.picture.pose.bones, FLESH * self.world.character.height);
@@ -234,12 +240,12 @@ impl Session {
 }
 
 impl World {
-    pub fn ahead(&self) -> Vec3 {
+    pub(crate) fn ahead(&self) -> Vec3 {
         self.motion.root.rotation * self.character.detection.facing
     }
 
     /// Returns the point 0.6 character heights in front of the head or, without a head, of the root.
-    pub fn in_front(&self) -> Vec3 {
+    pub(crate) fn in_front(&self) -> Vec3 {
         let head = self.character.rig.figure.as_ref().and_then(|figure| figure.head);
         let from = head.map_or(self.motion.root.position, |head| self.picture.pose.position(head));
         from + self.ahead() * (self.character.height * 0.6)
@@ -257,7 +263,7 @@ impl World {
         }
     }
 
-    pub fn grip_as_shown(&self, own: &TwoHandedGrip) -> RigidTransform {
+    pub(crate) fn grip_as_shown(&self, own: &TwoHandedGrip) -> RigidTransform {
         let (lead, other) = match own.hand {
             Side::Left => (Effector::LeftHand, Effector::RightHand),
             Side::Right => (Effector::RightHand, Effector::LeftHand),
@@ -274,7 +280,7 @@ impl World {
         modifier.hold(memory, figure, &self.solved.pose, stack.full_body.solver.weight)
     }
 
-    pub fn move_attached(&self, attached: &mut Option<Attachment>, to: Vec3) {
+    pub(crate) fn move_attached(&self, attached: &mut Option<Attachment>, to: Vec3) {
         if let Some(own) = attached
             && let Ok(anchor) = self.anchor(&own.to)
         {
@@ -282,7 +288,7 @@ impl World {
         }
     }
 
-    pub fn turn_attached(&self, attached: &mut Option<Attachment>, to: Quat) {
+    pub(crate) fn turn_attached(&self, attached: &mut Option<Attachment>, to: Quat) {
         if let Some(own) = attached
             && let Ok(anchor) = self.anchor(&own.to)
         {

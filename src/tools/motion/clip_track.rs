@@ -34,7 +34,6 @@ enum Grip {
     Time,
     From,
     To,
-    /// A key of the shown track, by its number.
     Key(usize),
 }
 
@@ -56,11 +55,11 @@ fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) ->
     Some(session.world.history.document().with_stack(stack))
 }
 
-pub fn is_shown(session: &Session) -> bool {
+pub(crate) fn is_shown(session: &Session) -> bool {
     session.world.lab().is_none() && session.world.clip.clip().is_some()
 }
 
-pub fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let Some(index) = session.world.clip.clip() else { return };
     let clip = &session.world.character.model.clips[index];
     let duration = clip.duration.max(1e-3);
@@ -262,7 +261,7 @@ fn ruler(painter: &egui::Painter, theme: &Theme, area: Rect, (name, duration): (
     }
 }
 
-/// Returns the multiples of `step` seconds within `duration`.
+/// Returns the multiples of `step` above 0 and below `duration`, seconds.
 fn ticks(duration: f64, step: f64) -> impl Iterator<Item = f64> {
     (1..).map(move |number| f64::from(number) * step).take_while(move |&tick| tick < duration)
 }

@@ -8,17 +8,22 @@ use crate::character::Character;
 use crate::character::motion_file::{MotionReference, MotionSource};
 use crate::session::opening;
 use crate::session::{Action, Selection, Session};
+use crate::system::jobs::{Job, Outcome};
+use crate::tools::doctor::is_unsure;
 use crate::tools::motion::words as text;
 use crate::world::document::{ClipSection, Document};
 use kinescope_ik::retarget::RetargetSettings;
+use kinescope_ik::rig::detect::ReferenceChoice;
 use kinescope_ik::stack::LayerId;
 
-/// The motion file that was read last, which undo and redo use again.
 #[derive(Default)]
-pub struct MotionFiles {
+pub(crate) struct MotionFiles {
+    /// The source that was read last, so that undo and redo need not read its file again.
     known: Option<Arc<MotionSource>>,
     /// A file that could not be read, so that it is not read again in every frame.
     failed: Option<MotionReference>,
+    /// The search for other roles after the user has changed one, and the reference that asks for them.
+    finding: Option<(MotionReference, Job<Result<MotionSource, String>>)>,
 }
 
 /// Reads a file, and adds its clips to the character.
@@ -39,17 +44,28 @@ pub(crate) fn is_motion(session: &Session, dropped: &Character) -> bool {
 /// One line: the file has no clips, or roles are missing.
 pub(crate) fn take(session: &mut Session, read: &Character) -> Result<(), String> {
     let source = Arc::new(MotionSource::of(read)?);
-    put(session, &source)?;
-    let first = session.world.character.motion.as_ref().map(|motion| motion.first());
+    let added = put(session, &source);
+    let first = session.world.character.motion.as_ref().map_or(0, |motion| motion.first());
     let mut document = session.world.history.document().clone();
     document.motion_file = source.reference.clone();
     document.stack.order.retarget.on = true;
     session.edit(text::EDIT_ADD_MOTION, None, document);
-    session.choose_clip(first);
+    if added.is_ok() {
+        session.choose_clip(Some(first));
+    }
     session.apply(Action::Select(Selection::Layer(LayerId::Retarget)));
-    let count = session.world.character.model.clips.len() - first.unwrap_or(0);
-    session.notify(text::added_motion(&source.name(), &count));
+    added.map_err(|problem| text::missing_roles(&problem))?;
+    report_added(session);
     Ok(())
+}
+
+/// Reports the number of added clips and, if there are any, of doubtful roles of the file.
+fn report_added(session: &mut Session) {
+    let Some(motion) = &session.world.character.motion else { return };
+    let count = session.world.character.model.clips.len() - motion.first();
+    let unsure = motion.source.detection.roles.iter().filter(|role| is_unsure(role)).count();
+    let added = text::added_motion(&motion.source.name(), &count);
+    session.notify(if unsure > 0 { text::unsure_roles(&added, &unsure) } else { added });
 }
 
 /// Adds the clips of the document's motion file, once it is read.
@@ -57,14 +73,9 @@ pub(crate) fn take(session: &mut Session, read: &Character) -> Result<(), String
 /// # Errors
 /// As [`take`].
 pub(crate) fn found(session: &mut Session, read: &Character) -> Result<(), String> {
-    let source = MotionSource::of(read).and_then(|source| {
-        let source = Arc::new(source);
-        put(session, &source).map(|()| source)
-    });
-    match source {
-        Ok(_) => session.follow_clip(),
-        Err(error) => return Err(missing(session, error)),
-    }
+    let source = MotionSource::of(read).map_err(|error| missing(session, error))?;
+    put(session, &Arc::new(source)).map_err(|problem| text::missing_roles(&problem))?;
+    session.follow_clip();
     Ok(())
 }
 
@@ -74,11 +85,13 @@ pub(crate) fn missing(session: &mut Session, error: String) -> String {
     text::no_motion_file(&error.trim_end_matches('.'))
 }
 
-/// Makes the clips of the character those of the document's motion file. Reads the file in the background.
+/// Makes the clips of the character those of the document's motion file, with its roles. Reads the file and detects roles in
+/// the background.
 pub(crate) fn follow(session: &mut Session) {
     let wanted = session.world.history.document().motion_file.clone();
-    let current = session.world.character.motion.as_ref().map(|motion| &motion.source.reference);
-    if current.map_or(wanted.is_none(), |current| current.is_same(&wanted)) {
+    let current = session.world.character.motion.as_ref().map(|motion| motion.source.clone());
+    if current.as_ref().map_or(wanted.is_none(), |current| current.reference.is_same(&wanted)) {
+        session.tools.motion_files.finding = None;
         return;
     }
     if wanted.is_none() {
@@ -90,8 +103,15 @@ pub(crate) fn follow(session: &mut Session) {
     if files.failed.as_ref().is_some_and(|failed| failed.is_same(&wanted)) {
         return;
     }
-    let known = files.known.clone().filter(|known| known.reference.is_same(&wanted)).map(Ok);
-    let built_in = |of| Character::from_built_in(of).and_then(|read| MotionSource::of(&read)).map(Arc::new);
+    if let Some(current) = current.filter(|current| current.reference.is_same_file(&wanted)) {
+        return find_roles(session, current, wanted);
+    }
+    let known = files.known.clone().filter(|known| known.reference.is_same_file(&wanted)).map(Ok);
+    let built_in = |of| {
+        let mut read = Character::from_built_in(of)?;
+        read.remap(&wanted.mapping(), ReferenceChoice::Auto);
+        MotionSource::of(&read).map(Arc::new)
+    };
     match (known.or_else(|| wanted.built_in().map(built_in)), wanted.file()) {
         (Some(source), _) => {
             if let Err(error) = source.and_then(|source| put(session, &source)) {
@@ -104,7 +124,60 @@ pub(crate) fn follow(session: &mut Session) {
     }
 }
 
-/// Removes the motion file and its clips.
+/// Detects the other roles of the file again, after the user has changed one.
+fn find_roles(session: &mut Session, source: Arc<MotionSource>, wanted: MotionReference) {
+    let files = &mut session.tools.motion_files;
+    if files.finding.as_ref().is_some_and(|(finding, _)| finding.is_same(&wanted)) {
+        return;
+    }
+    let reference = wanted.clone();
+    match Job::start(move |_| async move { Some(source.with_roles_of(reference).await) }) {
+        Ok(job) => files.finding = Some((wanted, job)),
+        Err(error) => {
+            files.failed = Some(wanted);
+            session.fail(crate::tools::doctor::words::search_failed(&error));
+        }
+    }
+}
+
+pub(crate) fn is_finding_roles(session: &Session) -> bool {
+    session.tools.motion_files.finding.is_some()
+}
+
+/// Retargets the clips by the new roles, once these are found. Returns whether they were being searched.
+pub(crate) fn update_roles(session: &mut Session) -> bool {
+    let Some((wanted, job)) = &session.tools.motion_files.finding else { return false };
+    let found = match job.poll() {
+        Outcome::Running => return true,
+        Outcome::Done(found) => found,
+        Outcome::Nothing => Err(crate::tools::doctor::words::SEARCH_STOPPED.to_owned()),
+    };
+    let (wanted, had_clips) = (wanted.clone(), has_clips(session));
+    session.tools.motion_files.finding = None;
+    match found {
+        Ok(source) => {
+            let added = put(session, &Arc::new(source));
+            session.follow_clip();
+            match added {
+                Ok(()) if !had_clips => report_added(session),
+                Ok(()) => {}
+                Err(problem) => session.fail(text::missing_roles(&problem)),
+            }
+        }
+        Err(error) => {
+            session.tools.motion_files.failed = Some(wanted);
+            session.fail(error);
+        }
+    }
+    true
+}
+
+fn has_clips(session: &Session) -> bool {
+    session.world.character.motion.as_ref().is_some_and(|motion| motion.problem().is_none())
+}
+
+/// Removes the motion file and its clips from the document, in one undo step. Resets the retarget settings, and stops a
+/// clip of the file.
 pub(crate) fn remove(session: &mut Session) {
     let first = session.world.character.motion.as_ref().map(|motion| motion.first());
     let is_own = session.world.clip.clip().zip(first).is_none_or(|(clip, first)| clip < first);
@@ -119,7 +192,7 @@ pub(crate) fn remove(session: &mut Session) {
 fn put(session: &mut Session, source: &Arc<MotionSource>) -> Result<(), String> {
     let added = session.world.character.add_motion(source.clone());
     clips_changed(session);
-    session.tools.motion_files = MotionFiles { known: Some(source.clone()), failed: None };
+    session.tools.motion_files = MotionFiles { known: Some(source.clone()), ..MotionFiles::default() };
     added
 }
 

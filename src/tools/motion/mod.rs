@@ -1,8 +1,8 @@
 //! The motion tool: clips, path, pose layers and ground of the character.
 
-pub mod clip_track;
-pub mod file;
-pub mod pane;
-pub mod picture;
+pub(crate) mod clip_track;
+pub(crate) mod file;
+pub(crate) mod pane;
+pub(crate) mod picture;
 pub mod session;
-pub mod words;
+pub(crate) mod words;

@@ -50,7 +50,7 @@ settings! {
 /// The parts of the document on which motion depends, as they were after the last edit. A comparison shows what an edit has
 /// changed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct MotionInputs {
+pub(crate) struct MotionInputs {
     motion: MotionSection,
     has_ground: bool,
     clip: ClipSection,
@@ -133,7 +133,8 @@ impl Session {
         }
     }
 
-    /// Returns the handles of the path, if the character walks one.
+    /// Returns the handles of the path's points that are inside the picture. Returns none while the character walks no
+    /// path, targets are hidden, or the chain lab is open.
     pub(crate) fn path_handles(&self) -> Vec<Handle> {
         let motion = self.world.plan().motion;
         if motion.travel != Travel::Path || !self.look.view.targets || self.world.lab().is_some() {
@@ -158,7 +159,8 @@ impl Session {
     }
 
     /// Returns the point under the pointer on the terrain or, where there is no terrain, on the plane at height 0.
-    pub fn ground_under(&self, pointer: Vec2) -> Option<Vec3> {
+    /// `None` if the ray meets neither, or the plane only farther away than 10,000 model units.
+    pub(crate) fn ground_under(&self, pointer: Vec2) -> Option<Vec3> {
         let (eye, direction) = self.projector().ray(pointer);
         if let Some(terrain) = self.world.plan().terrain
             && let Some(hit) = terrain.ray(eye, direction, f32::INFINITY)
@@ -169,8 +171,8 @@ impl Session {
         (distance > 0.0 && distance < 1e4).then(|| eye + direction * distance)
     }
 
-    /// Returns the terrain point that [`Tool::Point`] would drag, with its index.
-    pub fn point_under(&self, pointer: Vec2) -> Option<(usize, Vec3)> {
+    /// Returns the terrain point that [`Tool::Point`] would drag, with its index, if there is one.
+    pub(crate) fn point_under(&self, pointer: Vec2) -> Option<(usize, Vec3)> {
         let terrain = self.world.plan().terrain?;
         let (eye, direction) = self.projector().ray(pointer);
         let index = terrain.nearest_point(eye, direction)?;

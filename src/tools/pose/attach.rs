@@ -19,8 +19,7 @@ use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::stack::{Attached, Stack};
 
 impl Session {
-    /// Returns the selected target, if it can be attached.
-    pub fn selected_target(&self) -> Option<Attached> {
+    pub(crate) fn selected_target(&self) -> Option<Attached> {
         match self.interaction.selection {
             Selection::Effector(effector) => Some(Attached::Effector(effector)),
             Selection::Modifier(index, _) => {
@@ -42,8 +41,9 @@ impl Session {
         }
     }
 
-    /// Returns the position and rotation of a target. For an effector, unset values are those before the solve if its
-    /// position has weight, else those shown. For a modifier, they are those that the buttons of its pane set.
+    /// Returns the position and rotation of a target. An unset value of an effector is the value before the solve if it
+    /// has weight, else the value shown; body, shoulders and thighs have no rotation. An unset position of a modifier
+    /// is the one that the buttons of its pane set.
     fn standing(&self, target: Attached) -> (Vec3, Option<Quat>) {
         let (place, rotation) = self.world.stack().target(target);
         match target {
@@ -140,7 +140,7 @@ impl Session {
 
 impl World {
     /// Returns the anchors to which a target can be attached, with names: effectors first, then all bones.
-    pub fn anchors(&self, target: Attached) -> Vec<(String, Anchor)> {
+    pub(crate) fn anchors(&self, target: Attached) -> Vec<(String, Anchor)> {
         let is_itself = |effector: Effector| target == Attached::Effector(effector);
         let effectors = Effector::ALL.into_iter().filter(|&effector| !is_itself(effector));
         let effectors = effectors.map(|effector| {
@@ -152,7 +152,7 @@ impl World {
     }
 
     /// Returns a target's name for display: `left hand`, `look at 1`.
-    pub fn target_name(&self, target: Attached) -> String {
+    pub(crate) fn target_name(&self, target: Attached) -> String {
         match target {
             Attached::Effector(effector) => kinescope_ik::key::label(effector.key()),
             Attached::Modifier(index) => {
@@ -164,7 +164,7 @@ impl World {
 
     /// Returns the name of a target's anchor as shown in lists: a bone's name, or `left hand (effector)`. Without an
     /// anchor, returns the text `None`.
-    pub fn attached_to(&self, target: Attached) -> String {
+    pub(crate) fn attached_to(&self, target: Attached) -> String {
         self.stack().attachment(target).map_or_else(|| text::NONE.to_owned(), |own| anchor_name(&own.to))
     }
 }
@@ -196,7 +196,7 @@ fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option
     }
 }
 
-pub fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
+pub(crate) fn attached_to(ui: &mut Ui, session: &Session, target: Attached, width: f32, actions: &mut Vec<Action>) {
     let anchors = session.world.anchors(target);
     let names: Vec<&str> = std::iter::once(text::NONE).chain(anchors.iter().map(|(name, _)| name.as_str())).collect();
     let own = session.world.stack().attachment(target).map(|own| &own.to);

@@ -27,7 +27,8 @@ pub struct Pointer {
     pub at: Pos2,
     pub pressed: bool,
     pub down: bool,
-    /// False while another widget claims the pointer.
+    /// Whether a press may begin a drag of the gizmo. False while a widget, a handle or a drag has the pointer, and
+    /// while the held keys make the left button move the camera.
     pub is_free: bool,
 }
 
@@ -151,8 +152,8 @@ impl PoseGizmo {
         Some(Turned { label: text::edit_gesture(&gesture, &id.name()), gesture: u64::MAX, stack })
     }
 
-    /// Paints arrows, rings, axis letters and the drag distance. It runs before the solver's marks are painted, which go on
-    /// top.
+    /// Paints arrows, rings, axis letters and the drag distance. It runs before the solver's marks are painted, which
+    /// go on top.
     pub fn paint(&self, session: &Session, painter: &egui::Painter, pointer: Pos2) {
         let Some((_, position, rotation)) = session.gizmo_target() else { return };
         let theme = Theme::of(session.look.view.light_theme);
@@ -200,7 +201,8 @@ fn strongest(v: Vec3) -> (&'static str, f32) {
     (AXES[at].1, if v[at] < 0.0 { -1.0 } else { 1.0 })
 }
 
-/// Returns the positions of the axis letters beyond the arrow tips. An arrow that points at the viewer has no letter.
+/// Returns the positions of the axis letters beyond the arrow tips. An arrow that points almost at the viewer or away
+/// from the viewer has no letter.
 pub fn letters(session: &Session, position: Vec3, axes: Quat) -> Vec<(Pos2, &'static str)> {
     let projector = session.projector();
     let Some(middle) = projector.to_screen(position) else { return Vec::new() };

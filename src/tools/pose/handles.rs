@@ -41,7 +41,7 @@ impl Room {
 
     /// Returns an error message if an edit moves a position out of the cube. A position that was outside before, for
     /// example from a file, may stay or move into the cube.
-    pub fn refuses(&self, what: &str, before: Option<Vec3>, after: Option<Vec3>) -> Option<String> {
+    pub(crate) fn refuses(&self, what: &str, before: Option<Vec3>, after: Option<Vec3>) -> Option<String> {
         let after = after.filter(|&after| before != Some(after) && !self.contains(after))?;
         let (low, high) = (self.center - self.half, self.center + self.half);
         let axis = (0..3).find(|&axis| !(low[axis]..=high[axis]).contains(&after[axis])).unwrap_or(0);
@@ -49,7 +49,7 @@ impl Room {
         Some(text::number_out_of_range(&what, &name, &after[axis], &low[axis], &high[axis]))
     }
 
-    pub fn refuses_settings(&self, before: &Settings, after: &Settings) -> Option<String> {
+    pub(crate) fn refuses_settings(&self, before: &Settings, after: &Settings) -> Option<String> {
         let effectors = Effector::ALL.into_iter().find_map(|effector| {
             let (before, after) = (before.effector(effector), after.effector(effector));
             let what = label(effector.key());
@@ -91,7 +91,7 @@ impl HandleId {
         match self {
             Self::Effector(effector) => label(effector.key()),
             Self::BendGoal(limb) => text::bend_goal_of(&limb.label()),
-            Self::Chain(..) => label(&self.key()),
+            Self::Chain(chain, handle) => handle.name(chain),
             Self::Modifier(index, Grip::Target) => text::target_of_modifier(&(index + 1)),
             Self::Modifier(index, Grip::To) => text::release_point_of_modifier(&(index + 1)),
             Self::PathPoint(index) => text::point_of_path(&index),
@@ -118,16 +118,16 @@ pub struct Handle {
     pub position: Vec3,
     /// Position in logical pixels.
     pub screen: Vec2,
-    /// Position weight or bend weight.
+    /// Position weight or bend weight. 1 for handles of neither an effector nor a bend goal.
     pub weight: f32,
     /// Whether a target is set. Otherwise the handle marks the position of its node or a suggested bend goal.
-    pub is_set: bool,
+    pub(crate) is_set: bool,
 }
 
 /// Distance of an unset bend goal from its elbow or knee, in character heights.
 const WAITING_GOAL: f32 = 0.14;
 
-pub fn handles(
+pub(crate) fn handles(
     frame: &Frame,
     state: &State,
     settings: &Settings,
@@ -154,8 +154,9 @@ pub fn handles(
     found
 }
 
-/// Returns the handle under the pointer. At the same place an effector has priority over a bend goal.
-pub fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
+/// Returns the handle nearest to the pointer within [`GRAB_RADIUS`]. At the same place an effector has priority over a
+/// bend goal.
+pub(crate) fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
     nearest(handles.iter().map(|handle| (*handle, handle.screen)), pointer, GRAB_RADIUS)
 }
 
@@ -180,7 +181,7 @@ impl HandleDrag {
 }
 
 /// Moves a handle. A zero weight becomes 1, because dragging would otherwise have no visible effect.
-pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
+pub(crate) fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
     match id {
         HandleId::Effector(effector) => {
             let own = settings.effector_mut(effector);
@@ -202,7 +203,7 @@ pub fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
 }
 
 /// Rotates an effector's target. A zero rotation weight becomes 1.
-pub fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
+pub(crate) fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
     let own = settings.effector_mut(effector);
     own.rotation = Some(rotation.normalize());
     if own.rotation_weight == 0.0 {
@@ -211,7 +212,7 @@ pub fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
 }
 
 /// Returns the node of an effector, or the elbow or knee of a bend goal. Returns `None` for other handles.
-pub fn node_of(id: HandleId) -> Option<Node> {
+pub(crate) fn node_of(id: HandleId) -> Option<Node> {
     match id {
         HandleId::Effector(effector) => Some(effector.node()),
         HandleId::BendGoal(limb) => Some(Node::of_limb(limb)[1]),

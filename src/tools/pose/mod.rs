@@ -1,14 +1,14 @@
 //! Posing: several effectors at once, mirror editing, and copying, pasting and mirroring poses.
 
-pub mod attach;
+pub(crate) mod attach;
 pub mod gizmo;
 pub mod handles;
-pub mod inspector;
-pub mod outliner;
-pub mod picture;
+pub(crate) mod inspector;
+pub(crate) mod outliner;
+pub(crate) mod picture;
 mod pointer;
 pub mod session;
-pub mod words;
+pub(crate) mod words;
 
 use glam::{Quat, Vec3};
 
@@ -32,7 +32,7 @@ impl EffectorSet {
         Self(self.0 | 1 << effector as u16)
     }
 
-    pub const fn without(self, effector: Effector) -> Self {
+    pub(crate) const fn without(self, effector: Effector) -> Self {
         Self(self.0 & !(1 << effector as u16))
     }
 
@@ -66,7 +66,7 @@ impl Mirror {
         self.point + self.direction(position - self.point)
     }
 
-    pub fn direction(&self, direction: Vec3) -> Vec3 {
+    pub(crate) fn direction(&self, direction: Vec3) -> Vec3 {
         direction - self.left * (2.0 * direction.dot(self.left))
     }
 
@@ -96,7 +96,8 @@ impl Mirror {
         }
     }
 
-    /// Returns the pose with left and right exchanged in targets, weights and bends. Other parameters stay.
+    /// Returns the pose with left and right exchanged: effectors with targets, offsets and weights, and bends. Other
+    /// parameters stay.
     pub fn pose(&self, settings: &Settings) -> Settings {
         let mut mirrored = *settings;
         for effector in Effector::ALL {
@@ -109,7 +110,7 @@ impl Mirror {
     }
 
     /// Repeats an edit of one side on the other. If both sides changed, both keep their changes.
-    pub fn spread(&self, before: &Settings, after: &mut Settings) {
+    pub(crate) fn spread(&self, before: &Settings, after: &mut Settings) {
         let done = *after;
         for effector in Effector::ALL.into_iter().filter(|effector| effector.opposite() != *effector) {
             let changed = |effector| before.effector(effector) != done.effector(effector);
@@ -132,7 +133,7 @@ fn take_bend(to: &mut ChainSettings, from: &ChainSettings) {
 
 /// Repeats an edit of one selected effector on the others. They get the same weights, and move and turn by the same amount.
 /// `stands` returns position and rotation of an effector without a target.
-pub fn spread_to(
+pub(crate) fn spread_to(
     others: EffectorSet,
     before: &Settings,
     after: &mut Settings,
@@ -179,13 +180,13 @@ pub fn spread_to(
 }
 
 /// Returns a pose as text: a preset with only targets, weights and bends.
-pub fn copy(settings: &Settings) -> String {
+pub(crate) fn copy(settings: &Settings) -> String {
     let mut pose = Settings::default();
     take_pose(&mut pose, settings);
     Preset { settings: pose, ..Preset::default() }.to_json()
 }
 
-pub fn paste(settings: &mut Settings, text: &str) -> Result<Option<PresetModel>, Fault> {
+pub(crate) fn paste(settings: &mut Settings, text: &str) -> Result<Option<PresetModel>, Fault> {
     let preset = Preset::from_json(text)?;
     take_pose(settings, &preset.settings);
     PresetModel::of_preset(&preset)
@@ -198,7 +199,7 @@ fn take_pose(to: &mut Settings, from: &Settings) {
     }
 }
 
-pub fn snapped(place: Vec3, step: f32) -> Vec3 {
+pub(crate) fn snapped(place: Vec3, step: f32) -> Vec3 {
     (place / step).round() * step
 }
 

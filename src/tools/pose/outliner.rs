@@ -23,7 +23,7 @@ use kinescope_ik::key::label;
 use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::stack::{LabChain, Layer, LayerId, Stack};
 
-pub const PANE: PaneInfo = PaneInfo {
+pub(crate) const PANE: PaneInfo = PaneInfo {
     title: text::OUTLINER_TITLE,
     help: text::OUTLINER_WHAT,
     place: Place::Left,
@@ -42,11 +42,12 @@ const BUTTON_WIDTH: f32 = 24.0;
 /// Width of the list of chains to add, logical pixels.
 const ADD_CHAIN_WIDTH: f32 = 96.0;
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        // While the lab shows a free chain, the outliner lists only lanes and layers of the picture.
+        // While the lab shows a chain that is not one of the character's, the outliner lists only lanes and layers of
+        // the picture.
         let has_body = session.world.lab().is_none_or(|lab| matches!(lab.chain, LabChain::Bones(_)));
         if !has_body {
             section(ui, theme, text::LANES, text::LANES_COLUMN, |ui| lanes(ui, theme, session, actions));

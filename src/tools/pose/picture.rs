@@ -49,7 +49,7 @@ pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
                         let stroke = Stroke::new(1.5, theme.target);
                         overlay.plain_dashed(Layer::Targets, [bone, handle.position], stroke, [4.0, 3.0]);
                         let name = label(effector.key());
-                        let missed = session.world.character.length(gap);
+                        let missed = words::gap(&why, &session.world.character);
                         let mut text = text::off_target_label(&name, &missed, &why.miss.label());
                         if selected {
                             text += &format!("\n{}", words::reason(&why, &session.world.character).replace("; ", "\n"));
@@ -114,8 +114,8 @@ fn target_ring(overlay: &mut Overlay, handle: &Handle, at: Pos2, selected: bool,
     }
 }
 
-/// Draws a diamond with a dotted line to elbow or knee. If the goal is unset or has no weight, draws only a faint diamond,
-/// unless the handle is selected or under the pointer.
+/// Draws a diamond, for the goal of a limb with a dotted line to elbow or knee. If the goal is unset or has no weight,
+/// draws only a faint diamond, unless the handle is selected or under the pointer.
 fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &State, strong: bool) {
     let theme = overlay.theme;
     let is_on = handle.is_set && handle.weight > 0.0;

@@ -38,7 +38,7 @@ impl Session {
     }
 
     /// Starts a new gesture, whose edits are one undo step.
-    pub fn new_gesture(&mut self) -> u64 {
+    pub(crate) fn new_gesture(&mut self) -> u64 {
         self.interaction.gestures += 1;
         self.interaction.gestures
     }

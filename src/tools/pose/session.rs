@@ -36,10 +36,10 @@ pub struct Posing {
 }
 
 /// Step of snapped turns, degrees.
-pub const SNAP_ANGLE: f32 = 15.0;
+pub(crate) const SNAP_ANGLE: f32 = 15.0;
 
 impl Posing {
-    pub const fn snaps_now(&self) -> bool {
+    pub(crate) const fn snaps_now(&self) -> bool {
         self.snaps != self.ctrl
     }
 }
@@ -128,9 +128,9 @@ impl Session {
         }
     }
 
-    /// Returns the position of an effector's target, a bend goal or a modifier's handle. Returns `None` for other handles,
-    /// or if the target or goal is not set.
-    pub fn handle_position(&self, id: HandleId) -> Option<Vec3> {
+    /// Returns the position of an effector's target, a bend goal or a modifier's handle (see [`Self::modifier_place`]).
+    /// Returns `None` for other handles, and if the effector has no target or the limb no bend goal.
+    pub(crate) fn handle_position(&self, id: HandleId) -> Option<Vec3> {
         match id {
             HandleId::Effector(effector) => self.world.settings().effector(effector).position,
             HandleId::BendGoal(limb) => self.world.settings().chain(limb).bend_goal,
@@ -142,7 +142,8 @@ impl Session {
         }
     }
 
-    /// Returns the handle that the gizmo drags for the selection, with the handle's position and rotation.
+    /// Returns the handle that the gizmo drags for the selection, with the handle's position and rotation. `None` in
+    /// the rig doctor, and if the selection is neither an effector nor a modifier that is on and has a target.
     pub fn gizmo_target(&self) -> Option<(HandleId, Vec3, Quat)> {
         if self.in_doctor() {
             return None;
@@ -164,7 +165,8 @@ impl Session {
         }
     }
 
-    /// Returns whether a handle can be rotated. Body, shoulders, thighs and plain points cannot.
+    /// Returns whether a handle can be rotated: hands, feet, the head's target, and targets that a modifier gives to a
+    /// hand or foot.
     pub fn takes_rotation(&self, id: HandleId) -> bool {
         match id {
             HandleId::Effector(effector) => effector.limb().is_some(),
@@ -190,7 +192,8 @@ impl Session {
         }
     }
 
-    /// Returns the stack with the target of a handle moved. Returns `None` for handles of chains and paths.
+    /// Returns the stack with the target of a handle moved. Returns `None` for handles of chains and paths, and for
+    /// handles that the modifier does not have.
     pub fn moved(&self, id: HandleId, to: Vec3) -> Option<Stack> {
         match id {
             HandleId::Effector(_) | HandleId::BendGoal(_) => {

@@ -1,5 +1,5 @@
 //! The reachable volume of a limb.
 
-pub mod picture;
-pub mod session;
-pub mod words;
+pub(crate) mod picture;
+pub(crate) mod session;
+pub(crate) mod words;

@@ -13,7 +13,7 @@ use crate::ui::theme::{Theme, warmth};
 use kinescope_ik::debugger::reach_volume::ReachVolume;
 use kinescope_ik::math::unit_or_zero;
 
-/// Cells of the slice across half the width of the grid of tried targets.
+/// Number of cells of the slice across half the width of the grid of tried targets.
 const SLICE: i32 = 28;
 
 /// Gap, relative to the character's height, up to which the slice gets denser.
@@ -64,8 +64,8 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
     triangles.extend(volume.triangles.iter().map(|triangle| triangle.map(|index| corners[index as usize])));
 }
 
-/// Adds the slice through the target of the hand or foot, facing the eye. The colour at a point is the gap of a target
-/// there, or the turn of elbow or knee.
+/// Adds the slice, facing the eye, through the target of the hand or foot or, without a target, the hand or foot
+/// itself. The colour at a point is the gap of a target there, or the turn of elbow or knee.
 fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut Vec<[Vertex; 3]>) {
     let Some(through) = volume.limb.and_then(|limb| session.reach_slice_at(limb)) else { return };
     let (right, up) = session.look.camera.right_and_up();

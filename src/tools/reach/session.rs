@@ -9,7 +9,7 @@ use kinescope_ik::debugger::reach_volume::reach_volume_in_slices;
 use kinescope_ik::full_body::{Effector, Hooks, Settings};
 use kinescope_ik::rig::{LimbName, RigidTransform};
 
-/// Targets tried along each axis of the reachable volume.
+/// Number of targets tried along each axis of the reachable volume.
 const REACH_POINTS: usize = 30;
 
 /// Returns the settings on which a limb's volume depends. The limb's own target is reset, because the tried targets replace
@@ -83,7 +83,7 @@ impl Session {
 
     /// Returns the point through which the slice of a limb's volume goes: the limb's target if it has weight, else its
     /// hand or foot.
-    pub fn reach_slice_at(&self, limb: LimbName) -> Option<Vec3> {
+    pub(crate) fn reach_slice_at(&self, limb: LimbName) -> Option<Vec3> {
         let effector = Effector::END[limb.index()];
         let own = self.world.settings().effector(effector);
         let target = own.position.filter(|_| own.position_weight > 0.0);

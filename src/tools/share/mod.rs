@@ -1,7 +1,7 @@
 //! Links: the pose, instant and camera shown, as text that opens in another window.
 
-pub mod session;
-pub mod words;
+pub(crate) mod session;
+pub(crate) mod words;
 
 use crate::character::motion_file::MotionReference;
 use crate::character::preset_model::{PresetModel, skeleton_hash};
@@ -15,9 +15,10 @@ use kinescope_ik::preset::Preset;
 use kinescope_ik::share::{self, Shared};
 
 /// The part before `#c=` of links that the desktop program copies. A page uses its own address instead.
-pub const SCHEME: &str = "kinescope:";
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) const SCHEME: &str = "kinescope:";
 
-pub fn address() -> String {
+pub(crate) fn address() -> String {
     #[cfg(target_arch = "wasm32")]
     return crate::system::page::address();
     #[cfg(not(target_arch = "wasm32"))]
@@ -26,7 +27,7 @@ pub fn address() -> String {
 
 /// Returns the content of a link: a preset if the character is built in and the preset gives the frame shown, else a capsule
 /// of that frame. Returns `None` if the capsule has no frame.
-pub fn shared(session: &Session) -> Option<Shared> {
+pub(crate) fn shared(session: &Session) -> Option<Shared> {
     let preset = preset(session).filter(|(document, _)| gives_frame(session, document));
     match preset {
         Some((_, preset)) => Some(Shared::Preset(preset.into())),

@@ -10,7 +10,7 @@ use kinescope_ik::error::Fault;
 use kinescope_ik::share::Shared;
 
 /// Copies a link to the frame shown, or offers to save a bug capsule if the link would be too long.
-pub fn copy_link(session: &mut Session) {
+pub(crate) fn copy_link(session: &mut Session) {
     let Some(shared) = shared(session) else { return };
     match shared.to_fragment() {
         Ok(fragment) => {
@@ -28,7 +28,7 @@ pub fn copy_link(session: &mut Session) {
 }
 
 /// Opens a link. An invalid link changes nothing, and its fault is shown.
-pub fn open_link(session: &mut Session, link: &str) {
+pub(crate) fn open_link(session: &mut Session, link: &str) {
     if let Err(fault) = read(session, link) {
         session.fail(text::not_opened(&fault));
     }

@@ -2,25 +2,25 @@
 
 use std::fmt::Display;
 
-pub fn copied_preset(model: &dyn Display, length: usize) -> String {
+pub(crate) fn copied_preset(model: &dyn Display, length: usize) -> String {
     format!(
         "Copied a link to this instant of {model}, {} kB. Ctrl+V opens it, here or in another window",
         kilobytes(length)
     )
 }
-pub fn copied_capsule(length: usize) -> String {
+pub(crate) fn copied_capsule(length: usize) -> String {
     format!(
         "Copied a link to this frame with its bones, {} kB. Ctrl+V opens it, here or in another window",
         kilobytes(length)
     )
 }
-pub fn too_long(error: &dyn Display) -> String {
+pub(crate) fn too_long(error: &dyn Display) -> String {
     format!("Could not copy a link: {error}. Save a bug capsule instead")
 }
-pub fn not_opened(error: &dyn Display) -> String {
+pub(crate) fn not_opened(error: &dyn Display) -> String {
     format!("Could not open the link: {error}")
 }
-pub const NEEDS_FILE: &str = "names a file; a link may only name a built-in character, mannequin or faun";
+pub(crate) const NEEDS_FILE: &str = "names a file; a link may only name a built-in character, mannequin or faun";
 
 fn kilobytes(length: usize) -> String {
     crate::system::text::decimals(length as f32 / 1000.0)

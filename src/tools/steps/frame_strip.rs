@@ -30,16 +30,16 @@ const MOST_FLAGS: usize = 4;
 
 /// A labelled instant of the strip, such as a warning or a mark.
 #[derive(Clone, Copy)]
-pub struct Flag<'a> {
-    pub time: f64,
-    pub text: &'a str,
-    pub is_warning: bool,
+pub(crate) struct Flag<'a> {
+    pub(crate) time: f64,
+    pub(crate) text: &'a str,
+    pub(crate) is_warning: bool,
 }
 
-pub struct FrameStrip<'a> {
+pub(crate) struct FrameStrip<'a> {
     theme: &'a Theme,
     painter: Painter,
-    pub response: Response,
+    pub(crate) response: Response,
     /// The strip without the names at the left.
     area: Rect,
     top: f32,
@@ -53,7 +53,7 @@ pub struct FrameStrip<'a> {
 
 impl<'a> FrameStrip<'a> {
     /// Returns a strip over the available width for frames between two times in seconds. `name` is its accessible name.
-    pub fn new(ui: &mut Ui, theme: &'a Theme, height: f32, name: &str, [from, to]: [f64; 2]) -> Self {
+    pub(crate) fn new(ui: &mut Ui, theme: &'a Theme, height: f32, name: &str, [from, to]: [f64; 2]) -> Self {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let painter = ui.painter_at(rect.expand2(vec2(8.0, 0.0)));
         let area = Rect::from_min_max(rect.min + vec2(LABELS, 0.0), rect.max);
@@ -66,23 +66,23 @@ impl<'a> FrameStrip<'a> {
         strip
     }
 
-    pub fn x_of(&self, time: f64) -> f32 {
+    pub(crate) fn x_of(&self, time: f64) -> f32 {
         self.area.left() + ((time - self.from) / self.length) as f32 * self.area.width()
     }
 
-    pub fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         (self.area.width() / COLUMN) as usize + 1
     }
 
-    pub fn column_of(&self, time: f64) -> usize {
+    pub(crate) fn column_of(&self, time: f64) -> usize {
         (((self.x_of(time) - self.area.left()) / COLUMN) as usize).min(self.columns() - 1)
     }
 
-    pub fn name(&self, text: &str) {
+    pub(crate) fn name(&self, text: &str) {
         self.label(text, self.area.top() + 6.0);
     }
 
-    pub fn name_curve(&self, text: &str) {
+    pub(crate) fn name_curve(&self, text: &str) {
         self.label(text, (self.top + self.base) / 2.0);
     }
 
@@ -91,14 +91,14 @@ impl<'a> FrameStrip<'a> {
         self.painter.text(at, egui::Align2::LEFT_CENTER, text, font, self.theme.text[1]);
     }
 
-    pub fn say(&self, text: &str) {
+    pub(crate) fn say(&self, text: &str) {
         let font = FontId::proportional(11.0);
         self.painter.text(self.area.center(), egui::Align2::CENTER_CENTER, text, font, self.theme.text[2]);
     }
 
     /// Draws each column's colour, and the curve through the columns' heights, from 0 to 1. The curve has a gap where the
     /// height is unknown. Columns without frames stay empty.
-    pub fn draw(&self, columns: impl Iterator<Item = Option<(Color32, Option<f32>)>>) {
+    pub(crate) fn draw(&self, columns: impl Iterator<Item = Option<(Color32, Option<f32>)>>) {
         let mut mesh = egui::Mesh::default();
         let mut curves = vec![Vec::new()];
         for (index, column) in columns.enumerate() {
@@ -129,7 +129,7 @@ impl<'a> FrameStrip<'a> {
 
     /// Draws flags as lines. Labels are drawn as far as they fit, those of warnings first. Returns the tooltip for the
     /// pointer's position.
-    pub fn flags<'b>(&self, flags: impl Iterator<Item = Flag<'b>>) -> String {
+    pub(crate) fn flags<'b>(&self, flags: impl Iterator<Item = Flag<'b>>) -> String {
         let mut flags: Vec<Flag> = flags.collect();
         flags.sort_by(|a, b| a.time.total_cmp(&b.time).then(b.is_warning.cmp(&a.is_warning)));
         let rows = (((self.base - self.top) / (2.0 * FLAG_ROW)) as usize).clamp(1, MOST_FLAG_ROWS);
@@ -188,14 +188,14 @@ impl<'a> FrameStrip<'a> {
         }
     }
 
-    /// The playhead is below the seconds, so that it does not cover them.
-    pub fn playhead(&self, time: f64) {
+    /// Draws the playhead, below the seconds, so that it does not cover them.
+    pub(crate) fn playhead(&self, time: f64) {
         let below = Rect::from_min_max(Pos2::new(self.area.left(), self.top - 3.0), self.area.max);
         playhead(&self.painter, self.theme, below, self.x_of(time));
     }
 
     /// Returns the time one pixel to the right of the pointer, so that the strip's end seeks the last frame.
-    pub fn time_at(&self, pointer: Pos2) -> f64 {
+    pub(crate) fn time_at(&self, pointer: Pos2) -> f64 {
         let width = f64::from(self.area.width());
         self.from + (f64::from(pointer.x - self.area.left()) + 1.0) / width * self.length
     }
@@ -238,7 +238,7 @@ fn is_taken(taken: &[[f32; 2]], x: f32) -> bool {
 }
 
 /// Seeks the frame under a click or drag on the strip. Arrow keys seek the neighbouring frame.
-pub fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Option<u64>, actions: &mut Vec<Action>) {
+pub(crate) fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Option<u64>, actions: &mut Vec<Action>) {
     let presses = arrow_presses(ui, response);
     if presses < 0.0 {
         actions.push(Action::Command(Command::PreviousFrame));

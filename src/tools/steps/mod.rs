@@ -1,14 +1,14 @@
 pub mod csv;
-pub mod frame_strip;
-pub mod playback;
-pub mod plots;
-pub mod profiler;
+pub(crate) mod frame_strip;
+pub(crate) mod playback;
+pub(crate) mod plots;
+pub(crate) mod profiler;
 pub mod session;
-pub mod step;
-pub mod timeline;
-pub mod what_if;
+pub(crate) mod step;
+pub(crate) mod timeline;
+pub(crate) mod what_if;
 mod why;
-pub mod words;
+pub(crate) mod words;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,6 +30,7 @@ use kinescope_ik::trace::Trace;
 use kinescope_ik::trace_diff::TraceDiff;
 
 use crate::system::jobs::Job;
+use crate::tools::trackers::TrackersView;
 
 #[derive(Clone, Default)]
 pub struct Other {
@@ -39,7 +40,8 @@ pub struct Other {
     /// The first result's input, solved with this stack. For a port or a game, the states and the result are those that it
     /// reported.
     pub frame: Frame,
-    /// Pose at the cursor. It is empty if the result has no pose.
+    /// Pose at the cursor; an animated pose if the result has none of the character's number of bones. Empty until the
+    /// result is shown.
     pub shown: ModelPose,
     /// Memory before and after the frame shown, from earlier frames of this result. `None` while this result uses the memory
     /// of the first result.
@@ -49,8 +51,9 @@ pub struct Other {
 }
 
 impl Other {
-    /// Returns the instant of this result to show next to an instant of another run. It is the same step, or the end if this
-    /// result lacks the step.
+    /// Returns the instant of this result to show next to the instant `at` of the run `of`: the end of the step with
+    /// the same iteration, key and name, or else with the same index, at most the last. Returns the end of this result
+    /// if `at` is the end of `of`, or without `of`. `None` if this result has no steps of the layer.
     pub fn cursor(&self, layer: LayerId, at: Cursor, of: Option<&dyn Run>) -> Option<Cursor> {
         let own = self.frame.run(layer).filter(|own| own.steps() > 0)?;
         Some(match of {
@@ -80,7 +83,7 @@ pub enum CompareStyle {
 pub struct Compare {
     pub style: CompareStyle,
     /// Whether a scene set B, so that another scene drops it.
-    pub of_scene: bool,
+    pub(crate) of_scene: bool,
     pub b: Other,
 }
 
@@ -142,7 +145,7 @@ pub struct SweepView {
     pub result: Option<(SweepResult, Vec<Sensitivity>)>,
     /// Number of finished sweeps. The pane scrolls to the result when the number changes.
     pub done: u32,
-    pub asked: Arc<Stack>,
+    pub(crate) asked: Arc<Stack>,
 }
 
 impl Default for SweepView {
@@ -200,7 +203,7 @@ pub struct ReachView {
     pub job: Option<Job<ReachVolume>>,
     pub volume: Option<ReachVolume>,
     /// Inputs of the volume: the settings without the limb's own target, and the animated pose.
-    pub asked: (Settings, Vec<RigidTransform>),
+    pub(crate) asked: (Settings, Vec<RigidTransform>),
 }
 
 #[derive(Default)]
@@ -216,6 +219,7 @@ pub struct Debugger {
     pub plots: PlotView,
     pub sweep: SweepView,
     pub reach: ReachView,
+    pub trackers: TrackersView,
     /// The pops found, largest first. `None` before a search.
     pub pops: Option<Vec<Pop>>,
     pub again: AgainView,
@@ -230,7 +234,7 @@ impl Debugger {
         what_if.or(port).or(self.compare.as_ref().map(|compare| &compare.b))
     }
 
-    pub fn others_mut(&mut self) -> impl Iterator<Item = &mut Other> {
+    pub(crate) fn others_mut(&mut self) -> impl Iterator<Item = &mut Other> {
         let what_if = self.what_if.as_mut().map(|what_if| &mut what_if.recorded);
         let port = self.port.as_mut().map(|port| &mut port.other);
         what_if.into_iter().chain(port).chain(self.compare.as_mut().map(|compare| &mut compare.b))
@@ -246,6 +250,7 @@ impl Debugger {
         self.sweep.job = None;
         self.sweep.result = None;
         self.reach = ReachView::default();
+        self.trackers = TrackersView::default();
         self.pops = None;
         self.again = AgainView::default();
     }
@@ -255,6 +260,6 @@ impl Debugger {
     }
 
     pub fn has_jobs(&self) -> bool {
-        self.sweep.job.is_some() || self.reach.job.is_some() || self.again.job.is_some()
+        self.sweep.job.is_some() || self.reach.job.is_some() || self.again.job.is_some() || self.trackers.job.is_some()
     }
 }

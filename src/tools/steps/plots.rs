@@ -20,7 +20,7 @@ use crate::ui::words;
 use kinescope_ik::stack::{Frame, LayerId, Measure, MeasureId};
 use kinescope_ik::stepped::run::{Cursor, Run, Tint, Unit};
 
-pub const PANE: PaneInfo = PaneInfo {
+pub(crate) const PANE: PaneInfo = PaneInfo {
     title: text::PLOTS_TITLE,
     help: text::PLOTS_WHAT,
     place: Place::Below { order: 0, height: 262.0 },
@@ -33,7 +33,7 @@ const MOST_POINTS: usize = 900;
 
 /// Height of a row of a legend, logical pixels.
 const LEGEND_ROW: f32 = 17.0;
-/// A legend may have one further row for every so many logical pixels of its plot's height.
+/// Height of a plot for each further row that its legend may have, logical pixels.
 const LEGEND_SHARE: f32 = 64.0;
 /// Width up to which a plot grows for its legend, logical pixels. Longer legends scroll.
 const WIDEST_LEGEND: f32 = 1200.0;
@@ -49,8 +49,8 @@ struct Series {
     measure: Measure,
     layer: LayerId,
     color: Color32,
-    /// Whether the line is dashed, so that it can be distinguished without hue. Lines of right limbs, push-only constraints
-    /// and every second lane are.
+    /// Whether the line is dashed, so that it can be distinguished without hue. Dashed are the lines of right limbs, of
+    /// push-only constraints and of every second lane.
     dashed: bool,
     /// Line width, logical pixels.
     width: f32,
@@ -92,7 +92,7 @@ impl Family {
     }
 }
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::Rect {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> egui::Rect {
     let theme = Theme::of(session.look.view.light_theme);
     let view = &session.tools.debugger.plots;
     let mut changed = view.clone();
@@ -442,8 +442,6 @@ fn in_rows(entries: impl Iterator<Item = f32>, width: f32) -> Vec<(usize, f32)> 
     }
     places
 }
-
-/// Returns the widths of a legend's title and names.
 fn legend_widths(ui: &Ui, title: &str, series: &[Series]) -> Vec<f32> {
     let width = |text: &str, font: FontId| ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE).size().x;
     let title = width(title, FontId::new(12.5, semibold())) + 4.0;

@@ -12,7 +12,7 @@ use crate::ui::widgets::{LABELS, playhead, time};
 use crate::ui::words::capital;
 use kinescope_ik::timing::{Times, Work};
 
-pub const PANE: PaneInfo = PaneInfo {
+pub(crate) const PANE: PaneInfo = PaneInfo {
     title: text::PROFILER_TITLE,
     help: text::PROFILER_WHAT,
     // The height is enough for the flame graphs of frame, crowd and drawing.
@@ -52,7 +52,7 @@ const DRAWN: [Group; 4] = [
     (text::SCREEN, &[Work::Screen]),
 ];
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
     let frame = egui::Frame::new().inner_margin(egui::Margin { left: 12, right: 12, top: 4, bottom: 4 });

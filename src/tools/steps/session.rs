@@ -1,6 +1,8 @@
 use crate::session::{Selection, Session};
+use crate::tools::body_lab::session as body_lab;
 use crate::tools::steps::PlotView;
 use crate::tools::steps::words as text;
+use crate::tools::trackers;
 use kinescope_ik::debugger::attribution::{Target, attribute};
 use kinescope_ik::full_body::{Node, Step};
 use kinescope_ik::stack::{LayerId, MeasureId};
@@ -94,7 +96,8 @@ impl Session {
     }
 
     pub(crate) fn update_jobs(&mut self) -> bool {
-        self.update_baking() | self.update_sweep() | self.update_reach() | self.update_again()
+        let others = trackers::session::update(self) | body_lab::update(self);
+        others | self.update_baking() | self.update_sweep() | self.update_reach() | self.update_again()
     }
 
     pub(crate) fn cancel_jobs(&mut self) {
@@ -103,16 +106,23 @@ impl Session {
         self.tools.debugger.reach.job = None;
         self.cancel_opening();
         self.tools.debugger.again.job = None;
+        self.tools.debugger.trackers.job = None;
+        self.tools.body_lab.divergence.job = None;
     }
 
-    /// Returns a measure of every `every`-th frame of the tape, with the frame's number.
-    pub fn over_frames<'a>(&'a self, measure: &'a MeasureId, every: usize) -> impl Iterator<Item = (u64, f32)> + 'a {
+    /// Returns a measure of every `every`-th frame of the tape, with the frame's number. Skips frames without the
+    /// measure.
+    pub(crate) fn over_frames<'a>(
+        &'a self,
+        measure: &'a MeasureId,
+        every: usize,
+    ) -> impl Iterator<Item = (u64, f32)> + 'a {
         let frames = self.tools.debugger.tape.frames().step_by(every.max(1));
         frames.filter_map(move |frame| Some((frame.number, frame.outcome(measure)?)))
     }
 
     /// Returns why the layer in focus has no steps, as a title and a sentence.
-    pub fn unsolved(&self) -> (String, String) {
+    pub(crate) fn unsolved(&self) -> (String, String) {
         let focus = self.focus();
         let problem = self.world.solved.layer(focus).and_then(|layer| layer.problem());
         let (word, sentence) = match problem {

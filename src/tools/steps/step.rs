@@ -7,6 +7,7 @@ use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, Points};
 use crate::session::{Action, Session};
 use crate::tools::learn::links::{lesson_of_step, page_of_step};
 use crate::tools::learn::pane::{LessonOn, book_icon, lesson_icon};
+use crate::tools::learn::picture::marked;
 use crate::tools::steps::session::StepAction;
 use crate::tools::steps::words as text;
 use crate::ui::help::Help;
@@ -17,13 +18,17 @@ use kinescope_ik::debugger::attribution::{Grouping, Row, Target};
 use kinescope_ik::notation::{Course, Curve, Sheet, Symbol, names_in};
 use kinescope_ik::stepped::run::{Cursor, Run, Tint};
 
-/// Returns the move whose formula is shown: the selected move, else the largest move of the step.
+/// Returns the move whose formula is shown: the selected move, else the largest move of the step. Moves of the nodes that a
+/// lesson marks come first.
 fn shown_event(session: &Session, run: &dyn Run) -> Option<usize> {
     let step = session.world.time.cursor.step;
     let count = run.events(step);
+    let marked = marked(session);
     let largest = || {
+        let is_marked =
+            |event: usize| matches!(run.cause(step, event).tint, Tint::Node(node) if marked.contains(&node));
         let size = |event: usize| run.event(step, event, &|_| String::new()).size;
-        (0..count).max_by(|&a, &b| size(a).total_cmp(&size(b)))
+        (0..count).max_by(|&a, &b| is_marked(a).cmp(&is_marked(b)).then(size(a).total_cmp(&size(b))))
     };
     session.world.time.cursor.within.filter(|&within| within < count).or_else(largest)
 }
@@ -83,8 +88,8 @@ pub(crate) fn formula(ui: &mut Ui, theme: &Theme, session: &Session, height: f32
     });
 }
 
-/// Draws the curve from which a line reads a value, with the current point. Also draws the curves that the user could
-/// choose instead, fainter.
+/// Draws the curve from which a line of the formula reads a value, with the current point. Also draws the curves that
+/// the user could choose instead, fainter.
 fn curve_of(ui: &mut Ui, theme: &Theme, curve: &Curve) {
     const HEIGHT: f32 = 76.0;
     const WHOLE: f64 = 1.0;
@@ -206,7 +211,7 @@ pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
     if found.is_empty() {
         return;
     }
-    section(ui, theme, &text::numbers_of(&run.step(step).key), "", |ui| {
+    section(ui, theme, &text::values_of(&run.step(step).name), "", |ui| {
         for line in found {
             let width = ui.available_width();
             let (font, color) = (egui::FontId::monospace(11.0), theme.text[0]);

@@ -25,7 +25,7 @@ use crate::ui::words::capital;
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::{self, Cursor, EventView, Run};
 
-pub const PANE: PaneInfo = PaneInfo {
+pub(crate) const PANE: PaneInfo = PaneInfo {
     title: text::TITLE,
     help: text::WHAT,
     place: Place::Below { order: 2, height: 205.0 },
@@ -42,7 +42,7 @@ const MOST_FRAMES_HEIGHT: f32 = 150.0;
 const STRIP_HEIGHT: f32 = 108.0;
 
 /// Shows the strips below the transport: clip, frames, steps and moves.
-pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
     egui::ScrollArea::vertical().auto_shrink(false).show_viewport(ui, |ui, viewport| {
@@ -61,7 +61,7 @@ pub fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
     let time = &session.world.time;
@@ -84,7 +84,7 @@ pub fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             (icon::SKIP_FORWARD, Command::LastStep),
         ] {
             command_icon(ui, icon, command, true, actions);
-            // The key cap is always that of Space, which both pauses and resumes.
+            // The middle button always shows Space as its key, which both pauses and resumes.
             let command = if command == Command::Live { Command::PlayPause } else { command };
             let shortcut = command.info().shortcut_text();
             if has_keys && shortcut.len() < 6 {
@@ -199,10 +199,10 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     let mut worst = vec![None::<f32>; strip.columns()];
     for frame in tape.frames() {
         let column = &mut worst[strip.column_of(frame.time)];
-        *column = Some(column.unwrap_or(0.0).max(frame.gap));
+        *column = frame.gap.map_or(*column, |gap| Some(column.unwrap_or(0.0).max(gap)));
     }
     let unit = session.world.character.height;
-    let warms = worst.iter().scan(first.gap, |left, found| {
+    let warms = worst.iter().scan(first.gap.unwrap_or_default(), |left, found| {
         *left = found.unwrap_or(*left);
         Some(warmth(*left / unit))
     });
@@ -293,7 +293,8 @@ const MOST_SCREENS: f32 = 4.0;
 /// Margin on both sides of a cell's name, logical pixels.
 const BESIDE_NAME: f32 = 4.0;
 
-/// Returns the cell width at which every step's short name is legible, at most 64 logical pixels.
+/// Returns the cell width at which the short names of the first [`MOST_NAMED`] steps are legible, at most 64 logical
+/// pixels.
 fn legible_cell(run: &dyn Run, width_of: impl Fn(&str) -> f32) -> f32 {
     const WIDEST: f32 = 64.0;
     let mut names: Vec<String> = Vec::new();

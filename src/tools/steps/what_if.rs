@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::session::{Pane, Request, Session};
 use crate::system::jobs::{Job, Outcome};
+use crate::tools::body_lab::outside;
 use crate::tools::capsule::ground_of;
 use crate::tools::motion::session::followed;
 use crate::tools::steps::words as text;
@@ -28,6 +29,12 @@ impl Session {
                 input.stack = Arc::new(stack);
             }
         }
+        // Lanes do not change the recorded result, so recorded frames show the current ones.
+        input.set_body_lab(&self.world.history.document().stack.order.body_lab);
+        if self.tools.debugger.what_if.is_some() {
+            // The recorded poses of outside solvers belong to the recorded stack.
+            input.foreign = outside::late_poses(self, self.world.time.frame);
+        }
         self.world.picture.stack = input.stack.clone();
         self.tools.chains.time = input.place.lab_time;
         let plan = self.world.history.document().plan();
@@ -42,7 +49,10 @@ impl Session {
     /// if there are no changes. Does nothing if the tape lacks the frame.
     pub(crate) fn ask_what_if(&mut self) {
         let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return };
-        let changes = fields::changes(&frame.input.stack, &self.world.history.document().stack);
+        let now = &self.world.history.document().stack;
+        let mut recorded = Stack::clone(&frame.input.stack);
+        recorded.order.body_lab.clone_from(&now.order.body_lab);
+        let changes = fields::changes(&recorded, now);
         self.tools.debugger.what_if = match changes.is_empty() {
             true => None,
             false => Some(WhatIf { changes, ..self.tools.debugger.what_if.take().unwrap_or_default() }),
@@ -55,7 +65,9 @@ impl Session {
         }
         if let Some(stack) = self.tools.debugger.tape.get(self.world.time.frame).map(|frame| frame.input.stack.clone())
         {
-            self.edit_and_report(text::EDIT_DROP_WHAT_IF, Stack::clone(&stack), text::DROPPED, text::NOTHING_CHANGED);
+            let mut stack = Stack::clone(&stack);
+            stack.order.body_lab.clone_from(self.world.body_lab());
+            self.edit_and_report(text::EDIT_DROP_WHAT_IF, stack, text::DROPPED, text::NOTHING_CHANGED);
         }
     }
 

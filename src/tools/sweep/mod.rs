@@ -1,5 +1,5 @@
 //! Parameter sweeps and sensitivities.
 
-pub mod pane;
+pub(crate) mod pane;
 pub mod session;
-pub mod words;
+pub(crate) mod words;

@@ -19,14 +19,14 @@ use kinescope_ik::debugger::sweep::{Axis, Sensitivity, SweepMeasure, SweepResult
 use kinescope_ik::stack::parameters::ParameterId;
 use kinescope_ik::stepped::run::{MeasureView, Unit};
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 6, show);
+pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 6, show);
 
 /// Text of the legend for a measure that does not change in the sweep.
 const NO_DIFFERENCE: &str = text::NO_DIFFERENCE;
 /// Position on the colour scale, 0 to 1, of a measure that does not change in the sweep.
 const FLAT: f32 = 0.5;
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -137,8 +137,8 @@ fn map(ui: &mut Ui, theme: &Theme, session: &Session, result: &SweepResult, y: A
     let painter = ui.painter_at(rect);
     let (columns, rows) = (result.columns(), result.rows());
     let cell = vec2(area.width() / columns as f32, area.height() / rows as f32);
-    // Values whose displayed numbers are equal get the same colour. The full range of colours would make rounding errors
-    // look like a result.
+    // If all values display as the same number, they get one colour. The full range of colours would make rounding
+    // errors look like a result.
     let color = |value: f32| match is_flat {
         true => theme.warmth(FLAT),
         false => theme.warmth((value - low) / (high - low).max(f32::MIN_POSITIVE)),

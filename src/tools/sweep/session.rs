@@ -68,8 +68,9 @@ impl Session {
         vec![self.world.solved.input.clone()]
     }
 
-    /// Prepares a sweep of the selection: its first parameter against the gap of its bone, or else against a measure of
-    /// its layer. Does nothing for selections without parameters or while a sweep runs.
+    /// Prepares a sweep of the selection: its first parameter against the gap of its bone, or else against the first
+    /// measure of its layer. The measure stays if there is neither. Does nothing for selections without parameters or
+    /// while a sweep runs.
     pub(crate) fn sweep_selection(&mut self) {
         let owner = match self.interaction.selection {
             Selection::Nothing => None,

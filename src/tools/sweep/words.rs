@@ -2,39 +2,40 @@
 
 use std::fmt::Display;
 
-pub const WHAT_TO_SWEEP: &str = "What to sweep";
-pub const UP_TO_DATE: &str = "Matches the current settings";
-pub const SENSITIVITY: &str = "Sensitivity";
-pub const SENSITIVITY_HINT: &str = "±5 % of the range";
-pub const NO_SENSITIVITY: &str = "No parameter changes the measure.";
-pub const ALONG_X: &str = "Along x";
-pub const ALONG_Y: &str = "Along y";
-pub const NOTHING: &str = "Nothing (curve)";
-pub const MEASURE: &str = "Measure";
-pub const OVER_RECORDING: &str = "Over the recording";
-pub const MOTION_HELP: &str = "This measure needs consecutive frames: it uses the newest 120 frames of the recording.";
-pub const WHOLE_HELP: &str = "Averages up to 60 frames of the recording. When off, uses the frame shown.";
-pub const WHOLE: &str = "Over the whole recording";
-pub const TAKE_VALUE_HELP: &str = "Sets the parameter to the value under the pointer.";
-pub const NOTHING_TO_SWEEP: &str =
+pub(crate) const WHAT_TO_SWEEP: &str = "What to sweep";
+pub(crate) const UP_TO_DATE: &str = "Matches the current settings";
+pub(crate) const SENSITIVITY: &str = "Sensitivity";
+pub(crate) const SENSITIVITY_HINT: &str = "±5 % of the range, counts ±1";
+pub(crate) const NO_SENSITIVITY: &str = "No parameter changes the measure.";
+pub(crate) const ALONG_X: &str = "Along x";
+pub(crate) const ALONG_Y: &str = "Along y";
+pub(crate) const NOTHING: &str = "Nothing (curve)";
+pub(crate) const MEASURE: &str = "Measure";
+pub(crate) const OVER_RECORDING: &str = "Over the recording";
+pub(crate) const MOTION_HELP: &str =
+    "This measure needs consecutive frames: it uses the newest 120 frames of the recording.";
+pub(crate) const WHOLE_HELP: &str = "Averages up to 60 frames of the recording. When off, uses the frame shown.";
+pub(crate) const WHOLE: &str = "Over the whole recording";
+pub(crate) const TAKE_VALUE_HELP: &str = "Sets the parameter to the value under the pointer.";
+pub(crate) const NOTHING_TO_SWEEP: &str =
     "Could not sweep: the measure has no value in part of the range. Choose another measure";
 
-pub const TITLE: &str = "Sweep";
-pub const WHAT: &str = "Show a measure over the range of parameters.";
-pub const NO_DIFFERENCE: &str = "no difference";
-pub fn solves(count: &dyn Display) -> String {
+pub(crate) const TITLE: &str = "Sweep";
+pub(crate) const WHAT: &str = "Show a measure over the range of parameters.";
+pub(crate) const NO_DIFFERENCE: &str = "no difference";
+pub(crate) fn solves(count: &dyn Display) -> String {
     format!("{count} solves")
 }
-pub fn out_of_date(icon: &dyn Display) -> String {
+pub(crate) fn out_of_date(icon: &dyn Display) -> String {
     format!("{icon}  Out of date: settings have changed, run again")
 }
-pub fn over_range(measure: &dyn Display) -> String {
+pub(crate) fn over_range(measure: &dyn Display) -> String {
     format!("{measure} over the range")
 }
-pub fn least(value: &dyn Display) -> String {
+pub(crate) fn least(value: &dyn Display) -> String {
     format!("least {value}")
 }
-pub fn map_help(
+pub(crate) fn map_help(
     x: &dyn Display,
     x_value: &dyn Display,
     y: &dyn Display,
@@ -43,12 +44,12 @@ pub fn map_help(
 ) -> String {
     format!("{x} {x_value:.2}\n{y} {y_value:.2}\n{measure}\nClick to take these values.")
 }
-pub fn sensitivity_help(help: &dyn Display, value: &dyn Display) -> String {
+pub(crate) fn sensitivity_help(help: &dyn Display, value: &dyn Display) -> String {
     format!("{help}\nNow {value:.3}. Click to sweep it.")
 }
 
-pub const NAME_MAP: &str = "sweep map";
-pub fn name_sweep(label: &dyn Display) -> String {
+pub(crate) const NAME_MAP: &str = "sweep map";
+pub(crate) fn name_sweep(label: &dyn Display) -> String {
     format!("sweep {label}")
 }
-pub const AND: &str = " and ";
+pub(crate) const AND: &str = " and ";

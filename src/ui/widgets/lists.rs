@@ -1,6 +1,6 @@
 //! Lists to choose from.
 
-use egui_macroquad::egui::{self, Color32, RichText, Ui, vec2};
+use egui_macroquad::egui::{self, Color32, Painter, Rect, Response, RichText, Sense, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, semibold};
@@ -17,7 +17,7 @@ const FOCUS_REQUESTS: u32 = 5;
 /// Shows a drop-down list with `label` as its accessible name. A long list starts with a focused search field, where Enter
 /// chooses the first match. `shown` is the text of the closed list, cut to `width` with the full text in the tooltip.
 /// Returns the index of the chosen name.
-pub fn choose_name(
+pub(crate) fn choose_name(
     ui: &mut Ui,
     label: &str,
     (shown, selected): (&str, Option<usize>),
@@ -89,7 +89,7 @@ pub fn choose_name(
 }
 
 /// Shows joined buttons, one per option. The button of `current` is selected. Returns the option that was clicked.
-pub fn segmented<T: Copy + PartialEq>(
+pub(crate) fn segmented<T: Copy + PartialEq>(
     ui: &mut Ui,
     theme: &Theme,
     current: T,
@@ -134,4 +134,26 @@ pub fn segmented<T: Copy + PartialEq>(
         });
     });
     clicked
+}
+
+/// Shows the row of a lab's lane, with a disc in the lane's colour. `label` is the row's name for screen readers.
+/// Returns its rectangle of the given width, its response, and a painter for its content.
+pub(crate) fn lane_row(
+    ui: &mut Ui,
+    theme: &Theme,
+    (lane, is_selected): (usize, bool),
+    width: f32,
+    label: &str,
+) -> (Rect, Response, Painter) {
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 22.0), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_selected, label));
+    let row = rect.with_max_x(rect.right().max(ui.max_rect().right())).expand2(vec2(12.0, 0.0));
+    let painter = ui.painter_at(row);
+    if is_selected {
+        painter.rect_filled(row, 0.0, theme.selected_row);
+    } else if response.hovered() || response.has_focus() {
+        painter.rect_filled(row, 0.0, theme.header);
+    }
+    painter.circle_filled(rect.left_center() + vec2(5.0, 0.0), 4.5, theme.lane(lane));
+    (rect, response, painter)
 }

@@ -3,10 +3,10 @@
 mod lists;
 mod numbers;
 
-pub use lists::{choose_name, segmented};
-pub use numbers::{
+pub(crate) use lists::{choose_name, lane_row, segmented};
+pub(crate) use numbers::{
     Changed, LABELS, arrow_presses, no_vector, number_row, number_row_button, parameter, parameter_help, playhead,
-    seconds_step, slider, slider_row, time, vector, whole_label_slider,
+    seconds_step, set_model_unit, slider, slider_row, symbol, time, vector, whole_label_slider,
 };
 
 use egui_macroquad::egui::{self, Color32, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
@@ -17,13 +17,13 @@ use crate::ui::jump;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::words::capital;
 
-pub const ROW: f32 = 19.5;
+pub(crate) const ROW: f32 = 19.5;
 
-pub fn label_width(width: f32) -> f32 {
+pub(crate) fn label_width(width: f32) -> f32 {
     (width * 0.45).clamp(76.0, 148.0)
 }
 
-pub fn row_label(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
+pub(crate) fn row_label(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
     let width = label_width(ui.available_width());
     let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
     let is_cut = name_before(ui.painter(), rect.left_center(), rect.right(), &capital(text), theme.text[1]);
@@ -32,7 +32,7 @@ pub fn row_label(ui: &mut Ui, theme: &Theme, text: &str) -> egui::Response {
 
 /// Draws a name from `left`, cut with "…" at `right`. Returns whether the name was cut. If so, the tooltip must show the
 /// whole name.
-pub fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name: &str, color: Color32) -> bool {
+pub(crate) fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name: &str, color: Color32) -> bool {
     let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), egui::FontId::proportional(12.5), color);
     job.wrap = egui::text::TextWrapping::truncate_at_width((right - left.x).max(20.0));
     let galley = painter.layout_job(job);
@@ -42,7 +42,7 @@ pub fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name: &str, 
 }
 
 /// Returns a row's tooltip. It is `help`, after the whole name if the name was cut.
-pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
+pub(crate) fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
     match (is_cut, help) {
         (true, "") => name.to_owned(),
         (true, help) => format!("{name}\n{help}"),
@@ -51,7 +51,7 @@ pub fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
 }
 
 /// Scrolls to the results shown from `top` to the cursor if `count`, the number of results, has changed.
-pub fn scroll_to_new(ui: &Ui, what: &str, count: u32, top: Pos2) {
+pub(crate) fn scroll_to_new(ui: &Ui, what: &str, count: u32, top: Pos2) {
     let id = egui::Id::new(("results seen", what));
     let seen = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<u32>(id), count));
     if seen != count {
@@ -60,7 +60,7 @@ pub fn scroll_to_new(ui: &Ui, what: &str, count: u32, top: Pos2) {
 }
 
 /// Shows a shortcut as a key cap. Shows nothing for an empty text.
-pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
+pub(crate) fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
     if text.is_empty() {
         return;
     }
@@ -70,11 +70,11 @@ pub fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
     ui.painter().galley(rect.min + vec2(5.0, 2.0), galley, theme.text[1]);
 }
 
-pub fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
+pub(crate) fn section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: impl FnOnce(&mut Ui)) {
     boxed_section(ui, theme, title, hint, Box::new(body));
 }
 
-/// Shows a section. It is compiled once, instead of once for each of the ninety bodies.
+/// Shows a section. It is compiled once, instead of once for each body.
 fn boxed_section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: Box<dyn FnOnce(&mut Ui) + '_>) {
     let id = ui.make_persistent_id(("section", title));
     let mut open = ui.data_mut(|data| *data.get_persisted_mut_or(id, true));
@@ -128,7 +128,7 @@ fn boxed_section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: Box<
 }
 
 /// Shows a pane's subject: a mark and its name, and a description below.
-pub fn heading(ui: &mut Ui, theme: &Theme, name: &str, what: &str, mark: impl FnOnce(&mut Ui)) {
+pub(crate) fn heading(ui: &mut Ui, theme: &Theme, name: &str, what: &str, mark: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_height(30.0);
         ui.add_space(12.0);
@@ -161,7 +161,7 @@ fn steady(ui: &mut Ui, id: egui::Id, body: impl FnOnce(&mut Ui)) {
 
 /// Splits a pane vertically. The lower part has `share` of the height until the user drags the border. The content of the
 /// lower part never moves the upper part.
-pub fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui), lower: impl FnOnce(&mut Ui)) {
+pub(crate) fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui), lower: impl FnOnce(&mut Ui)) {
     const LEAST: f32 = 72.0;
     let whole = ui.available_rect_before_wrap();
     let id = ui.make_persistent_id("split");
@@ -192,7 +192,7 @@ pub fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui)
 }
 
 /// Shows a text with buttons to its right. Cuts the text if it does not fit.
-pub fn row_with_buttons(ui: &mut Ui, height: f32, text: RichText, help: &str, buttons: impl FnOnce(&mut Ui)) {
+pub(crate) fn row_with_buttons(ui: &mut Ui, height: f32, text: RichText, help: &str, buttons: impl FnOnce(&mut Ui)) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let inner = rect.shrink2(vec2(12.0, 0.0));
     let mut right =

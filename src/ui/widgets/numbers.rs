@@ -11,15 +11,15 @@ use crate::ui::theme::{Theme, fade, node_mark};
 use crate::ui::words as text;
 use crate::ui::words::{capital, decimals};
 use kinescope_ik::full_body::Node;
-use kinescope_ik::parameter::{Parameter, Parameters};
+use kinescope_ik::parameter::{Parameter, Parameters, Unit};
 
 /// Formats a time given in microseconds, in µs or ms.
-pub fn time(micros: f32) -> String {
+pub(crate) fn time(micros: f32) -> String {
     if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
 }
 
-/// Shows a mark, a name and up to three numbers in columns. `strong` is the index of the number to emphasise.
-pub fn number_row(
+/// Shows a mark, a name and numbers in columns. `strong` is the index of the number to emphasize.
+pub(crate) fn number_row(
     ui: &mut Ui,
     theme: &Theme,
     node: Option<Node>,
@@ -30,7 +30,7 @@ pub fn number_row(
     row_of_numbers(ui, theme, node, name, numbers, strong, Sense::hover())
 }
 
-pub fn number_row_button(
+pub(crate) fn number_row_button(
     ui: &mut Ui,
     theme: &Theme,
     node: Option<Node>,
@@ -76,21 +76,32 @@ fn row_of_numbers(
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Changed {
+pub(crate) struct Changed {
     /// The drag to which the change belongs. `None` for a single change.
-    pub gesture: Option<u64>,
+    pub(crate) gesture: Option<u64>,
 }
 
 impl Changed {
     /// Returns the change of a widget. The frame in which the user releases the widget belongs to the drag.
-    pub fn of(response: &egui::Response) -> Self {
+    pub(crate) fn of(response: &egui::Response) -> Self {
         Self { gesture: (response.dragged() || response.drag_stopped()).then(|| response.id.value()) }
     }
 }
 
-pub fn parameter_help(parameter: &Parameter) -> String {
+/// Keeps the name of the model unit for the controls of this frame.
+pub(crate) fn set_model_unit(ctx: &egui::Context, name: &'static str) {
+    ctx.data_mut(|data| data.insert_temp(egui::Id::new("model unit"), name));
+}
+
+/// Returns the symbol of a unit on screen; that of model units as given to [`set_model_unit`].
+pub(crate) fn symbol(ui: &Ui, unit: Unit) -> &'static str {
+    let name = || ui.data(|data| data.get_temp(egui::Id::new("model unit")));
+    if unit == Unit::ModelUnits { name().unwrap_or(unit.symbol()) } else { unit.symbol() }
+}
+
+pub(crate) fn parameter_help(ui: &Ui, parameter: &Parameter) -> String {
     let &Parameter { help, too_little, too_much, default, min, max, unit, sources, .. } = parameter;
-    let unit = format!(" {}", unit.symbol());
+    let unit = format!(" {}", symbol(ui, unit));
     let [default, min, max] = [default, min, max].map(decimals);
     let range = text::default_and_range(&default, &min, &max, &unit.trim_end());
     let sources = jump::source_lines(sources);
@@ -98,7 +109,7 @@ pub fn parameter_help(parameter: &Parameter) -> String {
 }
 
 /// Shows a parameter: label, slider with its default marked, number, and a reset button. Returns the change, if any.
-pub fn parameter(
+pub(crate) fn parameter(
     ui: &mut Ui,
     theme: &Theme,
     parameter: &Parameter,
@@ -114,7 +125,7 @@ pub fn parameter(
 }
 
 /// Shows a [`parameter`] with this label, range and value instead of those of the settings.
-pub fn slider_row(
+pub(crate) fn slider_row(
     ui: &mut Ui,
     theme: &Theme,
     label: &str,
@@ -127,7 +138,7 @@ pub fn slider_row(
 }
 
 /// Shows a [`slider_row`]. If its label would be cut beside the slider, the label is above the slider.
-pub fn whole_label_slider(
+pub(crate) fn whole_label_slider(
     ui: &mut Ui,
     theme: &Theme,
     label: &str,
@@ -136,18 +147,18 @@ pub fn whole_label_slider(
     parameter: &Parameter,
 ) -> Option<Changed> {
     let color = if *value == parameter.default { theme.text[1] } else { theme.text[0] };
-    let (shown, room) = (with_unit(label, parameter), label_width(ui.available_width()));
+    let (shown, room) = (with_unit(ui, label, parameter), label_width(ui.available_width()));
     let font = egui::TextStyle::Body.resolve(ui.style());
     if ui.painter().layout_no_wrap(shown.clone(), font, color).size().x <= room {
         return labelled_slider(ui, theme, (label, room), value, range, parameter);
     }
     let above = ui.add(egui::Label::new(RichText::new(shown).color(color)).selectable(false).wrap());
-    above.help(text::slider_help(&parameter_help(parameter)));
+    above.help(text::slider_help(&parameter_help(ui, parameter)));
     labelled_slider(ui, theme, (label, 0.0), value, range, parameter)
 }
 
-fn with_unit(label: &str, parameter: &Parameter) -> String {
-    match parameter.unit.symbol() {
+fn with_unit(ui: &Ui, label: &str, parameter: &Parameter) -> String {
+    match symbol(ui, parameter.unit) {
         "" => capital(label),
         unit => format!("{}, {unit}", capital(label)),
     }
@@ -165,23 +176,23 @@ fn labelled_slider(
     let mut changed = None;
     let default = parameter.default;
     let is_default = *value == default;
-    let help = || text::slider_help(&parameter_help(parameter));
+    let help = text::slider_help(&parameter_help(ui, parameter));
     ui.horizontal(|ui| {
         ui.set_height(ROW);
         let color = if is_default { theme.text[1] } else { theme.text[0] };
         let whole_width = ui.available_width();
         if label_width > 0.0 {
-            let shown = RichText::new(with_unit(label, parameter)).color(color);
+            let shown = RichText::new(with_unit(ui, label, parameter)).color(color);
             let text = ui.allocate_ui_with_layout(
                 vec2(label_width, ROW),
                 egui::Layout::left_to_right(egui::Align::Center),
-                |ui| ui.add(egui::Label::new(shown).selectable(false).truncate()).help(help()),
+                |ui| ui.add(egui::Label::new(shown).selectable(false).truncate()).help(&*help),
             );
             ui.add_space((label_width - text.response.rect.width()).max(0.0));
         }
         // Number and reset button have fixed widths, and the slider takes the rest.
         ui.spacing_mut().slider_width = (whole_width - label_width - 90.0).clamp(34.0, 420.0);
-        let response = slider(ui, theme, label, value, range.clone(), parameter).help(help());
+        let response = slider(ui, theme, label, value, range.clone(), parameter).help(&*help);
         jump::land(&response, &parameter.field());
         if response.double_clicked() {
             *value = default;
@@ -189,12 +200,12 @@ fn labelled_slider(
         } else if response.changed() {
             changed = Some(Changed::of(&response));
         }
-        let number = Number::new(value).range(range).unit(parameter.unit.symbol());
+        let number = Number::new(value).range(range).unit(symbol(ui, parameter.unit));
         let number = match parameter.is_whole() {
             true => number.speed(0.05).decimals(0, 0),
             false => number.speed(0.005).written_by(short),
         };
-        let response = ui.add_sized(vec2(52.0, 18.0), number).help(help());
+        let response = ui.add_sized(vec2(52.0, 18.0), number).help(&*help);
         if response.changed() {
             changed = Some(Changed::of(&response));
         }
@@ -215,7 +226,7 @@ fn labelled_slider(
 
 /// Consumes presses of the left and right arrow keys if the widget has the focus. Returns the number of right minus
 /// left presses.
-pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
+pub(crate) fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
     if !response.has_focus() {
         return 0.0;
     }
@@ -229,16 +240,16 @@ pub fn arrow_presses(ui: &Ui, response: &egui::Response) -> f32 {
 }
 
 /// Width of the labels left of a strip, logical pixels.
-pub const LABELS: f32 = 76.0;
+pub(crate) const LABELS: f32 = 76.0;
 
 /// Returns the interval between time labels in seconds, so that labels for `length` seconds fit into `width` logical pixels.
-pub fn seconds_step(length: f64, width: f32) -> f64 {
+pub(crate) fn seconds_step(length: f64, width: f32) -> f64 {
     let least = 70.0 * length / f64::from(width.max(70.0));
     let steps = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 300.0, 600.0];
     steps.into_iter().find(|&step| step > least).unwrap_or(10f64.powf(least.log10().ceil()))
 }
 
-pub fn playhead(painter: &egui::Painter, theme: &Theme, strip: Rect, x: f32) {
+pub(crate) fn playhead(painter: &egui::Painter, theme: &Theme, strip: Rect, x: f32) {
     let x = x.clamp(strip.left() + 1.0, strip.right() - 1.0);
     painter.vline(x, strip.y_range(), Stroke::new(1.5, theme.accent));
     let head = vec![Pos2::new(x - 5.0, strip.top()), Pos2::new(x + 5.0, strip.top()), Pos2::new(x, strip.top() + 8.0)];
@@ -252,7 +263,7 @@ fn short(value: f64) -> String {
 }
 
 /// Shows a slider with a notch at its default. Arrow keys move it.
-pub fn slider(
+pub(crate) fn slider(
     ui: &mut Ui,
     theme: &Theme,
     label: &str,
@@ -310,12 +321,12 @@ pub fn slider(
 const NARROW: f32 = 310.0;
 
 /// Reserves the space of a [`vector`] that is not shown.
-pub fn no_vector(ui: &mut Ui) {
+pub(crate) fn no_vector(ui: &mut Ui) {
     let label = if ui.available_width() < NARROW { ui.text_style_height(&egui::TextStyle::Body) } else { 0.0 };
     ui.add_space(22.0 + label);
 }
 
-pub fn vector(
+pub(crate) fn vector(
     ui: &mut Ui,
     theme: &Theme,
     label: &str,
@@ -328,7 +339,7 @@ pub fn vector(
     if is_narrow {
         ui.label(RichText::new(format!("{}, {unit}", capital(label))).color(theme.text[1]));
     }
-    let unit_width = if is_narrow { 0.0 } else { 20.0 };
+    let unit_width = if is_narrow { 0.0 } else { 20f32.max(6.5 * unit.len() as f32) };
     ui.horizontal(|ui| {
         ui.set_height(22.0);
         if !is_narrow {

@@ -36,7 +36,7 @@ pub struct BakeRange {
 
 impl BakeRange {
     /// Longest range that fields accept, seconds.
-    pub const LONGEST: f32 = 3600.0;
+    pub(crate) const LONGEST: f32 = 3600.0;
 
     /// Returns the range of one repetition of a clip of `duration` seconds.
     pub fn whole(duration: f32, rate: f32) -> Self {
@@ -84,7 +84,7 @@ impl ClipPlayer {
     }
 
     /// Fades to a clip over `duration` seconds. There is no fade to or from the rest pose.
-    pub fn fade_to(&mut self, clip: Option<usize>, duration: f32, phase: Phase, clips: &[Clip]) {
+    pub(crate) fn fade_to(&mut self, clip: Option<usize>, duration: f32, phase: Phase, clips: &[Clip]) {
         match clip {
             Some(clip) => {
                 self.crossfade.fade_to(clip, duration, phase, clips);

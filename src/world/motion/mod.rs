@@ -29,7 +29,8 @@ use kinescope_ik::stack::{Frame, GroundingSection, Memory, Method, Place};
 use kinescope_ik::terrain::{Surface, Terrain};
 use kinescope_ik::timing::Clock;
 
-pub use crate::world::motion::section::{FRAME_RATES, MotionSection, PlannedFade, Travel, path_around};
+pub(crate) use crate::world::motion::section::path_around;
+pub use crate::world::motion::section::{FRAME_RATES, MotionSection, PlannedFade, Travel};
 
 #[derive(Clone, Copy)]
 pub struct Plan<'a> {
@@ -37,7 +38,7 @@ pub struct Plan<'a> {
     pub grounding: &'a GroundingSection,
     pub modifiers: &'a [Modifier],
     pub terrain: Option<&'a Arc<Terrain>>,
-    pub additive: Formula,
+    pub(crate) additive: Formula,
 }
 
 #[derive(Default)]
@@ -62,8 +63,8 @@ impl MadeFrom {
         Self { terrain: plan.terrain.cloned(), travel: *travel, closed: *closed, path: path.clone() }
     }
 
-    /// Returns whether a path from these inputs fits the plan. Compares terrains by pointer, because every edit creates a
-    /// new terrain.
+    /// Returns whether a path from these inputs fits the plan. Compares terrains by pointer, because every edit creates
+    /// a new terrain.
     fn is_of(&self, plan: &Plan) -> bool {
         let motion = plan.motion;
         self.terrain.as_ref().map(Arc::as_ptr) == plan.terrain.map(Arc::as_ptr)
@@ -94,7 +95,8 @@ struct Past {
 pub struct Motion {
     /// Distance along the path, metres.
     pub distance: f32,
-    /// Playback rate of the clips at which the chosen gait walks at the pace. It is 1 without gaits.
+    /// Playback rate of the clips at which the chosen gait walks at the pace. It is 1 without gaits, and
+    /// before the first [`Self::advance`].
     pub rate: f32,
     /// Transform of the character from model to world.
     pub root: RigidTransform,
@@ -102,18 +104,19 @@ pub struct Motion {
     under: [Option<(usize, Vec3)>; 2],
     /// The current ground, or the terrain's error. `None` without a terrain.
     pub surface: Option<Result<Surface, Fault>>,
-    /// Results of all qualities. Empty unless the predictive grounder runs.
-    pub qualities: Vec<QualityLane>,
+    /// Results of all qualities. Empty unless the predictive grounder runs and is selected.
+    pub(crate) qualities: Vec<QualityLane>,
     /// Path and distance of the crowd member that the character follows.
     pub led: Option<(Way, f32)>,
-    /// Time since platforms started to move, seconds.
+    /// Time since motion began, seconds. It places platforms, starts planned fades and, in the rest pose, is the clip
+    /// time of modifiers.
     time: f32,
     /// Held keys that drive pose layers: −1, 0 or 1.
-    pub keys_held: f32,
+    pub(crate) keys_held: f32,
     keys: f32,
-    /// Time since pose layers started, seconds.
+    /// Time since pose layers started, seconds, multiplied by the playback speed.
     layers_time: f32,
-    walker: Option<Walker>,
+    walker: Option<Arc<Walker>>,
     /// The source's pose of a retargeted clip that plays.
     pub source: Option<Arc<SourcePose>>,
     sampler: Sampler,
@@ -132,22 +135,20 @@ const KEYS_SPEED: f32 = 4.0;
 const SOUGHT: f32 = 100.0;
 
 impl Motion {
-    pub fn of_character(character: &Character) -> Self {
+    pub(crate) fn of_character(character: &Character) -> Self {
         let mut motion = Self::default();
         motion.set_character(character);
         motion
     }
 
-    pub fn set_character(&mut self, character: &Character) {
-        *self = Self::default();
+    pub(crate) fn set_character(&mut self, character: &Character) {
+        *self = Self { rate: 1.0, ..Self::default() };
         self.set_clips(character);
     }
 
-    /// Measures the character's clips again, after clips were added or removed.
-    pub fn set_clips(&mut self, character: &Character) {
-        let (model, reference) = (&character.model, &character.detection.reference.bones);
-        let walker = |legs| Walker::new(&model.skeleton, reference, &character.rest, &model.clips, legs);
-        self.walker = character.rig.legs.map(walker);
+    /// Takes the measures of the character's clips, after clips were added or removed.
+    pub(crate) fn set_clips(&mut self, character: &Character) {
+        self.walker = character.measured();
         self.source = None;
     }
 
@@ -164,42 +165,43 @@ impl Motion {
         places
     }
 
-    /// Moves path and platforms back to their start, and forgets earlier frames. The clip continues.
-    pub fn restart(&mut self) {
+    /// Moves path and platforms back to their start, stops following a crowd member, and forgets earlier frames. The
+    /// clip continues.
+    pub(crate) fn restart(&mut self) {
         (self.time, self.distance) = (0.0, 0.0);
         self.led = None;
         self.forget_past();
     }
 
     /// Makes the next frame start without memory of earlier frames.
-    pub fn forget_past(&mut self) {
+    pub(crate) fn forget_past(&mut self) {
         self.past = Past { settling: self.past.settling, ..Past::default() };
         self.qualities.clear();
     }
 
     /// Makes the lab's lanes start from their rest pose.
-    pub fn forget_lanes(&mut self) {
+    pub(crate) fn forget_lanes(&mut self) {
         self.past.memory.lanes.clear();
         if let Some((_, memory)) = &mut self.past.newest {
             memory.lanes.clear();
         }
     }
 
-    pub fn walker(&self) -> Option<&Walker> {
-        self.walker.as_ref()
+    pub(crate) fn walker(&self) -> Option<&Walker> {
+        self.walker.as_deref()
     }
 
-    pub fn legs(&self) -> Option<&Legs> {
+    pub(crate) fn legs(&self) -> Option<&Legs> {
         self.walker.as_ref().map(|walker| &walker.legs)
     }
 
-    /// Returns heel, ball and tip of a foot in a pose.
+    /// Returns heel, ball and tip of a foot in a pose; `None` for a character without legs.
     pub fn sole(&self, side: Side, pose: &[RigidTransform]) -> Option<[Vec3; 3]> {
         Some(self.walker.as_ref()?.soles[side as usize].points(pose))
     }
 
-    /// Returns the depth of the deepest point below the ground, metres. It is negative if all points are above the ground,
-    /// and `None` outside the ground. Only ground of these `layers` counts.
+    /// Returns the depth of the deepest point below the ground, metres. It is negative if all points are above the
+    /// ground, and `None` outside the ground. Only ground of these `layers` counts.
     pub fn depth(&self, points: &[Vec3], layers: Layers) -> Option<f32> {
         sole::depth(points, self.ground()?, layers, SOUGHT)
     }
@@ -208,7 +210,7 @@ impl Motion {
         (self.root.rotation * Vec3::Y).y.max(0.0)
     }
 
-    /// Returns the horizontal fraction of a stride at a distance along the path, metres. It is below 1 if the character
+    /// Returns the horizontal fraction of a stride at `distance` metres along the path. It is below 1 if the character
     /// leans with the slope.
     fn along_at(&self, plan: &Plan, character: &Character, distance: f32) -> f32 {
         let Some(way) = self.made.way.as_ref().filter(|_| plan.motion.lean > 0.0) else { return self.along() };
@@ -224,7 +226,9 @@ impl Motion {
         self.walker.as_ref().map_or(0.0, |walker| walker.speed(&player.crossfade))
     }
 
-    /// Returns the contact curves of both feet in a clip, edited or derived. Returns `None` without legs or clip.
+    /// Returns the contact curves of both feet in a clip, edited or else derived. Returns `None` if there is no such
+    /// clip, or for a clip without edited curves from which none can be derived, for example because the character has
+    /// no legs.
     pub fn curves<'a>(
         &'a self,
         plan: &Plan<'a>,
@@ -278,7 +282,7 @@ impl Motion {
         self.keys != self.keys_held && bindings.any(|binding| binding.input == LayerInput::Keys)
     }
 
-    fn inputs(&self, plan: &Plan, player: &ClipPlayer) -> Inputs {
+    pub(crate) fn inputs(&self, plan: &Plan, player: &ClipPlayer) -> Inputs {
         let by_pace = !plan.motion.gaits.is_empty();
         let pace = if by_pace { plan.motion.pace } else { (self.speed(player) * player.speed).abs() };
         Inputs { running: self.layers_time, pace, keys: self.keys }
@@ -305,7 +309,8 @@ impl Motion {
         let played = player.advance(clips, dt, self.rate);
         if player.playing {
             let speed = (before + self.speed(player)) * 0.5 * player.speed * self.rate;
-            // The slope is that at half the step (midpoint rule), so that long frames are nearly as exact as short ones.
+            // The slope is that at half the step (midpoint rule), so that long frames are nearly as exact as short
+            // ones.
             let half = way::advance(self.distance, speed * self.along(), 0.5 * dt);
             self.distance = way::advance(self.distance, speed * self.along_at(plan, character, half), dt);
             self.layers_time += dt * player.speed;
@@ -320,7 +325,7 @@ impl Motion {
     }
 
     /// Applies `happens` to a modifier's memory, and to the memory from which the newest frame was solved.
-    pub fn tell(&mut self, modifier: usize, happens: impl Fn(&mut Remembered)) {
+    pub(crate) fn tell(&mut self, modifier: usize, happens: impl Fn(&mut Remembered)) {
         // The newest frame may be solved again before time passes.
         let newest = self.past.newest.as_mut().map(|(_, memory)| memory);
         for memory in newest.into_iter().chain([&mut self.past.memory]) {
@@ -332,7 +337,7 @@ impl Motion {
     }
 
     /// Rebuilds path and surface if the document has changed. Platforms are placed for `time`, in seconds.
-    pub fn set_ground(&mut self, plan: &Plan, character: &Character, time: f32) {
+    pub(crate) fn set_ground(&mut self, plan: &Plan, character: &Character, time: f32) {
         match plan.terrain {
             None => self.surface = None,
             Some(terrain) if self.ground().is_some_and(|surface| Arc::ptr_eq(surface.terrain(), terrain)) => {}
@@ -356,8 +361,8 @@ impl Motion {
         self.made = PathCache { way, from: Some(MadeFrom::new(plan)), standing: None };
     }
 
-    /// Returns the character's transform from the ground's time and the distance along the path, so that it does not depend
-    /// on the frame rate. A character that follows a crowd member uses the member's path and distance.
+    /// Returns the character's transform from the ground's time and the distance along the path, so that it does not
+    /// depend on the frame rate. A character that follows a crowd member uses the member's path and distance.
     fn place(&mut self, plan: &Plan, character: &Character) -> RigidTransform {
         let stance = match (&self.led, &self.made.way) {
             (Some((way, distance)), _) => way.at(*distance),
@@ -371,8 +376,8 @@ impl Motion {
         leaning(plan, character, Stance { height, ..stance }, level)
     }
 
-    /// Returns the stance of a character that stays in place. A platform under its start carries it sideways. The height is
-    /// that of the terrain without platforms, or 0 without a terrain.
+    /// Returns the stance of a character that stays in place. A platform under its start carries it sideways. The
+    /// height is that of the terrain without platforms, or 0 without a terrain.
     fn standing(&mut self, plan: &Plan, character: &Character) -> Stance {
         let direction = plan.motion.heading.map(Stance::direction_of);
         let stance = Stance { place: plan.motion.start, height: 0.0, direction };
@@ -427,9 +432,15 @@ impl Motion {
         });
     }
 
-    /// Begins a frame: takes the elapsed time, and returns the frame's place and memory. With `again`, the lab's lanes start
-    /// from the memory that they had before the last frame.
-    pub fn begin(&mut self, plan: &Plan, character: &Character, player: &ClipPlayer, again: bool) -> (Place, Memory) {
+    /// Begins a frame: takes the elapsed time, and returns the frame's place and memory. With `again`, the lab's lanes
+    /// start from the memory that they had before the last frame.
+    pub(crate) fn begin(
+        &mut self,
+        plan: &Plan,
+        character: &Character,
+        player: &ClipPlayer,
+        again: bool,
+    ) -> (Place, Memory) {
         let curves = |clip| self.curves(plan, character, Some(clip));
         let planted = gait::planted(&player.crossfade, &character.model.clips, curves);
         let passed = if player.playing { self.past.elapsed * player.speed * self.rate } else { 0.0 };
@@ -522,7 +533,8 @@ impl Motion {
         })
     }
 
-    pub fn solved(&mut self, frame: &Frame, clock: Option<Clock>) {
+    /// Takes the result of the newest frame.
+    pub fn solved(&mut self, frame: &Frame) {
         let past = &mut self.past;
         past.memory = frame.memory.clone();
         let now = frame.grounding().map(|run| run.recording.output);
@@ -530,10 +542,15 @@ impl Motion {
         let moves = now.is_some_and(|now| past.output.is_none_or(|before| now.has_moved_since(&before)));
         past.settling = moves || frame.memory.handover.is_blending();
         past.output = now;
-        let run = frame.grounding();
+    }
+
+    /// Solves the newest frame with every quality of the predictive grounder. Clears the qualities unless `is_shown`,
+    /// because together they cost more than the rest of grounding.
+    pub(crate) fn compare_qualities(&mut self, frame: &Frame, is_shown: bool, clock: Option<Clock>) {
+        let run = frame.grounding().filter(|_| is_shown);
         match (run.map(|run| run.recording.solver), run, &self.surface) {
             (Some(Solver::Predictive(settings)), Some(run), Some(Ok(ground))) => {
-                if past.passes || self.qualities.is_empty() {
+                if self.past.passes || self.qualities.is_empty() {
                     qualities::advance(&mut self.qualities, &settings, &run.recording.input, ground, clock);
                 }
             }
@@ -541,8 +558,9 @@ impl Motion {
         }
     }
 
-    /// Returns the contacts of both soles with the ground. Returns `None` without legs.
-    pub fn contacts(&self, frame: &Frame) -> Option<[Contact; 2]> {
+    /// Returns the contacts of both soles of a character of this height (model units) with the ground. Returns `None`
+    /// without legs.
+    pub fn contacts(&self, frame: &Frame, height: f32) -> Option<[Contact; 2]> {
         let walker = self.walker.as_ref()?;
         Some([0, 1].map(|side| {
             let animated = walker.soles[side].points(&frame.input.animated.bones);
@@ -551,7 +569,8 @@ impl Motion {
             let platform = self.ground().and_then(|surface| platform::at(surface, under, layers));
             let planted = frame.planted[side];
             let up = frame.input.up();
-            Contact { planted, platform, layers, up, animated, solved: walker.soles[side].points(&frame.pose) }
+            let solved = walker.soles[side].points(&frame.pose);
+            Contact { planted, platform, layers, up, height, animated, solved }
         }))
     }
 }
@@ -565,8 +584,8 @@ fn is_due(planned: &PlannedFade, every: f32, time: f32, dt: f32) -> bool {
     time <= comes && comes < time + dt
 }
 
-/// Returns the root transform of a stance whose soles are at height `level` in the model. The section's `lean` tilts the
-/// transform from +Y toward the ground's normal.
+/// Returns the root transform of a stance whose soles are at height `level` in the model. The section's `lean` tilts
+/// the transform from +Y toward the ground's normal.
 fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> RigidTransform {
     let root = stance.root(character.detection.facing, level);
     let Some(terrain) = plan.terrain.filter(|_| plan.motion.lean > 0.0) else { return root };
@@ -580,7 +599,7 @@ fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> Ri
 const IN_METRES: std::ops::RangeInclusive<f32> = 0.3..=6.0;
 
 /// Returns why this character does not fit a ground in metres. Returns `None` if it fits.
-pub fn scale_problem(character: &Character) -> Option<String> {
+pub(crate) fn scale_problem(character: &Character) -> Option<String> {
     let height = character.height;
     (!IN_METRES.contains(&height)).then(|| {
         format!("The character is {height:.1} units tall, but ground and path are in metres. Export it in metres")

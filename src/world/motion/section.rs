@@ -131,7 +131,7 @@ fn check_point(point: Vec2) -> Result<(), Fault> {
 }
 
 /// Returns the six points of a closed path along a terrain's z axis; x and z in metres.
-pub fn path_around(terrain: Option<&Terrain>) -> Vec<Vec2> {
+pub(crate) fn path_around(terrain: Option<&Terrain>) -> Vec<Vec2> {
     let (center, size) = terrain.map_or((Vec2::ZERO, Vec2::splat(6.0)), |terrain| (terrain.center, terrain.size));
     let half = size * 0.5;
     let (aside, along) = ((half.x * 0.45).min(1.0), half.y - (half.y * 0.3).min(1.4));

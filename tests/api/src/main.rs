@@ -47,8 +47,8 @@ fn compare(rustdoc: &Path) -> Result<(), String> {
     ))
 }
 
-/// Returns one line per public item, in the order of paths, without the crate's name. Derived and blanket implementations
-/// are left out, because they follow from the items.
+/// Returns one line per public item, in the order of paths, without the crate's name. Implementations that are derived,
+/// blanket or of auto traits are left out, because they follow from the items.
 fn list(rustdoc: &Path) -> Result<Vec<String>, String> {
     let api = public_api::Builder::from_rustdoc_json(rustdoc)
         .omit_blanket_impls(true)

@@ -19,17 +19,23 @@ pub struct Setup {
     pub solver: FullBody,
     pub settings: Settings,
     pub animated: Vec<RigidTransform>,
+    pub reference: Vec<RigidTransform>,
 }
 
 impl Setup {
     pub fn new() -> Self {
         let bytes = include_bytes!("../../../../assets/biped.glb");
-        let model = import("biped.glb", bytes, &mut |uri| Err(uri.to_owned())).expect("the asset reads");
+        Self::of(import("biped.glb", bytes, &mut |uri| Err(uri.to_owned())).expect("the asset reads"))
+    }
+
+    /// Makes the setup of another biped.
+    pub fn of(model: Model) -> Self {
         let found = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
-        let biped = found.biped.expect("the asset is a biped");
-        let solver = FullBody::new(&model.skeleton, &biped, &found.reference.bones).expect("the asset solves");
+        let biped = found.biped.expect("the model is a biped");
+        let solver = FullBody::new(&model.skeleton, &biped, &found.reference.bones).expect("the model solves");
         let animated = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose()).bones;
-        let mut setup = Self { model, biped, solver, settings: Settings::default(), animated };
+        let reference = found.reference.bones;
+        let mut setup = Self { model, biped, solver, settings: Settings::default(), animated, reference };
         for (effector, position) in setup.targets() {
             let own = setup.settings.effector_mut(effector);
             (own.position, own.position_weight) = (Some(position), 1.0);

@@ -50,17 +50,14 @@ impl Default for Base {
 pub struct Difference {
     /// The translation to add.
     pub translation: Vec3,
-    /// The rotation to multiply from the left, in the space of the bone's parent: a unit quaternion with w ≥ 0, along
-    /// the short arc.
+    /// The rotation to multiply from the left, in the space of the bone's parent; from the right, in the bone's own
+    /// space, with [`Formula::right_to_left`]. A unit quaternion with w ≥ 0, along the short arc.
     pub rotation: Quat,
-    /// The scale to multiply, per axis.
+    /// The scale to multiply per axis; to add with [`Formula::subtract_scale`].
     pub scale: Vec3,
 }
 
 impl Difference {
-    /// The difference between two equal poses, which changes nothing.
-    pub const NONE: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
-
     fn between(base: &LocalTransform, pose: &LocalTransform, formula: Formula) -> Self {
         let turn = match formula.right_to_left {
             false => pose.rotation * base.rotation.conjugate(),
@@ -106,7 +103,7 @@ impl Additive {
         Self::between_by(Formula::default(), base, pose)
     }
 
-    /// Returns the difference from `base` to `pose` by another formula.
+    /// Returns the difference from `base` to `pose` by `formula`, for the bones that both have.
     pub fn between_by(formula: Formula, base: &LocalPose, pose: &LocalPose) -> Self {
         let bones = base.bones.iter().zip(&pose.bones).map(|(base, pose)| Difference::between(base, pose, formula));
         Self { bones: bones.collect(), formula }
@@ -117,7 +114,8 @@ impl Additive {
         Self::from_clip_by(Formula::default(), clip, time, base, rest)
     }
 
-    /// Returns the difference of a clip from its base by another formula.
+    /// Returns the difference of `clip` at `time` (seconds) from its base by `formula`. Bones without tracks are at
+    /// `rest`.
     pub fn from_clip_by(formula: Formula, clip: &Clip, time: f32, base: Base, rest: &LocalPose) -> Self {
         let mut pose = rest.clone();
         clip.sample(time, &mut pose);
@@ -135,8 +133,8 @@ impl Additive {
     ///
     /// Any finite weight is allowed: 0 keeps a bone bit for bit, 2 doubles the difference, −1 reverts 1 (if that was
     /// added last). Translations and angles scale with the weight; scale ratios are raised to it as a power, or
-    /// interpolated linearly from 1 if they are not positive. A weight that is not finite counts as 0. Bones that
-    /// either side lacks are unchanged.
+    /// interpolated linearly from 1 if they are not positive; subtracted scales scale with it. A weight that is not
+    /// finite counts as 0. Bones that either side lacks are unchanged.
     pub fn apply(&self, pose: &mut LocalPose, weight: f32, mask: Option<&Mask>) {
         for (index, (bone, difference)) in pose.bones.iter_mut().zip(&self.bones).enumerate() {
             let weight = masked(weight, mask, index);
@@ -171,7 +169,7 @@ fn turn_power(turn: Quat, power: f32) -> Quat {
     }
     let axis = Vec3::new(turn.x, turn.y, turn.z);
     let sine = axis.length();
-    // Below this, dividing by the sine would give no direction.
+    // Prevents 0 / 0: a rotation without an angle has no axis. Sines below 1e-12 count as 0.
     if sine < 1e-12 {
         return Quat::IDENTITY;
     }

@@ -78,7 +78,7 @@ impl Crossfade {
         &self.fades
     }
 
-    /// Returns the clip that will remain after all fades, with its time in seconds.
+    /// Returns the clip that will remain after all fades, with its time in seconds; `None` if nothing plays.
     pub fn target(&self) -> Option<(usize, f32)> {
         match self.fades.last() {
             Some(fade) => Some((fade.clip, fade.time)),
@@ -196,7 +196,7 @@ impl Crossfade {
         }
     }
 
-    /// Returns the visible clips from the bottom, each with its time (seconds) and its share of the pose. The shares
+    /// Returns the clips that play, from the bottom, each with its time (seconds) and its share of the pose. The shares
     /// sum to 1 if anything plays.
     pub fn shown(&self) -> impl Iterator<Item = (usize, f32, f32)> + '_ {
         let covered = |from: usize| self.fades[from..].iter().map(|fade| 1.0 - fade.weight()).product::<f32>();

@@ -102,7 +102,7 @@ pub struct Inputs {
     pub running: f32,
     /// The character's speed in metres per second.
     pub pace: f32,
-    /// The keys, −1 to 1; 0 when none is held.
+    /// The value of [`LayerInput::Keys`]: two keys or a stick, −1 to 1; 0 at rest.
     pub keys: f32,
 }
 
@@ -129,9 +129,9 @@ settings! {
         /// The layer affects this bone and everything below it; null is the whole body.
         under: Option<String> = None,
             source: Book "blendroot";
-        /// The number of bones below `under` over which the weight fades in.
+        /// The number of bones, from `under` down, over which the weight fades in.
         feather: u32 = 0, from 0 to 100 usually 10 in Count,
-            too little: "The body has a kink between the moving and the still part.",
+            too little: "The body has a kink at the border of the layer.",
             too much: "Little of the clip remains visible.";
         /// Weights of single bones, 0 to 1 by name; bones below them inherit the weight unless they have their own.
         mask: BTreeMap<String, f32> = BTreeMap::new();
@@ -174,8 +174,8 @@ impl PoseLayer {
         time.map_err(|bad| bad.at("time"))
     }
 
-    /// Returns the weights of bones; `None` if `mask` is empty and `under` is null or unknown. Unknown names in `mask` are
-    /// ignored.
+    /// Returns the weights of bones; `None` if `mask` is empty and `under` is null or unknown. Unknown names in `mask`
+    /// are ignored.
     pub fn bone_mask(&self, skeleton: &Skeleton) -> Option<Mask> {
         let bone = self.under.as_deref().and_then(|name| skeleton.find(name));
         let mask = bone.map(|bone| Mask::feathered(skeleton, bone, self.feather as usize));
@@ -191,7 +191,7 @@ impl PoseLayer {
         Some(Mask::from_weights((0..skeleton.len()).map(|bone| own.weight(bone) * under(bone))))
     }
 
-    /// The weight of a bone in the mask.
+    /// The range and help of a bone's weight in the mask.
     pub const MASK: &Parameter = &Parameter {
         key: "mask",
         min: 0.0,
@@ -201,11 +201,11 @@ impl PoseLayer {
         unit: Unit::Share,
         help: "How strongly the layer affects the bone and everything below it.",
         too_little: "At 0 the layer has no effect on the bone.",
-        too_much: "The body has a kink between the moving and the still part.",
+        too_much: "The body has a kink at the border of the layer.",
         sources: &[],
     };
 
-    /// The scale of a bone.
+    /// The range and help of a bone's scale.
     pub const SCALE: &Parameter = &Parameter {
         key: "scale",
         min: 0.01,
@@ -252,13 +252,63 @@ impl PoseLayer {
         self.weight_by.map_or(self.weight, |binding| binding.value(inputs))
     }
 
-    /// Returns true if the layer advances by itself.
+    /// Returns true if the layer's clip runs by itself: the layer is on, and has neither a time nor an input for it.
     pub fn runs(&self) -> bool {
         !self.off && self.time.is_none() && self.time_by.is_none()
     }
 
-    /// Applies the layer to `pose`. `rest` is the pose of bones without tracks, `formula` the formula of additive layers,
-    /// `scratch` a buffer with any content.
+    /// Returns the layer's weight, its clip and the time in the clip; `None` if the layer has no effect.
+    fn shown<'c>(&self, clips: &'c [Clip], inputs: &Inputs) -> Option<(f32, &'c Clip, f32)> {
+        let weight = self.weight_at(inputs);
+        if self.off || weight == 0.0 {
+            return None;
+        }
+        let clip = clips.iter().find(|clip| clip.name == self.clip)?;
+        let time = match self.time_by {
+            Some(binding) => binding.value(inputs),
+            None => self.time.unwrap_or_else(|| clip.wrap(inputs.running)),
+        };
+        Some((weight, clip, time))
+    }
+
+    /// Applies the layer to the weights of the morph targets that its clip moves, by the indices of
+    /// [`Model::morphs`](crate::rig::Model::morphs). `rest` has the weights of the file. The mask does not matter, since
+    /// morph targets belong to no bone.
+    pub fn apply_morphs(&self, clips: &[Clip], rest: &[Vec<f32>], inputs: &Inputs, weights: &mut [Vec<f32>]) {
+        let Some((weight, clip, time)) = self.shown(clips, inputs).filter(|(_, clip, _)| !clip.morphs.is_empty())
+        else {
+            return;
+        };
+        let at = |time: Option<f32>| {
+            let mut weights = rest.to_vec();
+            if let Some(time) = time {
+                clip.sample_morphs(time, &mut weights);
+            }
+            weights
+        };
+        let base = match self.base {
+            Base::Time(time) => at(Some(time)),
+            Base::Rest => at(None),
+        };
+        let above = at(Some(time));
+        for track in &clip.morphs {
+            let (Some(below), Some(above), Some(base)) =
+                (weights.get_mut(track.morph), above.get(track.morph), base.get(track.morph))
+            else {
+                continue;
+            };
+            for ((below, above), base) in below.iter_mut().zip(above).zip(base) {
+                *below += weight
+                    * match self.kind {
+                        LayerKind::Blend => above - *below,
+                        LayerKind::Additive => above - base,
+                    };
+            }
+        }
+    }
+
+    /// Applies the layer to `pose`. `rest` is the pose of bones without tracks, `formula` the formula of additive
+    /// layers, `scratch` a buffer with any content.
     ///
     /// The pose is unchanged if the layer is off, has weight 0, or names an unknown clip. If `under` is an unknown
     /// bone, the whole body is affected.
@@ -270,15 +320,7 @@ impl PoseLayer {
         scratch: &mut LocalPose,
         pose: &mut LocalPose,
     ) {
-        let weight = self.weight_at(inputs);
-        if self.off || weight == 0.0 {
-            return;
-        }
-        let Some(clip) = clips.iter().find(|clip| clip.name == self.clip) else { return };
-        let time = match self.time_by {
-            Some(binding) => binding.value(inputs),
-            None => self.time.unwrap_or_else(|| clip.wrap(inputs.running)),
-        };
+        let Some((weight, clip, time)) = self.shown(clips, inputs) else { return };
         let mask = self.bone_mask(skeleton);
         scratch.bones.clone_from(&rest.bones);
         clip.sample(time, scratch);
@@ -305,7 +347,7 @@ impl PoseLayer {
 mod tests {
     use super::*;
     use crate::animation::{Interpolation, Track, TrackValues};
-    use crate::rig::{Bone, LocalTransform};
+    use crate::rig::{Bone, LocalTransform, MorphTrack};
 
     /// Returns clips with one bone that moves from x = 1 to x = 3 in a second.
     fn clips() -> Vec<Clip> {
@@ -370,6 +412,43 @@ mod tests {
         );
         let fault = adds(Base::Time(-1.0)).validate().unwrap_err().to_string();
         assert!(fault.contains("base.time"), "{fault}");
+    }
+
+    /// The clip moves the first of two morphs, from 0.2 to 0.6 in a second. The file's weight is 0.1.
+    #[test]
+    fn layers_change_the_morph_targets_of_their_clip() {
+        let mut clips = clips();
+        let (times, values) = (vec![0.0, 1.0], vec![0.2, 0.6]);
+        clips[0].morphs = vec![MorphTrack { morph: 0, interpolation: Interpolation::Linear, times, values }];
+        let rest = vec![vec![0.1], vec![0.1]];
+        let laid_on = |layer: &PoseLayer| {
+            let mut weights = vec![vec![0.5], vec![0.7]];
+            layer.apply_morphs(&clips, &rest, &Inputs { running: 0.5, ..Inputs::default() }, &mut weights);
+            assert_eq!(weights[1], [0.7], "no track moves it");
+            weights[0][0]
+        };
+        let blend = PoseLayer { clip: "go".to_owned(), weight: 0.5, ..PoseLayer::default() };
+        let adds = PoseLayer { kind: LayerKind::Additive, ..blend.clone() };
+        for (layer, expected) in [
+            (blend.clone(), 0.45),
+            (PoseLayer { time: Some(1.0), weight: 1.0, ..blend.clone() }, 0.6),
+            (PoseLayer { off: true, ..blend.clone() }, 0.5),
+            (PoseLayer { clip: "swim".to_owned(), ..blend }, 0.5),
+            (PoseLayer { base: Base::Time(0.0), ..adds.clone() }, 0.6),
+            (PoseLayer { base: Base::Rest, weight: -1.0, ..adds }, 0.2),
+        ] {
+            let found = laid_on(&layer);
+            assert!((found - expected).abs() < 1e-6, "{found} instead of {expected}: {layer:?}");
+        }
+        // A character with fewer morphs than the clip.
+        let mut none = Vec::new();
+        PoseLayer { clip: "go".to_owned(), weight: 1.0, ..PoseLayer::default() }.apply_morphs(
+            &clips,
+            &[],
+            &Inputs::default(),
+            &mut none,
+        );
+        assert!(none.is_empty());
     }
 
     #[test]

@@ -8,17 +8,18 @@ use crate::rig::{BoneIndex, Clip, LocalPose, ModelPose, Skeleton};
 /// The largest height of a planted foot above its lowest position, in metres, for a human.
 pub(crate) const PLANTED_HEIGHT: f32 = 0.02;
 
-/// The samples per second. [`SAMPLES`] is the smallest and largest number for a whole clip.
+/// The samples per second. [`SAMPLES`] is the smallest and largest number of intervals for a whole clip.
 const RATE: f32 = 60.0;
 const SAMPLES: (f32, f32) = (16.0, 1200.0);
 
 /// A path per bone in model space, as evenly spaced samples, and the seconds between two samples.
 pub(crate) type Paths = (Vec<Vec<Vec3>>, f32);
 
-/// Returns the paths of bones; `None` for a clip without duration.
+/// Returns the paths of bones; `None` for a clip without a positive, finite duration.
 ///
 /// # Errors
-/// [`Fault`] if bones or pose do not fit the skeleton, or the clip moves one of the bones to a position that is not finite.
+/// [`Fault`] if bones or pose do not fit the skeleton, or the clip moves one of the bones to a position that is not
+/// finite.
 pub(crate) fn paths(
     clip: &Clip,
     skeleton: &Skeleton,

@@ -5,10 +5,11 @@
 //! rotation = R · rotation_offset        for hands, feet and reach-for; unchanged without a rotation offset
 //! ```
 //!
-//! Targets are resolved before the solve, so there is no feedback. A bone anchor is the bone in the pose that the full body
-//! is given, before modifiers turn it and before the solve moves it. An effector anchor is at the effector's target if that
-//! has position weight, and has the target rotation if that has rotation weight; otherwise it is the effector's bone in the
-//! same pose. An attachment to an attached effector is resolved after it; a cycle is an error that names two fields.
+//! Targets are resolved before the solve, so there is no feedback. A bone anchor is the bone in the pose that the full
+//! body is given, before modifiers turn it and before the solve moves it. An effector anchor is at the effector's
+//! target if that has position weight, and has the target rotation if that has rotation weight; otherwise it is the
+//! effector's bone in the same pose. An attachment to an attached effector is resolved after it; a cycle is an error
+//! that names two fields.
 //!
 //! In a preset, section `attachments` has the attachments of effectors. Look-at and reach-for have a field `attached`:
 //!
@@ -18,11 +19,11 @@
 //! "modifiers": [ { "look_at": { "attached": { "to": { "effector": "left_hand" } } } } ]
 //! ```
 //!
-//! `offset` is in the space of the anchor, `[0, 0, 0]` by default. An attachment replaces the own target of the effector or
-//! modifier; that target applies again if the model lacks the bone.
+//! `offset` is in the space of the anchor, `[0, 0, 0]` by default. An attachment replaces the own target of the
+//! effector or modifier; that target applies again if the model lacks the bone.
 //!
-//! [`stack::solve`](crate::stack::solve) resolves all attachments. Before a direct call of a solver, call [`resolve`] and
-//! [`Modifier::attach`](crate::modifiers::Modifier::attach).
+//! [`stack::solve`](crate::stack::solve) resolves all attachments. Before a direct call of a solver, call [`resolve`]
+//! and [`Modifier::attach`](crate::modifiers::Modifier::attach).
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -77,7 +78,7 @@ impl Attachment {
         new
     }
 
-    /// Returns the position of the target.
+    /// Returns the position of the target, in the space of `anchor`'s position.
     pub fn place(&self, anchor: &RigidTransform) -> Vec3 {
         anchor.transform_point(self.offset)
     }
@@ -142,14 +143,14 @@ pub struct Order {
 }
 
 impl Order {
-    /// Returns the effectors, beginning with those that depend on no other.
+    /// Returns the attached effectors, beginning with those that depend on no other.
     pub fn iter(&self) -> impl Iterator<Item = Effector> + use<> {
         self.effectors.into_iter().flatten()
     }
 }
 
 impl Attachments {
-    /// Returns the attachment of an effector's target.
+    /// Returns the attachment of an effector's target; `None` if it is not attached.
     pub const fn get(&self, effector: Effector) -> Option<&Attachment> {
         match effector {
             Effector::Body => self.body.as_ref(),
@@ -246,7 +247,8 @@ impl Attachments {
     /// Checks all attachments.
     ///
     /// # Errors
-    /// [`Fault`] for an offset with invalid numbers, and for a cycle; its place begins with the effector.
+    /// [`Fault`] for an offset or rotation offset with invalid numbers, and for a cycle; its place begins with the
+    /// effector.
     pub fn validate(&self) -> Result<(), Fault> {
         for (effector, own) in self.iter() {
             own.check().map_err(|fault| fault.within(effector.key()))?;
@@ -262,7 +264,7 @@ pub struct Posed<'a> {
     pub skeleton: &'a Skeleton,
     /// The bone of each effector, in the order of [`Effector::ALL`].
     pub effectors: [BoneIndex; Effector::COUNT],
-    /// The animated pose; model space.
+    /// The pose that the full body is given, before modifiers; targets are in the same space.
     pub pose: &'a [RigidTransform],
 }
 
@@ -278,7 +280,8 @@ impl Posed<'_> {
         })
     }
 
-    /// Returns an effector before the solve: its target where that has weight, otherwise its bone.
+    /// Returns an effector before the solve: position and rotation of its target where they have weight, otherwise
+    /// those of its bone.
     ///
     /// # Errors
     /// [`Fault`] for a bone with invalid numbers.
@@ -292,10 +295,12 @@ impl Posed<'_> {
         Ok(RigidTransform { position, rotation })
     }
 
-    /// Returns the transform of an anchor before the solve; attachments that it depends on are resolved in `settings`.
+    /// Returns the transform of an anchor before the solve. In `settings`, the attachments that the anchor depends on
+    /// must be resolved already.
     ///
     /// # Errors
-    /// [`Fault`] for a bone that the skeleton lacks or that has invalid numbers; its place is `to.bone` or `to.effector`.
+    /// [`Fault`] for a bone that the skeleton lacks or that has invalid numbers; its place is `to.bone` or
+    /// `to.effector`.
     pub fn anchor(&self, settings: &Settings, anchor: &Anchor) -> Result<RigidTransform, Fault> {
         match anchor {
             Anchor::Effector(effector) => {
@@ -369,9 +374,9 @@ pub(crate) fn put(own: &Attachment, anchor: &RigidTransform, effector: Effector,
 
 /// Turns edits of attached targets into edits of their offsets.
 ///
-/// `before` are the [resolved](resolve) settings, `stored` the unresolved ones, `after` the resolved settings with the edit.
-/// A target that was moved or turned gets a new offset. A target that was cleared is detached. All other targets get their
-/// stored values.
+/// `before` are the [resolved](resolve) settings, `stored` the unresolved ones, `after` the resolved settings with the
+/// edit. A target that was moved or turned gets a new offset. A target that was cleared is detached. All other targets
+/// get their stored values.
 ///
 /// # Errors
 /// As [`resolve`]; then `attachments` and `after` are unchanged.

@@ -22,8 +22,8 @@ use crate::stepped::{Flow, GO_ON, Watch};
 /// The source's fixed rotation about x, radians.
 const LITERAL_TURN: f32 = 2.0 * std::f32::consts::PI / 180.0;
 
-/// Returns whether the solve guarantees the rule: FABRIK with [`BendRule::Mirror`] on a chain of at least two bones, without
-/// branches and without limits.
+/// Returns whether the solve enforces the rule with [`mirror`] and [`arc`]: FABRIK with a bend normal and
+/// [`BendRule::Mirror`], on at least two bones without branches or limits, whose end is the only goal.
 pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
     workspace.bend.is_some()
         && problem.settings.solver == Solver::Fabrik
@@ -58,10 +58,10 @@ pub(super) fn mirror_normal(workspace: &Workspace) -> Option<Vec3> {
     unit((workspace.target - workspace.root).cross(workspace.bend?))
 }
 
-/// Returns whether the chain as a whole, with its end moved to the target, bends against the rule: the signed area between
-/// chain and line is negative about the normal.
+/// Returns whether the chain as a whole, with its end moved to the target, bends against the rule: the signed area
+/// between chain and line is negative about the normal by more than rounding. False without a [`mirror_normal`].
 pub(super) fn is_on_wrong_side(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
-    /// Area as a fraction of the squared length, below which its sign is rounding.
+    /// Twice the area, as a fraction of the chain's squared length, below which its sign is rounding.
     const FLAT: f32 = 1e-6;
     let Some(normal) = workspace.bend.filter(|_| mirror_normal(workspace).is_some()) else { return false };
     let last = problem.chain.bones().len();
@@ -70,7 +70,7 @@ pub(super) fn is_on_wrong_side(problem: &Problem, state: &State, workspace: &Wor
     area < -FLAT * problem.chain.length().powi(2)
 }
 
-/// Returns whether every joint bends as the rule wants, up to rounding.
+/// Returns whether every joint bends as the rule wants, up to rounding; true without a bend normal.
 pub(super) fn is_kept(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
     /// Sine of the largest wrong bend that counts as straight.
     const STRAIGHT: f32 = 1e-4;
@@ -82,7 +82,8 @@ pub(super) fn is_kept(problem: &Problem, state: &State, workspace: &Workspace) -
     })
 }
 
-/// Reflects every joint except the root at the plane through the line from root to target and the rule's normal.
+/// Reflects every joint except the root at the plane through the line from root to target and the rule's normal. Does
+/// nothing without a [`mirror_normal`].
 #[inline(never)]
 pub(super) fn mirror(
     problem: &Problem,
@@ -102,7 +103,7 @@ pub(super) fn mirror(
 /// Circle through root and target on which the chain is inscribed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Circle {
-    /// One over the radius; 0 for a chain that only just reaches the target.
+    /// One over the radius, in model units; almost 0 for a chain that only just reaches the target.
     curvature: f64,
     /// The longest side of the polygon if it spans more than half the circle: a bone, or `Some(None)` for the side from
     /// target to root.
@@ -115,7 +116,7 @@ pub(super) struct Circle {
     pub across: Vec3,
 }
 
-/// Returns the angle at the centre of a circle over a chord of this length, radians.
+/// Returns the angle at the centre of a circle over a chord, radians; π for a chord of the diameter or longer.
 fn central(length: f64, curvature: f64) -> f64 {
     2.0 * (0.5 * length * curvature).min(1.0).asin()
 }
@@ -159,8 +160,15 @@ impl Circle {
         circle
     }
 
-    /// Returns centre and radius of the circle that starts at `root`; `None` if the circle is a line.
+    /// Returns centre and radius of the circle that starts at `root`; `None` if the joints are so nearly on a line that
+    /// rounding from the far centre would move them more than the circle bends the line.
     pub(super) fn center(&self, root: Vec3) -> Option<(Vec3, f32)> {
+        /// The angle at the centre below which an arc counts as straight, radians: the arc is then 4000 times as long as
+        /// high.
+        const STRAIGHT: f64 = 2e-3;
+        if self.span < STRAIGHT {
+            return None;
+        }
         let radius = (1.0 / self.curvature) as f32;
         let (sin, cos) = (0.5 * self.span).sin_cos();
         let center = root + (self.along * sin as f32 + self.across * cos as f32) * radius;
@@ -201,4 +209,21 @@ pub(super) fn arc(problem: &Problem, state: &mut State, workspace: &Workspace, w
         move_joint(&mut state.positions, bone + 1, place, Cause::Arc, watch)?;
     }
     GO_ON
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nearly_straight_chain_has_no_circle_to_draw() {
+        let chain = Chain::from_lengths(&[0.5; 3]).unwrap();
+        let circle = |reach: f32| {
+            let workspace = Workspace { target: Vec3::Y * reach, bend: Some(Vec3::Z), ..Workspace::default() };
+            Circle::new(&chain, chain.rest(), &workspace).center(Vec3::ZERO)
+        };
+        let (center, radius) = circle(1.2).unwrap();
+        assert!((center.length() - radius).abs() < 1e-6 && (center.distance(Vec3::Y * 1.2) - radius).abs() < 1e-5);
+        assert_eq!(circle(chain.length()), None);
+    }
 }

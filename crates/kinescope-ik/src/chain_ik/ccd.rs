@@ -23,9 +23,9 @@ use crate::stepped::{Flow, GO_ON, Unwatched, Watch};
 
 /// Runs one backward pass over the last `count` bones. Stops when the end is within the tolerance of the target.
 ///
-/// A rotation depends only on the end and the bone's parent, and the rotations before it change only the end. So the
-/// pass first computes all rotations, then applies them to all joints at once: its cost is linear in the number of
-/// bones, not quadratic.
+/// A bone's rotation depends on the end and on bones nearer to the root, so earlier rotations of the pass affect it
+/// only through the end. The pass therefore computes all rotations first, then applies them to all joints at once: its
+/// cost is linear in the number of bones, not quadratic.
 #[inline(never)]
 pub fn backward_pass(
     problem: &Problem,

@@ -65,8 +65,8 @@ pub fn bones_between(skeleton: &Skeleton, first: BoneIndex, end: BoneIndex) -> O
     Some(bones)
 }
 
-/// Returns the bones of [`bones_between`] without those at the position of the previous bone, because bones of zero
-/// length cannot be solved. `None` also if fewer than two bones remain.
+/// Returns the bones of [`bones_between`] without those that coincide with the last bone that was kept (within 1e-4 of
+/// the summed distances), because bones of zero length cannot be solved. `None` also if fewer than two bones remain.
 pub fn solvable_between(
     skeleton: &Skeleton,
     pose: &[RigidTransform],

@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use super::bend_rule::Circle;
 use super::chain::{Chain, State};
-use super::limits::{Limit, swing_twist};
+use super::limits::{LIMIT_TOLERANCE, Limit, swing_twist};
 use super::moves::{Cause, Move};
 use super::problem::Workspace;
 use super::program::{Program, Stage};
@@ -75,7 +75,10 @@ pub fn draw_bend_rule(recording: &Recording, step: usize, out: &mut dyn DebugDra
         return out.text(root.midpoint(target), "mirror line: root to target", Subject::MirrorLine);
     }
     let circle = Circle::new(&recording.chain, recording.solve.state_before(step), &workspace);
-    let Some((center, radius)) = circle.center(root) else { return };
+    let Some((center, radius)) = circle.center(root) else {
+        out.line(root, target, Subject::BendCircle);
+        return out.text(root, "circle through root and target, nearly straight", Subject::BendCircle);
+    };
     let (start, axis) = (root - center, circle.along.cross(circle.across));
     // Of a circle much larger than the chain, draws only the part near the chain.
     let is_whole = circle.span() > TAU / 8.0;
@@ -100,7 +103,7 @@ pub enum LimitPart {
     Min,
     /// The largest angle of a hinge.
     Max,
-    /// The rim of a cone.
+    /// The rim of the cone of a ball and socket, or of an angle.
     Swing,
     /// The smallest twist of a ball and socket.
     TwistMin,
@@ -117,7 +120,8 @@ pub struct LimitFrame {
     pub rest: Quat,
     /// Direction of the bone at rest; unit, model space.
     pub along: Vec3,
-    /// Direction orthogonal to `along` from which twist and cone are measured; unit, model space.
+    /// Direction orthogonal to `along`, to the side to which the bone has turned; arbitrary for a bone at rest. The
+    /// handle of a cone lies on this side. Unit, model space.
     pub side: Vec3,
     /// Radius at which the limit is drawn; model units.
     pub size: f32,
@@ -148,7 +152,7 @@ impl LimitFrame {
         Quat::from_axis_angle(axis, angle) * from
     }
 
-    /// Returns the position of a part's handle; `None` if the limit has no such part.
+    /// Returns the position of a part's handle; model space. `None` if the limit has no such part.
     pub fn handle(&self, limit: &Limit, part: LimitPart) -> Option<Vec3> {
         let twist = |angle: f32| self.twisted(angle) * (0.45 * self.size) + self.along * (0.8 * self.size);
         Some(
@@ -165,8 +169,9 @@ impl LimitFrame {
         )
     }
 
-    /// Returns the limit with one part moved to the angle of `place`. Angles continue from their current value, so a hinge
-    /// can be dragged over several turns. A minimum stops at its maximum, a maximum at its minimum.
+    /// Returns the limit with one part moved to the angle of `place` (model space); unchanged if the limit has no such
+    /// part. Angles continue from their current value, so a hinge can be dragged over several turns. A minimum stops at
+    /// its maximum, a maximum at its minimum, and a twist at ±π.
     pub fn dragged(&self, limit: &Limit, part: LimitPart, place: Vec3) -> Limit {
         let to = place - self.joint;
         let about = |axis: Vec3, from: Vec3, now: f32| {
@@ -199,7 +204,8 @@ impl LimitFrame {
         dragged
     }
 
-    /// Returns the direction at angle `swing` from rest, at angle `around` about the rest direction; unit.
+    /// Returns the direction at angle `swing` from the rest direction, turned by `around` about it from `side`;
+    /// radians. Unit.
     fn swung(&self, swing: f32, around: f32) -> Vec3 {
         let out = Quat::from_axis_angle(self.along, around) * self.side;
         self.along * swing.cos() + out * swing.sin()
@@ -213,8 +219,10 @@ impl LimitFrame {
 }
 
 /// Draws a bone's limit at its start joint: a fan for a hinge, a cone with an arc of twist for ball and socket, a cone
-/// for an angle. Adds the bone's current direction and, if `excess` is above 0 (radians), the part that the limit cut
-/// off.
+/// for an angle; nothing for a free bone. Adds the bone's current direction, and current twist for ball and socket.
+/// If `excess` (radians) is above 0, also draws an arc of this angle, at most half a turn, past a hinge's current turn,
+/// past the current swing, or past the twist of a ball and socket whose swing is not at its limit. If the excess is a
+/// tilt of a hinge's axis, the arc shows only its size.
 pub fn draw_limit(chain: &Chain, state: &State, bone: usize, excess: f32, out: &mut dyn DebugDraw) {
     let Some(own) = chain.bones().get(bone) else { return };
     let frame = LimitFrame::new(chain, state, bone);
@@ -234,8 +242,7 @@ pub fn draw_limit(chain: &Chain, state: &State, bone: usize, excess: f32, out: &
             out.line(frame.joint - hinge, frame.joint + hinge, Subject::LimitAxis(bone));
             out.line(frame.joint, frame.joint + frame.hinge(axis, turn) * shrink(turn), Subject::LimitNow(bone));
             if excess > 0.0 {
-                let beyond = if (turn - max).abs() < (turn - min).abs() { excess } else { -excess };
-                let beyond = beyond.clamp(-PI, PI);
+                let beyond = beyond([min, max], turn, excess);
                 draw_beyond(&|share| frame.joint + frame.hinge(axis, turn + beyond * share) * shrink(turn), out);
             }
         }
@@ -247,17 +254,24 @@ pub fn draw_limit(chain: &Chain, state: &State, bone: usize, excess: f32, out: &
             }
             let now = state.rotations[bone] * own.axis;
             out.line(frame.joint, frame.joint + now * frame.size, Subject::LimitNow(bone));
+            let (swung, twist) = swing_twist(turned, own.axis);
+            let angle = swing_angle(swung);
+            let mut is_swing = true;
             if let Limit::BallAndSocket { twist_min, twist_max, .. } = own.limit {
+                is_swing = angle >= swing - LIMIT_TOLERANCE;
                 let center = frame.joint + frame.along * (0.8 * frame.size);
                 let at = |angle: f32| frame.twisted(angle) * (0.45 * frame.size);
                 arc(center, &at, twist_min, twist_max, range, out);
                 for angle in [twist_min, twist_max] {
                     out.line(center, center + at(angle), range);
                 }
-                out.line(center, center + at(swing_twist(turned, own.axis).1), Subject::LimitNow(bone));
+                out.line(center, center + at(twist), Subject::LimitNow(bone));
+                if excess > 0.0 && !is_swing {
+                    let beyond = beyond([twist_min, twist_max], twist, excess);
+                    draw_beyond(&|share| center + at(twist + beyond * share), out);
+                }
             }
-            if excess > 0.0 {
-                let angle = swing_angle(swing_twist(turned, own.axis).0);
+            if excess > 0.0 && is_swing {
                 draw_beyond(&|share| frame.joint + frame.swung(angle + excess.min(PI) * share, 0.0) * frame.size, out);
             }
         }
@@ -274,7 +288,14 @@ fn arc(center: Vec3, point: &dyn Fn(f32) -> Vec3, from: f32, to: f32, subject: S
     }
 }
 
-/// Draws the path from the limit, `at(0)`, to the requested angle, `at(1)`.
+/// Returns `excess`, at most half a turn, with its sign: positive past the larger of two limits if `angle` is nearer to
+/// it, else negative. Radians.
+fn beyond([min, max]: [f32; 2], angle: f32, excess: f32) -> f32 {
+    let excess = excess.min(PI);
+    if (angle - max).abs() < (angle - min).abs() { excess } else { -excess }
+}
+
+/// Draws the path from the current angle, `at(0)`, to the angle with the excess added, `at(1)`.
 fn draw_beyond(at: &dyn Fn(f32) -> Vec3, out: &mut dyn DebugDraw) {
     const PARTS: usize = 8;
     for part in 0..PARTS {
@@ -322,6 +343,28 @@ mod tests {
             assert!(lines.0.iter().any(|(_, to, _)| to.distance(place) < 0.05), "{limit:?} {part:?}");
         }
         assert_eq!(LimitFrame::new(&chain, &state, 1).handle(&Limit::Free, LimitPart::Min), None);
+    }
+
+    #[test]
+    fn an_excess_of_twist_is_drawn_beside_the_twist() {
+        let mut chain = Chain::from_lengths(&[1.0, 1.0]).unwrap();
+        chain.set_limit(1, Limit::BallAndSocket { swing: 0.7, twist_min: -0.4, twist_max: 0.9 }).unwrap();
+        let axis = chain.bones()[1].axis;
+        let tilt = Quat::from_axis_angle(any_orthogonal(axis), 0.7);
+        for (rotation, is_swing) in [(Quat::from_axis_angle(axis, 0.9), false), (tilt, true)] {
+            let mut state = chain.rest().clone();
+            state.rotations[1] = chain.rotation_before(&state, 1) * chain.bones()[1].rest * rotation;
+            let frame = LimitFrame::new(&chain, &state, 1);
+            let mut lines = Lines(Vec::new());
+            draw_limit(&chain, &state, 1, 0.2, &mut lines);
+            let center = frame.joint + frame.along * (0.8 * frame.size);
+            let arc = lines.0.iter().filter(|(.., subject)| *subject == Subject::LimitViolation);
+            let is_on_cone = |point: Vec3| (point.distance(frame.joint) - frame.size).abs() < 1e-4;
+            let is_on_twist = |point: Vec3| (point.distance(center) - 0.45 * frame.size).abs() < 1e-4;
+            let places: Vec<Vec3> = arc.flat_map(|&(from, to, _)| [from, to]).collect();
+            assert!(!places.is_empty());
+            assert!(places.iter().all(|&point| if is_swing { is_on_cone(point) } else { is_on_twist(point) }));
+        }
     }
 
     #[test]

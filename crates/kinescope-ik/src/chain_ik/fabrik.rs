@@ -15,9 +15,10 @@ use super::settings::BendRule;
 use crate::math::{from_to_rotation, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Runs the forward reach of a chain without branches: the end moves to the target, and each joint follows on the line
-/// to its old position. The root leaves its place; the backward reach returns it. With [`BendRule::Literal`] the root
-/// stays, as in the source.
+/// Runs the forward reach of a chain without branches: the end moves to the target, or by
+/// [`Settings::pass_share`](super::Settings::pass_share) towards it, and each joint follows on the line to its old
+/// position, or where plane and bend rule put it. The root leaves its place; the backward reach returns it.
+/// With a bend normal and [`BendRule::Literal`] the root stays, as in the source.
 #[inline]
 pub fn forward_reach(
     problem: &Problem,
@@ -91,7 +92,8 @@ fn forward_reach_literal(
     GO_ON
 }
 
-/// Runs the backward reach: the root returns to its place, and each joint follows on the line to its old position.
+/// Runs the backward reach: the root returns to its place, and each joint follows on the line to its old position, or
+/// where plane and bend rule put it.
 #[inline]
 pub fn backward_reach(
     problem: &Problem,
@@ -188,7 +190,7 @@ fn reach<const TO_ROOT: bool>(
     GO_ON
 }
 
-/// Returns an offset and its squared length. If the square underflows or overflows, replaces the offset by its unit
+/// Returns an offset and its squared length. If the square is outside [`SAFE_SQUARED`], replaces the offset by its unit
 /// vector, or by `fallback` if it is zero.
 ///
 /// Takes numbers instead of a vector, which the caller would have to keep in memory.
@@ -243,8 +245,9 @@ pub fn forward_reach_branched(
 }
 
 /// Runs [`forward_reach`] with limits. After placing joint `j`, it rotates bone `j + 1` into its limit, with all bones
-/// after it; then it swings and shifts the chain from joint `j` on so that the end stays in place. Source: *Animation
-/// programming notes*, chapter 13, «Applying rotation limit to a bone in stage 1».
+/// after it; then it swings and shifts the chain from joint `j` on so that the end stays in place. Bone 0 is rotated
+/// into its limit last. Source: *Animation programming notes*, chapter 13, «Applying rotation limit to a bone in stage
+/// 1».
 #[inline(never)]
 pub fn forward_reach_limited(
     problem: &Problem,

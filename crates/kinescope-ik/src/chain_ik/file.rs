@@ -27,7 +27,7 @@
 //!   branches.
 //!
 //! Bones lie along their own +Y; each rotation is the shortest one from the bone before. Limits are measured from
-//! there. A chain has at most 4096 bones.
+//! there. `bones` has at most 4096 entries.
 //!
 //! | field of an entry | range | default | |
 //! |---|---|---|---|
@@ -72,11 +72,12 @@
 //! | `errors` | for each entry, the distance from the end to its target, the largest of several; model units |
 //! | `error`, `iterations` | the last of `errors`, and the number of iterations |
 //! | `stopped_by` | `tolerance`, `no_change`, `unreachable`, `max_iterations`, `closed_form`, `no_weight`, and with a `map_turn` of a source `lost_in_map`: see [`StoppedBy`] |
-//! | `reached` | whether `error` is within the tolerance |
+//! | `reached` | whether `stopped_by` is `tolerance`: the error is within the tolerance, at a weight above 0 |
 //! | `rotations` | final rotation of each bone: unit quaternions `[x, y, z, w]`, model space |
 //!
-//! At a weight below 1, errors are distances to the point between end and target; with `weighting` `passes`, to the
-//! target. Numbers are written with enough digits to read back as the same f32. The output depends only on the input.
+//! At a weight below 1, errors are distances to the point between end and target; with `weighting` `passes` and an
+//! iterating solver, to the target. Numbers are written with enough digits to read back as the same f32. The output
+//! depends only on the input.
 
 use std::fmt;
 
@@ -100,7 +101,7 @@ use crate::stepped::{Stepped, Unwatched};
 
 /// Value of the field `format`.
 pub const FORMAT: &str = "kinescope-chain";
-/// Largest number of bones in a file: each takes space in every iteration of the output.
+/// Largest number of entries of `bones` in a file: each takes space in every iteration of the output.
 pub const MAX_BONES: usize = 4096;
 
 /// A chain with its targets: the input of one solve.
@@ -127,8 +128,8 @@ pub struct ChainResult {
     pub errors: Vec<f32>,
     /// The last of `errors`; model units.
     pub error: f32,
-    /// Number of iterations; 1 for a closed form or a target out of reach, 0 if the rest state already was within the
-    /// tolerance or the settings allow no iteration.
+    /// Number of iterations; 1 for a closed form or a chain stretched towards a target out of reach. 0 at weight 0, if
+    /// the rest state already was within the tolerance, or if the settings allow no iteration.
     pub iterations: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,
@@ -200,7 +201,7 @@ impl ChainFile {
 }
 
 impl ChainResult {
-    /// Returns whether the end is within the tolerance of its target.
+    /// Returns whether the end is within the tolerance of its target; false at weight 0.
     pub fn is_reached(&self) -> bool {
         self.stopped_by == StoppedBy::Tolerance
     }

@@ -60,7 +60,7 @@ pub struct IterationStart<'a> {
 pub struct PlacedJoint {
     /// The pass, [`Stage::ForwardReach`] or [`Stage::BackwardReach`].
     pub pass: Stage,
-    /// Index of the joint. Constraints are not called for the root, joint 0.
+    /// Index of the joint, 1 and up; in the forward reach never the end.
     pub joint: usize,
     /// Index of the neighbouring joint from which this one was placed: the next joint in the forward reach, the
     /// previous one in the backward reach.
@@ -95,8 +95,9 @@ pub trait Hooks {
     }
 }
 
-/// Solves as [`solve`](super::solve) does, with callbacks. With hooks that change nothing, the result is the same, bit
-/// for bit. Allocates nothing once the workspace has seen a chain of that size.
+/// Solves as [`solve`](super::solve) does, with callbacks. With hooks that change nothing and do not
+/// [constrain](Hooks::constrains), the result is the same, bit for bit. Allocates nothing once the workspace has seen a
+/// chain of that size.
 ///
 /// # Errors
 /// As [`solve`](super::solve). Hooks that [constrain](Hooks::constrains) are refused for solvers other than FABRIK,

@@ -14,7 +14,7 @@ use crate::error::{BadValue, Fault};
 use crate::math::{ZERO_LENGTH, clamp, length, swing_angle, unit};
 use crate::parameter::Unit;
 
-/// How far a bone may rotate from its rest rotation. Angles are in radians.
+/// How far a bone may rotate from its rest rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Limit {
@@ -33,16 +33,16 @@ pub enum Limit {
     },
     /// The bone stays in a cone about its rest direction, and its twist stays in a range.
     BallAndSocket {
-        /// Half the cone's opening, 0 to π.
+        /// Half the cone's opening, 0 to π radians.
         swing: f32,
-        /// The smallest twist, −π to π.
+        /// The smallest twist, −π to π radians.
         twist_min: f32,
-        /// The largest twist, −π to π.
+        /// The largest twist, −π to π radians.
         twist_max: f32,
     },
     /// The angle of the whole rotation, about any axis, is limited.
     Angle {
-        /// The largest angle, 0 to π.
+        /// The largest angle, 0 to π radians.
         max: f32,
     },
 }
@@ -54,7 +54,8 @@ pub struct Limited {
     pub rotation: Quat,
     /// A hinge's angle including whole turns, radians; else 0.
     pub turn: f32,
-    /// Angle by which the limit changed the rotation, radians; 0 if the rotation was within [`LIMIT_TOLERANCE`].
+    /// Angle by which the limit changed the rotation, radians: for a hinge or a ball and socket, the larger of the
+    /// changes of swing and twist. 0 if the rotation was within [`LIMIT_TOLERANCE`].
     pub excess: f32,
 }
 
@@ -156,7 +157,8 @@ impl Limit {
         }
     }
 
-    /// Returns the angle by which a rotation exceeds the limit, radians; 0 within. `turn` is a hinge's counted angle.
+    /// Returns the angle by which a rotation exceeds the limit, radians; 0 within. `turn` is a hinge's counted angle; a
+    /// rotation that disagrees with it also exceeds the limit.
     pub fn violation(&self, rotation: Quat, axis: Vec3, turn: f32) -> f32 {
         match *self {
             Self::Free => 0.0,

@@ -35,7 +35,8 @@ named! {
         Straighten;
         /// The closed form of two bones placed the joint.
         TwoBone;
-        /// The joint followed the bones' rotations, within their limits.
+        /// The joint followed its bone's rotation, which a limit or a [source's formula](super::MapTurn) keeps from
+        /// pointing at the joint.
         Map;
     }
 }

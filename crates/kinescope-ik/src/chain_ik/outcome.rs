@@ -39,15 +39,15 @@ pub struct Outcome {
     /// Distance from the end to its target, the largest of several; model units. At a weight below 1 the target is the
     /// point between end and goal, unless the weight acts [in each pass](super::Weighting::Passes).
     pub error: f32,
-    /// Number of iterations; 1 for a closed form or a target out of reach, 0 if the start already was within the
-    /// tolerance or the settings allow no iteration.
+    /// Number of iterations; 1 for a closed form or a chain stretched towards a target out of reach. 0 at weight 0, if
+    /// the start already was within the tolerance, or if the settings allow no iteration.
     pub iterations: u32,
     /// Why the solve stopped.
     pub stopped_by: StoppedBy,
 }
 
 impl Outcome {
-    /// Returns whether the end is within the tolerance.
+    /// Returns whether the end is within the tolerance of its target; false at weight 0.
     pub fn is_reached(&self) -> bool {
         self.stopped_by == StoppedBy::Tolerance
     }

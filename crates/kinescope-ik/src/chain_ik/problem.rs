@@ -30,7 +30,7 @@ fn one() -> f32 {
 }
 
 impl Goal {
-    /// Creates a goal for the end of a chain without branches.
+    /// Creates a goal with pull 1 for the last joint, the end of a chain without branches; model space.
     pub fn end(chain: &Chain, position: Vec3) -> Self {
         Self { joint: chain.joints() - 1, position, pull: 1.0 }
     }
@@ -72,11 +72,11 @@ pub struct Workspace {
     /// Target of each goal with weight and plane applied; `target` is the first.
     pub(super) targets: Vec<Vec3>,
     pub(super) target: Vec3,
-    /// Direction of a bone whose joints coincide; in the plane of the 2D mode.
+    /// Direction of a bone whose joints coincide; unit, in the plane of the 2D mode.
     pub(crate) fallback: Vec3,
-    /// Normal of the plane of the 2D mode; unit.
+    /// Normal of the plane of the 2D mode; unit. `None` in 3D.
     pub(super) plane: Option<Vec3>,
-    /// Normal of the bend rule; unit.
+    /// Normal of the bend rule; unit. `None` without a rule.
     pub(super) bend: Option<Vec3>,
     pub(super) turns: Vec<glam::Quat>,
     pub(super) positions: Vec<Vec3>,
@@ -89,12 +89,14 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Returns the target of a chain without branches: its goal with the solve's weight and plane applied; model space.
+    /// Returns the target of the first goal, with the weight and the plane of the 2D mode applied; model space. Zero
+    /// before the first solve.
     pub fn target(&self) -> Vec3 {
         self.target
     }
 
-    /// Returns the target of each goal; model space.
+    /// Returns the target of each goal, with the weight and the plane of the 2D mode applied; model space. Empty before
+    /// the first solve.
     pub fn targets(&self) -> &[Vec3] {
         &self.targets
     }
@@ -104,7 +106,8 @@ impl Workspace {
         self.plane.is_none() && self.bend.is_none()
     }
 
-    /// Returns the direction of `v` in the plane of the 2D mode; `None` if `v` is zero there up to rounding.
+    /// Returns the unit direction of `v`, projected onto the plane in the 2D mode; `None` if `v` is then zero up to
+    /// rounding.
     pub(crate) fn unit_in_plane(&self, v: Vec3) -> Option<Vec3> {
         self.plane.map_or_else(|| unit(v), |normal| unit_in_plane(v, normal))
     }
@@ -153,7 +156,8 @@ impl Problem<'_> {
     /// Checks that a state can be solved.
     ///
     /// # Errors
-    /// [`Fault`] for a state that does not fit the chain or is not finite.
+    /// [`Fault`] for a state that does not fit the chain or is not finite. Rotations are checked only if the solve
+    /// needs them.
     #[inline]
     pub fn check_state(&self, state: &State) -> Result<(), Fault> {
         if !self.chain.fits(state) {
@@ -235,7 +239,8 @@ impl Problem<'_> {
         !self.chain.is_branched() && self.goals.len() == 1 && self.goals[0].joint + 1 == self.chain.joints()
     }
 
-    /// Returns whether steps other than passes may place joints: [`Self::may_straighten`] holds and no limits apply.
+    /// Returns whether [`Self::may_straighten`] holds and no limits apply. Only then may a solve stretch the chain,
+    /// escape between iterations, and replace CCD's passes by FABRIK's.
     pub(super) fn is_free(&self) -> bool {
         self.may_straighten() && !self.uses_limits()
     }

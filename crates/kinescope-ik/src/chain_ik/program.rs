@@ -33,15 +33,16 @@ named! {
         /// Returns a sentence for tooltips.
         sentence: &'static str,
     }
-    /// Every stage, in solving order.
+    /// Every stage.
     ALL {
         /// Starts with the chain's current pose, in its plane and within its limits.
-        Start: "start", "Starts with the current pose of the chain, projected onto the plane of the 2D mode and within the limits.";
+        Start: "start", "Starts with the chain's current pose. 2D mode lays the chain into its plane; limits turn bones back into \
+             their range.";
         /// Stretches the chain towards a target that is too far, or folds the chain for one that is too near.
         Stretch: "stretch", "The target is too far or too near: stretches the chain towards it, or folds the chain.";
         /// Bends the chain off a line through its target, on which every pass would stay.
         Escape: "escape", "Chain and target lie on a line, where passes do nothing: bends the chain off it.";
-        /// CCD: rotates each bone once, from the last to the first.
+        /// CCD: rotates the last [`Step::count`] bones once each, from the end on, until the end has arrived.
         CcdPass: "pass", "CCD. Rotates each bone, from the last to the first, so that the end points at the target.";
         /// FABRIK: from the end, placed on the target, to the root.
         ForwardReach:
@@ -64,7 +65,8 @@ named! {
         /// Solves two bones in closed form.
         TwoBone: "two-b", "The closed form: two bones and the target make a triangle.";
         /// Rotates the bones to follow the joints.
-        Map: "map", "Rotates the bones to follow the joints by the shortest swings.";
+        Map: "map", "Computes the bones' rotations from the solved joints: by the shortest swings, or by the formula chosen at \
+             Map. Limits turn bones back into their range.";
     }
 }
 
@@ -137,8 +139,8 @@ pub struct Program {
 
 /// Largest number of straightening steps in an iteration.
 const MAX_STRAIGHTENINGS: u32 = 4;
-/// CCD is stuck if a pass leaves more than this fraction of the error: some bone is folded back on the line to the
-/// target, where rotating any single bone gains nothing.
+/// An iteration that leaves more than this fraction of the error is stuck. With CCD, some bone is then folded back on
+/// the line to the target, where rotating any single bone gains nothing.
 const STUCK: f32 = 0.9;
 /// An iteration that leaves more than this fraction of the error made no progress.
 const NO_PROGRESS: f32 = 0.999;
@@ -147,8 +149,8 @@ const NO_PROGRESS: f32 = 0.999;
 const MAX_ESCAPES: u32 = 8;
 
 impl Program {
-    /// Starts a program. The problem must pass [`Problem::check`], and the state must [fit](super::chain::Chain::fits)
-    /// the chain.
+    /// Starts a program and computes the workspace's root, targets and directions. The problem must pass
+    /// [`Problem::check`], and the state must [fit](super::chain::Chain::fits) the chain.
     #[inline]
     pub fn new(problem: &Problem, state: &State, workspace: &mut Workspace) -> Self {
         let settings = problem.settings;
@@ -265,7 +267,8 @@ impl Program {
         }
     }
 
-    /// Checks whether any iteration is needed. Returns the step that solves without one, or that precedes the first.
+    /// Checks whether any iteration is needed. Returns the step that solves the chain at once, or an escape before the
+    /// first iteration; `None` if neither is needed.
     #[inline(always)]
     fn begin(&mut self, problem: &Problem, state: &State, workspace: &Workspace) -> Option<Step> {
         let settings = problem.settings;
@@ -292,7 +295,8 @@ impl Program {
         (may_escape && is_in_line(problem, state, workspace)).then(|| self.escape())
     }
 
-    /// Ends the passes of an iteration. Returns the step that follows them in the same iteration, or an escape.
+    /// Ends the passes of an iteration. Returns the step that follows them in the same iteration, or an escape; `None`
+    /// if neither follows.
     #[inline(always)]
     fn end_iteration(
         &mut self,
@@ -438,7 +442,7 @@ impl Stepped for Solve<'_> {
     }
 }
 
-/// Runs one step. This is the only place that maps a stage to its function.
+/// Runs one step, by calling the function of its stage.
 #[inline(always)]
 pub fn run_stage(
     problem: &Problem,
@@ -518,8 +522,8 @@ fn start(problem: &Problem, state: &mut State, workspace: &mut Workspace, watch:
     GO_ON
 }
 
-/// Stretches the chain out towards a target that it cannot reach. For a target that is too near, the longest bone
-/// points at the target and all others point back.
+/// Stretches the chain out towards a target that it cannot reach. For a target that is too near, the first of the
+/// longest bones points at the target and all others point back.
 #[inline(never)]
 fn stretch(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &mut impl Watch<Move>) -> Flow {
     let chain = problem.chain;
@@ -550,7 +554,7 @@ fn has_arrived(problem: &Problem, state: &State, workspace: &Workspace) -> bool 
 /// Returns whether root, joints and target lie on a line, where passes would keep them. False for a single bone, for
 /// branches, and unless the end is the only goal.
 fn is_in_line(problem: &Problem, state: &State, workspace: &Workspace) -> bool {
-    /// Sine of a bone's angle to the line, below which passes bend the chain too slowly.
+    /// Sine of a bone's angle to the line from root to target, below which passes bend the chain too slowly.
     const IN_LINE: f32 = 1e-3;
     let line = workspace.target - workspace.root;
     let line =
@@ -646,9 +650,9 @@ fn escape(
 /// Solves one chain. `state` holds the start of the solve and receives the result.
 ///
 /// Allocates nothing once the workspace has seen a chain of that size. Bone lengths stay the same, except for two bones
-/// with a maximum stretch above 1. The root stays, limits hold, and every number is finite. Without limits, an
-/// iterating solver reaches any target within reach, given enough iterations. Weight 0 leaves the state unchanged, bit
-/// for bit.
+/// with a maximum stretch above 1. The root stays, limits hold if the settings apply them, and every number is finite.
+/// Without branches, limits, CCD weights and the variants that reproduce a source's mistakes, an iterating solver
+/// reaches any target within reach, given enough iterations. Weight 0 leaves the state unchanged, bit for bit.
 ///
 /// # Errors
 /// As [`Problem::check`], and for a state that does not fit the chain or is not finite. The state stays unchanged.

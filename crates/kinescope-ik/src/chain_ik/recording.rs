@@ -46,14 +46,20 @@ impl Recording {
         Problem { chain: &self.chain, settings: &self.settings, goals: &self.goals }
     }
 
+    /// Returns whether the target is nearer to the root than the chain can fold; model space.
+    pub(super) fn is_target_too_near(&self) -> bool {
+        let ends = self.targets.first().zip(self.solve.start.positions.first());
+        ends.is_some_and(|(target, root)| (*target - *root).length() < self.chain.least_reach())
+    }
+
     /// Returns the largest distance from an end to its target in a state; model units.
     pub fn error(&self, state: &State) -> f32 {
         let off = |(goal, target): (&Goal, &glam::Vec3)| state.positions[goal.joint].distance(*target);
         self.goals.iter().zip(&self.targets).map(off).fold(0.0, f32::max)
     }
 
-    /// Returns the state after the first `count` moves of a step; 0 is the state before the step. A step without moves
-    /// always returns the state after it. `None` if there is no such step.
+    /// Returns the state after the first `count` moves of a step; 0 is the state before the step. In a step without
+    /// moves, every other count gives the state after it. `None` if there is no such step.
     pub fn state_within(&self, step: usize, count: usize) -> Option<State> {
         let mut workspace = Workspace::default();
         let mut solver = Solve::new(self.problem(), &self.solve.start, &mut workspace).ok()?;
@@ -101,10 +107,10 @@ mod tests {
                 assert_eq!(iterations as u32, recording.outcome.iterations + 1);
                 for step in 0..recording.solve.steps.len() {
                     let moves = recording.solve.events_of(step);
+                    assert_eq!(recording.state_within(step, 0).as_ref(), Some(recording.solve.state_before(step)));
                     if moves.is_empty() {
                         continue;
                     }
-                    assert_eq!(recording.state_within(step, 0).as_ref(), Some(recording.solve.state_before(step)));
                     assert_eq!(
                         recording.state_within(step, moves.len()).as_ref(),
                         Some(&recording.solve.steps[step].state)

@@ -37,11 +37,16 @@ const EXCESS: usize = 2;
 const BENDS: usize = 3;
 
 impl ChainRun {
-    /// Returns the state of the chain at an instant.
+    /// Returns the state of the chain at an instant; the final state if there is no such step.
     pub fn state(&self, at: Cursor) -> State {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let state = self.recording.state_within(at.step, count);
         state.unwrap_or_else(|| self.recording.solve.end().clone())
+    }
+
+    /// Returns what [`Cause::Stretch`] does to the chain.
+    fn stretched(&self) -> &'static str {
+        if self.recording.is_target_too_near() { "folded" } else { "stretched" }
     }
 
     /// Returns the bones that have a parent in the chain.
@@ -74,7 +79,7 @@ impl ChainRun {
 }
 
 impl Move {
-    /// Returns the bone that moved; `None` for a move of the root.
+    /// Returns the index of the bone that moved; `None` for a move of the root.
     pub fn bone(&self) -> Option<usize> {
         match self.cause {
             Cause::Turn => Some(self.joint),
@@ -120,7 +125,7 @@ impl Run for ChainRun {
         let mut text = match moved.cause {
             Cause::Plane => format!("joint {joint} is projected onto the plane: {distance}"),
             Cause::Escape => format!("joint {joint} is bent out of the line: {distance}"),
-            Cause::Stretch => format!("joint {joint} is stretched towards the target: {distance}"),
+            Cause::Stretch => format!("joint {joint} is {} towards the target: {distance}", self.stretched()),
             Cause::Turn => format!("bone {joint} turns the end towards the target: the end moves {distance}"),
             Cause::ForwardReach if joint == 0 => {
                 let place = self.recording.solve.start.positions[0];
@@ -155,6 +160,7 @@ impl Run for ChainRun {
         let what = match moved.cause {
             Cause::Plane => "laid into the plane",
             Cause::Escape => "bent out of the line",
+            Cause::Stretch if self.recording.is_target_too_near() => "folded towards the target",
             Cause::Stretch => "stretched towards the target",
             Cause::Turn => "CCD",
             Cause::ForwardReach => "forward reach",
@@ -311,6 +317,28 @@ impl Run for ChainRun {
             for bone in 0..chain.bones().len() {
                 draw_limit(chain, &state, bone, self.excess(at, bone), out);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain_ik::{Chain, Settings};
+
+    #[test]
+    fn a_chain_folds_towards_a_near_target_and_stretches_towards_a_far_one() {
+        let chain = Chain::from_lengths(&[1.0, 0.2, 0.2]).unwrap();
+        for (distance, what) in [(0.1, "folded"), (3.0, "stretched")] {
+            let goals = [Goal::end(&chain, Vec3::X * distance)];
+            let recording = Recording::record(&chain, &Settings::default(), &goals, chain.rest()).unwrap();
+            let run = ChainRun { recording, on: None };
+            let is_stretch = |&step: &usize| run.moved(step, 0).is_some_and(|moved| moved.cause == Cause::Stretch);
+            let step = (0..run.steps()).find(is_stretch).unwrap();
+            let expected = format!("{what} towards the target");
+            assert!(run.event(step, 0, &|length| format!("{length}")).text.contains(&expected));
+            assert_eq!(run.cause(step, 0).label, expected);
+            assert!(run.formula(step, 0).unwrap().title.starts_with(&expected));
         }
     }
 }

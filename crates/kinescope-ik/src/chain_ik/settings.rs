@@ -115,7 +115,7 @@ named! {
         #[default]
         Mirror: "mirror";
         /// The rule of *FABRIK with a bend rule*: rotates a bone by two degrees about x unless all components of the
-        /// cross product are positive. The normal has no effect.
+        /// cross product are positive. The normal switches the rule on; its direction has no effect.
         Literal: "the source's";
     }
 }
@@ -204,8 +204,9 @@ settings! {
         #[serde(skip_serializing_if = "MapTurn::is_right")]
         map_turn: MapTurn = MapTurn::Model;
         /// Direction along which the cross product of neighbouring bones should point; model space.
-        /// FABRIK applies the direction as its bend rule, and a two-bone chain bends to that side. A chain with limits
-        /// ignores the direction. Source of the rule: *FABRIK with a bend rule*.
+        /// FABRIK applies the direction as its bend rule, unless the chain has limits. With and without limits, two bones
+        /// solved in closed form and a chain that lies on a line with its target bend to that side. Source of the rule:
+        /// *FABRIK with a bend rule*.
         bend_normal: Option<Vec3> = None;
         /// How FABRIK applies the bend rule.
         #[serde(skip_serializing_if = "BendRule::is_mirror")]
@@ -252,7 +253,8 @@ impl Settings {
         }
     }
 
-    /// Returns the unit normal of the bend rule; in the 2D mode the plane's normal or its opposite.
+    /// Returns the unit normal of the bend rule, in the 2D mode the plane's normal or its opposite; `None` without a
+    /// [`Self::bend_normal`].
     pub(crate) fn bend(&self) -> Option<Vec3> {
         match (self.bend_normal.and_then(unit), self.plane.and_then(unit)) {
             (Some(bend), Some(plane)) => Some(if bend.dot(plane) < 0.0 { -plane } else { plane }),

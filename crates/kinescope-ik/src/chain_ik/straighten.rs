@@ -21,8 +21,8 @@
 //! `plan` makes these decisions and returns them as data; `straighten` moves the joints.
 //!
 //! Straightening is a correction, not a solver: passes determine the shape. It starts once they have brought the end
-//! within a fifth of the chain's length. A plan that brings the end no nearer, or that bends against the bend rule, is
-//! discarded.
+//! nearer to the target than a fifth of the chain's length. A plan that brings the end no nearer, or that bends against
+//! the bend rule, is discarded.
 
 use glam::{Mat3, Vec3};
 
@@ -32,9 +32,11 @@ use super::problem::{Problem, Workspace};
 use crate::math::{from_to_about_axis, from_to_rotation, ortho_normalize, unit};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Distance from the target, as a fraction of the chain's length, beyond which only passes run.
+/// Distance from the end to the target, as a fraction of the chain's length, from which on passes run without
+/// straightening.
 pub(super) const STARTS_WITHIN: f32 = 0.2;
-/// Distance from end to target, as a fraction of the chain's length, below which bending one joint is imperceptible.
+/// Distance from the end to the target, as a fraction of the chain's length, below which the middle joint alone may
+/// bend the chain: so small a bend is imperceptible.
 const SLIGHT: f32 = 0.02;
 /// Largest factor by which the squared amplitude changes in one step.
 pub(super) const MAX_STEP_FACTOR: f32 = 16.0;
@@ -132,7 +134,7 @@ fn best(problem: &Problem, state: &State, workspace: &mut Workspace, before: f32
 }
 
 /// Scales the bend so that the end is as far from the root as the target, and swings it there. `None` if the chain has
-/// no bend to scale.
+/// no bend to scale, or if its end lies on the root.
 #[inline]
 fn scale(problem: &Problem, state: &State, workspace: &mut Workspace) -> Option<Plan> {
     let (root, target) = (workspace.root, workspace.target);
@@ -225,8 +227,8 @@ fn widest_joint(problem: &Problem, state: &State, workspace: &Workspace) -> Opti
     widest
 }
 
-/// Plans to bend the chain at one joint so that its end is as far from the root as the target, and to swing it there. `None` if
-/// the joint lies on the root.
+/// Plans to bend the chain at one joint so that its end is as far from the root as the target, and to swing it there.
+/// `None` if the joint lies on the root.
 #[inline]
 fn fold_at(problem: &Problem, state: &State, workspace: &mut Workspace, joint: usize, is_slight: bool) -> Option<Plan> {
     let (root, target) = (workspace.root, workspace.target);

@@ -10,8 +10,9 @@ use super::problem::{Problem, Workspace};
 use crate::math::{clamp, length, ortho_normalize, unit};
 use crate::stepped::{Flow, Watch};
 
-/// Places the middle joint and the end. For a target out of reach, the limb is straight (or folded) towards it, or its
-/// bones stretch up to the maximum.
+/// Places the middle joint and the end. The end of a limb whose target is too far lies on the line to the target, as
+/// far as maximum stretch and soft zone allow; the bones stretch if that is beyond their length. A limb whose target is
+/// too near is folded.
 #[inline(never)]
 pub fn two_bone(problem: &Problem, state: &mut State, workspace: &Workspace, watch: &mut impl Watch<Move>) -> Flow {
     let settings = problem.settings;

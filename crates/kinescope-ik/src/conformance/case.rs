@@ -10,8 +10,8 @@ pub struct Case {
     pub name: String,
     /// One sentence on what the case covers.
     pub about: String,
-    /// The frame, from 1. A port solves frames above 1 with the solver that solved the case before, without resetting
-    /// it; all other cases with a new solver.
+    /// The frame, from 1. A port solves frames above 1 with the solver of the previous frame, without resetting it; all
+    /// other cases with a new solver.
     pub frame: u8,
     /// The input, and the reference result with every stage.
     pub trace: Trace,

@@ -24,7 +24,6 @@ impl Draft {
     }
 }
 
-/// The input of a case.
 pub(super) struct Input {
     pub name: String,
     pub about: String,
@@ -54,14 +53,14 @@ pub(super) fn pin_feet(settings: &mut Settings) {
     }
 }
 
-/// Rotates a bone of the animated pose with everything below it.
+/// Rotates a bone of the animated pose with everything below it, by `angle` radians about an axis of model space.
 pub(super) fn bend(rig: &mut Rig, name: &str, axis: Vec3, angle: f32) {
     if let Some(bone) = rig.skeleton.find(name) {
         carry(rig, bone, Quat::from_axis_angle(axis, angle), Vec3::ZERO);
     }
 }
 
-/// Scales the distance of a bone of the animated pose from its parent.
+/// Scales the distance of a bone of the animated pose from its parent; everything below the bone moves with it.
 pub(super) fn lengthen(rig: &mut Rig, name: &str, by: f32) {
     if let Some(bone) = rig.skeleton.find(name)
         && let Some(parent) = rig.skeleton.parent(bone)
@@ -104,7 +103,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "04-no-fabrik",
-        "The FABRIK pass is off: one iteration of end effectors and trigonometry, whatever the number of iterations.",
+        "The FABRIK pass is off: one iteration of end effectors and trigonometry, whatever the number above 0.",
         |rig, settings| {
             stride(rig);
             settings.solver.fabrik_pass = false;
@@ -265,7 +264,7 @@ pub(super) const DRAFTS: &[Draft] = &[
             settings.chain_mut(LeftLeg).pull = 0.2;
         },
     ),
-    whole("17-many-iterations", "More iterations than stage 2 has rounds: at most four.", |rig, settings| {
+    whole("17-many-iterations", "Seven iterations; stage 2 still runs at most four rounds.", |rig, settings| {
         stride(rig);
         aim(settings, Effector::LeftHand, [0.6, 1.0, 0.7], 1.0);
         settings.solver.spine_stiffness = 0.0;
@@ -294,7 +293,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     ),
     whole(
         "19-mapping-weights",
-        "One limb is written with half weight, another not at all; the spine does not distribute its twist.",
+        "The left arm is written with weight 0.5, the left leg with 0.4, the right arm not at all; the spine does not distribute its twist.",
         |rig, settings| {
             stride(rig);
             aim(settings, Effector::LeftHand, [0.5, 1.5, 0.4], 1.0);
@@ -402,7 +401,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "27-no-length",
-        about: "An arm without length pushes and reaches: zero lengths change nothing and cause no NaN.",
+        about: "An arm without length has a target, push and reach: push and reach skip the arm, it still pulls the body, and nothing becomes NaN.",
         build: Build::WHOLE,
         change: |rig, settings| {
             let [first, second, last] = rig.biped.limb(RightArm).bones;

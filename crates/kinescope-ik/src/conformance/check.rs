@@ -16,7 +16,8 @@ const TRIES: u64 = 8;
 /// quaternion absolute. Storing poses as local transforms in f32 causes changes of this size.
 const ROUNDING: f32 = 5e-7;
 
-/// Returns the differences that rounding of the input causes. A port cannot be expected to match these.
+/// Solves a case with [`TRIES`] slightly changed inputs. Returns for each the differences beyond half the tolerance. A
+/// port cannot be expected to match these parts.
 ///
 /// # Errors
 /// As [`Trace::whole`].
@@ -62,8 +63,8 @@ impl Noise {
 }
 
 impl Case {
-    /// Compares a port's answer with this case, as far as the answer goes. Parts that depend on the rounding of the
-    /// input (such as the bend side of a limb without direction) count as equal.
+    /// Compares a port's answer (the first trace) with this case (the second), as far as the answer goes. Parts that
+    /// depend on the rounding of the input (such as the bend side of a limb without direction) count as equal.
     ///
     /// # Errors
     /// [`Fault`] for an answer without anything to compare, or with a stage of writing that is repeated or lacks a bone
@@ -71,7 +72,7 @@ impl Case {
     pub fn check(&self, answer: &Trace) -> Result<TraceDiff, Fault> {
         self.check_whole(answer)?;
         let mut own = self.trace.clone();
-        // An answer without stages is compared by its pose only.
+        // Otherwise every stage would count as missing from an answer that has none.
         if answer.steps.is_empty() {
             own.steps.clear();
         }
@@ -79,7 +80,7 @@ impl Case {
         if own.writes.is_empty() {
             found.writes = answer.writes.iter().map(|(part, _)| WriteDiff::OnlyA(*part)).collect();
         }
-        // A missing stage is a difference only if the other stages show none.
+        // A missing stage is a difference only if nothing else differs.
         let all = found.steps.clone();
         found.steps.retain(|step| !matches!(step, StepDiff::OnlyB(_)));
         if found.is_same() {

@@ -1,5 +1,5 @@
-//! Coverage of the cases, counted over settings: each value of each setting of each limb and effector must decide the
-//! result of a case, and any two effectors must have weight together. Generates the tables of settings in
+//! Coverage of the cases, counted over settings: each value of each setting of solver, limbs and effectors must decide
+//! the result of a case, and any two effectors must have weight together. Generates the tables of settings in
 //! `docs/port/conformance.md`.
 
 use std::sync::OnceLock;
@@ -30,12 +30,13 @@ struct Value {
 /// A setting of the solver, of one limb or of one effector, with all its classes of values.
 struct Axis {
     name: String,
-    /// The limb or effector.
+    /// The key of the limb or effector, or `solver`.
     of: &'static str,
     values: Vec<Value>,
 }
 
-/// Returns the classes of a number: negative, 0, ½ and 1, or whole numbers one by one.
+/// Returns the classes of a number: negative (if allowed), 0, ½ and 1; of a whole number the three least, and all
+/// above.
 fn classes(parameter: &Parameter) -> Vec<Class> {
     let least = parameter.min;
     if parameter.is_whole() {
@@ -164,7 +165,6 @@ fn of_solver() -> Vec<Axis> {
     all
 }
 
-/// A case with its solver.
 struct Solved {
     case: Case,
     solver: FullBody,

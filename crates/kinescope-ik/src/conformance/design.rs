@@ -1,8 +1,9 @@
-//! Cases that contain, for any two settings of a limb, all nine combinations of three values: an orthogonal array with 27 rows.
+//! Cases that contain, for any two of 13 settings of a limb, all nine combinations of three values: an orthogonal array
+//! with 27 rows.
 //!
 //! Cases made by hand set what they need and leave the rest at its default. They do not find a port's bug in a setting
-//! that no case sets, or in a combination of two settings. The array needs 27 rows for 13 settings of three values, and the
-//! four limbs and the torso each take its columns in another order.
+//! that no case sets, or in a combination of two settings. The array needs 27 rows for 13 settings of three values.
+//! Each limb takes its columns in another order, and the torso takes its rows in another order.
 
 use glam::{Quat, Vec3};
 
@@ -120,7 +121,8 @@ fn set_limb(rig: &mut Rig, settings: &mut Settings, limb: LimbName, row: usize) 
     let kind = (row + index) % 3;
     chain.bend_goal = (kind != 1).then_some(first + goal);
     chain.bend_direction = (kind != 0).then_some(direction);
-    // One limb is bent the wrong way in the animation, with each of the smoothings.
+    // In each row one limb is bent the wrong way in the animation, with another smoothing of its bend limit each time
+    // the limb has its turn.
     if row % 4 == index {
         chain.clamp_smoothing = ((row / 4 + 2) % 3) as u32;
         let [p1, p2, p3] = bones.map(|bone| rig.animated[bone].position);

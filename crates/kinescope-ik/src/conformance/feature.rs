@@ -51,7 +51,7 @@ named! {
 }
 
 impl Feature {
-    /// Returns the feature with the given key.
+    /// Returns the feature with the given key; `None` if there is none.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|feature| feature.key() == key)
     }

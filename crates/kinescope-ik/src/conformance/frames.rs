@@ -37,7 +37,8 @@ const DRAFTS: &[Draft] = &[
                 }
                 1 => {
                     aim(settings, Effector::LeftHand, [0.4, 1.2, 0.3], 1.0);
-                    // A leg is shorter than a unit of length, so that the unit of its reach decides.
+                    // A leg is shorter than one model unit, so a reach in model units gives another result than a
+                    // scale-free one.
                     for leg in [LeftLeg, RightLeg] {
                         let chain = settings.chain_mut(leg);
                         (chain.reach, chain.reach_smoothing, chain.scale_free_reach) = (1.0, Smoothing::None, true);

@@ -17,8 +17,8 @@ pub(super) struct Build {
     pub is_straight: bool,
     /// True if the head is attached to the left clavicle. Writing moves the clavicle after the head.
     pub is_head_on_clavicle: bool,
-    /// True if bones are attached elsewhere than usual: a forearm to the chest, a foot to the pelvis, an arm to the
-    /// other hand.
+    /// True if bones are attached elsewhere than usual: a forearm to the chest, a foot to the pelvis, an arm with its
+    /// clavicle to the other hand.
     pub is_detached: bool,
     /// The factor of all lengths.
     pub size: f32,
@@ -53,7 +53,7 @@ impl Maker {
         index
     }
 
-    /// Adds three bones on the left or right; `bend` displaces the middle one.
+    /// Adds the three bones of a limb; `bend` displaces the middle one.
     fn limb(&mut self, names: [&str; 3], parent: BoneIndex, places: [[f32; 3]; 3], bend: [f32; 3]) -> [BoneIndex; 3] {
         let mut above = parent;
         let mut found = [0; 3];
@@ -123,7 +123,8 @@ pub(super) fn person(build: Build) -> Result<Rig, Fault> {
     Ok(Rig { skeleton, biped, animated: maker.reference.clone(), reference: maker.reference })
 }
 
-/// Rotates and moves a bone of the animated pose with everything below it.
+/// Rotates a bone of the animated pose about its position, then moves it by a vector, with everything below it. Model
+/// space.
 pub(super) fn carry(rig: &mut Rig, bone: BoneIndex, turn: Quat, by: Vec3) {
     let pivot = rig.animated[bone].position;
     for index in 0..rig.animated.len() {

@@ -21,7 +21,8 @@ impl Row {
     }
 }
 
-/// Returns the first difference of an answer. A different input comes before everything else.
+/// Returns the first difference of an answer; `None` if nothing differs. A different input comes before everything
+/// else.
 pub fn first_difference(diff: &TraceDiff) -> Option<Place<'_>> {
     let rig = diff.rig.first().map(|rig| Place::Rig(rig));
     let input = rig.or_else(|| diff.parameters.first().map(|parameter| Place::Parameter(parameter)));
@@ -36,8 +37,8 @@ fn stage(place: &Place) -> Option<Stage> {
     }
 }
 
-/// Returns the nodes of the move that is the first difference; otherwise the nodes that differ in the first stage with a
-/// difference.
+/// Returns the nodes of the move that is the first difference; otherwise the nodes that differ in the first differing
+/// stage that both traces have.
 fn nodes(diff: &TraceDiff) -> Vec<Node> {
     if let Some(Place::Move(own)) = diff.first_place() {
         return own.a.iter().chain(&own.b).map(|own| own.node).collect();
@@ -49,7 +50,7 @@ fn nodes(diff: &TraceDiff) -> Vec<Node> {
     first.into_iter().flatten().map(|own| own.node).collect()
 }
 
-/// Returns true for nodes that the bend limit moves: elbow, knee, hand and foot.
+/// Returns true for elbow, knee, hand and foot, false for body, shoulder and thigh.
 fn is_end(node: Node) -> bool {
     LimbName::ALL.into_iter().any(|limb| Node::of_limb(limb)[1..].contains(&node))
 }
@@ -58,7 +59,7 @@ fn is_constant(place: &Place, endings: &[&str]) -> bool {
     matches!(place, Place::Constant(own) if endings.iter().any(|ending| own.name.ends_with(ending)))
 }
 
-/// All rows, in solving order.
+/// All rows, in the order of the book: first a missing stage, then solving order, last another input. Several may fit.
 pub const ROWS: &[Row] = &[
     Row {
         first: "a stage that only one of the two traces has",
@@ -158,7 +159,7 @@ pub const ROWS: &[Row] = &[
     },
     Row {
         first: "`bend`",
-        look_at: "order of quaternion products; normalised linear interpolation, not spherical; a goal takes precedence over a direction; the default bend direction of a limb that is straight in the animation",
+        look_at: "order of quaternion products; normalized linear interpolation, not spherical; a goal takes precedence over a direction; the default bend direction of a limb that is straight in the animation",
         fits: |place, _| stage(place) == Some(Stage::Bend),
     },
     Row {

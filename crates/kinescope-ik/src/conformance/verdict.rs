@@ -23,19 +23,21 @@ pub struct SlowGrowth {
     pub to: f32,
 }
 
-/// A difference of the first stages up to this fraction of the tolerance may be rounding.
+/// A difference up to this fraction of the tolerance may be rounding, however fast it grew.
 const SMALL: f32 = 0.5;
 /// A difference of more than this many tolerances never counts as rounding, even if it grew slowly.
 const MOST: f32 = 20.0;
-/// The growth from one stage to the next up to which it counts as slow: the trigonometric pass amplifies rounding of a
-/// nearly straight limb five to seven times.
+/// The largest ratio of a stage's difference to that of the stages before that counts as slow growth: the trigonometric
+/// pass amplifies rounding of a nearly straight limb five to seven times.
 const SLOW: f32 = 8.0;
 
-/// The difference of the nodes, as a fraction of the tolerance, that explains a small difference of the written bones.
+/// If only written bones differ, and little, the nodes must differ by more than this fraction of the tolerance to
+/// explain it as rounding.
 const FELT: f32 = 0.1;
 
 /// Returns how a difference grew if it looks like rounding: small at first, never several times the difference of the
-/// stages before, and nowhere large. `None` for a jump, and for differences that stages do not show.
+/// stages before, and nowhere large. `None` for a jump, for differences that stages do not show, and if a constant
+/// differs or a stage is missing.
 pub fn slow_growth(diff: &TraceDiff) -> Option<SlowGrowth> {
     let least = match first_difference(diff)? {
         Place::Step(_, Some(_)) => 0.0,
@@ -68,7 +70,8 @@ fn is_small(bone: &BoneDiff, tolerance: f32) -> bool {
     bone.distance <= MOST * tolerance && bone.degrees <= MOST * ROTATION_TOLERANCE
 }
 
-/// The order of places in a solve: input, reading, constants, iterations, the last stages, writing, result.
+/// Returns the sort key of a difference: differences that may be rounding last; then by place: input, reading,
+/// constants, iterations, last stages, writing, result.
 fn order(place: Place, growth: Option<SlowGrowth>) -> (bool, u8, u32, usize) {
     let (part, iteration, within) = match place {
         Place::Rig(_) | Place::Parameter(_) => (0, 0, 0),

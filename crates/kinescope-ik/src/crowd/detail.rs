@@ -27,9 +27,9 @@ named! {
 }
 
 impl Movement {
-    /// Returns the movement at a speed, in metres per second.
+    /// Returns the movement at a speed in metres per second, forward or backward.
     pub fn at_speed(speed: f32) -> Self {
-        /// The least speed of a run, metres per second.
+        /// Speed above which a member runs, metres per second.
         const RUNS: f32 = 2.2;
         match speed.abs() {
             speed if speed <= crate::locomotion::gait::WALKS => Self::Idle,
@@ -77,8 +77,8 @@ impl Rule {
         self.check_numbers()
     }
 
-    /// Returns whether the rule fits. The member's current rule (`is_current`) is kept until the member is clearly nearer, so that
-    /// members at the border do not switch back and forth.
+    /// Returns whether the rule fits; `distance` is from the eye, in metres. The member's current rule (`is_current`)
+    /// is kept until the member is clearly nearer, so that members at the border do not switch back and forth.
     pub fn fits(&self, movement: Movement, clip: &str, distance: f32, is_current: bool) -> bool {
         const NEARER: f32 = 0.95;
         let beyond = if is_current { self.beyond * NEARER } else { self.beyond };

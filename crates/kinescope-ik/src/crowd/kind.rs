@@ -21,7 +21,7 @@ pub struct Kind {
     pub walker: Walker,
     /// The full-body solver.
     pub solver: Arc<FullBody>,
-    /// Settings of the full body, before grounding sets its targets.
+    /// Settings of the full body, before grounding sets its targets; rules limit the iterations.
     pub settings: Settings,
     /// Settings of the grounder; rules replace the quality.
     pub grounding: PredictiveSettings,

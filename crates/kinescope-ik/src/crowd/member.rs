@@ -24,13 +24,12 @@ pub struct Member {
     /// Distance along the member's path, metres.
     pub distance: f32,
     way: usize,
-    /// The clip that the member plays; `None` is the rest pose.
+    /// Index in [`Kind::clips`] of the clip that the member plays; `None` is the rest pose.
     pub clip: Option<usize>,
     /// Seconds into the clip.
     pub time: f32,
-    /// Playback rate.
     rate: f32,
-    /// Distance to the eye, metres.
+    /// Distance from the root to the eye in the last frame, metres.
     pub seen_from: f32,
     /// The solves by the current rule and, during a blend, by the previous one.
     tracks: [Option<Track>; 2],
@@ -45,9 +44,10 @@ struct Track {
     /// Index of the rule; `None` if no rule fits.
     rule: Option<usize>,
     state: State,
-    /// The last solved pose.
+    /// The last pose that was solved, or taken as animated by a rule without grounding; after a change of rule, at
+    /// first the pose shown.
     to: Vec<RigidTransform>,
-    /// The solved pose before `to`.
+    /// The pose before `to`; empty after a change of rule.
     from: Vec<RigidTransform>,
     /// Seconds since the time of `from`.
     passed: f32,
@@ -72,7 +72,7 @@ pub(super) struct Job {
     planted: [f32; 2],
     /// Seconds from now to the time that is solved.
     ahead: f32,
-    /// Seconds from the time of the last solve to the time of this one.
+    /// Seconds from the time of the last solve to the time of this one; [`FIRST_FRAME`] for the first.
     dt: f32,
 }
 
@@ -106,17 +106,17 @@ impl Member {
         }
     }
 
-    /// Returns the index of the way that the member walks.
+    /// Returns the index of the member's way among those of the crowd.
     pub fn way(&self) -> usize {
         self.way
     }
 
-    /// Returns the blended pose; world space, one transform per bone.
+    /// Returns the blended pose; world space, one transform per bone. Empty before the first frame.
     pub fn pose(&self) -> &[RigidTransform] {
         &self.shown
     }
 
-    /// Returns the index of the current rule; `None` if none fits.
+    /// Returns the index of the current rule; `None` if none fits, and before the first frame.
     pub fn rule(&self) -> Option<usize> {
         self.tracks[0].as_ref()?.rule
     }
@@ -139,7 +139,7 @@ impl Member {
         stance.root(kind.walker.legs.facing, kind.walker.legs.level)
     }
 
-    /// Returns the speed, metres per second.
+    /// Returns the speed along the way, metres per second; 0 in the rest pose.
     pub fn speed(&self, kind: &Kind) -> f32 {
         self.clip.map_or(0.0, |clip| kind.walker.clip_speed(clip)) * self.rate
     }
@@ -183,14 +183,15 @@ impl Member {
         }
     }
 
-    /// Returns the tracks that are solved in this frame.
+    /// Returns the indices of the tracks that are solved in this frame.
     pub(super) fn due(&self) -> impl Iterator<Item = usize> + use<> {
         let is_due = |track: &Option<Track>| track.as_ref().is_some_and(|track| track.passed >= track.span - 1e-5);
         let due = [is_due(&self.tracks[0]), is_due(&self.tracks[1])];
         (0..2).filter(move |&track| due[track])
     }
 
-    /// Samples the animated pose of a track at the time that is solved next.
+    /// Fills a job of a track: the time that is solved next, and the root, the animated pose (world space) and the
+    /// planted weights at that time.
     pub(super) fn sample(
         &self,
         track: usize,
@@ -255,7 +256,7 @@ impl Member {
         job.settings.solver.iterations = iterations;
     }
 
-    /// Stores the solved pose of a job as the next pose of its track; the track interpolates to it.
+    /// Stores the pose of a job, solved or as animated, as the next pose of its track; the track interpolates to it.
     pub(super) fn take(&mut self, job: &mut Job) {
         let Some(track) = &mut self.tracks[job.track] else { return };
         std::mem::swap(&mut track.from, &mut track.to);

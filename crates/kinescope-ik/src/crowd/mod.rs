@@ -35,7 +35,7 @@ pub use member::Member;
 pub struct Scene<'a, G> {
     /// The ground.
     pub ground: &'a G,
-    /// The place that distances are measured from.
+    /// The place that distances are measured from; world space, metres.
     pub eye: Vec3,
     /// Levels of detail: a member gets the first rule that fits, or full detail if none does.
     pub rules: &'a [Rule],
@@ -137,7 +137,8 @@ impl Crowd {
         self.workers.iter().map(|worker| worker.casts).sum()
     }
 
-    /// Advances all members by `dt` seconds; with the feature `rayon` on the threads of rayon's current pool.
+    /// Advances all members by `dt` seconds, clamped to 0…1 s (not finite counts as 0); with the feature `rayon` on the
+    /// threads of rayon's current pool.
     pub fn advance<G: Ground + Sync>(&mut self, dt: f32, scene: &Scene<G>) {
         let Self { kind, ways, members, workers, threads: spread } = self;
         let dt = if dt.is_finite() { dt.clamp(0.0, 1.0) } else { 0.0 };
@@ -207,15 +208,15 @@ impl Worker {
     }
 }
 
-/// Makes closed ways for a crowd: rings of many sizes within `size` around `center`. `height` is as in
-/// [`Profile::along`].
+/// Makes `count` closed ways for a crowd: rings of many sizes within a rectangle of the side lengths `size` around
+/// `center` (both x and z, metres). `height` is as in [`Profile::along`]. Returns no ways if a number is not finite.
 pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -> Option<f32>) -> Vec<Way> {
-    /// Distance of the rings from the edge, metres.
+    /// Least distance of the rings from the edge, metres.
     const MARGIN: f32 = 1.0;
-    /// Radius of the smallest ring, metres.
+    /// Radius of the smallest ring if the rectangle has room for it, metres.
     const SMALLEST: f32 = 1.5;
     const CORNERS: usize = 16;
-    /// Height of the walkers, by which the ground is smoothed; metres.
+    /// Assumed height of the walkers, metres. It sets the distance over which the ground along a way is smoothed.
     const WALKER: f32 = 1.7;
     let room = (size.min_element() * 0.5 - MARGIN).max(0.1);
     let ring = |index: usize| {

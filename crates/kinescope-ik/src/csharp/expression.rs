@@ -14,6 +14,28 @@ pub enum Value {
     Rotation(Quat),
 }
 
+/// A value within an expression. C# divides whole numbers without a remainder: `1 / 2` is 0.
+#[derive(Clone, Copy)]
+enum Typed {
+    Whole(i32),
+    Other(Value),
+}
+
+impl Typed {
+    fn value(self) -> Value {
+        match self {
+            Self::Whole(number) => Value::Number(number as f32),
+            Self::Other(value) => value,
+        }
+    }
+}
+
+impl From<Value> for Typed {
+    fn from(value: Value) -> Self {
+        Self::Other(value)
+    }
+}
+
 struct Parser<'a> {
     rest: &'a str,
     depth: u32,
@@ -25,7 +47,7 @@ struct Parser<'a> {
 /// A text about the first part that is not constant or cannot be read.
 pub fn evaluate(text: &str) -> Result<Value, String> {
     let mut parser = Parser { rest: text.trim(), depth: 0 };
-    let value = parser.sum()?;
+    let value = parser.sum()?.value();
     if !parser.rest.is_empty() {
         return Err(format!("{:?} cannot be read", shortened(parser.rest)));
     }
@@ -62,81 +84,105 @@ impl<'a> Parser<'a> {
         if self.skips(mark) { Ok(()) } else { Err(format!("{mark:?} is missing before {:?}", shortened(self.rest))) }
     }
 
-    fn sum(&mut self) -> Result<Value, String> {
+    fn sum(&mut self) -> Result<Typed, String> {
         let mut value = self.product()?;
         loop {
-            let sign = match () {
-                () if self.skips('+') => 1.0,
-                () if self.skips('-') => -1.0,
+            let sign: i8 = match () {
+                () if self.skips('+') => 1,
+                () if self.skips('-') => -1,
                 () => return Ok(value),
             };
-            value = match (value, self.product()?) {
+            let next = self.product()?;
+            if let (Typed::Whole(a), Typed::Whole(b)) = (value, next) {
+                let sum = if sign > 0 { a.checked_add(b) } else { a.checked_sub(b) };
+                value = Typed::Whole(sum.ok_or_else(too_large)?);
+                continue;
+            }
+            let sign = f32::from(sign);
+            value = match (value.value(), next.value()) {
                 (Value::Number(a), Value::Number(b)) => Value::Number(a + sign * b),
                 (Value::Vector(a), Value::Vector(b)) => Value::Vector(a + sign * b),
                 _ => return Err("a sum needs two numbers or two vectors".to_owned()),
-            };
+            }
+            .into();
         }
     }
 
-    fn product(&mut self) -> Result<Value, String> {
+    fn product(&mut self) -> Result<Typed, String> {
         let mut value = self.signed()?;
         loop {
             if self.skips('*') {
-                value = match (value, self.signed()?) {
+                let next = self.signed()?;
+                if let (Typed::Whole(a), Typed::Whole(b)) = (value, next) {
+                    value = Typed::Whole(a.checked_mul(b).ok_or_else(too_large)?);
+                    continue;
+                }
+                value = match (value.value(), next.value()) {
                     (Value::Number(a), Value::Number(b)) => Value::Number(a * b),
                     (Value::Number(a), Value::Vector(b)) | (Value::Vector(b), Value::Number(a)) => Value::Vector(a * b),
                     (Value::Rotation(a), Value::Vector(b)) => Value::Vector(a * b),
                     (Value::Rotation(a), Value::Rotation(b)) => Value::Rotation(a * b),
                     _ => return Err("these two values cannot be multiplied".to_owned()),
-                };
+                }
+                .into();
             } else if self.skips('/') {
-                value = match (value, self.signed()?) {
+                let next = self.signed()?;
+                if let (Typed::Whole(a), Typed::Whole(b)) = (value, next) {
+                    let divided = a.checked_div(b).ok_or_else(|| "a whole number is divided by 0".to_owned());
+                    value = Typed::Whole(divided?);
+                    continue;
+                }
+                value = match (value.value(), next.value()) {
                     (Value::Number(a), Value::Number(b)) => Value::Number(a / b),
                     (Value::Vector(a), Value::Number(b)) => Value::Vector(a / b),
                     _ => return Err("these two values cannot be divided".to_owned()),
-                };
+                }
+                .into();
             } else {
                 return Ok(value);
             }
         }
     }
 
-    fn signed(&mut self) -> Result<Value, String> {
-        let mut sign = 1.0;
+    fn signed(&mut self) -> Result<Typed, String> {
+        let mut is_negative = false;
         loop {
             if self.skips('-') {
-                sign = -sign;
+                is_negative = !is_negative;
             } else if !self.skips('+') {
                 break;
             }
         }
-        match self.value()? {
-            Value::Number(number) => Ok(Value::Number(sign * number)),
-            Value::Vector(vector) => Ok(Value::Vector(sign * vector)),
-            turn if sign > 0.0 => Ok(turn),
-            Value::Rotation(_) => Err("a rotation has no sign".to_owned()),
+        let value = self.value()?;
+        if !is_negative {
+            return Ok(value);
+        }
+        match value {
+            Typed::Whole(number) => Ok(Typed::Whole(number.checked_neg().ok_or_else(too_large)?)),
+            Typed::Other(Value::Number(number)) => Ok(Value::Number(-number).into()),
+            Typed::Other(Value::Vector(vector)) => Ok(Value::Vector(-vector).into()),
+            Typed::Other(Value::Rotation(_)) => Err("a rotation has no sign".to_owned()),
         }
     }
 
-    fn value(&mut self) -> Result<Value, String> {
+    fn value(&mut self) -> Result<Typed, String> {
         if self.rest.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
             return self.number();
         }
         if self.skips('(') {
-            // A cast such as `(float)0.5` changes nothing.
             let cast = ["float", "double", "int"]
                 .into_iter()
-                .find_map(|kind| self.rest.strip_prefix(kind)?.trim_start().strip_prefix(')'));
-            if let Some(rest) = cast {
+                .find_map(|kind| Some((kind, self.rest.strip_prefix(kind)?.trim_start().strip_prefix(')')?)));
+            if let Some((kind, rest)) = cast {
                 self.rest = rest.trim_start();
-                return self.nested(Self::signed);
+                return cast_to(kind, self.nested(Self::signed)?);
             }
             let value = self.nested(Self::sum)?;
             self.expect(')')?;
             return Ok(value);
         }
         let name = self.name();
-        match name.as_str() {
+        let value = match name.as_str() {
             "new" => {
                 let kind = self.name();
                 self.made(&kind)
@@ -159,7 +205,8 @@ impl<'a> Parser<'a> {
                 true => format!("{:?} cannot be read", shortened(self.rest)),
                 false => format!("{name:?} is not a constant"),
             }),
-        }
+        };
+        value.map(Typed::from)
     }
 
     /// Runs a parser one level deeper.
@@ -197,7 +244,7 @@ impl<'a> Parser<'a> {
         }
         loop {
             let value = self.nested(Self::sum)?;
-            all.push(value);
+            all.push(value.value());
             if !self.skips(',') {
                 break;
             }
@@ -214,7 +261,7 @@ impl<'a> Parser<'a> {
         name.to_owned()
     }
 
-    fn number(&mut self) -> Result<Value, String> {
+    fn number(&mut self) -> Result<Typed, String> {
         let bytes = self.rest.as_bytes();
         let is_part = |at: usize| {
             let follows_exponent = at > 0 && matches!(bytes[at - 1], b'e' | b'E');
@@ -225,12 +272,28 @@ impl<'a> Parser<'a> {
         let end = (0..bytes.len()).find(|&at| !is_part(at)).unwrap_or(bytes.len());
         let (digits, rest) = self.rest.split_at(end);
         let number = digits.replace('_', "").parse::<f32>().map_err(|_| format!("{digits:?} is not a number"))?;
-        let rest = rest.strip_prefix(['f', 'F', 'd', 'D', 'm', 'M']).unwrap_or(rest);
+        let whole = digits.replace('_', "").parse().ok();
+        let suffixed = rest.strip_prefix(['f', 'F', 'd', 'D', 'm', 'M']);
+        let (rest, whole) = suffixed.map_or((rest, whole), |rest| (rest, None));
         if rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
             return Err(format!("{:?} is not a number", shortened(self.rest)));
         }
         self.rest = rest.trim_start();
-        Ok(Value::Number(number))
+        Ok(whole.map_or(Value::Number(number).into(), Typed::Whole))
+    }
+}
+
+fn too_large() -> String {
+    "a whole number is too large".to_owned()
+}
+
+/// Converts a number as a cast of C# does: `(int)1.5f` is 1.
+fn cast_to(kind: &str, value: Typed) -> Result<Typed, String> {
+    let Value::Number(number) = value.value() else { return Err("only numbers can be cast".to_owned()) };
+    match kind {
+        "int" if number.abs() < i32::MAX as f32 => Ok(Typed::Whole(number as i32)),
+        "int" => Err(too_large()),
+        _ => Ok(Value::Number(number).into()),
     }
 }
 
@@ -269,6 +332,14 @@ mod tests {
             (".5f + 2 * 3", Value::Number(6.5)),
             ("-(1 - 3d) / 4", Value::Number(0.5)),
             ("(float)1e-1f * 1_000", Value::Number(100.0)),
+            ("(int)1.5f", Value::Number(1.0)),
+            ("(int)-1.5f + (int)(2.9f * 2)", Value::Number(4.0)),
+            ("(int)1.9f * 0.5f", Value::Number(0.5)),
+            // Whole numbers are divided without a remainder.
+            ("7 / 2", Value::Number(3.0)),
+            ("(float)7 / 2", Value::Number(3.5)),
+            ("(float)(7 / 2) - -1", Value::Number(4.0)),
+            ("Vector3.up * (1 / 2)", Value::Vector(Vec3::ZERO)),
             ("Vector3.up * 1.2f", Value::Vector(Vec3::new(0.0, 1.2, 0.0))),
             ("new Vector3(0, 1f, .5f)", Value::Vector(Vec3::new(0.0, 1.0, 0.5))),
             ("new Vector3 ( 1, 2 ) - Vector3.right", Value::Vector(Vec3::new(0.0, 2.0, 0.0))),
@@ -302,6 +373,10 @@ mod tests {
             ("Vector3.up + 1", "a sum needs"),
             ("Vector3.up * Vector3.up", "cannot be multiplied"),
             ("1 / Vector3.up", "cannot be divided"),
+            ("1 / 0", "divided by 0"),
+            ("2147483647 + 1", "too large"),
+            ("(int)1e10f", "too large"),
+            ("(int)Vector3.up", "only numbers"),
             ("-Quaternion.identity", "no sign"),
             ("Quaternion.AngleAxis(90, Vector3.zero)", "no length"),
             ("Quaternion.Euler(1, 2)", "three numbers or a vector"),

@@ -9,7 +9,7 @@ use crate::rig::LimbName;
 
 /// The first line of a complete text: every setting that the text does not name has its default.
 pub const WHOLE: &str = "// Kinescope: values not listed here have their defaults.";
-/// The line before assignments that include a position, direction or rotation.
+/// The line before assignments that include a position, an offset, a direction or a rotation.
 pub const SPACE: &str = "// Positions and rotations assume a character at the world's origin, without rotation.";
 /// The end of the name of a bend goal's object.
 pub const GOAL: &str = ".bendConstraint.bendGoal";

@@ -31,7 +31,7 @@ named! {
         BendTurn: "largest bend turn", Unit::Angle;
         /// The largest jerk of a joint in radians, see [`find_pops`].
         Jerk: "largest jerk", Unit::Angle;
-        /// The largest distance in metres that a planted foot slides between landing and lifting.
+        /// The largest distance in model units that a planted foot slides between landing and lifting.
         FootSlide: "largest foot slide", Unit::Length;
     }
 }
@@ -70,10 +70,10 @@ impl MotionMeasure {
 
 /// Solves every frame of a recording again, with settings modified by `change`.
 ///
-/// A frame takes the memory of the previous frame. After a gap in the frame numbers it takes its recorded memory; a frame
-/// recorded without memory starts anew. Times, animated poses and `gap` are the recording's; `ground` returns the ground of
-/// an input. Without a change and on the same ground, the result equals the recording, bit for bit. `None` if `progress`
-/// cancelled the work.
+/// The first frame takes its recorded memory, every later one the memory of the frame before it; a frame recorded
+/// without memory starts anew. Times and animated poses are the recording's; `ground` returns the ground of an input.
+/// Without a change and on the same ground, the result equals the recording, bit for bit, but has no
+/// [`gap`](super::tape::TapeFrame::gap) and no running times. `None` if `progress` cancelled the work.
 pub fn solve_again(
     rig: &Rig,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
@@ -84,7 +84,7 @@ pub fn solve_again(
     finish(solve_again_in_slices(rig, ground, recording, change, progress))
 }
 
-/// Does the same as [`solve_again`], with a [pause](crate::slices) after each frame.
+/// Does the same as [`solve_again`], with a [pause](crate::slices) before each frame.
 pub async fn solve_again_in_slices(
     rig: &Rig,
     ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
@@ -92,9 +92,20 @@ pub async fn solve_again_in_slices(
     change: &dyn Fn(&mut Stack),
     progress: Progress<'_>,
 ) -> Option<Tape> {
+    solve_again_on(Tape::unbounded(), rig, ground, recording, change, progress).await
+}
+
+/// Does the same as [`solve_again_in_slices`], and appends the frames to `again`.
+pub(super) async fn solve_again_on(
+    mut again: Tape,
+    rig: &Rig,
+    ground: &dyn Fn(&Input) -> Option<Box<dyn Ground>>,
+    recording: &Tape,
+    change: &dyn Fn(&mut Stack),
+    progress: Progress<'_>,
+) -> Option<Tape> {
     let mut workspace = rig.full_body.as_ref().ok().map(|solver| solver.workspace());
-    let mut again = Tape::unbounded();
-    let mut previous: Option<(u64, Memory)> = None;
+    let mut previous: Option<Memory> = None;
     for (index, recorded) in recording.frames().enumerate() {
         if !report(progress, index as f32 / recording.len() as f32).await {
             return None;
@@ -102,8 +113,7 @@ pub async fn solve_again_in_slices(
         let mut stack = Stack::clone(&recorded.input.stack);
         change(&mut stack);
         let goes_on = recorded.input.memory != Memory::default();
-        let known = previous.take().filter(|(number, _)| goes_on && number.checked_add(1) == Some(recorded.number));
-        let memory = known.map_or_else(|| recorded.input.memory.clone(), |(_, memory)| memory);
+        let memory = previous.take().filter(|_| goes_on).unwrap_or_else(|| recorded.input.memory.clone());
         let input = Input { stack: Arc::new(stack), memory, ..recorded.input.clone() };
         let stands_on = ground(&input);
         let tools = Tools { workspace: workspace.as_mut(), ground: stands_on.as_deref(), clock: None };
@@ -112,8 +122,8 @@ pub async fn solve_again_in_slices(
             Side::ALL
                 .map(|side| Contact { solved: soles[side as usize].points(&frame.pose), ..contacts[side as usize] })
         });
-        again.push(recorded.number, recorded.time, &frame, recorded.gap, contacts);
-        previous = Some((recorded.number, frame.memory));
+        again.push(recorded.number, recorded.time, &frame, None, contacts);
+        previous = Some(frame.memory);
     }
     Some(again)
 }

@@ -1,7 +1,7 @@
 //! Attribution: the displacement of a point in a solve, divided among its causes.
 //!
-//! Points move only by events, one after another, so a displacement is the sum of the events' effects. Sums are kept in
-//! fixed point, so they equal the whole exactly in any order of addition.
+//! Points move only by events and steps, one after another, so a displacement is the sum of their effects. Sums are
+//! kept in fixed point, so they equal the whole exactly in any order of addition.
 
 use glam::{DVec3, Vec3};
 
@@ -71,27 +71,28 @@ pub struct Row {
     pub label: String,
     /// The category that selects the colour.
     pub tint: Tint,
-    /// The number of moves that contributed.
+    /// The number of moves, and of steps that displace the point outside their moves, in the group.
     pub count: u32,
-    /// The sum of the displacements of these moves.
+    /// The sum of the displacements by these moves and steps.
     pub sum: Exact,
     /// The component of [`Self::sum`] along the total displacement of the table; the length of the sum if the total is
     /// zero. Model units.
     pub along: f64,
-    /// The instant of the largest contribution.
+    /// The instant of the longest displacement in the group, whatever its direction.
     pub largest: Option<(LayerId, Cursor)>,
 }
 
 /// The attribution table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attribution {
-    /// The position of the point before the solve, in model space.
+    /// The position of the point before its layer, or of the bone before all layers, in the space of the poses (see
+    /// [`stack`](crate::stack)); zero if it does not exist.
     pub from: Vec3,
-    /// The position of the point after the solve, in model space.
+    /// The position after its layer, or of the bone after all layers, in the same space.
     pub to: Vec3,
     /// The total displacement, exactly the sum of all rows.
     pub total: Exact,
-    /// The rows, largest contribution first.
+    /// The rows, sorted by the size of [`Row::along`], largest first.
     pub rows: Vec<Row>,
 }
 
@@ -111,7 +112,8 @@ pub enum Target {
     Bone(BoneIndex),
 }
 
-/// Divides the displacement of a point or bone in a frame among its causes.
+/// Divides the displacement of a point or bone in a frame among its causes. The table has no rows if the point or bone
+/// does not move, does not exist, or belongs to a layer that was not solved.
 ///
 /// ```
 /// use kinescope_ik::debugger::attribution::{Grouping, Target, attribute};
@@ -149,7 +151,7 @@ pub fn attribute(frame: &Frame, target: Target, grouping: Grouping) -> Attributi
 struct Table {
     grouping: Grouping,
     rows: Vec<Row>,
-    /// The size of each row's largest contribution.
+    /// The length of the displacement at each row's [`Row::largest`], model units.
     largest: Vec<f64>,
 }
 

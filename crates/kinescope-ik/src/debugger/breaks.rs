@@ -10,6 +10,7 @@ use super::tape::Tape;
 use crate::key::{label, named};
 use crate::stack::{Frame, LayerId};
 use crate::stepped::run::{Cursor, GoalView, Run, Tint};
+use crate::unit::units_per_metre;
 
 named! {
     /// A condition that stops the recording.
@@ -48,7 +49,7 @@ named! {
         /// The rotation of a joint per frame changes by more than [`Breaks::jerk_degrees`].
         Jerk:
             "joint jerks",
-            "The rotation of a joint in one frame differs from that in the previous frame by more than this angle.";
+            "The rotation per frame of a joint changes by more than this angle from one frame to the next.";
         /// A planted foot has slid by more than [`Breaks::slide_metres`] since it landed.
         FootSlide:
             "planted foot slides",
@@ -84,7 +85,8 @@ pub struct Breaks {
     pub error_rise_fraction: f32,
     /// The threshold of [`Condition::Jerk`]: the second difference of a joint's angle over three frames, in degrees.
     pub jerk_degrees: f32,
-    /// The threshold of [`Condition::FootSlide`], in metres along the ground.
+    /// The threshold of [`Condition::FootSlide`], in metres along the ground. The height of the character determines
+    /// [how many model units](units_per_metre) a metre has.
     pub slide_metres: f32,
 }
 
@@ -150,7 +152,8 @@ pub struct Hit {
     pub text: String,
 }
 
-/// Returns the first condition that holds for `now`, the newest frame of `tape`; `before` is the previous frame.
+/// Returns the first condition that holds for `now`, the newest frame of `tape`, in the order of [`Condition::ALL`];
+/// `before` is the previous frame.
 pub fn check(breaks: &Breaks, tape: &Tape, before: Option<&Frame>, now: &Frame) -> Option<Hit> {
     let enabled = Condition::ALL.into_iter().filter(|&condition| breaks.is_enabled(condition));
     enabled.into_iter().find_map(|condition| {
@@ -163,7 +166,7 @@ pub fn check(breaks: &Breaks, tape: &Tape, before: Option<&Frame>, now: &Frame) 
     })
 }
 
-/// Checks one condition. Returns step, point and message.
+/// Checks one condition for one layer. Returns step, point and message; `None` if the condition does not hold.
 fn check_one(
     breaks: &Breaks,
     condition: Condition,
@@ -255,8 +258,11 @@ fn check_one(
             let slide = open.max_by(|a, b| a.solved.total_cmp(&b.solved))?;
             let node = slide.side.foot();
             let point = now.points().iter().position(|point| point.tint == Tint::Node(node)).unwrap_or(0);
-            let text = || format!("{} slides: {:.0} mm since it landed", label(node.key()), slide.solved * 1000.0);
-            (slide.solved > breaks.slide_metres).then(|| (last, point, text()))
+            // A model of which no unit is known counts as one in metres.
+            let height = tape.last()?.contacts.as_ref()?[slide.side as usize].height;
+            let slid = slide.solved / units_per_metre(height).unwrap_or(1.0);
+            let text = || format!("{} slides: {:.0} mm since it landed", label(node.key()), slid * 1000.0);
+            (slid > breaks.slide_metres).then(|| (last, point, text()))
         }
         Condition::FootSlide => None,
     }
@@ -273,6 +279,7 @@ fn beyond_reach(run: &dyn Run, goal: &GoalView) -> Option<bool> {
 mod tests {
     use super::*;
     use crate::chain_ik::{Chain, ChainRun, Goal, Recording, Settings, Solver};
+    use crate::locomotion::Contact;
     use crate::stack::{Layer, Solved};
 
     /// Returns a frame with two bones of equal length from the origin along X, bent towards `side`, solved for a
@@ -345,6 +352,28 @@ mod tests {
             let hit = check(&breaks, &tape, None, &now);
             assert_eq!(hit.is_some(), index == 5, "{index}: {hit:?}");
             assert!(check(&Breaks { jerk_degrees: 6.0, ..breaks }, &tape, None, &now).is_none());
+        }
+    }
+
+    #[test]
+    fn a_slide_is_measured_in_metres_whatever_the_model_unit() {
+        for scale in [1.0, 100.0, 1000.0] {
+            let mut now = frame(Vec3::Y, Vec3::X);
+            now.layers[0].id = LayerId::FullBody;
+            let mut tape = Tape::default();
+            let breaks = Breaks { slide_metres: 0.0055, ..only(Condition::FootSlide) };
+            let mut hits = Vec::new();
+            for number in 0..20u32 {
+                // Planted from frame 5 on, the foot slides by a millimetre in every frame.
+                let planted = if number < 5 { 0.0 } else { 1.0 };
+                let solved = [Vec3::Z * 0.001 * scale * number as f32; 3];
+                let left = Contact { planted, height: 1.7 * scale, solved, ..Contact::default() };
+                tape.record(0.01, &now, 0.0, Some([left, Contact::default()]));
+                hits.extend(check(&breaks, &tape, None, &now).map(|hit| (number, hit.text)));
+            }
+            let (number, text) = hits.first().unwrap();
+            assert_eq!(*number, 11, "{hits:?}");
+            assert!(text.contains("slides: 6 mm"), "{text}");
         }
     }
 }

@@ -11,9 +11,9 @@ use crate::stack::Stack;
 pub struct Change {
     /// The path as in error messages: `chains.left_arm.pull`.
     pub path: String,
-    /// The value in the first settings; null if they lack the field.
+    /// The value in the first settings; null if they lack the field, for a switch its default.
     pub before: Value,
-    /// The value in the second settings; null if they lack the field.
+    /// The value in the second settings; null if they lack the field, for a switch its default.
     pub after: Value,
 }
 
@@ -86,8 +86,11 @@ fn put(value: &mut Value, path: &str, after: &Value) -> Result<(), Fault> {
     let no_field = || Fault::new(path, "there is no such field");
     let mut at = value;
     for name in parents.split('.').filter(|name| !name.is_empty()) {
-        // Creates an omitted section. Reading the result rejects unknown sections.
         at = at.as_object_mut().ok_or_else(no_field)?.entry(name).or_insert(Value::Null);
+        // A section that the stack lacks gets its defaults. Reading the stack rejects unknown sections and fields.
+        if at.is_null() {
+            *at = Value::Object(serde_json::Map::new());
+        }
     }
     let fields = at.as_object_mut().ok_or_else(no_field)?;
     // Null stands for an omitted field, which has its default.
@@ -175,5 +178,16 @@ mod tests {
         let error = with_changes(&Stack::default(), &[change("chains.left_arm.pull", 7.0.into())]).unwrap_err();
         assert!(error.to_string().contains("chains.left_arm.pull: is 7"), "{error}");
         assert!(with_changes(&Stack::default(), &[change("solver.weight", "much".into())]).is_err());
+        assert!(with_changes(&Stack::default(), &[change("no_section.weight", 1.0.into())]).is_err());
+    }
+
+    #[test]
+    fn a_field_of_a_section_that_the_stack_lacks_creates_the_section() {
+        let mut literal = Stack::default();
+        literal.chain_ik.lab = Some(LabSection::default());
+        let mut changed = literal.clone();
+        changed.chain_ik.lab.as_mut().unwrap().over = !LabSection::default().over;
+        let found = changes(&literal, &changed);
+        assert!(with_changes(&Stack::default(), &found).unwrap() == changed, "{found:?}");
     }
 }

@@ -14,6 +14,8 @@
 //! | what are the results of many variants of a frame? | [`variants::solve_variants`] |
 //! | what differs between two stacks of settings? | [`fields::changes`] |
 //! | how would a change affect the whole recording? | [`again::solve_again`] |
+//! | how far are elbows, knees and chest off when a clip is solved from trackers, and why? | [`tracker_errors`] |
+//! | where do two lanes of the full-body lab differ? | [`divergence::find_divergence`] |
 //! | what happened a few seconds ago? | [`tape::Tape`] |
 //!
 //! Work that takes seconds reports its progress and can be cancelled. Programs without threads run it in [slices](crate::slices).
@@ -21,6 +23,7 @@
 pub mod again;
 pub mod attribution;
 pub mod breaks;
+pub mod divergence;
 #[cfg(feature = "json")]
 pub mod fields;
 pub mod pops;
@@ -28,5 +31,6 @@ pub mod reach_volume;
 pub mod slide;
 pub mod sweep;
 pub mod tape;
+pub mod tracker_errors;
 pub mod variants;
 pub mod why;

@@ -16,7 +16,7 @@ pub struct Joint {
     pub layer: LayerId,
     /// The label: `left elbow`.
     pub label: String,
-    /// The index of the point to inspect.
+    /// The index of the point to inspect, among the layer's points.
     pub point: usize,
     turn: Turn,
 }
@@ -33,7 +33,7 @@ enum Turn {
 }
 
 impl Joint {
-    /// Returns all joints of a layer.
+    /// Returns all joints of a layer; of several with the same label, the first.
     pub fn all(layer: LayerId, hinges: &[Hinge], planes: &[Plane]) -> Vec<Self> {
         let joint = |label: String, point: usize, turn: Turn| Self { layer, label, point, turn };
         let hinges = hinges.iter().flat_map(|hinge| {
@@ -96,8 +96,8 @@ pub struct Pop {
     pub diverges_at: Option<(usize, StepView)>,
 }
 
-/// Returns the largest jerk of each joint that jerks, the largest first. The first frame of a tape is ignored because
-/// nothing moved before it, so a tape needs at least four frames.
+/// Returns the largest jerk of each joint whose jerk exceeds 1e-4 radians, the largest first. The first frame of a tape
+/// is ignored because nothing moved before it, so a tape needs at least four frames.
 pub fn find_pops(tape: &Tape) -> Vec<Pop> {
     let pairs: Vec<[&TapeFrame; 2]> = tape.pairs().skip(1).collect();
     let Some([first, _]) = pairs.first() else { return Vec::new() };
@@ -148,17 +148,18 @@ fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
     Some(Pop { joint, size: size.to_degrees(), number: pair[0].number, diverges_at })
 }
 
-/// Returns the first step at which the solves of the two frames differ by at least the mean of their differences after the
-/// first step and at the end; `None` if there is no such step after the first.
+/// Returns the first step at which the rotation of the joint between the solves of the two frames is at least the mean
+/// of this rotation after the first step and at the end; `None` if there is no such step after the first.
 fn divergence(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, StepView)> {
     let (earlier, later) = (earlier.layer(joint.layer)?, later.layer(joint.layer)?);
     // A solve with fewer steps is compared by its end.
     let last = earlier.steps().max(later.steps()).checked_sub(1)?;
     let places = |kept: &TapeLayer, step: usize| kept.places(step.min(kept.steps().saturating_sub(1)));
-    let apart = |step: usize| joint.turn(&places(earlier, step), &places(later, step)).map_or(0.0, Vec3::length);
-    let (read, end) = (apart(0), apart(last));
+    let apart = |step: usize| joint.turn(&places(earlier, step), &places(later, step)).map(Vec3::length);
+    // A tape without steps has only the end.
+    let (read, end) = (apart(0)?, apart(last)?);
     let enough = (read + end) / 2.0;
-    let found = (1..=last).find(|&step| apart(step) >= enough.max(read + 1e-5))?;
+    let found = (1..=last).find(|&step| apart(step).is_some_and(|apart| apart >= enough.max(read + 1e-5)))?;
     let steps = if earlier.steps() > found { &earlier.shape.steps } else { &later.shape.steps };
     Some((found, steps.get(found)?.clone()))
 }

@@ -30,7 +30,7 @@ pub struct ReachVolume {
     pub triangles: Vec<[u32; 3]>,
     /// The number of targets that were tried, each with a complete solve.
     pub solves: usize,
-    /// The volume in cubic model units.
+    /// The volume in cubic model units: the number of reached grid points times the cube of their spacing.
     pub volume: f32,
     /// The gap for every target. Slices of the volume show it.
     pub gaps: GapGrid,
@@ -39,16 +39,16 @@ pub struct ReachVolume {
 /// The distances of the written bone from the targets that were tried.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GapGrid {
-    /// The position of the first target, the corner of the grid, in model space.
+    /// The position of the grid's first point, its corner, in model space.
     pub corner: Vec3,
-    /// The distance between neighbouring targets, in model units.
+    /// The distance between neighbouring points of the grid, in model units.
     pub spacing: f32,
-    /// The number of targets along each axis.
+    /// The number of points along each axis.
     pub count: usize,
-    /// The gaps in model units, infinite if not tried. The x index varies fastest, then y.
+    /// The gap with the target at each point in model units, infinite if not tried. The x index varies fastest, then y.
     pub gaps: Vec<f32>,
-    /// For every target the rotation of the joint in radians, 0 to π: of the elbow away from down, of the knee away
-    /// from the facing direction.
+    /// For every target the rotation of the joint in radians, 0 to π, infinite if not tried: of the elbow away from
+    /// down, of the knee away from the facing direction.
     pub turns: Vec<f32>,
 }
 
@@ -61,7 +61,8 @@ impl GapGrid {
         self.corner + Vec3::from_array(index.map(|i| i as f32 * self.spacing))
     }
 
-    /// Returns the gap at any position, interpolated from its eight neighbours; `None` if one of them was not tried.
+    /// Returns the gap at any position in model units, interpolated from its eight neighbours; `None` outside the
+    /// grid, or if one of them was not tried.
     pub fn at(&self, target: Vec3) -> Option<f32> {
         self.between(target, &self.gaps)
     }
@@ -98,8 +99,8 @@ pub const REACHED: f32 = 0.01;
 /// of work.
 const SHARE: usize = 512;
 
-/// Tries targets on a grid of `count`³ (4 to 96 per axis) within a sphere around the limb's first node, each with full
-/// position weight and all other settings unchanged.
+/// Tries targets on a grid of `count`³ (clamped to 4 to 96 per axis) within a sphere around the limb's first node, each
+/// with full position weight and all other settings unchanged.
 ///
 /// Runs on all processors (feature `rayon`; otherwise on this thread). Without hooks the targets are solved in SIMD
 /// registers, see [`solve_variants`](super::variants::solve_variants); gaps equal those of single solves within 1e-6 of the
@@ -117,7 +118,7 @@ pub fn reach_volume(
     finish(reach_volume_in_slices((solver, hooks), settings, animated, limb, count, progress))
 }
 
-/// Does the same as [`reach_volume`], with a [pause](crate::slices) after each round of targets.
+/// Does the same as [`reach_volume`], with a [pause](crate::slices) before each round of targets.
 pub async fn reach_volume_in_slices(
     (solver, hooks): (&FullBody, Option<&(dyn Hooks + Sync)>),
     settings: &Settings,
@@ -179,8 +180,8 @@ pub async fn reach_volume_in_slices(
     Some(ReachVolume { limb: Some(limb), points, triangles, solves: tried.len(), volume, gaps: grid })
 }
 
-/// Solves a frame with hooks into `pose`. Returns the distance of the effector's written bone to its target; `None` if
-/// the frame cannot be solved.
+/// Solves a frame with hooks into `pose`. Returns the distance of the effector's written bone to its target in model
+/// units, 0 without a position weight; `None` if the frame cannot be solved.
 fn solve_hooked(
     (solver, hooks): (&FullBody, &dyn Hooks),
     workspace: &mut Workspace,

@@ -12,11 +12,11 @@ use crate::locomotion::Contact;
 pub struct Slide {
     /// The foot.
     pub side: Side,
-    /// The numbers of the first and last frame.
+    /// The numbers of the first and last frame of the stance.
     pub frames: [u64; 2],
-    /// The distance that the foot slides in the animated pose, in metres along the ground.
+    /// The distance that the foot slides in the animated pose, in model units along the ground.
     pub animated: f32,
-    /// The distance that the foot slides in the solved pose, in metres along the ground.
+    /// The distance that the foot slides in the solved pose, in model units along the ground.
     pub solved: f32,
 }
 
@@ -31,10 +31,8 @@ impl Slide {
     }
 }
 
-/// A sole that moves further than this in one frame was repositioned; metres.
-const JUMP: f32 = 0.5;
-
-/// Returns the stances of both feet up to a frame, oldest first. The last ones may still be in progress.
+/// Returns the stances of both feet up to frame `number`, oldest first. The last ones may still be in progress. A foot
+/// that the animation repositions, or that lacks contacts in a frame, starts a new stance.
 ///
 /// A foot rolls over heel, ball and tip, so in each frame the smallest movement of the three counts. Rolling on the
 /// spot then is no slide.
@@ -58,7 +56,7 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
                 let way = |before, after| least_slide(before, after, carried, now.up);
                 [way(&last.animated, &now.animated), way(&last.solved, &now.solved)]
             });
-            let goes_on = now.planted > PLANTED && moved.is_some_and(|[animated, _]| animated < JUMP);
+            let goes_on = now.planted > PLANTED && moved.is_some_and(|[animated, _]| animated < now.jump());
             match (own.as_mut(), moved) {
                 (Some(slide), Some([animated, solved])) if goes_on => {
                     slide.animated += animated;
@@ -80,7 +78,8 @@ pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
     found
 }
 
-/// Returns the smallest movement of heel, ball and tip along the ground, relative to the ground's own movement.
+/// Returns the smallest movement of heel, ball and tip along the ground, relative to the ground's own movement; model
+/// units.
 fn least_slide(before: &[Vec3; 3], after: &[Vec3; 3], carried: Vec3, up: Vec3) -> f32 {
     let mut least = f32::INFINITY;
     for (before, after) in before.iter().zip(after) {
@@ -97,13 +96,14 @@ mod tests {
     use glam::Vec3;
 
     /// Returns a tape of a foot that is planted for ten frames and lifted for five. It slides by 1 cm per frame as
-    /// animated, 1 mm as solved.
-    fn tape() -> Tape {
+    /// animated, 1 mm as solved. A metre has `scale` model units.
+    fn tape(scale: f32) -> Tape {
         let mut tape = Tape::default();
         for frame in 0..30u32 {
-            let at = |by: f32| [0.0, 0.1, 0.2].map(|ahead| Vec3::new(0.0, 0.0, ahead + by * frame as f32));
+            let at = |by: f32| [0.0, 0.1, 0.2].map(|ahead| Vec3::new(0.0, 0.0, ahead + by * frame as f32) * scale);
             let planted = if frame % 15 < 10 { 1.0 } else { 0.0 };
-            let left = Contact { planted, animated: at(0.01), solved: at(0.001), ..Contact::default() };
+            let height = 1.7 * scale;
+            let left = Contact { planted, height, animated: at(0.01), solved: at(0.001), ..Contact::default() };
             tape.record(0.01, &Frame::empty(), 0.0, Some([left, Contact::default()]));
         }
         tape
@@ -111,14 +111,28 @@ mod tests {
 
     #[test]
     fn a_slide_is_counted_while_the_foot_stands() {
-        let found = slides(&tape(), 100);
-        assert_eq!(found.len(), 2);
-        for (index, slide) in found.iter().enumerate() {
-            assert_eq!((slide.side, slide.frames), (Side::Left, [index as u64 * 15, index as u64 * 15 + 9]));
-            assert!((slide.animated - 0.09).abs() < 1e-5 && (slide.solved - 0.009).abs() < 1e-5);
+        // A metre in metres and in centimetres.
+        for scale in [1.0, 100.0] {
+            let found = slides(&tape(scale), 100);
+            assert_eq!(found.len(), 2);
+            for (index, slide) in found.iter().enumerate() {
+                assert_eq!((slide.side, slide.frames), (Side::Left, [index as u64 * 15, index as u64 * 15 + 9]));
+                assert!((slide.animated / scale - 0.09).abs() < 1e-5 && (slide.solved / scale - 0.009).abs() < 1e-5);
+            }
+            assert_eq!(slides(&tape(scale), 4)[0].frames, [0, 4]);
         }
-        assert_eq!(slides(&tape(), 4)[0].frames, [0, 4]);
         assert!(slides(&Tape::default(), 4).is_empty());
+    }
+
+    #[test]
+    fn a_repositioned_foot_does_not_slide_at_any_scale() {
+        for scale in [1.0, 100.0] {
+            let at = |z: f32| [Vec3::new(0.0, 0.0, z * scale); 3];
+            let on = |z: f32| Contact { planted: 1.0, height: 1.7 * scale, solved: at(z), ..Contact::default() };
+            let slid = on(0.1).slid_since(&on(0.0)).unwrap();
+            assert!((slid / scale - 0.1).abs() < 1e-5, "{slid}");
+            assert_eq!(on(0.6).slid_since(&on(0.0)), None);
+        }
     }
 
     #[test]

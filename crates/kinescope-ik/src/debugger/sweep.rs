@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::again::{MotionMeasure, Progress, solve_again, solve_again_in_slices};
+use super::again::{MotionMeasure, Progress, solve_again_on};
 use super::tape::Tape;
 use super::variants::{Variant, solve_variants_in_slices, spread, threads};
 use crate::full_body::outcome::measures;
@@ -27,7 +27,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Returns an axis over the parameter's whole range: `count` values, or every value of a whole-number parameter.
+    /// Returns an axis over the parameter's whole [usual range](ParameterId::range): `count` values, at least 2, or
+    /// every value of a whole-number parameter.
     pub fn whole_range(parameter: ParameterId, count: usize) -> Self {
         let [from, to] = parameter.range();
         let count = if parameter.parameter.is_whole() { (to - from) as usize + 1 } else { count };
@@ -43,7 +44,7 @@ impl Axis {
 /// A measure of a sweep or a sensitivity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SweepMeasure {
-    /// A measure of each frame; over several frames the mean of its absolute value.
+    /// The absolute value of a measure of each frame, averaged over the frames that have it.
     Frame(MeasureId),
     /// A measure of the whole recording, solved again frame by frame.
     Motion(MotionMeasure),
@@ -61,7 +62,7 @@ pub struct Frames<'a> {
     pub rig: &'a Rig,
     /// Returns the ground of an input.
     pub ground: &'a (dyn Fn(&Input) -> Option<Box<dyn Ground>> + Sync),
-    /// The inputs of the frames.
+    /// The inputs of the frames, for a [`SweepMeasure::Frame`].
     pub inputs: &'a [Input],
     /// The recording for a [`MotionMeasure`]; without one such a measure has no value.
     pub recording: Option<&'a Tape>,
@@ -78,8 +79,7 @@ pub struct Sweep {
     pub measure: SweepMeasure,
 }
 
-/// The values of a sweep: `values[row * columns + column]`, with x along columns and y along rows. Over several inputs,
-/// a value is the mean of the measure's absolute value.
+/// The values of a sweep: `values[row * columns + column]`, with x along columns and y along rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepResult {
     /// The parameter along columns.
@@ -125,8 +125,8 @@ impl SweepResult {
 ///
 /// Frames in which only the full body is solved use SIMD registers, see
 /// [`solve_variants`](super::variants::solve_variants); their values equal those of single solves within 1e-6 of the
-/// character's height. `None` if `progress` cancelled the sweep, there is no input, or the measure does not exist
-/// somewhere in the range.
+/// character's height. `None` if `progress` cancelled the sweep, if there is no input (for a [`MotionMeasure`]: no
+/// recording), or if the measure does not exist somewhere in the range.
 ///
 /// ```
 /// use kinescope_ik::stack::parameters::ParameterId;
@@ -302,20 +302,24 @@ impl Frames<'_> {
         progress: Progress<'_>,
     ) -> Option<Vec<Option<f32>>> {
         let recording = self.recording?;
+        // The measures depend only on where the solves end.
+        let tape = || Tape::unbounded().without_steps();
         // On one thread, the work also pauses within a recording, not only between recordings.
         if threads() == 1 {
             let mut found = Vec::with_capacity(changes.len());
             for (index, change) in changes.iter().enumerate() {
                 let apply = |stack: &mut Stack| change.apply(stack);
                 let mut progress = |done: f32| progress((index as f32 + done) / changes.len() as f32);
-                let again = solve_again_in_slices(self.rig, self.ground, recording, &apply, &mut progress).await?;
+                let again = solve_again_on(tape(), self.rig, self.ground, recording, &apply, &mut progress).await?;
                 found.push(measure.of(&again));
             }
             return Some(found);
         }
         let solved = |change: &Change| {
             let change = |stack: &mut Stack| change.apply(stack);
-            measure.of(&solve_again(self.rig, self.ground, recording, &change, &mut |_| true)?)
+            let mut goes_on = |_| true;
+            let again = solve_again_on(tape(), self.rig, self.ground, recording, &change, &mut goes_on);
+            measure.of(&finish(again)?)
         };
         spread(changes.len(), 1, || (), |(), share| changes[share].iter().map(solved).collect(), progress).await
     }
@@ -379,18 +383,19 @@ async fn in_lanes(
 pub struct Sensitivity {
     /// The parameter.
     pub parameter: ParameterId,
-    /// The current value, in the parameter's unit.
+    /// The value in the first frame, in the parameter's unit.
     pub value: f32,
-    /// The change of the measure if the parameter decreases by 5 % of its range (a whole number by 1); 0 if the parameter
-    /// is at the lower end of its range.
+    /// The change of the measure if the parameter decreases by 5 % of its [usual range](ParameterId::range) (a whole
+    /// number by 1); 0 if the parameter is at the lower end of that range.
     pub down: f32,
-    /// The change of the measure if the parameter increases by 5 % of its range (a whole number by 1); 0 if the parameter
-    /// is at the upper end of its range.
+    /// The change of the measure if the parameter increases by 5 % of its [usual range](ParameterId::range) (a whole
+    /// number by 1); 0 if the parameter is at the upper end of that range.
     pub up: f32,
 }
 
-/// Returns all parameters that change the measure, strongest first. Frames are solved as in [`run_sweep`]. `None` if
-/// `progress` cancelled the work, or if the measure does not exist.
+/// Returns all parameters that change the measure, sorted by the larger of |[`down`](Sensitivity::down)| and
+/// |[`up`](Sensitivity::up)|, largest first. Frames are solved as in [`run_sweep`]. `None` if `progress` cancelled the
+/// work, or if the measure does not exist, also after a change.
 pub fn sensitivities(frames: &Frames, measure: &SweepMeasure, progress: Progress) -> Option<Vec<Sensitivity>> {
     finish(sensitivities_in_slices(frames, measure, progress))
 }

@@ -12,7 +12,7 @@ use crate::chain_ik;
 use crate::full_body::Settings;
 use crate::locomotion::Contact;
 use crate::rig::ModelPose;
-use crate::stack::{Frame, Input, LayerId, Measure, MeasureId, Stack};
+use crate::stack::{BodyLab, ForeignPose, Frame, Input, LayerId, Measure, MeasureId, Stack};
 use crate::stepped::Cursor;
 use crate::stepped::run::{Hinge, Plane, PointView, Run, StepView};
 use crate::timing::Times;
@@ -20,13 +20,15 @@ use crate::timing::Times;
 /// A recorded frame.
 #[derive(Clone)]
 pub struct TapeFrame {
-    /// The number since the first frame ever recorded. It does not change when old frames are dropped.
+    /// The number of the frame: counted from 0, or given to [`Tape::record_at`]. It does not change when old frames are
+    /// dropped.
     pub number: u64,
-    /// The time since the start of the recording, in seconds.
+    /// The time in seconds since the start of the recording, or as given to [`Tape::record_at`].
     pub time: f64,
     /// The input of the frame.
     pub input: Input,
-    /// The settings of the full body, including the targets set by grounding.
+    /// The settings with which the full body was solved, including what other layers set, such as targets of
+    /// grounding; those of the input if it was not solved.
     pub settings: Arc<Settings>,
     /// The measures of the frame.
     pub measures: Arc<Vec<Measure>>,
@@ -37,8 +39,9 @@ pub struct TapeFrame {
     /// The running times; 0 without a clock.
     pub times: Times,
     /// The distance to the target in model units: the largest gap of the full body, or the gap of the focused layer.
-    pub gap: f32,
-    /// The contacts of both feet with the ground; `None` without ground.
+    /// `None` in a frame that was [solved again](super::again::solve_again).
+    pub gap: Option<f32>,
+    /// The contacts of both feet with the ground; `None` without ground, and in a frame of [`Tape::record_at`].
     pub contacts: Option<Box<[Contact; 2]>>,
     bytes: usize,
 }
@@ -50,8 +53,8 @@ pub struct TapeLayer {
     pub id: LayerId,
     /// The steps and points of the layer.
     pub shape: Arc<Shape>,
-    /// The points that each step moved, step by step; the first step has all of them. For a long solve only the last
-    /// step is stored.
+    /// The points that each step moved, step by step; the first step has all of them. For a long solve, and on a tape
+    /// [without steps](Tape::without_steps), only the last step is stored.
     moved: Box<[(u16, Vec3)]>,
     /// The end of each step's range in `moved`.
     ends: Box<[u32]>,
@@ -74,12 +77,17 @@ pub struct Shape {
 const MOST_PLACES: usize = 8192;
 
 impl TapeLayer {
-    fn new(id: LayerId, run: &dyn Run, shape: Arc<Shape>) -> Self {
+    fn new(id: LayerId, run: &dyn Run, shape: Arc<Shape>, has_steps: bool) -> Self {
         let (count, steps) = (shape.points.len(), shape.steps.len());
-        let is_short = steps * count <= MOST_PLACES;
+        let first = if has_steps && steps * count <= MOST_PLACES { 0 } else { steps.saturating_sub(1) };
         let (mut moved, mut ends) = (Vec::new(), Vec::new());
         let mut before = vec![Vec3::NAN; count];
-        for step in if is_short { 0 } else { steps.saturating_sub(1) }..steps {
+        for step in first..steps {
+            // Most steps move nothing, and writing the bones from the nodes costs more than the step.
+            if step > first && !run.may_move(step) {
+                ends.push(moved.len() as u32);
+                continue;
+            }
             let places = run.places(Cursor { step, within: None });
             for (point, (before, place)) in before.iter_mut().zip(places).enumerate() {
                 // NaN differs from itself, so invalid positions are stored in every step.
@@ -138,6 +146,10 @@ fn bytes_of(stack: &Stack) -> usize {
     size_of::<Stack>() + chains
 }
 
+fn bytes_of_foreign(input: &Input) -> usize {
+    input.foreign.iter().flatten().map(|pose| pose.bytes()).sum()
+}
+
 /// A named frame on the tape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
@@ -145,11 +157,11 @@ pub struct Marker {
     pub number: u64,
     /// The text.
     pub text: String,
-    /// True for markers of break conditions and the pop finder, false for those of the user.
+    /// True for markers that a tool set, such as that of a break condition; false for those of the user.
     pub is_warning: bool,
 }
 
-/// A ring buffer of recorded frames.
+/// A ring buffer of recorded frames, whose numbers are consecutive.
 #[derive(Clone)]
 pub struct Tape {
     frames: VecDeque<TapeFrame>,
@@ -159,6 +171,7 @@ pub struct Tape {
     bytes: usize,
     next: u64,
     time: f64,
+    has_steps: bool,
 }
 
 /// The default memory budget in bytes: more than a minute of the built-in biped at 60 Hz.
@@ -170,7 +183,15 @@ const LONGEST_PAUSE: f32 = 0.1;
 
 impl Default for Tape {
     fn default() -> Self {
-        Self { frames: VecDeque::new(), markers: Vec::new(), budget: DEFAULT_BUDGET, bytes: 0, next: 0, time: 0.0 }
+        Self {
+            frames: VecDeque::new(),
+            markers: Vec::new(),
+            budget: DEFAULT_BUDGET,
+            bytes: 0,
+            next: 0,
+            time: 0.0,
+            has_steps: true,
+        }
     }
 }
 
@@ -178,6 +199,13 @@ impl Tape {
     /// Returns an empty tape without limit, for recordings made from a bounded one.
     pub(super) fn unbounded() -> Self {
         Self { budget: usize::MAX, ..Self::default() }
+    }
+
+    /// Stores only the last step of each layer from now on, which takes less time and memory. The pop finder then finds
+    /// the same pops, without the step where they start.
+    #[must_use]
+    pub fn without_steps(self) -> Self {
+        Self { has_steps: false, ..self }
     }
 
     /// Returns true if there are no frames.
@@ -195,7 +223,7 @@ impl Tape {
         self.frames.iter()
     }
 
-    /// Returns the numbers of the oldest and the newest frame.
+    /// Returns the numbers of the oldest and the newest frame; `None` if there are no frames.
     pub fn range(&self) -> Option<[u64; 2]> {
         Some([self.frames.front()?.number, self.frames.back()?.number])
     }
@@ -206,12 +234,13 @@ impl Tape {
         self.frames.get(usize::try_from(index).ok()?)
     }
 
-    /// Returns the newest frame.
+    /// Returns the newest frame; `None` if there are no frames.
     pub fn last(&self) -> Option<&TapeFrame> {
         self.frames.back()
     }
 
-    /// Returns the newest frame recorded at `time` or before; the oldest if there is none.
+    /// Returns the newest frame recorded at `time` (seconds) or before; the oldest if there is none. `None` if there
+    /// are no frames.
     pub fn at_time(&self, time: f64) -> Option<&TapeFrame> {
         let after = self.frames.partition_point(|frame| frame.time <= time);
         self.frames.get(after.saturating_sub(1))
@@ -219,7 +248,7 @@ impl Tape {
 
     /// Returns a copy of the newest `count` frames, without markers.
     pub fn newest(&self, count: usize) -> Self {
-        let mut newest = Self { next: self.next, time: self.time, ..Self::unbounded() };
+        let mut newest = Self { next: self.next, time: self.time, has_steps: self.has_steps, ..Self::unbounded() };
         newest.frames = self.frames.iter().skip(self.frames.len().saturating_sub(count)).cloned().collect();
         newest.bytes = newest.frames.iter().map(|frame| frame.bytes).sum();
         newest
@@ -243,11 +272,12 @@ impl Tape {
 
     /// Drops all frames and markers, and sets the time to 0. The budget stays, and numbers continue.
     pub fn clear(&mut self) {
-        *self = Self { budget: self.budget, next: self.next, ..Self::default() };
+        *self = Self { budget: self.budget, next: self.next, has_steps: self.has_steps, ..Self::default() };
     }
 
-    /// Records a frame `dt` seconds after the previous one. With `dt` = 0 it replaces the previous frame. `gap` is the
-    /// frame's distance to the target, `contacts` are those of its feet with the ground.
+    /// Records a frame `dt` seconds after the previous one, or 0.1 s after it if `dt` is more. With `dt` = 0 or below
+    /// it replaces the previous frame. `gap` is the frame's distance to the target in model units, `contacts` are those
+    /// of its feet with the ground.
     pub fn record(&mut self, dt: f32, frame: &Frame, gap: f32, contacts: Option<[Contact; 2]>) {
         let again = dt <= 0.0;
         let time =
@@ -256,7 +286,7 @@ impl Tape {
             self.bytes -= last.bytes;
             self.next = last.number;
         }
-        self.push(self.next, time, frame, gap, contacts);
+        self.push(self.next, time, frame, Some(gap), contacts);
     }
 
     /// Records a frame with an external number and time (seconds). All other frames are dropped unless the number
@@ -266,10 +296,17 @@ impl Tape {
             self.frames.clear();
             self.bytes = 0;
         }
-        self.push(number, time, frame, gap, None);
+        self.push(number, time, frame, Some(gap), None);
     }
 
-    pub(super) fn push(&mut self, number: u64, time: f64, frame: &Frame, gap: f32, contacts: Option<[Contact; 2]>) {
+    pub(super) fn push(
+        &mut self,
+        number: u64,
+        time: f64,
+        frame: &Frame,
+        gap: Option<f32>,
+        contacts: Option<[Contact; 2]>,
+    ) {
         let last = self.frames.back();
         let mut bytes = size_of::<TapeFrame>();
         // Unchanged data is shared with the previous frame.
@@ -293,6 +330,7 @@ impl Tape {
                 Arc::new(settings)
             }
         };
+        bytes += bytes_of_foreign(&input);
         bytes += input.memory.lanes.iter().map(chain_ik::State::bytes).sum::<usize>();
         let measures = frame.measures();
         let measures = match last.filter(|last| *last.measures == measures) {
@@ -316,7 +354,7 @@ impl Tape {
                 };
                 let known = last.and_then(|last| last.layer(layer.id)).filter(|kept| *kept.shape == shape);
                 let shape = known.map_or_else(|| Arc::new(shape), |kept| kept.shape.clone());
-                Some(TapeLayer::new(layer.id, run, shape))
+                Some(TapeLayer::new(layer.id, run, shape, self.has_steps))
             })
             .collect();
         bytes += size_of_val(&outcomes[..]) + layers.iter().map(TapeLayer::bytes).sum::<usize>();
@@ -338,6 +376,24 @@ impl Tape {
         self.next = number.saturating_add(1);
         self.time = time;
         self.bytes += bytes;
+        self.drop_oldest();
+    }
+
+    /// Sets the pose that another program solved for a lane of `lab`, if the frame was not dropped. The frame has this lab
+    /// afterwards.
+    pub fn set_foreign(&mut self, number: u64, lab: &BodyLab, lane: usize, pose: Arc<ForeignPose>) {
+        let index = self.frames.front().and_then(|first| number.checked_sub(first.number));
+        let Some(frame) = index.and_then(|index| self.frames.get_mut(index as usize)) else { return };
+        let before = bytes_of_foreign(&frame.input);
+        frame.input.set_body_lab(lab);
+        let poses = Arc::make_mut(&mut frame.input.foreign);
+        poses.resize(lab.lanes.len(), None);
+        if let Some(own) = poses.get_mut(lane) {
+            *own = Some(pose);
+        }
+        let now = bytes_of_foreign(&frame.input);
+        frame.bytes = frame.bytes + now - before;
+        self.bytes = self.bytes + now - before;
         self.drop_oldest();
     }
 
@@ -415,7 +471,7 @@ mod tests {
         tape.record(0.01, &frame(0.0), 1.0, None);
         tape.record(0.0, &frame(0.0), 2.0, None);
         assert_eq!(tape.len(), 2);
-        assert_eq!(tape.last().unwrap().gap, 2.0);
+        assert_eq!(tape.last().unwrap().gap, Some(2.0));
         assert_eq!(tape.last().unwrap().number, 1);
         // A pause of an hour takes less than a second of tape.
         tape.record(3600.0, &frame(0.0), 0.0, None);

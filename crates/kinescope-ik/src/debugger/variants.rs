@@ -14,7 +14,7 @@ use crate::slices::{finish, report};
 pub struct Variant<'a> {
     /// The index among all variants.
     pub index: usize,
-    /// The result of [`FullBody::solve`].
+    /// The result, as of [`FullBody::solve`].
     pub done: Result<Status, InputError>,
     /// The data from which measures of the solve are computed.
     pub outcome: &'a Outcome,
@@ -104,8 +104,9 @@ const SHARE: usize = 8 * BATCH;
 ///
 /// `variant` returns settings and animated pose; variants may differ in targets, parameters and poses. With the feature
 /// `rayon` the threads of rayon's current pool solve them, otherwise this thread alone. Each result equals that of
-/// [`FullBody::solve`] within 1e-6 of the character's height. `progress` is called on this thread between rounds of at most
-/// 2048 variants per thread. If `progress` returns false, the work is cancelled and the result is `None`.
+/// [`FullBody::solve`] within 1e-6 of the character's height. `progress` is called on this thread before each round of
+/// at most 2048 variants per thread (256 in WebAssembly). If `progress` returns false, the work is cancelled and the
+/// result is `None`.
 ///
 /// ```
 /// use kinescope_ik::debugger::variants::solve_variants;
@@ -135,7 +136,7 @@ pub fn solve_variants<'a, T: Send>(
     finish(solve_variants_in_slices(solver, count, variant, measure, progress))
 }
 
-/// Does the same as [`solve_variants`], with a [pause](crate::slices) after each round.
+/// Does the same as [`solve_variants`], with a [pause](crate::slices) before each round.
 pub(super) async fn solve_variants_in_slices<'a, T: Send>(
     solver: &FullBody,
     count: usize,
@@ -148,7 +149,7 @@ pub(super) async fn solve_variants_in_slices<'a, T: Send>(
 }
 
 /// Runs `count` pieces of work on all processors, in rounds of at most `most` pieces per thread, and returns the
-/// results in order; `None` if `progress` cancelled the work between two rounds. Each thread has a state of its own.
+/// results in order; `None` if `progress` cancelled the work before a round. Each thread has a state of its own.
 /// Pauses after each report of progress.
 pub(super) async fn spread<S: Send, T: Send>(
     count: usize,

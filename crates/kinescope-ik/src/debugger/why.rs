@@ -23,7 +23,8 @@ impl Miss {
         ["short", "past target", "off target"][self as usize]
     }
 
-    /// Returns how a bone at `bone` that moved from `from` misses `target`.
+    /// Returns how a bone at `bone` misses `target`, seen from `from`: along the line from there to the target, or to
+    /// its side if the gap is larger across that line than along it. `Aside` if the target is at `from`.
     pub fn of(from: glam::Vec3, bone: glam::Vec3, target: glam::Vec3) -> Self {
         let missed = target - bone;
         let Some(way) = unit(target - from) else { return Self::Aside };
@@ -57,7 +58,7 @@ pub enum Reason {
     Weight(f32),
     /// The mapping weight of the limb is below 1.
     Mapping(f32),
-    /// The constraints of the rest of the body.
+    /// None of the other reasons holds, so the constraints of the rest of the body keep the bone off.
     Body,
 }
 
@@ -72,7 +73,8 @@ pub struct Why {
     pub miss: Miss,
     /// The reason for the gap.
     pub reason: Reason,
-    /// The parameter whose change brings the bone nearest, with the value to set and the gap that remains.
+    /// The parameter whose change brings the bone nearest, with the value to set and the gap that remains in model
+    /// units, see [`cure`]; [`why`] leaves it `None`.
     pub cure: Option<(ParameterId, f32, f32)>,
 }
 

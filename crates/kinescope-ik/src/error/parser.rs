@@ -1,5 +1,5 @@
-//! The messages of the JSON parser in plain words. The parser's own messages name types of this program, such as `f32` or
-//! `struct FileLine`, which people who write files do not know.
+//! The messages of the JSON parser in plain words. The parser's own messages name types of this program, such as `f32`
+//! or `struct FileLine`, which people who write files do not know.
 
 /// The largest number of characters quoted from the input.
 const LONGEST_QUOTE: usize = 60;
@@ -18,10 +18,6 @@ pub(super) fn in_plain_words(message: &str) -> (Option<&str>, String) {
         return (None, format!("is {}; expected {}", of_found(&found), of_expected(&wanted)));
     }
     if let Some((count, wanted)) = two(message, "invalid length ") {
-        // The parser also reads an object's fields from a list, in their order.
-        if wanted.starts_with("struct ") {
-            return (None, "is a list; expected an object".to_owned());
-        }
         return (None, format!("has {}; expected {}", entries(&count), of_expected(&wanted)));
     }
     if let Some((found, names)) = two(message, "unknown variant ") {
@@ -198,6 +194,8 @@ mod tests {
             (r#"{"number":1,"place":[1,2,3,4]}"#, "place", "has too many entries"),
             (r#"{"number":1,"turn":[1]}"#, "turn", "has 1 entry; expected a list of 4 numbers"),
             (r#"{"number":1,"inner":3}"#, "inner", "is 3; expected an object"),
+            (r#"{"number":1,"inner":[1]}"#, "inner", "is a list; expected an object"),
+            ("[1]", "line 1", "is a list; expected an object"),
             (r#"{"number":1,"kind":"third"}"#, "kind", "is \"third\"; expected first or second"),
             (r#"{"number":1,"kind":3}"#, "kind", "expected"),
             (r#"{"number":1,"any":"x"}"#, "any", "has none of the forms that are allowed here"),

@@ -20,7 +20,7 @@ pub const BEND_LIMIT: f32 = 0.505;
 pub struct BendConstraint {
     /// Default bend direction: points out of elbow or knee, orthogonal to bone 1. Unit, in bone 1's space.
     pub default_local: Vec3,
-    /// Normal of the limb's plane, in bone 3's space.
+    /// Normal of the limb's plane, in bone 3's space; the straighter the limb, the nearer to unit length.
     pub default_child: Vec3,
     /// Angle between the two bones in the reference pose, degrees: 0 is straight.
     pub reference_bend: f32,
@@ -51,8 +51,8 @@ impl BendConstraint {
     }
 }
 
-/// Returns rotations of bones 2 that undo a wrong bend, and a mask of the limbs to which they apply. For an end
-/// effector with position weight, the rotation also turns the bend about bone 1 towards `inward`.
+/// Returns rotations of bones 2 that undo a wrong bend, and a mask of the limbs to which they apply. For a bent
+/// limb whose end effector has position weight, the rotation also turns the bend about bone 1 towards `inward`.
 ///
 /// `p1` to `p3` are the positions of each limb's bones, `inward` points into elbow or knee; model space. `weight` is
 /// the master weight, `smoothing` the number of sine iterations, `position_weight` the end effector's weight without
@@ -111,7 +111,8 @@ fn clamp_bend<R: Number>(
 }
 
 /// Returns the source with the largest share of a limb's bend direction. The bend weight is the share of the bend goal
-/// or the given direction; the end effector's rotation and the animation share the rest by the rotation weight.
+/// or the given direction, 0 without either; the end effector's rotation and the animation share the rest by the
+/// rotation weight.
 pub fn bend_source(frame: &Frame, limb: LimbName) -> BendSource {
     let settings = frame.limb(limb);
     let given = match (settings.goal(), settings.direction()) {
@@ -155,8 +156,9 @@ pub fn bend_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usiz
     VectorOf::<L::Limb>::select(has_weight, mixed, natural)
 }
 
-/// Returns the bend directions without bend goal and given direction: the animated direction, rotated with the limb,
-/// blended with the direction that the end effector's rotation implies, and twisted with the torso plane.
+/// Returns the bend directions without bend goal and given direction: the animated direction (for straight limbs the
+/// default direction), rotated with the limb; blended by the rotation weight with the direction that the end effector's
+/// rotation implies; and twisted with the torso plane as far as the end maintains its relative position.
 #[inline(always)]
 fn natural_directions<L: Layout>(frame: &Frame<L>, state: &State<L>, part: usize) -> VectorOf<L::Limb> {
     let limbs = &frame.limbs[part];

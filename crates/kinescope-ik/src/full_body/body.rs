@@ -49,7 +49,7 @@ pub struct FullBody {
     pub(super) root_node: usize,
     pub(super) bend_constraints: [BendConstraint; 4],
     facing: Vec3,
-    /// Bones with a role and their parents in the skeleton.
+    /// The bones of [`Self::written_bones`] and their parents in the skeleton.
     written: Box<[(BoneIndex, Option<BoneIndex>)]>,
 }
 
@@ -101,8 +101,7 @@ impl FullBody {
         let bend_constraints =
             LimbName::ALL.map(|limb| BendConstraint::new(limb, Node::of_limb(limb).map(reference), facing));
         let shape = hierarchy.shape(root_node);
-        let bones = (0..hierarchy.key_count()).map(|key| hierarchy.bone(key));
-        let written = bones.map(|bone| (bone, skeleton.parent(bone))).collect();
+        let written = hierarchy.written().map(|bone| (bone, skeleton.parent(bone))).collect();
         Ok(Self { shape, node_keys, root_node, bend_constraints, facing, written, hierarchy })
     }
 
@@ -122,8 +121,10 @@ impl FullBody {
         self.hierarchy.bone(self.node_keys[node as usize])
     }
 
-    /// Returns the bones that a solve turns or moves: those with a role, in no particular order. All other bones keep
-    /// their transform relative to their parent, so an engine with local transforms only needs to write these.
+    /// Returns the bones that a solve turns or moves relative to their parents, in no particular order: those with a
+    /// role, and siblings of a hand or foot at its position that have children, such as the palms of some rigs. All
+    /// other bones keep their transform relative to their parent, so an engine with local transforms only needs to write
+    /// these.
     pub fn written_bones(&self) -> impl ExactSizeIterator<Item = BoneIndex> {
         self.written.iter().map(|&(bone, _)| bone)
     }

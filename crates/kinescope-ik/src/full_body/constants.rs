@@ -28,17 +28,17 @@ pub struct Constant {
     pub values: Vec<f32>,
 }
 
-/// Returns the constants of a frame, in the order in which reading computes them:
+/// Returns the constants of a frame, in this order; lengths are model units:
 ///
 /// | name | value |
 /// |---|---|
 /// | `pull_body` | offset that hands out of reach add to the body, before the master weight |
 /// | `{limb}.lengths` | bone 1 to bone 2, bone 2 to bone 3, after the bend limit |
 /// | `{limb}.root_length` | body bone to bone 1 |
-/// | `{limb}.distance` | bone 1 to bone 3 |
+/// | `{limb}.distance` | bone 1 to bone 3, after the bend limit |
 /// | `{limb}.body_child` | bone 1 relative to the body bone, in model axes |
-/// | `{limb}.straight` | 1 if the bones lie on one line, else 0 |
-/// | `{limb}.default_direction` | direction out of elbow or knee, from the reference pose |
+/// | `{limb}.straight` | 1 if the bones lie on one line after the bend limit, else 0 |
+/// | `{limb}.default_direction` | direction out of elbow or knee: that of the reference pose, rotated with bone 1; unit |
 /// | `pull_parent_sum` | max(1, Σ pull) |
 /// | `{limb}.cross_fade` | the body's share in the linear constraint body ↔ first node |
 /// | `{node}-{node}.nominal_distance` | distance of a child constraint's nodes, after the bend limit |
@@ -84,7 +84,7 @@ pub fn known() -> Vec<Constant> {
     constants(&Frame { iterations: 1, ..Frame::default() })
 }
 
-/// Returns right, up and forward of a torso plane in the pose that was read.
+/// Returns the unit vectors right, up and forward of a torso plane in the pose that was read.
 fn plane(frame: &Frame, nodes: [Node; 3]) -> [f32; 9] {
     let Basis { right, up, forward } = Basis::<Vec3>::of_plane::<f32>(nodes.map(|node| frame.bone(node)));
     let mut axes = [0.0; 9];

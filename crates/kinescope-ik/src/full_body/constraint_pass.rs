@@ -7,6 +7,7 @@ use crate::lanes::{Layout, Number, Pairing, length};
 use crate::stepped::{Flow, GO_ON, Watch};
 
 /// Solves the four child constraints once: the diagonals first, then shoulders and hips from the nodes that result.
+/// `round` is the round of stage 2, from 0; `None` in stage 1.
 #[inline(always)]
 pub fn solve_child_constraints<L: Layout>(
     frame: &Frame<L>,

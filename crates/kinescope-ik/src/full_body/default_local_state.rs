@@ -3,7 +3,7 @@
 use super::body::FullBody;
 use crate::rig::{BoneIndex, LocalPose, LocalTransform};
 
-/// Local transforms of all bones that the solver writes, for restoring them before each animation update.
+/// Local transforms of the bones that the solver writes, for restoring them before each animation update.
 ///
 /// The solver also writes positions. If nothing restored them, its changes would add up from frame to frame wherever a
 /// clip has no position curves.
@@ -13,11 +13,9 @@ pub struct DefaultLocalState {
 }
 
 impl DefaultLocalState {
-    /// Stores the bones of `pose` that the solver writes: pelvis, spine, head, clavicles and limbs. Skips bones that
-    /// `pose` lacks.
+    /// Stores the [written bones](FullBody::written_bones) of `pose`. Skips bones that `pose` lacks.
     pub fn store(solver: &FullBody, pose: &LocalPose) -> Self {
-        let hierarchy = &solver.hierarchy;
-        let bones = (0..hierarchy.key_count()).map(|key| hierarchy.bone(key));
+        let bones = solver.written_bones();
         Self { bones: bones.filter_map(|bone| Some((bone, *pose.bones.get(bone)?))).collect() }
     }
 

@@ -12,17 +12,16 @@ use super::mapping::{CHEST_PLANE, PELVIS_PLANE};
 use super::moves::{Cause, Move};
 use super::recording::Recording;
 use super::state::{Frame, State};
+use super::trigonometric::bend_across;
 use super::written::{BoneMove, Moved, WriteCause, Written};
 use crate::debug_draw::{DebugDraw, Layers, Subject};
 use crate::lanes::Vector;
-use crate::math::{
-    STRAIGHT_SINE, angle, any_orthogonal, clamp_direction, length, ortho_normalize, sine, turn_of, unit, unit_or_zero,
-};
+use crate::math::{angle, any_orthogonal, clamp_direction, length, ortho_normalize, sine, turn_of, unit, unit_or_zero};
 use crate::names::{Effector, Node, Nodes};
 use crate::rig::{LimbName, RigidTransform};
 
 /// Draws the state of a solve at one instant, as far as `layers` select it. `size` is the length of a bend arrow, in
-/// model units.
+/// model units; points are sized by it too.
 pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: &mut dyn DebugDraw) {
     let nodes = &state.nodes();
     if layers.torso_planes {
@@ -81,18 +80,19 @@ pub fn draw_state(frame: &Frame, state: &State, layers: Layers, size: f32, out: 
     }
 }
 
-/// Returns the bend direction across the limb as the bend pass would compute it from this state. Unit, model space.
+/// Returns the bend direction across the limb as the bend pass would compute it from this state with the bend
+/// directions of `frame`; if that is parallel to the limb, the default bend direction, rotated with the limb. Unit,
+/// model space.
 pub fn shown_bend_direction(frame: &Frame, state: &State, limb: LimbName) -> Vec3 {
     let [first, _, last] = Node::of_limb(limb);
     let along = state.node(last) - state.node(first);
     let direction = bend_directions(frame, state, 0).lane(limb.index());
-    let direction = if sine(direction, along) < STRAIGHT_SINE { frame.limb(limb).default_direction } else { direction };
-    ortho_normalize(along, direction)
+    bend_across(along, direction, [frame.bone(last) - frame.bone(first), frame.limb(limb).default_direction])
 }
 
-/// Draws the directions of limbs that come from the reference pose, as labelled arrows of length `size` (model units).
-/// At elbow or knee: the default bend direction, rotated with bone 1. At hand or foot: the default child normal,
-/// rotated by the end effector's rotation.
+/// Draws the directions of limbs that come from the reference pose, as labelled arrows; `size` is the length of a unit
+/// vector in model units. At elbow or knee: the default bend direction, rotated with bone 1 as animated. At hand or
+/// foot: the default child normal, rotated by the end effector's target rotation.
 pub fn draw_bend_defaults(frame: &Frame, state: &State, limbs: &[LimbName], size: f32, out: &mut dyn DebugDraw) {
     for &limb in limbs {
         let [_, second, last] = Node::of_limb(limb).map(|node| state.node(node));
@@ -134,8 +134,8 @@ pub fn draw_move(moved: &Move, out: &mut dyn DebugDraw) {
     out.arrow(moved.from, moved.to, Subject::Displacement(moved.node));
 }
 
-/// Draws every bone that has a role, as in `pose` (one transform per bone, model space). Adds a line from a limb's
-/// bone to its node where the two are further apart than `smallest` (model units).
+/// Draws lines from joint to joint of the bones that have a role, as in `pose` (one transform per bone, model space).
+/// Adds a line from a limb's bone to its node where the two are further apart than `smallest` (model units).
 pub fn draw_bones(solver: &FullBody, pose: &[RigidTransform], nodes: &Nodes, smallest: f32, out: &mut dyn DebugDraw) {
     let hierarchy = &solver.hierarchy;
     let at = |key: Key| pose.get(hierarchy.bone(key)).map_or(Vec3::ZERO, |bone| bone.position);
@@ -323,8 +323,8 @@ fn draw_swing([from, after]: [Vec3; 2], text: Option<&str>, out: &mut dyn DebugD
 /// The smallest rotation that is drawn, radians.
 const SMALLEST_DRAWN_TURN: f32 = 1e-3;
 
-/// Draws the rotation of a bone as an arc: the path of a point on its `along` axis or, if the bone rolled about that
-/// axis, a sector of a circle around the bone's middle.
+/// Draws the rotation of a bone as an arc: the path of a point on its `along` axis or, if the bone mainly rolled about
+/// that axis, a sector of a circle around the bone's middle. Draws nothing up to [`SMALLEST_DRAWN_TURN`].
 pub(crate) fn draw_turn(
     [before, after]: [RigidTransform; 2],
     along: Vec3,
@@ -413,6 +413,10 @@ pub fn suggested_bend_goal(frame: &Frame, state: &State, limb: LimbName, distanc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::full_body::trigonometric::solve_trigonometric;
+    use crate::lanes::Vector;
+    use crate::stepped::Unwatched;
+    use glam::Vec4;
 
     #[derive(Default)]
     struct Lines(Vec<(Vec3, Vec3)>);
@@ -421,6 +425,23 @@ mod tests {
         fn line(&mut self, from: Vec3, to: Vec3, _: Subject) {
             self.0.push((from, to));
         }
+    }
+
+    #[test]
+    fn a_bend_direction_along_the_limb_is_shown_as_the_bend_pass_replaces_it() {
+        let (limb, mut frame, mut state) = (LimbName::LeftLeg, Frame::default(), State::default());
+        let lane = limb.index();
+        let [first, second, last] = Node::of_limb(limb);
+        // The leg hangs down in the animated pose with its knee forward, and the target swings it forward.
+        frame.bones.limbs[0][2].set_lane(lane, Vec3::NEG_Y);
+        frame.limbs[0].default_direction.set_lane(lane, Vec3::Z);
+        (frame.limbs[0].lengths, frame.limbs[0].length) = ([Vec4::splat(0.6); 2], Vec4::splat(1.2));
+        frame.set_bend(limb, Vec3::Z, 1.0);
+        state.set_node(last, Vec3::Z);
+        let shown = shown_bend_direction(&frame, &state, limb);
+        let _ = solve_trigonometric(&frame, &mut state, true, &mut Unwatched);
+        let knee = state.node(second) - state.node(first).midpoint(state.node(last));
+        assert!(knee.length() > 0.3 && shown.distance(unit_or_zero(knee)) < 1e-5, "{shown} {knee}");
     }
 
     #[test]

@@ -10,8 +10,8 @@ use crate::lanes::{Basis, Layout, Mask, Number, Rotation, RotationOf, Vector, Ve
 use crate::names::{Effector, Node};
 use crate::stepped::{Flow, Watch};
 
-/// Moves the four end nodes towards their targets, by their position weights. Starts from the animated positions, so
-/// repeating the pass changes nothing.
+/// Moves the four end nodes towards their targets, by their position weights. Each starts from its animated position
+/// (carried by the torso plane as far as it maintains its relative position), so repeating the pass changes nothing.
 #[inline(always)]
 pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();
@@ -25,7 +25,7 @@ pub fn end_effectors<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &
 }
 
 /// Returns the animated positions of a part's end nodes, carried by the torso plane as far as they maintain their
-/// relative position, and the rotation of that plane, weighted in the same way.
+/// relative position, and the rotation of that plane since the animated pose, weighted in the same way.
 #[inline(always)]
 fn carried_position<L: Layout>(
     frame: &Frame<L>,

@@ -80,8 +80,8 @@ impl From<InputError> for Fault {
 }
 
 impl InputError {
-    /// Returns the error in words, with the bone's name from `skeleton` and its bad value from `pose`, the pose that
-    /// was refused.
+    /// Returns the error in words. An unusable bone is named as in `skeleton`, with its bad value from `pose`, the pose
+    /// that was refused.
     pub fn fault(self, skeleton: &Skeleton, pose: &[RigidTransform]) -> Fault {
         let (Self::Bone { bone }, Some(own)) = (self, skeleton.bones().get(self.bone())) else { return self.into() };
         let place = match own.name.is_empty() {

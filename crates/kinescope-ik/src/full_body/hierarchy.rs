@@ -1,9 +1,9 @@
-//! Key bones: the bones that the solver moves itself. All other bones follow them.
+//! Key bones: the bones with a role, which the solver moves itself. The bones below them follow.
 //!
 //! A character has dozens of bones, of which the solver moves about twenty. They form a small tree in which limbs and
-//! spine are anatomical (forearm under upper arm, spine on the pelvis, even if the file says otherwise); all other
-//! bones keep their parents from the file. Moving a key bone moves its descendants; all other bones follow their
-//! nearest key bone rigidly.
+//! spine are anatomical (forearm under upper arm, spine on the pelvis, even if the file says otherwise); the parent of
+//! every other key bone is its nearest ancestor in the file that is a key bone. Moving a key bone moves its
+//! descendants in this tree; a bone without a role follows its nearest ancestor with a role rigidly.
 
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
@@ -20,8 +20,9 @@ pub enum Bones {
     /// All bones that the solver moves or carries.
     #[default]
     All,
-    /// Only bones with a role. The caller carries the other bones along, for example by computing local poses or
-    /// skinning matrices.
+    /// Only bones with a role, and siblings of a hand or foot that turn with it, see
+    /// [`FullBody::written_bones`](super::FullBody::written_bones). The caller carries the other bones along, for
+    /// example by computing local poses or skinning matrices.
     Key,
 }
 
@@ -37,12 +38,15 @@ pub(crate) struct Hierarchy {
     descendants: Vec<KeySet>,
     /// Key bones that are written before one of their ancestors; their pose relative to the parent must be kept.
     written_before_ancestor: KeySet,
-    /// For every bone of the skeleton, the key bone that carries it: itself, a hand or foot at the position of an ancestor, or
-    /// the nearest ancestor that is a key bone.
+    /// For every bone of the skeleton, the key bone that carries it: itself; the hand or foot of which it is a
+    /// [sibling in place](siblings_in_place); or else the key bone that carries its parent. `None` above all key bones.
     carriers: Vec<Option<u8>>,
-    /// Bones carried by a key bone, grouped by key; `riders_end` has the end of each group.
+    /// Bones without a role, grouped by the key bone that carries them. Siblings in place come first in their group.
     riders: Vec<BoneIndex>,
-    riders_end: Vec<usize>,
+    /// For each key bone, the ends of its siblings in place and of its whole group in `riders`.
+    riders_end: Vec<[usize; 2]>,
+    /// The largest number of rotations that the bend limit changes in a frame.
+    most_limited: usize,
     /// Whether no limb is parented to another limb, so that all limbs can be written at once.
     pub are_limbs_apart: bool,
     /// Hash of which key bones exist and how they are parented, independent of the bones' indices. Characters of the
@@ -133,11 +137,17 @@ impl Hierarchy {
         shape.for_each(|number| kind.bytes(&number.to_le_bytes()));
         let mut riders = Vec::new();
         let rides_on = |bone: BoneIndex, key: Key| carriers[bone] == Some(key as u8) && bones[key] != bone;
+        let follows_parent =
+            |&bone: &BoneIndex| skeleton.parent(bone).is_some_and(|parent| carriers[parent] == carriers[bone]);
         let riders_end = (0..bones.len()).map(|key| {
-            riders.extend((0..carriers.len()).filter(|&bone| rides_on(bone, key)));
-            riders.len()
+            [false, true].map(|follows| {
+                let own = (0..carriers.len()).filter(|&bone| rides_on(bone, key));
+                riders.extend(own.filter(|bone| follows_parent(bone) == follows));
+                riders.len()
+            })
         });
         let riders_end = riders_end.collect();
+        let most_limited = limbs.iter().map(|limb| most_limited(limb, &descendants)).sum();
         Ok(Self {
             bones,
             parents,
@@ -146,6 +156,7 @@ impl Hierarchy {
             carriers,
             riders,
             riders_end,
+            most_limited,
             are_limbs_apart,
             kind: kind.0,
             spine_len,
@@ -154,10 +165,18 @@ impl Hierarchy {
         })
     }
 
+    /// Returns the bones without a role that a solve of `bones` writes with a key bone.
     #[inline(always)]
-    pub fn riders(&self, key: Key) -> &[BoneIndex] {
-        let start = if key == 0 { 0 } else { self.riders_end[key - 1] };
-        &self.riders[start..self.riders_end[key]]
+    pub fn riders(&self, key: Key, bones: Bones) -> &[BoneIndex] {
+        let start = if key == 0 { 0 } else { self.riders_end[key - 1][1] };
+        let [siblings, all] = self.riders_end[key];
+        &self.riders[start..if bones == Bones::All { all } else { siblings }]
+    }
+
+    /// Returns the bones that move relative to their parents: key bones, then siblings in place of hands and feet.
+    pub fn written(&self) -> impl Iterator<Item = BoneIndex> {
+        let keys = 0..self.key_count();
+        keys.clone().map(|key| self.bone(key)).chain(keys.flat_map(|key| self.riders(key, Bones::Key)).copied())
     }
 
     pub fn bone_count(&self) -> usize {
@@ -246,7 +265,7 @@ fn carriers(skeleton: &Skeleton, key_of: Vec<Option<u8>>, ends: [(Key, BoneIndex
     carriers
 }
 
-/// Returns the siblings of a hand or foot at its position that carry bones themselves. Some rigs have a palm for each
+/// Returns the siblings of a hand or foot that are at its position and have children. Some rigs have a palm for each
 /// finger instead of a hand; all of them turn with the one that is mapped.
 fn siblings_in_place(skeleton: &Skeleton, bone: BoneIndex) -> Vec<BoneIndex> {
     let Some(parent) = skeleton.parent(bone) else { return Vec::new() };
@@ -261,6 +280,12 @@ fn siblings_in_place(skeleton: &Skeleton, bone: BoneIndex) -> Vec<BoneIndex> {
             && place(other).distance(place(bone)) <= near
     };
     (parent + 1..skeleton.len()).filter(is_sibling).collect()
+}
+
+/// Returns the number of rotations that the bend limit of a limb changes: the second bone's and those of what it carries
+/// without the third.
+fn most_limited(&KeyLimb { bones: [_, lower, end], .. }: &KeyLimb, descendants: &[KeySet]) -> usize {
+    1 + (descendants[lower] & !(descendants[end] | 1 << end)).count_ones() as usize
 }
 
 fn is_under(parents: &[Option<Key>], key: Key, other: Key) -> bool {
@@ -296,10 +321,10 @@ pub(crate) struct KeyBone<R: Number = f32> {
 
 /// Key bones while a frame is read and written. Model space.
 ///
-/// A carried bone takes its parent's turn, so carrying it only computes its position.
+/// A carried bone takes its parent's turn, so carrying it only computes its position, unless the bone is `kept`.
 #[derive(Debug, PartialEq)]
 pub(crate) struct KeyPose<R: Number = f32> {
-    /// The pose as read, after the bend limit.
+    /// The pose as read, after the bend limit; at the end of writing, with the written rotations.
     base: Vec<Rigid<R>>,
     now: Vec<KeyBone<R>>,
     /// For bones that were moved before one of their ancestors: position and turn relative to the parent.
@@ -384,6 +409,7 @@ impl<R: Number> KeyPose<R> {
             *now = KeyBone { position: base.position, turn };
         }
         self.limited.clear();
+        self.limited.reserve(hierarchy.most_limited);
         (self.is_kept, self.dirty, self.touched) = (0, 0, 0);
     }
 
@@ -393,8 +419,8 @@ impl<R: Number> KeyPose<R> {
         &self.base[key]
     }
 
-    /// Applies the bend limit of a limb: turns its second bone and moves the third, which keeps its rotation. Their
-    /// descendants follow.
+    /// Applies the bend limit of a limb in the lanes of `is_limited`: turns its second bone and moves the third, which
+    /// keeps its rotation. Their descendants follow.
     #[inline(always)]
     pub fn limit_bend(&mut self, hierarchy: &Hierarchy, limb: &KeyLimb, turn: R::Quat, is_limited: R::Mask) {
         let [_, lower, end] = limb.bones;
@@ -531,16 +557,16 @@ impl<R: Number> KeyPose<R> {
         }
     }
 
-    /// Returns the lanes whose key bones are finite, near enough and rotated by unit quaternions. Only these may be
-    /// written. Call [`Self::turn_bases`] first.
+    /// Returns the lanes in which every key bone may be written: its position is finite and not too far from the
+    /// origin, its turn about a unit quaternion, see [`is_solved_in_lanes`]. Call [`Self::turn_bases`] first.
     #[inline(always)]
     pub fn are_solved(&self, token: R::Token) -> R::Mask {
         let all = R::splat(token, 0.0).is(R::splat(token, 0.0));
         self.now.iter().fold(all, |all, now| all & is_solved_in_lanes::<R>(now.position, now.turn))
     }
 
-    /// Writes the bones of one lane's character to `pose`: the key bones and, with [`Bones::All`], the bones they
-    /// carry. `pose` still holds the animated pose that was read. The lane must be one of [`Self::are_solved`].
+    /// Writes the bones of one lane's character to `pose`: the key bones that were touched and those of `bones` that
+    /// they carry. `pose` still holds the animated pose that was read. The lane must be one of [`Self::are_solved`].
     #[inline(always)]
     pub fn write_lane(&self, hierarchy: &Hierarchy, lane: usize, pose: &mut [RigidTransform], bones: Bones) {
         for key in keys_in(self.touched) {
@@ -548,11 +574,11 @@ impl<R: Number> KeyPose<R> {
             let animated = pose[bone];
             let position = self.now[key].position.lane(lane);
             pose[bone] = RigidTransform { position, rotation: self.base[key].rotation.lane(lane) };
-            let riders = hierarchy.riders(key);
+            let riders = hierarchy.riders(key, bones);
             let turned = self.now[key].turn.lane(lane);
             // A bone may have moved only in other characters of the batch.
             let is_moved = position != animated.position || turned != Quat::IDENTITY;
-            if bones == Bones::All && !riders.is_empty() && is_moved {
+            if !riders.is_empty() && is_moved {
                 carry_riders(riders, animated.position, position, turned, pose);
                 if self.rotations == Rotations::Near {
                     normalize_all(riders, pose);
@@ -569,7 +595,7 @@ impl KeyPose {
         RigidTransform { position: bone.position, rotation: bone.turn * self.base[key].rotation }
     }
 
-    /// Ends writing: writes all bones to `pose`. See [`Self::write_lane`].
+    /// Ends writing: updates all key bones, then writes to `pose` as [`Self::write_lane`] does.
     ///
     /// # Errors
     /// [`InputError::State`] if a key bone fails the check of [`Self::are_solved`]; nothing is written then.

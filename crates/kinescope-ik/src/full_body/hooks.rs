@@ -8,9 +8,9 @@
 //!
 //! | node | pushed before or after an iteration | pushed before the bend pass, or before writing |
 //! |---|---|---|
-//! | hand, foot | none: every end-effector pass starts from the *animated* position | before the bend pass none, as the last end-effector pass follows; before writing the limb is written there, longer than its bones |
+//! | hand, foot | none: every end-effector pass starts from the *animated* position | before the bend pass none, as the last end-effector pass follows; before writing, forearm or calf points at the node and keeps its length |
 //! | shoulder, thigh, body | the torso follows, as far as effectors, pull and constraints allow | the node is written there |
-//! | elbow, knee | changes the bend of the iterations, which the bend pass replaces | before the bend pass none; before writing the node is written there |
+//! | elbow, knee | changes the bend of the iterations, which the bend pass replaces | before the bend pass none; before writing, upper arm or thigh points at the node, forearm or calf from there at hand or foot; both keep their lengths |
 //!
 //! To move a hand for one frame, add to its effector's offset before the frame is read.
 
@@ -76,7 +76,8 @@ impl Pushing<'_> {
         self.state.node(node)
     }
 
-    /// Pushes a node by a vector; model space. Ignores pushes to a position that is not finite or beyond [`FARTHEST`].
+    /// Pushes a node by a vector; model space. Ignores pushes to a position that is not finite or beyond [`FARTHEST`],
+    /// and all pushes after one at which the watcher stopped.
     pub fn push(&mut self, author: Author, node: Node, by: Vec3) {
         let from = self.state.node(node);
         let to = from + by;

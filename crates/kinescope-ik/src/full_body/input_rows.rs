@@ -15,7 +15,8 @@ use crate::math::normalized;
 use crate::names::Effector;
 use crate::rig::{LimbName, RigidTransform};
 
-/// A character to solve. Its input is checked and its master weight is above 0.
+/// A character to read. Its input is checked. Its master weight is above 0 in whole solves; [`FullBody::read`] also
+/// reads at 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Character<'a> {
     pub solver: &'a FullBody,
@@ -80,7 +81,7 @@ pub(crate) mod limb_row {
 const FIRST: [Effector; 4] =
     [Effector::LeftShoulder, Effector::RightShoulder, Effector::LeftThigh, Effector::RightThigh];
 
-/// Builds an [`EffectorFrame`] from its rows; the values read from the pose are left at zero.
+/// Builds an [`EffectorFrame`] from its rows; `animated_position` and `animated_plane` are left at zero.
 macro_rules! effector_frame {
     ($number:ty, $token:ident, $row:ident, $master:ident) => {{
         let nowhere = VectorOf::<$number>::splat($token, Vec3::ZERO);
@@ -105,7 +106,7 @@ macro_rules! effector_frame {
     }};
 }
 
-/// Input rows of as many characters as there are lanes.
+/// Input rows of the characters that a [`Layout`] solves at once.
 #[derive(Clone, Debug)]
 pub(crate) struct InputRows<L: Layout> {
     characters: [L::Row; character_row::COUNT],
@@ -189,7 +190,7 @@ impl<L: Layout> InputRows<L> {
         }
     }
 
-    /// Returns the body effector without the values read from the pose. `master` is the master weight.
+    /// Returns the body effector without `animated_position` and `animated_plane`. `master` is the master weight.
     #[inline(always)]
     pub fn body_effector(&self, token: TokenOf<L>, master: L::One) -> EffectorFrame<L::One> {
         macro_rules! row {
@@ -200,8 +201,8 @@ impl<L: Layout> InputRows<L> {
         effector_frame!(L::One, token, row, master)
     }
 
-    /// Returns the effectors on the first or last nodes of a part's limbs, without the values read from the pose.
-    /// `rows` is the effector's first row, `master` the master weight.
+    /// Returns the effectors on the first or last nodes of a part's limbs, without `animated_position` and
+    /// `animated_plane`. `rows` is the effector's first row, `master` the master weight.
     #[inline(always)]
     pub fn effectors(&self, token: TokenOf<L>, part: usize, rows: usize, master: L::Limb) -> EffectorFrame<L::Limb> {
         macro_rules! row {
@@ -223,7 +224,7 @@ impl<L: Layout> InputRows<L> {
     }
 }
 
-/// Values in the order of [`character_row`].
+/// Returns values in the order of [`character_row`], up to the body effector.
 #[inline(always)]
 fn character_values(settings: &Settings) -> [f32; character_row::BODY_EFFECTOR] {
     let own = &settings.solver;
@@ -240,7 +241,8 @@ fn character_values(settings: &Settings) -> [f32; character_row::BODY_EFFECTOR] 
     ]
 }
 
-/// Values in the order of [`effector_row`]. Without a target, position and rotation come from the effector's bone.
+/// Returns values in the order of [`effector_row`]. Without a target, position and rotation come from the effector's
+/// bone.
 #[inline(always)]
 fn effector_values(
     Character { solver, settings, pose, rotations }: &Character,
@@ -261,7 +263,7 @@ fn effector_values(
     [x, y, z, i, j, k, w, own.position_weight, own.rotation_weight, maintained, u, v, t]
 }
 
-/// Values in the order of [`limb_row`], up to the effectors.
+/// Returns values in the order of [`limb_row`], up to the effectors.
 #[inline(always)]
 fn limb_values(Character { solver, settings, .. }: &Character, limb: LimbName) -> [f32; limb_row::FIRST_EFFECTOR] {
     let (chain, known) = (settings.chain(limb), solver.bend_constraint(limb));

@@ -5,10 +5,10 @@ use glam::Vec3;
 use crate::names::{Effector, Node};
 use crate::rig::LimbName;
 
-/// Author of a push, offset, target or bend: one of several modifiers.
+/// The modifier that pushed a node, or set an offset, a target or a bend direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Author {
-    /// Index among the modifiers, from 0.
+    /// Index among the modifiers, from 0; 255 stands for all from there on.
     pub index: u8,
     /// Kind of the modifier: `recoil`.
     pub name: &'static str,
@@ -35,8 +35,8 @@ pub struct OffsetShare {
 /// Why a node moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cause {
-    /// The bend limit turned bone 2: in the animated pose the limb was bent the wrong way, not at all or, with position
-    /// weight on its end effector, out of its default plane.
+    /// The bend limit turned bone 2 and so moved the last node: in the animated pose the limb was bent the wrong way,
+    /// not at all or, with position weight on its end effector, out of its default plane.
     BendLimit(LimbName),
     /// A one-frame offset, including the hands' pull on the body.
     Offset(Effector),
@@ -50,7 +50,7 @@ pub enum Cause {
     EffectorChild(Effector),
     /// The push of a compressed limb, on its first node.
     Push(LimbName),
-    /// The body's share of all limbs' push.
+    /// The push of the body: each limb's push times its push parent, summed.
     PushParent,
     /// The reach of a nearly straight limb, on its first and last node.
     Reach(LimbName),
@@ -81,7 +81,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Returns the key in traces, which does not name limb, effector or author.
+    /// Returns the key in traces, which does not name limb, effector, constraint, round or author.
     pub const fn key(self) -> &'static str {
         match self {
             Self::BendLimit(_) => "bend_limit",

@@ -150,7 +150,7 @@ impl Outcome {
     }
 
     /// Computes a measure by its index in the [measures](crate::stepped::Run::measures) of a
-    /// [`BodyRun`](super::BodyRun).
+    /// [`BodyRun`](super::BodyRun), in that measure's unit; 0 for any other index.
     pub fn measure(&self, measure: usize) -> f32 {
         Measured::measure(self, measure, &self.nodes)
     }

@@ -22,7 +22,7 @@ named! {
     pub enum Stage {
         /// Returns the key in traces.
         key,
-        /// Returns the first line of the documentation.
+        /// Returns what the stage does: the first line of its documentation.
         help,
         /// Returns a sentence for tooltips.
         sentence: &'static str,
@@ -100,7 +100,7 @@ impl Step {
     pub const READ: Self = Self { iteration: None, stage: Stage::Read };
 }
 
-/// The stages of one iteration.
+/// Stages of one iteration with the FABRIK pass.
 const ITERATION: [Stage; 8] = [
     Stage::EndEffectors,
     Stage::Push,
@@ -113,6 +113,7 @@ const ITERATION: [Stage; 8] = [
 ];
 /// Stages of the single iteration that runs without the FABRIK pass.
 const ITERATION_ALONE: [Stage; 2] = [Stage::EndEffectors, Stage::Trigonometric];
+/// The closing pass: the stages after the last iteration.
 const CLOSING: [Stage; 2] = [Stage::FinalEffectors, Stage::Bend];
 
 /// Iterator over the steps of a solve, [`Stage::Read`] first. A caller may inspect or change the state between any two
@@ -162,7 +163,8 @@ impl Iterator for Program {
     }
 }
 
-/// Runs one stage on the state. This is the only place that maps a stage to its function.
+/// Runs one stage on the state. Does nothing for the stages of [`Stage::HOOKS`], which
+/// [`HookedSolve`](super::HookedSolve) runs. This is the only place that maps a stage to its function.
 #[inline(always)]
 pub fn run_stage<L: Layout>(
     frame: &Frame<L>,
@@ -180,7 +182,6 @@ pub fn run_stage<L: Layout>(
         Stage::Stage1 => stage1(frame, state, watch),
         Stage::Stage2 => stage2(frame, state, watch),
         Stage::Bend => solve_trigonometric(frame, state, true, watch),
-        // `HookedSolve` runs the stages of hooks.
         Stage::BeforeSolve
         | Stage::BeforeIteration
         | Stage::AfterIteration

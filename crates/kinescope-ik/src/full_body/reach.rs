@@ -31,7 +31,8 @@ pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl
     state.points.report_moves(&before, of_limbs([0, 2], Cause::Reach), watch)
 }
 
-/// Returns the fraction of its length by which a limb moves outwards, smoothed: 0 below a stretch of `1 − reach force`.
+/// Returns the fraction of its length by which a limb moves outwards, smoothed, before [`LimbFrame::reach_limit`]
+/// limits it: 0 below a stretch of `1 − reach force`, and for a limb without length.
 #[inline(always)]
 pub fn reach_delta<R: Number>(limb: &LimbFrame<R>, solver_length: R) -> R {
     let (zero, one) = (solver_length.like(0.0), solver_length.like(1.0));

@@ -23,7 +23,8 @@ use crate::names::{Effector, Node};
 use crate::rig::{LimbName, RigidTransform};
 use crate::stepped::{Flow, Watch};
 
-/// Buffers of reading and writing, allocated once. Reading leaves the values in them that writing needs.
+/// Buffers of reading and writing, which every solve reuses; usually only the first one allocates. Reading leaves the
+/// values in them that writing needs.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     /// `FullBody::shape` of the solver that the workspace was made for.
@@ -62,7 +63,8 @@ impl FullBody {
 
     /// Reads the animated pose (one transform per bone of the skeleton, model space) and the settings.
     ///
-    /// The returned state is the one before [`Stage::Read`](super::Stage::Read): every node is at its bone.
+    /// The returned state is the one before [`Stage::Read`](super::Stage::Read): every node is at its bone in the
+    /// input pose.
     ///
     /// # Errors
     /// [`InputError`] names the first unusable input.
@@ -124,8 +126,8 @@ pub(crate) struct Parts<'a, L: Layout> {
     pub written: &'a mut Written<L::One>,
 }
 
-/// Reads one character per lane. Their key bones must be parented in the same way and their solves must take the same
-/// steps.
+/// Reads the characters of a [`Layout`]: one for [`Single`], one per lane for a batch. The key bones of all must be
+/// parented in the same way, and their solves must take the same steps.
 #[inline(always)]
 pub(crate) fn read<L: Layout>(
     token: TokenOf<L>,
@@ -349,7 +351,7 @@ fn constraints<L: Layout>(
     ChildConstraint { cross_fade: L::Limb::select(is_second, own.like(1.0) - of_first, of_first), ..constraint }
 }
 
-/// Returns the default bend directions of a part's limbs, rotated with bone 1. Unit, model space.
+/// Returns the default bend directions of a part's limbs, rotated with bone 1: out of elbow or knee. Unit, model space.
 #[inline(always)]
 fn default_directions<L: Layout>(
     token: TokenOf<L>,
@@ -435,8 +437,9 @@ pub fn read_nodes<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
     state.points.report_moves(&before, own, watch)
 }
 
-/// Returns the offset that hands out of reach add to the body effector. The left hand pulls first; the distance that the
-/// right hand lacks is measured after that. Uses the input pose, before the bend limit.
+/// Returns the offset that hands out of reach add to the body effector: what each lacks, times its position weight and
+/// the factors of pull body, before the master weight. The left hand pulls first; the distance that the right hand
+/// lacks is measured after that. Uses the input pose, before the bend limit.
 #[inline(always)]
 fn pull_body<L: Layout>(
     token: TokenOf<L>,

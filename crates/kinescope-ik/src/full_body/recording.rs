@@ -168,17 +168,17 @@ impl Recording {
         HookedSolve::bend_frame(&self.frame, hooks, self.solve.state_before(step))
     }
 
-    /// Returns the author of a target or bend, see [`Hooks::author_of`].
+    /// Returns the author of the target or bend that a cause follows, see [`Hooks::author_of`]; `None` without hooks.
     pub fn author_of(&self, cause: Cause) -> Option<Author> {
         self.hooks.get()?.author_of(cause, &self.frame)
     }
 
-    /// Returns the hooks between the stages.
+    /// Returns the hooks between the stages; `None` for a solve without hooks.
     pub fn hooks(&self) -> Option<&dyn Hooks> {
         self.hooks.get()
     }
 
-    /// Returns the hooks for use on another thread.
+    /// Returns the hooks for use on another thread; `None` for a solve without hooks.
     pub fn shared_hooks(&self) -> Option<Arc<dyn Hooks + Send + Sync>> {
         self.hooks.0.clone()
     }
@@ -198,7 +198,7 @@ impl Recording {
     }
 
     /// Returns the bones at an instant of the whole solve. In steps of the nodes: the bones that writing these nodes gives.
-    /// In steps of writing: the bones written so far. `None` if there is no such step or the recording has no writing.
+    /// In steps of writing: the bones written so far. `None` if there is no such step or no solve was recorded.
     pub fn written(&self, solver: &FullBody, at: Cursor) -> Option<Written> {
         let count = at.within.map_or(usize::MAX, |within| within + 1);
         let solve = self.solve.steps.len();
@@ -211,13 +211,18 @@ impl Recording {
         Some(written)
     }
 
-    /// Visits the bones after each step of the nodes, written from the nodes at that step. Visits nothing if the
-    /// recording has no writing.
+    /// Visits the bones after each step of the nodes, written from the nodes after that step. Visits nothing if no
+    /// solve was recorded.
     pub(super) fn for_each_written(&self, solver: &FullBody, mut visit: impl FnMut(&Written)) {
         let mut written = self.writing.start.clone();
+        let mut before = None;
         for recorded in self.solve.steps.iter().filter(|_| self.is_written()) {
-            written.clone_from(&self.writing.start);
-            self.write_from(solver, &recorded.state.points, &mut written);
+            // The same nodes give the same bones. Most steps move no node.
+            if before != Some(&recorded.state.points) {
+                written.clone_from(&self.writing.start);
+                self.write_from(solver, &recorded.state.points, &mut written);
+                before = Some(&recorded.state.points);
+            }
             visit(&written);
         }
     }
@@ -243,6 +248,7 @@ impl Recording {
     }
 
     /// Returns the bones after the first `count` moves of a step of `writing`, which comes from [`Self::writing_of_start`].
+    /// `None` if there is no such step.
     pub(super) fn written_from(
         &self,
         solver: &FullBody,
@@ -269,8 +275,9 @@ impl Recording {
         steps.map(|recorded| (recorded.step, solver.key_bones(&recorded.state).collect()))
     }
 
-    /// Returns the last step before the closing pass, at which measures are taken: the closing pass puts hands and feet
-    /// on their targets even if the bones are too short. 0 without steps.
+    /// Returns the index of the last step before the closing pass, at which measures are taken: the closing pass puts
+    /// hands and feet on their targets even if the bones are too short. The last step without a closing pass; 0
+    /// without steps.
     pub fn settled(&self) -> usize {
         settled(self.solve.steps.iter().map(|recorded| recorded.step))
     }

@@ -104,8 +104,8 @@ pub struct RotationsRun {
 }
 
 impl RotationsRun {
-    /// Applies [`rotations_only`] to `pose` and records the move of every bone. `limbs` are the bones that the run
-    /// lists as points.
+    /// Applies [`rotations_only`] to `pose` and records the moves of bones, except those that are rounding. `limbs`
+    /// are the bones that the run lists as points.
     pub fn record(
         skeleton: Arc<Skeleton>,
         pelvis: BoneIndex,

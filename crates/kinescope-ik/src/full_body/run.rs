@@ -35,11 +35,11 @@ pub struct BodyRun {
     pub solver: Arc<FullBody>,
     /// Recording of the solve.
     pub recording: Recording,
-    /// The pose handed in, model space.
+    /// The input pose of the solve.
     pub animated: Arc<Vec<RigidTransform>>,
     /// Settings of the solve.
     pub settings: Settings,
-    /// Positions of the key bones after every step of the nodes, computed on first use.
+    /// Positions of the key bones as written from the nodes after every step of the nodes, computed on first use.
     bones: OnceLock<Box<[Vec3]>>,
     /// The recording with every move, computed on first use.
     recalled: OnceLock<Box<Recording>>,
@@ -68,8 +68,8 @@ impl BodyRun {
         at.step >= self.recording.solve.steps.len()
     }
 
-    /// Returns the positions of the key bones written from the nodes after a step; empty if the recording has no
-    /// writing.
+    /// Returns the positions of the key bones written from the nodes after a step of the nodes; empty if there is
+    /// no such step or no solve was recorded.
     fn bones_after(&self, step: usize) -> &[Vec3] {
         let count = self.solver.hierarchy.key_count();
         let all = self.bones.get_or_init(|| {
@@ -296,7 +296,7 @@ impl Run for BodyRun {
     }
 
     /// Returns the positions of the nodes, then of the key bones: during writing as written so far, before writing where
-    /// writing these nodes would place them.
+    /// writing these nodes would place them, and as animated if the recording has no such instant.
     fn places(&self, at: Cursor) -> Vec<Vec3> {
         let state = self.state(at);
         let nodes = Node::ALL.into_iter().map(|node| state.node(node));
@@ -308,6 +308,15 @@ impl Run for BodyRun {
         match self.recording_at(at).written(&self.solver, at) {
             Some(written) => nodes.chain(self.solver.key_bones(&written).map(|(_, bone)| bone.position)).collect(),
             None => nodes.chain(self.animated_bones()).collect(),
+        }
+    }
+
+    fn may_move(&self, step: usize) -> bool {
+        let points = |step: usize| Some(self.recording.solve.steps.get(step)?.state.points);
+        // The first step of writing follows bones written from the same nodes, which are not the bones written so far.
+        match (step.checked_sub(1).and_then(points), points(step)) {
+            (Some(before), Some(now)) => before != now,
+            _ => true,
         }
     }
 
@@ -385,7 +394,7 @@ impl Run for BodyRun {
 
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {
         if let Some(written) = self.recording_at(at).written(&self.solver, at) {
-            // Cannot fail: recorded bones are valid.
+            // Fails only for invalid numbers, such as in states of another implementation; `pose` then stays unchanged.
             let _ = self.solver.pose_of(&written, pose);
         }
     }

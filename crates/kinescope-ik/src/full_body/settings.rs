@@ -19,7 +19,7 @@ named! {
     pub enum Smoothing {
         /// Returns the key in presets.
         key,
-        /// Returns the first line of the documentation.
+        /// Returns what the curve does: the first line of its documentation.
         help,
         /// Returns the power of the curve: 1, 2 or 3.
         power: f32,
@@ -56,7 +56,7 @@ settings! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct SolverSettings {
-        /// Master weight of the solve: scales all weights and offsets of effectors, and the bend weights.
+        /// Master weight of the solve: scales position weights, rotation weights and offsets of effectors, and bend weights.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "0 leaves the animated pose unchanged.",
             too much: "1 lets every effector have its full weight.",
@@ -301,7 +301,8 @@ impl Settings {
         carried
     }
 
-    /// Checks that every value is finite and in its range.
+    /// Checks that every number is in its range, every vector finite and within ±[`FARTHEST`], and every rotation of
+    /// about unit length.
     ///
     /// # Errors
     /// [`Fault`] for the first invalid value: its path as in a preset (`chains.left_arm.pull`), the value and the
@@ -310,8 +311,8 @@ impl Settings {
         Ok(self.check(true)?)
     }
 
-    /// Checks only what a solve needs: finite numbers, counts in range, rotations of about unit length. A weight of
-    /// 1.000001 must not leave a character unsolved.
+    /// Checks only what a solve needs: finite numbers, counts in range, vectors within ±[`FARTHEST`], rotations of
+    /// about unit length. A weight of 1.000001 must not leave a character unsolved.
     pub(crate) fn check_usable(&self) -> Result<(), InputError> {
         // The slower check finds the name of the invalid value, which is rarely needed.
         if self.is_surely_usable() { Ok(()) } else { self.check(false) }

@@ -20,7 +20,7 @@ impl FullBody {
     /// Writes a state to the bones: spine, head, limbs, and all bones they carry.
     ///
     /// `pose` holds the animated pose that the frame was read from. `workspace` is the one that read it and can write
-    /// only once: read again before the next write.
+    /// only once: read again before the next write. At master weight 0 nothing is written.
     ///
     /// # Errors
     /// [`InputError`] if nothing was read into the workspace, if it belongs to another solver, if the pose is too
@@ -44,7 +44,7 @@ impl FullBody {
         self.finish(workspace, pose, Bones::All)
     }
 
-    /// Ends writing: writes all bones or, with [`Bones::Key`], only bones with a role to the pose.
+    /// Ends writing: writes the bones to the pose.
     pub(super) fn finish(
         &self,
         workspace: &mut Workspace,
@@ -77,8 +77,9 @@ impl FullBody {
     /// Solves one frame: reads, runs every step and writes. `pose` is the animated pose and becomes the solved one,
     /// model space. At master weight 0 it stays unchanged, bit for bit.
     ///
-    /// Allocates nothing and never panics on any input. Results are finite. [Valid](Settings::validate) settings and a
-    /// pose of unit quaternions and coordinates within [`FARTHEST`](crate::math::FARTHEST) always have a result.
+    /// Allocates only to grow the buffers of the workspace, usually in its first solve, and never panics on any input.
+    /// Results are finite. [Valid](Settings::validate) settings and a pose of unit quaternions and coordinates within
+    /// [`FARTHEST`](crate::math::FARTHEST) always have a result.
     ///
     /// # Errors
     /// [`InputError`] names the first unusable input. The pose stays unchanged, bit for bit.

@@ -17,8 +17,8 @@ fn line(node: impl Into<Option<Node>>, what: impl Into<String>, numbers: String)
     Numbers { tint: node.into().map_or(Tint::Own, Tint::Node), what: what.into(), numbers }
 }
 
-/// Returns the numbers of a stage, one line per limb, effector or constraint. `before` is the state before the stage,
-/// `after` the state after it.
+/// Returns the numbers of a stage: a line per limb, effector or constraint, and lines such as the number of rounds;
+/// none for the stages of hooks. `before` is the state before the stage, `after` the state after it.
 pub fn stage_numbers(frame: &Frame, stage: Stage, before: &State, after: &State) -> Vec<Numbers> {
     let limbs = LimbName::ALL.into_iter();
     let effector = |effector: Effector| effector_line(frame, effector, before, after);

@@ -17,7 +17,8 @@ use crate::stepped::{Flow, GO_ON, Watch};
 pub struct Points<L: Layout = Single> {
     /// The body node's vector.
     pub body: VectorOf<L::One>,
-    /// Vectors of each part's limbs: first, second and last node.
+    /// Vectors of the first, second and last node of the limbs, one entry per part of the [`Layout`]. [`Single`] has
+    /// one part with all four limbs in its lanes.
     pub limbs: L::Each<Vectors<L>>,
 }
 
@@ -63,7 +64,8 @@ pub struct Frame<L: Layout = Single> {
     pub pull_body: VectorOf<L::One>,
     /// Positions of the nodes' bones after the bend limit.
     pub bones: Points<L>,
-    /// One-frame offsets of the nodes, times the master weight; elbows and knees have none.
+    /// One-frame offsets of the nodes, times the master weight. The body's includes [`Self::pull_body`], the thighs'
+    /// include the body's; elbows and knees have none.
     pub offsets: Points<L>,
     /// The body effector.
     pub body_effector: EffectorFrame<L::One>,
@@ -76,7 +78,7 @@ pub struct Frame<L: Layout = Single> {
     pub body_children: L::Each<VectorOf<L::Limb>>,
     /// 1 for a limb whose first node is a child node of the body effector, else 0.
     pub follows_body: L::Each<L::Limb>,
-    /// Constants of each part's limbs.
+    /// Constants of the limbs, one entry per part of the [`Layout`].
     pub limbs: L::Each<LimbFrame<L::Limb>>,
     /// Child constraints in the order of [`Pairing`]: the torso's diagonals, then shoulders and hips.
     pub constraints: [L::Passes<ChildConstraint<L::Limb>>; 2],
@@ -90,12 +92,12 @@ pub struct Frame<L: Layout = Single> {
     pub head_maintain_rotation: L::One,
 }
 
-/// One effector for one frame.
+/// Target and weights of one effector in one frame. Model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EffectorFrame<R: Number = f32> {
-    /// The target; without one, the position of the effector's bone.
+    /// The target; without one, the position of the effector's bone in the input pose.
     pub position: R::Vec3,
-    /// The target rotation; without one, the rotation of the effector's bone.
+    /// The target rotation; without one, the rotation of the effector's bone in the input pose.
     pub rotation: R::Quat,
     /// Position weight times master weight.
     pub position_weight: R,
@@ -103,13 +105,14 @@ pub struct EffectorFrame<R: Number = f32> {
     pub rotation_weight: R,
     /// How much the end node follows the torso at position weight 0, 0 to 1.
     pub maintain_relative_position: R,
-    /// Bone plus offset: the position of an end node at position weight 0, unless it maintains its relative position.
+    /// Bone after the bend limit plus offset: the position of an end node at position weight 0, unless it maintains its
+    /// relative position.
     pub animated_position: R::Vec3,
     /// The effector's torso plane in the animated pose; set only if an end effector maintains its relative position.
     pub animated_plane: Basis<R::Vec3>,
 }
 
-/// One limb for one frame. Flags are 0 or 1.
+/// Constants of one limb in one frame. Model space and units; flags are 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimbFrame<R: Number = f32> {
     /// Lengths from bone 1 to bone 2 and from bone 2 to bone 3; model units.
@@ -118,7 +121,7 @@ pub struct LimbFrame<R: Number = f32> {
     pub length: R,
     /// Distance from the body bone to bone 1; model units.
     pub root_length: R,
-    /// Distance from bone 1 to bone 3 in the animated pose; model units.
+    /// Distance from bone 1 to bone 3 in the animated pose, after the bend limit; model units.
     pub distance: R,
     /// How strongly the limb pulls the torso, 0 to 1.
     pub pull: R,
@@ -128,12 +131,13 @@ pub struct LimbFrame<R: Number = f32> {
     pub push_parent: R,
     /// [Power](Smoothing::power) of the push's smoothing.
     pub push_smoothing: R,
-    /// Reach times position weight of the end effector.
+    /// Reach times the end effector's [position weight](EffectorFrame::position_weight), which includes the master
+    /// weight.
     pub reach_force: R,
     /// [Power](Smoothing::power) of the reach's smoothing.
     pub reach_smoothing: R,
-    /// Limit of the reach: as a fraction of the limb's length, the limb moves outwards by at most this factor times the
-    /// distance between its ends. 1, or 1 / length with `scale_free_reach`.
+    /// Limit of the reach: the fraction of its length by which the limb moves outwards is at most this factor times the
+    /// distance between its ends. 1, or 1 / length with `scale_free_reach` if the limb has a length.
     pub reach_limit: R,
     /// Position weight of the effector on the first node, times the master weight.
     pub first_position_weight: R,
@@ -147,7 +151,7 @@ pub struct LimbFrame<R: Number = f32> {
     pub bend_goal: R::Vec3,
     /// Whether there is a bend direction.
     pub has_bend_direction: R,
-    /// Bend direction, used without a goal.
+    /// Bend direction, used without a goal, or if the goal lies on the limb's first node.
     pub bend_direction: R::Vec3,
     /// Sine iterations of the bend limit: 0, 1 or 2.
     pub clamp_smoothing: R,
@@ -155,7 +159,7 @@ pub struct LimbFrame<R: Number = f32> {
     pub default_direction: R::Vec3,
     /// Normal of the limb's plane in bone 3's space, from the reference pose.
     pub default_child: R::Vec3,
-    /// Whether the bones as read lie on one line, so that the limb has no plane.
+    /// Whether the bones after the bend limit lie on one line, so that the limb has no plane.
     pub straight: R,
     /// How much of the solved limb is written to its bones, 0 to 1.
     pub mapping_weight: R,
@@ -210,8 +214,8 @@ impl<L: Layout> Points<L> {
         }
     }
 
-    /// Returns a copy of the points before a stage, register by register, so that the compiler drops parts that no move
-    /// compares.
+    /// Returns a copy of the points before a stage, for [`Self::report_moves`]. Copies register by register, so that
+    /// the compiler can drop the nodes of which no move is reported.
     #[inline(always)]
     pub(crate) fn snapshot(&self) -> Self {
         #[inline(always)]
@@ -314,8 +318,8 @@ impl Frame {
         self.limbs[0].lane(limb.index())
     }
 
-    /// Sets the bend direction and bend weight of a limb and removes its bend goal. For
-    /// [`Hooks::bend`](super::Hooks::bend).
+    /// Sets the bend direction (model space) of a limb, and its bend weight with the master weight included, and
+    /// removes its bend goal. For [`Hooks::bend`](super::Hooks::bend).
     pub fn set_bend(&mut self, limb: LimbName, direction: Vec3, weight: f32) {
         let (limbs, lane) = (&mut self.limbs[0], limb.index());
         limbs.bend_direction.set_lane(lane, direction);
@@ -414,7 +418,7 @@ impl LimbFrame {
         (self.has_bend_direction > 0.0).then_some(self.bend_direction)
     }
 
-    /// Returns whether the bones as read lie on one line.
+    /// Returns whether the bones after the bend limit lie on one line.
     pub fn is_straight(&self) -> bool {
         self.straight > 0.0
     }

@@ -13,9 +13,9 @@ use crate::stepped::{Flow, Watch};
 /// straight keeps its plane.
 pub const MAX_LIMB_LENGTH: f32 = 0.9999;
 
-/// Places the second node of every limb so that both bones keep their lengths, if the ends are near enough to each
-/// other. In the iterations the limb bends in the plane of its nodes; in the bend pass, with `calculate_bend_direction`,
-/// it bends in the direction of its bend constraint.
+/// Places the second node of every limb so that both bones keep their lengths, unless the ends are too far from each
+/// other or too near; if the ends coincide, the second node stays. In the iterations the limb bends in the plane of its
+/// nodes; in the bend pass, with `calculate_bend_direction`, it bends in the direction of [`bend_directions`].
 #[inline(always)]
 pub fn solve_trigonometric<L: Layout>(
     frame: &Frame<L>,
@@ -74,7 +74,7 @@ fn across<L: Layout>(
 /// Returns the unit part of a bend direction across a limb. A bend direction parallel to the limb is replaced by the
 /// default bend direction, rotated with the limb from the animated pose; otherwise straight limbs would bend in an
 /// arbitrary direction.
-fn bend_across(direction: Vec3, bend: Vec3, [animated, default_direction]: [Vec3; 2]) -> Vec3 {
+pub(super) fn bend_across(direction: Vec3, bend: Vec3, [animated, default_direction]: [Vec3; 2]) -> Vec3 {
     let is_parallel = sine(bend, direction) < STRAIGHT_SINE;
     let bend = if decide(is_parallel) { from_to_rotation(animated, direction) * default_direction } else { bend };
     ortho_normalize(direction, bend)

@@ -17,7 +17,7 @@ named! {
     pub enum Part {
         /// Returns the key in traces.
         key,
-        /// Returns the first line of the documentation.
+        /// Returns the bones of the part: the first line of its documentation.
         help,
         /// Returns the key of its step among all steps of a solve.
         step_key: &'static str,
@@ -88,19 +88,19 @@ pub enum WriteCause {
     Twist,
     /// The plane of body and upper arms carries the last spine bone.
     ChestPlane,
-    /// The head keeps its animated rotation.
+    /// The head turns back towards its animated rotation, by its weight.
     HeadRotation,
     /// The clavicle swings towards the limb's first node.
     Clavicle(LimbName),
-    /// Bone 1 moves to its node.
+    /// Bone 1 moves towards its node, by the limb's mapping weight.
     Placed(LimbName),
-    /// Bone 1 turns with the plane of its nodes.
+    /// Bone 1 turns with the plane of the limb's nodes.
     UpperPlane(LimbName),
-    /// Bone 2 turns with the plane of its nodes.
+    /// Bone 2 turns with the plane of the limb's nodes.
     LowerPlane(LimbName),
-    /// Bone 3 keeps its animated rotation.
+    /// Bone 3 turns back towards its animated rotation, by its weight.
     MaintainRotation(LimbName),
-    /// Bone 3 takes its effector's rotation.
+    /// Bone 3 turns towards its effector's rotation, by its weight.
     EffectorRotation(LimbName),
 }
 
@@ -179,8 +179,9 @@ impl<R: Number> Clone for Written<R> {
 }
 
 impl Written {
-    /// Returns the virtual joints: pelvis and spine bones as placed by the spine's FABRIK, towards which the spine
-    /// bones swing. Before the spine is written, the positions of the animated bones.
+    /// Returns the virtual joints: positions of pelvis and spine bones, towards which the spine bones swing; model
+    /// space. The spine's FABRIK places them, or in a short spine the torso's planes and the body node. Before the
+    /// spine is written, they are at the animated bones.
     pub fn spine_joints(&self) -> &[Vec3] {
         &self.joints
     }

@@ -41,7 +41,7 @@ pub struct GameCharacter {
     pub skeleton: Skeleton,
     /// The roles of bones.
     pub biped: Biped,
-    /// The pose that initializes the solver.
+    /// The pose that initializes the solver; model space, one transform per bone.
     pub reference: Vec<RigidTransform>,
 }
 
@@ -56,13 +56,13 @@ pub struct GameFrame {
     pub time: f64,
     /// The parameters of the solver.
     pub parameters: Settings,
-    /// The input pose of the solver.
+    /// The input pose of the solver; model space.
     pub animated: Vec<RigidTransform>,
     /// The stages that the game reported, with the nodes that it reported.
     pub steps: Vec<(Step, BTreeMap<Node, Vec3>)>,
     /// The stages of writing that the game reported, with bones by index.
     pub writes: Vec<(Part, BTreeMap<usize, RigidTransform>)>,
-    /// The result of the game's solver, if reported.
+    /// The result of the game's solver, in model space; `None` if the game did not report it.
     pub result: Option<Vec<RigidTransform>>,
 }
 

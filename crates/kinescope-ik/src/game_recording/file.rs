@@ -88,7 +88,7 @@ pub(super) struct FileLine<P = Settings, R = Vec<Seven>, S = Vec<FileStep>, W = 
 /// A line whose poses and stages are skipped.
 pub(super) type Sketch<P> = FileLine<P, IgnoredAny, IgnoredAny, IgnoredAny>;
 
-/// The kind of a line, with its content.
+/// The kind of a line. A mark, a join or a leave has its content; that of a frame stays in the [`FileLine`].
 pub(super) enum Kind {
     Mark(Mark),
     Join(Box<FileCharacter>),

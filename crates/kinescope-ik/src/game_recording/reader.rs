@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 
-use super::data::{GameCharacter, GameFrame, Header, Line, MOST_LINE, Outline, Skimmed, check_joining};
+use super::data::{EMPTY, GameCharacter, GameFrame, Header, Line, MOST_LINE, Outline, Skimmed, check_joining};
 use super::file::{FileCharacter, FileHeader, FileLine, Kind, Last, Sketch, name_of_frame};
 use crate::error::Fault;
 use crate::full_body::Settings;
@@ -39,14 +39,14 @@ impl Reader {
         Self::default()
     }
 
-    /// Returns the header, once the first line was read.
+    /// Returns the header; `None` before the first line was read.
     pub fn header(&self) -> Option<&Header> {
         self.header.as_ref()
     }
 
     /// Returns the character that has this index after the last line read. The characters of the header have the first
     /// indices, in their order. A character that joins gets the lowest free index, and a character that leaves frees its
-    /// index.
+    /// index. `None` for a free index.
     pub fn character(&self, index: usize) -> Option<&Arc<GameCharacter>> {
         self.here.get(index)?.as_ref().map(|present| &present.character)
     }
@@ -57,7 +57,7 @@ impl Reader {
     }
 
     /// Reads the next line, with or without its line end. Returns `None` for the first line, which is the header, and
-    /// for an empty line. A malformed line changes nothing, so reading can continue with the next line.
+    /// for an empty line after it. A malformed line only adds to [`Self::lines`], so reading can continue with the next line.
     ///
     /// # Errors
     /// [`Fault`] with the line and the field.
@@ -77,8 +77,8 @@ impl Reader {
         })
     }
 
-    /// Reads the next line as [`Self::read`] does, but only the outline of a frame, which is many times faster. Poses
-    /// and stages are not checked; [`GameCharacter::frame`] reports faults in them later.
+    /// Reads the next line as [`Self::read`] does, but only the outline of a frame, which is many times faster. Parameters,
+    /// poses and stages are not checked; [`GameCharacter::frame`] reports faults in them later.
     ///
     /// # Errors
     /// [`Fault`] with the line and the field.
@@ -151,8 +151,7 @@ impl Reader {
                 let message = format!("has {} bytes; a line has {MOST_LINE} at most", text.len());
                 Err(Fault::new("", message))
             }
-            // The parser would read the fields of an object from a list, in their order.
-            _ if text.trim_start().starts_with('[') => Err(Fault::new("", "is a list; expected an object")),
+            None if text.trim().is_empty() => Err(Fault::new("", EMPTY)),
             None => read_json::<FileHeader>(text).and_then(FileHeader::read).map(|(header, version)| {
                 self.here = header.characters.iter().cloned().map(Present::new).collect();
                 (self.header, self.version) = (Some(header), version);

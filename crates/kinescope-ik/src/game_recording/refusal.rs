@@ -32,7 +32,9 @@ impl Refusal {
             Some((field, column)) => (field, Some(column.trim_end_matches(')'))),
             None => place.strip_prefix("column ").map_or((place, None), |column| ("", Some(column))),
         };
-        let column = column.map_or_else(String::new, |column| format!(", at column {column}"));
+        // The parser reports column 0 for a line that is a list instead of an object. There is no such column.
+        let column =
+            column.filter(|&column| column != "0").map_or_else(String::new, |column| format!(", at column {column}"));
         Self { line, field: field.to_owned(), message: format!("{}{column}", fault.problem) }
     }
 

@@ -10,7 +10,7 @@ use crate::rig::RigidTransform;
 use crate::trace::FileStep;
 
 /// Writes a recording line by line, in version 2 of the format. Omits parameters that equal those of the character's
-/// previous frame.
+/// previous frame, in its first frame those that equal the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
     /// The characters by index, as in [`Reader::character`](super::Reader::character); `None` for an index that is free.

@@ -78,8 +78,8 @@ impl WeightCurve {
         Some(index)
     }
 
-    /// Moves a key as far as its neighbours allow; its index stays. Returns the moved key; `None`, without a change, if
-    /// there is no such key or a number is NaN.
+    /// Moves a key as far as its neighbours allow; its index stays. Clamps time and value to 0…1. Returns the moved
+    /// key; `None`, without a change, if there is no such key or a number is NaN.
     pub fn move_key(&mut self, index: usize, time: f32, value: f32) -> Option<Key> {
         let (time, value) = (in_unit(time)?, in_unit(value)?);
         let before = index.checked_sub(1).and_then(|before| self.keys.get(before)).map(|key| key.time + SMALLEST_GAP);

@@ -11,13 +11,13 @@ use crate::error::Fault;
 use crate::math::smoothstep;
 use crate::rig::{BoneIndex, Clip, LocalPose, Skeleton};
 
-/// Thresholds of a planted foot, and accuracy of the curve. Lengths are in metres for a human; scale them for rigs of
+/// Thresholds of a planted foot, and accuracy of the curve. The defaults are for a human; scale them for rigs of
 /// another size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DeriveSettings {
-    /// Height above the foot's lowest place in the clip, up to which the foot is planted.
+    /// Height above the foot's lowest place in the clip, up to which the foot is planted; metres.
     pub planted_height: f32,
-    /// Height above the foot's lowest place in the clip, from which the foot swings.
+    /// Height above the foot's lowest place in the clip, from which the foot swings; metres.
     pub swing_height: f32,
     /// Speed over the ground up to which a foot is planted; m/s.
     pub planted_speed: f32,
@@ -46,8 +46,8 @@ impl Default for DeriveSettings {
 }
 
 impl DeriveSettings {
-    /// Scales the lengths for a character `by` times as large as a human. `by` is clamped to 1e-3…1e3; not finite
-    /// counts as 1.
+    /// Scales heights and speeds for a character `by` times as large as a human. `by` is clamped to 1e-3…1e3; not
+    /// finite counts as 1.
     pub fn scaled(self, by: f32) -> Self {
         let by = if by.is_finite() { by.clamp(1e-3, 1e3) } else { 1.0 };
         Self {
@@ -80,14 +80,20 @@ pub fn derive_weights(
     let Some((paths, interval)) = paths(clip, skeleton, rest, &bones)? else {
         return Ok(WeightCurve::constant(1.0));
     };
+    let paths: Vec<&[Vec3]> = paths.iter().map(Vec::as_slice).collect();
+    Ok(weights_of(&paths, interval, settings))
+}
+
+/// Derives the weight of a foot from the [`paths`] of its bone and of its toe, with at least one sample each.
+pub(crate) fn weights_of(paths: &[&[Vec3]], interval: f32, settings: &DeriveSettings) -> WeightCurve {
     let mut weights = vec![0.0f32; paths[0].len()];
     // The foot stands if its bone or the toe does.
-    for path in &paths {
+    for path in paths {
         for (weight, planted) in weights.iter_mut().zip(planted(path, interval, settings)) {
             *weight = weight.max(planted);
         }
     }
-    Ok(simplify(&smooth(&weights, settings.smoothing / interval), settings))
+    simplify(&smooth(&weights, settings.smoothing / interval), settings)
 }
 
 /// Returns for each sample of a bone's path how much the bone is planted, 0 to 1.

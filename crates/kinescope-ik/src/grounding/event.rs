@@ -15,7 +15,8 @@ use crate::stepped::Watch;
 pub enum Purpose {
     /// Ground below the character.
     Root,
-    /// Ground right under the foot bone (called heel in the source).
+    /// Ground right under the foot bone (called heel in the source), or behind it with `invert_foot_center`; at quality
+    /// `fastest`, under the bone's predicted place.
     Heel,
     /// Ground ahead: under the middle of the foot, along its predicted path.
     Front,
@@ -42,7 +43,7 @@ pub struct Cast {
     pub from: Vec3,
     /// Position of the shape at the full length of the cast, beyond any hit.
     pub to: Vec3,
-    /// Hit that the ground returned.
+    /// Hit that the ground returned; `None` if the cast hit nothing.
     pub hit: Option<Hit>,
 }
 

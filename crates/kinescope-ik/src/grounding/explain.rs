@@ -287,7 +287,7 @@ impl Predictive<'_> {
                 let speed = self.setting("speed", speed, what, "foot_rotation_speed");
                 let lines = &mut self.lines;
                 let dt = lines.seconds();
-                let was = lines.sheet.given("t₀", leg.tilt, "The foot's rotation a frame ago; axis times radians.");
+                let was = lines.sheet.given("s₀", leg.tilt, "The foot's rotation a frame ago; axis times radians.");
                 let turned = match self.frame.settings.update {
                     Update::Exact => {
                         let meaning = "Target rotation a frame ago; axis times radians.";
@@ -376,7 +376,7 @@ impl Predictive<'_> {
             if self.before.root_grounded {
                 let wanted = self.wanted_height(side, p, sole);
                 let what = "Offset of both feet, in metres";
-                let lift = self.setting("lift", settings.height_offset, what, "height_offset");
+                let lift = self.setting("raise", settings.height_offset, what, "height_offset");
                 target = clamp(wanted + lift, -step, step);
             }
         }
@@ -456,8 +456,7 @@ impl Predictive<'_> {
                 Update::Exact => {
                     let [k, m] = lines.lag(["k", "m"], &(speed * dt));
                     let kept_back = moved * up * damped * (damper + damper_now) * half() * m;
-                    let meaning =
-                        "Part of the root's rise that the damper cancels, after its decay over the frame; metres.";
+                    let meaning = "Part of the root's rise or fall that the damper still cancels at the end of the frame, in metres.";
                     let kept_back = lines.sheet.define("B", kept_back, meaning);
                     let was = lines.sheet.given("x₀", before.free_height, was);
                     let meaning = "Target of the pelvis's offset a frame ago, in metres.";
@@ -466,7 +465,7 @@ impl Predictive<'_> {
                 }
                 Update::PerFrame => {
                     let kept_back = moved * up * damped * damper_now;
-                    let meaning = "Part of the root's rise that the damper cancels, in metres.";
+                    let meaning = "Part of the root's rise or fall that the damper cancels, in metres.";
                     let kept_back = lines.sheet.define("B", kept_back, meaning);
                     let was = lines.sheet.given("x₀", before.free_height, was);
                     was + (target - was) * min(speed * dt, 1.0) - kept_back
@@ -533,7 +532,7 @@ impl FootIk<'_> {
             Side::Right => (settings.right_foot_angle_offset, "right_foot_angle_offset"),
         };
         let meaning = format!("Rotation of the foot about up, in degrees (grounding.foot_ik.{key}).");
-        let aside = sheet.given("α", Degrees(degrees), meaning);
+        let aside = sheet.given("δ", Degrees(degrees), meaning);
         self.lines.sheet.end_with(title, "R", about(up, aside) * slope, "The foot's rotation, in degrees.")
     }
 

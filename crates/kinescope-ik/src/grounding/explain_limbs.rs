@@ -9,8 +9,8 @@ use crate::notation::{Expression, Point, Sheet, across, length, max, min, sqrt, 
 use crate::rig::LimbName;
 
 /// Returns the formula of a move of the pelvis or of the closed form: the bone's new position and rotation. `None` for
-/// a limb without length, and for a pass of an iterating solver, whose formulas are in
-/// [`chain_ik::explain`](crate::chain_ik::explain).
+/// a limb without length, where the formula would be inexact, and for a pass of an iterating solver, whose formulas are
+/// in [`chain_ik::explain`](crate::chain_ik::explain).
 pub(super) fn formula(frame: &Frame, moved: &Move) -> Option<Sheet> {
     let mut sheet = Sheet::default();
     match moved.stage {
@@ -105,16 +105,18 @@ fn placed(
     sheet.given("p", Point(moved.from.position), "Position of the bone before this move, in model units.");
     let r = sheet.given("r", moved.from.rotation, "Rotation of the bone before this move, as an angle.");
     let meaning = match index {
-        2 => "Rotation with bone 2, blended by weights with the animated and the effector's rotation.",
-        _ => "Rotation about the limb's hinge, from the joints' old positions to the new ones.",
+        2 => {
+            "Rotation of the end: that of the bone before it, then blended by weights with the animated and the effector's rotation."
+        }
+        _ => "Rotation of the bone, from its old direction and hinge to the new direction and hinge.",
     };
     let turn = sheet.given("R", moved.to.rotation * moved.from.rotation.conjugate(), meaning);
     sheet.end_placed(title, ("p", place), ("r", turn * r))
 }
 
 /// Returns the formula of the move after an iterating solver's passes, which left the joints at `passed`: the middle
-/// joint turns about the limb's line to the side on which it bends. `None` for a limb without length, or one whose bend
-/// direction is along its line.
+/// joint turns about the limb's line to the side on which it bends. `None` for a limb whose ends coincide or whose bend
+/// direction is along its line, and where the formula would be inexact.
 pub(super) fn sided(frame: &Frame, moved: &Move, limb: LimbName, passed: &[Vec3]) -> Option<Sheet> {
     let goal = &frame.limbs[limb.index()];
     let index = goal.bones.iter().position(|&bone| bone == moved.bone)?;

@@ -18,7 +18,7 @@
 //! - **Reach**, if given, lowers the pelvis as far as a leg needs.
 //!
 //! With [`Update::PerFrame`] the first three work as in the source, with its constants as defaults. The pelvis's height
-//! is then the middle between the hips ([`Reach::hip`](super::Reach)) or, without them, the root's.
+//! is then the middle between the known hips ([`Reach::hip`](super::Reach)) or, without them, the root's.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -117,13 +117,15 @@ impl FootIkSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootIkLeg {
-    /// Position of the animated foot in the last frame that had one.
+    /// Position of the animated foot in the last frame that had one; world space.
     pub position: Vec3,
-    /// Hit of the last ray.
+    /// Hit of the last ray; `None` if it hit nothing, and if none was cast: with the foot IK off, or without a finite
+    /// foot.
     pub hit: Option<Hit>,
-    /// Rotation of the foot from up to the slope and about up, not smoothed.
+    /// Rotation of the foot from up to the slope and about up, not smoothed; world space. The identity if feet do not
+    /// turn, or without a slope that faces up.
     pub rotation: Quat,
-    /// Target of the foot's offset along up; metres.
+    /// Target of the smoothed height that [`Self::level()`] returns; metres along up, 0 without a hit.
     pub target: f32,
     /// Smoothed offset of the foot along up; metres.
     pub offset: f32,
@@ -146,16 +148,17 @@ impl FootIkLeg {
 pub struct FootIkState {
     /// Whether there was a previous frame.
     pub primed: bool,
-    /// Position of the root in the last frame.
+    /// Position of the root in the last frame; world space.
     pub root: Vec3,
     /// The legs, in the order of [`Side::ALL`].
     pub legs: [FootIkLeg; 2],
-    /// Offset of the pelvis that each foot requires; the pelvis follows the lower one. Both are 0 unless both feet have
-    /// ground.
+    /// Offset of the pelvis along up that each foot requires, metres; the pelvis follows the lower one. Both are 0
+    /// unless both feet have ground.
     pub pelvis_targets: [f32; 2],
     /// Smoothed offset of the pelvis along up; metres.
     pub pelvis: f32,
-    /// Position of the animated pelvis in the last frame; only with [`Update::PerFrame`], which smooths it too.
+    /// Position of the animated pelvis in the last frame, up to a constant offset; world space; only with
+    /// [`Update::PerFrame`], which smooths the pelvis's height too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Vec3>,
 }
@@ -244,7 +247,8 @@ fn rate(share: f32) -> f32 {
     -(-share).ln_1p() * 60.0
 }
 
-/// Reads an input into a frame and the state in which its program starts: the last frame's, or a new one after a jump.
+/// Reads an input into a frame and the state in which its program starts: the last frame's, or a new one in the first
+/// frame, in a frame longer than [`LONGEST_FRAME`] and after a jump of the root.
 pub fn read(settings: &FootIkSettings, input: &Input, last: &FootIkState) -> (Frame, FootIkState) {
     let (root, legs, passing) = frame::read(input, last.primed.then_some(last.root));
     let frame = Frame { settings: settings.clamped(), root, legs, dt: input.dt, passing };

@@ -8,9 +8,10 @@
 //! uneven(s) = max h − low        h over s − heel … s + toe,  low: the `overhang` quantile of these h
 //! ```
 //!
-//! Toes or heel may stick out over an edge, but no part of the sole may stand on a higher step. The shortest shift with
-//! even ground is chosen; without one, the shift with the least uneven ground. The foot moves there evenly over the
-//! remaining time, and stays shifted until it swings again; the grounder works on the shifted foot:
+//! Toes or heel may stick out over an edge, but no part of the sole may stand on a higher step. The last frame's shift
+//! is kept while its ground is even; else the shortest shift with even ground is chosen, or without one, the shift with
+//! the least uneven ground. The foot moves there evenly over the remaining time, and stays shifted until it swings
+//! again; the grounder works on the shifted foot:
 //!
 //! ```text
 //! offset += (shift − offset) · dt / (time + dt)
@@ -66,15 +67,15 @@ pub struct Footprint {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootprintLeg {
-    /// Current shift of the foot along the ground; metres.
+    /// Current shift of the foot along the ground; metres, world space.
     pub offset: Vec3,
     /// Shift at landing; metres, world space.
     pub aim: Vec3,
     /// Shift at landing along the foot; metres.
     pub shift: f32,
-    /// Unevenness of the ground at the shifted landing; metres.
+    /// Unevenness of the ground at the shifted landing; metres, 100 if ground is missing there.
     pub uneven: f32,
-    /// Unevenness of the ground at the animated landing; metres.
+    /// Unevenness of the ground at the animated landing; metres, 100 if ground is missing there.
     pub uneven_before: f32,
 }
 
@@ -82,7 +83,7 @@ pub struct FootprintLeg {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FootprintState {
-    /// Position of the root in the last frame; `None` before the first.
+    /// Position of the root in the last frame, world space; `None` before the first.
     pub root: Option<Vec3>,
     /// The feet, in the order of [`Side::ALL`].
     pub legs: [FootprintLeg; 2],
@@ -110,7 +111,7 @@ pub struct Chosen {
     pub landing: [Vec3; 2],
     /// Shift along the foot; metres.
     pub shift: f32,
-    /// Unevenness of the ground at the animated and at the shifted landing; metres.
+    /// Unevenness of the ground at the animated and at the shifted landing; metres, 100 if ground is missing there.
     pub uneven: [f32; 2],
 }
 
@@ -193,7 +194,7 @@ impl FootprintFrame {
     }
 }
 
-/// The footprints of a frame as a program: one step per foot.
+/// The footprints of a frame as a program: one step per foot, none if no time passes.
 #[derive(Clone, Copy, Debug)]
 pub struct FootprintSolve<'a, G> {
     frame: &'a FootprintFrame,

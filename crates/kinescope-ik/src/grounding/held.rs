@@ -21,7 +21,8 @@ use super::event::{Event, Purpose};
 use crate::ground::{Ground, Hit, Layers, Shape};
 use crate::names::Side;
 
-/// Largest number of casts of a grounder per frame: one for the root, six for each foot.
+/// Number of casts per frame that are stored: one for the root, and one of each of six purposes for each foot. No
+/// grounder makes more.
 pub const MAX_CASTS: usize = 13;
 
 /// Hits of the last casts. The default has none.

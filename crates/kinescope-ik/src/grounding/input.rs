@@ -23,7 +23,8 @@ pub struct Root {
     pub position: Vec3,
     /// Up direction, of any length; zero or not finite counts as +Y.
     pub up: Vec3,
-    /// Direction that the character faces; only its part orthogonal to `up` counts.
+    /// Direction that the character faces, of any length; only its part orthogonal to `up` counts. Not finite counts as
+    /// +Z.
     pub forward: Vec3,
 }
 
@@ -135,20 +136,21 @@ pub struct Reach {
 pub struct FootInput {
     /// Position of the foot bone (the ankle); world space. A foot that is not finite counts as lost.
     pub position: Vec3,
-    /// Rotation of the foot bone; world space.
+    /// Rotation of the foot bone; world space. An invalid one counts as the identity.
     pub rotation: Quat,
     /// Geometry of the sole.
     pub geometry: FootGeometry,
     /// Reach of the leg. If given, the pelvis is lowered as far as the leg needs.
     pub reach: Option<Reach>,
-    /// Weight of the leg, 0 to 1, passed on to the output.
+    /// Weight of the leg, 0 to 1, passed on to the output. It scales how far the leg's reach lowers the pelvis and,
+    /// with the predictive grounder, how far the pelvis follows the foot.
     pub weight: f32,
     /// Layers of the ground that the foot may stand on. The root check uses both feet's layers.
     pub layers: Layers,
 }
 
 impl FootInput {
-    /// Creates a foot with weight 1 and without reach.
+    /// Creates a foot with weight 1, on all layers and without reach.
     pub fn new(foot: RigidTransform, geometry: FootGeometry) -> Self {
         Self {
             position: foot.position,

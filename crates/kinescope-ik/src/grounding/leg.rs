@@ -220,7 +220,8 @@ pub(super) fn sole_points(geometry: &FootGeometry, rotation: Quat, root: &Root) 
     ]
 }
 
-/// Returns how much higher than the plane below the foot bone a turned foot must be to keep heel and toe out of it.
+/// Returns how much higher than the plane below the foot bone a turned foot must be to keep heel and toe out of it;
+/// metres, 0 or above.
 pub(super) fn lift_over_plane(
     plane: &Plane,
     geometry: &FootGeometry,

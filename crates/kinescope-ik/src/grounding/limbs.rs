@@ -133,12 +133,12 @@ pub struct LimbGoal {
     pub begin: Vec3,
     /// Direction to the end as animated; unit, or zero for a limb without length.
     pub along: Vec3,
-    /// Direction in which the middle joint bends.
+    /// Direction in which the middle joint bends, of any length; zero for a limb without length.
     pub hint: Vec3,
     /// The three bones as the pelvis carried them.
     pub carried: [RigidTransform; 3],
     /// Side of `along` on which the middle joint is as animated; for a straight limb, or one bent the wrong way, as in
-    /// the reference pose. Unit.
+    /// the reference pose. Unit, or zero for a limb without length.
     pub side: Vec3,
     /// Rotations that the last bone turns to, one after the other, with their weights, 0 to 1.
     pub end_rotations: [(Quat, f32); 2],

@@ -6,17 +6,18 @@
 //! ground under the foot, `P₀` and `held₀` are of the last frame, and all vectors are projected onto the plane
 //! orthogonal to up:
 //! ```text
-//! while it stands      Δ = the shortest of P − P₀ − m       held = held₀ − Δ · stood
-//! else                 held = held₀ · exp(−4 · (1 − stood) · dt / ease)
-//! goal                 = the grounder's + held
+//! while it stands      Δ = the shortest of P − P₀ − m       held = held₀ − Δ · stood · weight
+//! else                 held = held₀ · exp(−4 · dt / ease)
+//! goal                 = the grounder's + held · the frame's weight
 //! ```
 //!
 //! A foot lands when its weight curve rises over [`PLANTED`]. The caller gives the moment between two frames if it
 //! knows the curve; otherwise the weights are interpolated linearly. `stood` is the fraction of the frame in which the
 //! foot stands, 1 except in the first and last frame of a step, so that a foot lands in the same place at every frame
-//! rate. The lock lets go of a foot if `held` becomes longer than `distance`, if the foot has turned by more than
-//! `angle` since it landed, or if it has stood for `time`. The foot is locked again at its next landing. The lock
-//! lowers the pelvis if a leg cannot reach its held foot.
+//! rate; for the rest of such a frame, `held` shrinks by the second formula. The lock lets go of a foot if `held`
+//! becomes longer than `distance`, if the foot has turned about up by more than `angle` since it landed, or if it has
+//! stood for longer than a `time` above 0. The foot is locked again at its next landing. The lock lowers the pelvis if
+//! a leg cannot reach its held foot.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -46,7 +47,7 @@ settings! {
         distance: f32 = 0.25, from 0 to 10 usually 1 in Metres,
             too little: "The foot is let go at once, and slides.",
             too much: "Legs are torn from under the body.";
-        /// Rotation since landing at which a foot is let go.
+        /// Rotation about up since landing at which a foot is let go.
         angle: f32 = 60.0, from 0 to 180 in Degrees,
             too little: "Turning on the spot lets feet slide.",
             too much: "Ankles twist unnaturally far.";
@@ -54,7 +55,7 @@ settings! {
         time: f32 = 0.0, from 0 to 600 usually 10 in Seconds,
             too little: "Feet are let go before the step ends; 0 disables the limit.",
             too much: "Standing feet are never let go.";
-        /// Time that a foot takes back to the grounder's goal after it is let go.
+        /// Time in which a foot that was let go returns to the grounder's goal, up to 2 % of its offset.
         ease: f32 = 0.25, from 0 to 10 usually 1 in Seconds,
             too little: "The foot snaps back.",
             too much: "The foot lags behind over the next step.";
@@ -72,13 +73,13 @@ pub struct LegLock {
     pub planted: f32,
     /// Whether the foot was let go since it landed.
     pub let_go: bool,
-    /// Offset from the grounder's goal, along the ground; metres.
+    /// Offset from the grounder's goal, along the ground; metres, world space.
     pub held: Vec3,
-    /// Heel, ball and tip of the grounder's goal in the last frame.
+    /// Heel, ball and tip of the grounder's goal in the last frame; world space.
     pub points: [Vec3; 3],
-    /// Rotation of the goal at landing.
+    /// Rotation of the grounder's goal when the foot landed, or when the lock started anew; world space.
     pub landed: Quat,
-    /// Seconds since landing.
+    /// Time for which the foot has been held since it landed, seconds.
     pub time: f32,
 }
 
@@ -86,7 +87,7 @@ pub struct LegLock {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LockState {
-    /// Position of the root in the last frame; `None` before the first.
+    /// Position of the root in the last frame, world space; `None` before the first.
     pub root: Option<Vec3>,
     /// The feet, in the order of [`Side::ALL`].
     pub legs: [LegLock; 2],
@@ -105,7 +106,7 @@ pub struct LockFoot {
     pub planted: f32,
     /// Fraction of the frame at which the foot landed or lifted, 0 to 1; `None` if unknown or if it did neither.
     pub crossed: Option<f32>,
-    /// Motion of the ground under the foot since the last frame.
+    /// Motion of the ground under the foot since the last frame; world space, metres.
     pub carried: Vec3,
 }
 
@@ -120,7 +121,8 @@ pub struct LockFrame {
     pub output: Output,
     /// The feet, in the order of [`Side::ALL`].
     pub feet: [LockFoot; 2],
-    /// Weight of the held offsets, 0 to 1: the grounding's weight.
+    /// Weight of the held offsets; [`Self::held`] clamps it to 0 to 1. It is the weight of what gives the goals, such as
+    /// grounding or retargeting.
     pub weight: f32,
 }
 
@@ -163,12 +165,12 @@ pub enum LockEvent {
         side: Side,
         /// Point of the sole that stands: 0 heel, 1 ball, 2 tip; `None` for a foot that returns to its goal.
         point: Option<usize>,
-        /// Held offset before.
+        /// Held offset before; metres.
         from: Vec3,
-        /// Held offset after.
+        /// Held offset after; metres.
         to: Vec3,
     },
-    /// The pelvis was lowered; metres.
+    /// The pelvis was lowered by this offset along up; metres, below 0.
     Lowered(f32),
 }
 
@@ -197,7 +199,8 @@ pub(super) fn stood(before: f32, foot: &LockFoot) -> (f32, bool) {
     }
 }
 
-/// Returns the fraction of an offset that remains after `dt` seconds; 2 % remain after `ease` seconds.
+/// Returns the fraction of an offset that remains after `dt` seconds; 2 % remain after `ease` seconds, nothing at an
+/// `ease` of 0.
 pub(super) fn eased(dt: f32, ease: f32) -> f32 {
     if ease > 0.0 { (-4.0 * dt / ease).exp() } else { 0.0 }
 }

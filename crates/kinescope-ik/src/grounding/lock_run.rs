@@ -207,10 +207,10 @@ impl Run for LockRun {
             let leg = &state.legs[side as usize];
             let how = match (leg.stands(), leg.let_go) {
                 (true, false) => "stands",
-                (true, true) => "was let go",
-                (false, _) => "is lifted",
+                (true, true) => "let go",
+                (false, _) => "lifted",
             };
-            let numbers = format!("{how}, held {:.4} m for {:.2} s", leg.held.length(), leg.time);
+            let numbers = format!("{how}, offset {:.4} m, held {:.2} s since landing", leg.held.length(), leg.time);
             let what = side.foot_label().to_owned();
             Numbers { tint: tint(LockStep::Hold(side)), what, numbers }
         });

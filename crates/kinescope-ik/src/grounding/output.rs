@@ -56,7 +56,8 @@ const ARRIVED: f32 = 2e-6;
 const TURNED: f32 = 1e-5;
 
 impl Output {
-    /// Returns whether feet or pelvis moved since the last frame; if not, they are at rest.
+    /// Returns whether the feet's offsets and rotations or the pelvis's height changed since the last frame, by more
+    /// than 2e-6 m or 2e-5 rad; if not, feet and pelvis are at rest.
     pub fn has_moved_since(&self, before: &Self) -> bool {
         let moved = |(before, after): (&LegOutput, &LegOutput)| {
             let turned = before.rotation_offset.conjugate() * after.rotation_offset;

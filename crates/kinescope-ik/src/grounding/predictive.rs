@@ -115,7 +115,8 @@ impl Iterator for Program {
     }
 }
 
-/// Reads an input into a frame and the state in which its program starts: the last frame's, or a new one after a jump.
+/// Reads an input into a frame and the state in which its program starts: the last frame's, or a new one in the first
+/// frame, in a frame longer than [`LONGEST_FRAME`] and after a jump of the root.
 pub fn read(settings: &PredictiveSettings, input: &Input, last: &State) -> (Frame, State) {
     let (root, legs, passing) = frame::read(input, last.primed.then_some(last.root));
     let root_moved = if passing == Passing::Run { root.position - last.root } else { Vec3::ZERO };

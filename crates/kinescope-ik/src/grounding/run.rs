@@ -231,8 +231,8 @@ impl Run for GroundRun {
         };
         vec![
             measure("to_go", "remaining in this frame", "remaining", None, true),
-            measure("left_foot_offset", "left foot offset", "ground offset", Some(Side::Left), false),
-            measure("right_foot_offset", "right foot offset", "ground offset", Some(Side::Right), false),
+            measure("left_foot_offset", "left foot ground offset", "ground offset", Some(Side::Left), false),
+            measure("right_foot_offset", "right foot ground offset", "ground offset", Some(Side::Right), false),
             measure("pelvis_offset", "pelvis offset", "ground offset", None, false),
             measure("left_foot_weight", "left foot weight", WEIGHT, Some(Side::Left), false),
             measure("right_foot_weight", "right foot weight", WEIGHT, Some(Side::Right), false),

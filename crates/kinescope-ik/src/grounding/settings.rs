@@ -38,8 +38,7 @@ settings! {
             too little: "Feet hang over low ground and sink into steps.",
             too much: "Feet climb walls and reach into pits.",
             source: Prediction "maxStep";
-        /// Speed of a foot to the height of its ground.
-        /// The foot also moves by the same number times its remaining distance per second.
+        /// A foot moves to the height of its ground at this speed plus, per second, this many times the remaining distance.
         foot_speed: f32 = 2.5, from 0 to 50 in MetresPerSecond,
             too little: "Feet lag: they sink in uphill and hover downhill.",
             too much: "Feet jump at every edge.",
@@ -88,7 +87,8 @@ settings! {
             too little: "The pelvis lags: one leg is stretched.",
             too much: "The pelvis bobs with every step.",
             source: Prediction "pelvisSpeed";
-        /// How much of the root's rise and fall the damper takes from the pelvis at first.
+        /// Fraction of the root's rise and fall that the pelvis does not follow at first.
+        /// Afterwards it catches up at `pelvis_speed`. The damper fades in 0.1 s in the air, and returns in 1 s after landing.
         pelvis_damper: f32 = 0.5, from 0 to 1 in Share,
             too little: "The pelvis jumps with the root on stairs.",
             too much: "The pelvis sways long after every step.",
@@ -101,7 +101,7 @@ settings! {
         /// How much the pelvis follows the lower foot down.
         lower_pelvis_weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The lower foot does not reach its ground.",
-            too much: "The lower foot's leg stretches as animated.",
+            too much: "The lower foot's leg is as straight as in the animation.",
             source: Prediction "lowerPelvisWeight";
         /// How much the pelvis follows the higher foot up.
         lift_pelvis_weight: f32 = 0.0, from 0 to 1 in Share,

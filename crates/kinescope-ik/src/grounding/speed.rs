@@ -62,7 +62,8 @@ impl SpeedSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLeg {
-    /// Position of the animated foot bone in the last frame; `None` before the first frame, or if it was not finite.
+    /// Position of the animated foot bone in the last frame, world space; `None` before the first frame, or if it was
+    /// not finite.
     pub position: Option<Vec3>,
     /// Smoothed velocity over the ground; metres per second.
     pub velocity: Vec3,
@@ -72,14 +73,15 @@ pub struct SpeedLeg {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedState {
-    /// Position of the root in the last frame; `None` before the first.
+    /// Position of the root in the last frame, world space; `None` before the first.
     pub root: Option<Vec3>,
     /// The feet, in the order of [`Side::ALL`].
     pub legs: [SpeedLeg; 2],
 }
 
 /// Returns the weights of both feet, 0 to 1, and updates the state. `carried` is the motion of the ground under each
-/// foot since the last frame. If no time passes, the weights stay as in the last frame.
+/// foot since the last frame; world space, metres. If no time passes or the root is not finite, the weights
+/// stay as in the last frame.
 pub fn weights(settings: &SpeedSettings, input: &Input, carried: [Vec3; 2], state: &mut SpeedState) -> [f32; 2] {
     let settings = settings.clamped();
     let (dt, root) = (input.dt, input.root.sane());

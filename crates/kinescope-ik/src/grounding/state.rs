@@ -14,7 +14,7 @@ use crate::ground::Hit;
 pub struct State {
     /// Whether there was a previous frame.
     pub primed: bool,
-    /// Position of the root in the last frame.
+    /// Position of the root in the last frame; world space.
     pub root: Vec3,
     /// Whether the root check found ground at most one step above or below the middle of the soles, or began inside it.
     pub root_grounded: bool,
@@ -31,7 +31,7 @@ pub struct Frame {
     pub settings: PredictiveSettings,
     /// The root, with orthogonal unit axes.
     pub root: Root,
-    /// Displacement of the root since the last frame.
+    /// Displacement of the root since the last frame, metres; zero if the frame does not continue the last one.
     pub root_moved: Vec3,
     /// The legs, in the order of [`Side::ALL`](crate::grounding::Side::ALL).
     pub legs: [LegFrame; 2],
@@ -45,15 +45,16 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LegState {
-    /// Whether the animated foot is finite.
+    /// Whether the animated foot was finite in the last frame.
     pub tracked: bool,
-    /// Position of the animated foot in the last frame that had one.
+    /// Position of the animated foot in the last frame that had one; world space.
     pub position: Vec3,
     /// Smoothed velocity of the animated foot; m/s.
     pub velocity: Vec3,
-    /// Predicted place of the animated foot.
+    /// Predicted place of the animated foot; world space.
     pub predicted: Vec3,
-    /// Hit under the foot bone; at quality `fastest`, under the bone's predicted place.
+    /// Hit under the foot bone, or behind it with `invert_foot_center`; at quality `fastest`, under the bone's
+    /// predicted place.
     pub heel: Option<Hit>,
     /// Hit ahead, along the predicted path.
     pub front: Option<Hit>,
@@ -63,7 +64,7 @@ pub struct LegState {
     pub buried: bool,
     /// Whether the foot has ground to stand on.
     pub grounded: bool,
-    /// Plane of the ground that the foot stands on.
+    /// Plane of the ground that the foot stands on; `None` without a hit.
     pub plane: Option<Plane>,
     /// Target of the foot's rotation from up, within the largest angle; axis times radians.
     pub tilt_target: Vec3,
@@ -71,11 +72,11 @@ pub struct LegState {
     pub last_tilt_target: Vec3,
     /// Smoothed rotation of the foot; axis times radians.
     pub tilt: Vec3,
-    /// Target of the foot's offset along up, within one step; metres.
+    /// Target of the foot's offset along up, within one step; metres. 0 while the character is in the air.
     pub offset_target: f32,
     /// Smoothed offset of the foot along up; metres.
     pub free_offset: f32,
-    /// `free_offset`, limited to a step over the root; metres.
+    /// `free_offset`, limited so that it lifts the sole at most to one step over the root; metres.
     pub offset: f32,
 }
 

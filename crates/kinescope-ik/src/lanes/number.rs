@@ -32,7 +32,7 @@ pub trait Number:
 {
     /// The number of lanes.
     const LANES: usize;
-    /// A set of lanes.
+    /// A set of lanes, such as the result of a comparison.
     type Mask: Mask;
     /// A vector in each lane.
     type Vec3: Vector<Self>;
@@ -41,11 +41,11 @@ pub trait Number:
     /// A token that is required to construct numbers. It proves that the processor has the instructions.
     type Token: Copy;
 
-    /// Loads one number per lane from a slice.
+    /// Loads one number per lane from a slice, which must have at least [`Self::LANES`] numbers.
     fn load(token: Self::Token, numbers: &[f32]) -> Self;
     /// Returns the same number in every lane.
     fn splat(token: Self::Token, number: f32) -> Self;
-    /// Returns the token.
+    /// Returns the token with which the number was constructed.
     fn token(self) -> Self::Token;
     /// Returns the number in a lane.
     fn lane(&self, lane: usize) -> f32;
@@ -53,9 +53,9 @@ pub trait Number:
     fn set_lane(&mut self, lane: usize, number: f32);
     /// Returns the square root.
     fn sqrt(self) -> Self;
-    /// Compares `self < other`.
+    /// Returns the lanes in which `self < other`; false for NaN.
     fn lt(self, other: Self) -> Self::Mask;
-    /// Compares `self == other`; −0 equals 0.
+    /// Returns the lanes in which `self == other`; −0 equals 0, NaN equals nothing.
     fn is(self, other: Self) -> Self::Mask;
     /// Returns `one` in the lanes of the mask and `other` in the rest.
     #[track_caller]
@@ -67,7 +67,7 @@ pub trait Number:
         Self::splat(self.token(), number)
     }
 
-    /// Compares `self > other`.
+    /// Returns the lanes in which `self > other`; false for NaN.
     #[inline(always)]
     fn gt(self, other: Self) -> Self::Mask {
         other.lt(self)
@@ -237,9 +237,9 @@ pub trait Layout: Value {
 
     /// Returns a row of zeros.
     fn zero_row() -> Self::Row;
-    /// Returns one value per part.
+    /// Calls `part` with the index of each part, and returns the results.
     fn each<T: Value>(part: impl FnMut(usize) -> T) -> Self::Each<T>;
-    /// Returns one value per pass.
+    /// Calls `pass` with the index of each pass, and returns the results.
     fn passes<T: Value>(pass: impl FnMut(usize) -> T) -> Self::Passes<T>;
     /// Returns the limbs in a part.
     fn limbs(part: usize) -> &'static [LimbName];
@@ -270,17 +270,17 @@ pub trait Layout: Value {
     fn sum(each: &Self::Each<VectorOf<Self::Limb>>) -> VectorOf<Self::One>;
     /// Sets the vector of one limb in a part.
     fn put(into: &mut VectorOf<Self::Limb>, one: VectorOf<Self::One>, limb: LimbName);
-    /// Copies the vector of one limb from another vector of the same part, for every character.
+    /// Copies the vector of one limb from `from`, which holds the same part, for every character.
     fn take(into: &mut VectorOf<Self::Limb>, from: VectorOf<Self::Limb>, limb: LimbName);
 
-    /// Returns the first vector of each limb's opposite limb.
+    /// Returns for each limb of a part the vector of the first joint of the same limb on the other side of the body.
     fn opposite(each: &Self::Each<Vectors<Self>>, part: usize) -> VectorOf<Self::Limb>;
     /// Returns 1 in the lanes where [`Self::pair`] returns the pair's second limb first, 0 in the rest.
     fn are_second(token: TokenOf<Self>, pairing: Pairing) -> Self::Limb;
-    /// Returns the first vectors of both limbs of each pair of a pass. If both limbs are lanes of one register, each lane
-    /// has its own limb first.
+    /// Returns the vectors of the first joints of both limbs of each pair of a pass. If both limbs are lanes of one register,
+    /// each lane has its own limb first.
     fn pair(each: &Self::Each<Vectors<Self>>, pairing: Pairing, pass: usize) -> [VectorOf<Self::Limb>; 2];
-    /// Returns the numbers of both limbs of each pair of a pass.
+    /// Returns the numbers of both limbs of each pair of a pass, in the order of [`Self::pair`].
     fn pair_of_numbers(each: &Self::Each<Self::Limb>, pairing: Pairing, pass: usize) -> [Self::Limb; 2];
     /// Writes back the vectors that [`Self::pair`] returned.
     fn set_pair(each: &mut Self::Each<Vectors<Self>>, pairing: Pairing, pass: usize, pair: [VectorOf<Self::Limb>; 2]);

@@ -449,7 +449,8 @@ pub fn turn_between<R: Number>(from: Basis<VectorOf<R>>, to: Basis<VectorOf<R>>)
     }
 }
 
-/// Returns a bound for the cosine between direction and normal: above it, [`math::clamp_direction`] changes nothing.
+/// Returns a bound for the cosine between the direction and the normal that [`math::clamp_direction`] is given: above it,
+/// the function changes nothing.
 #[inline(always)]
 pub fn nearest_cosine<R: Number>(clamp_weight: R) -> R {
     let beyond = (clamp_weight - clamp_weight.like(0.5)).greater(clamp_weight.like(0.0));

@@ -11,7 +11,7 @@ use crate::rig::LimbName;
 /// The number of `f32` lanes in the widest supported register (512 bits).
 pub const MOST_LANES: usize = 16;
 
-/// A number per character, in the widest register of the processor.
+/// A number per character, in one register of the SIMD level `S`.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide<S: Simd>(S::f32s);
 

@@ -4,17 +4,20 @@ use glam::Vec3;
 
 use crate::ground::Layers;
 
-/// The three points of a foot's [sole](super::Sole) in one frame: heel, ball and tip. World space, metres.
+/// The three points of a foot's [sole](super::Sole) in one frame: heel, ball and tip. World space, model
+/// units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact {
     /// How much the animation plants the foot, 0 to 1.
     pub planted: f32,
-    /// The moving platform under the foot: its index and its centre.
+    /// The moving platform under the foot, by its index and its centre; `None` if there is none.
     pub platform: Option<(usize, Vec3)>,
     /// The ground layers that the foot stands on.
     pub layers: Layers,
     /// Up; unit. Movement along it does not count as sliding. With a zero vector all movement counts.
     pub up: Vec3,
+    /// The character's height, which distinguishes a sole that was repositioned from one that slides.
+    pub height: f32,
     /// The points in the animated pose.
     pub animated: [Vec3; 3],
     /// The points in the solved pose.
@@ -22,8 +25,8 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// Returns how far the platform under the foot moved since the contact `before`; metres. Zero if the foot is not on the
-    /// same platform in both, or if the platform's position is not finite.
+    /// Returns how far the platform under the foot moved since the contact `before`; model units. Zero if the foot is not on
+    /// the same platform in both, or if the platform's position is not finite.
     pub fn carried_since(&self, before: &Self) -> Vec3 {
         match (before.platform, self.platform) {
             (Some((a, from)), Some((b, to))) if a == b => Some(to - from).filter(|way| way.is_finite()),
@@ -31,4 +34,28 @@ impl Contact {
         }
         .unwrap_or(Vec3::ZERO)
     }
+
+    /// Returns how far the solved sole slid along the ground since the contact `before`, one frame earlier, relative to
+    /// its platform; model units. `None` if the foot is not planted in both, or was repositioned. A foot rolls over its
+    /// sole, so the smallest movement of heel, ball and tip counts.
+    pub fn slid_since(&self, before: &Self) -> Option<f32> {
+        let carried = self.carried_since(before);
+        let way = |(before, now): (&Vec3, &Vec3)| {
+            let way = *now - *before - carried;
+            (way - self.up * way.dot(self.up)).length()
+        };
+        let least = before.solved.iter().zip(&self.solved).map(way).fold(f32::INFINITY, f32::min);
+        (before.planted.min(self.planted) > PLANTED && least < self.jump()).then_some(least)
+    }
+
+    /// Returns the distance from which a sole that moves so far in one frame was repositioned; model units.
+    pub(crate) fn jump(&self) -> f32 {
+        JUMP * self.height
+    }
 }
+
+/// A sole that moves further than this in one frame was repositioned; a fraction of the character's height. Half a metre
+/// for a human.
+const JUMP: f32 = 0.3;
+/// The weight above which a foot counts as planted.
+const PLANTED: f32 = 0.5;

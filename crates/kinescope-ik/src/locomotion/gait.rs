@@ -4,14 +4,14 @@ use crate::animation::{Clip, Crossfade, Phase};
 use crate::grounding::WeightCurve;
 use crate::grounding::lock::PLANTED;
 
-/// Clips faster than this walk, slower ones stand; metres per second.
+/// Clips faster than this, forward or backward, walk; slower ones stand; metres per second.
 pub const WALKS: f32 = 0.1;
 /// Factor on the difference between the current clip's speed and the pace: it favours the current clip, so that the
 /// choice does not alternate between two clips.
 const NEARER: f32 = 0.9;
 /// The least and the greatest playback rate.
 const RATES: (f32, f32) = (0.5, 2.0);
-/// Bisection steps that find when a foot landed within a frame.
+/// Bisection steps that find when a foot landed or lifted within a frame.
 const HALVINGS: u32 = 16;
 
 /// A clip and its playback rate for a walking speed.
@@ -19,7 +19,7 @@ const HALVINGS: u32 = 16;
 pub struct Gait {
     /// Index into the model's clips.
     pub clip: usize,
-    /// Playback rate, 0.5 to 2; 1 for a clip that stands.
+    /// Playback rate, 0.5 to 2; 1 for a clip that stands or moves backward.
     pub rate: f32,
 }
 
@@ -86,7 +86,8 @@ fn planted_ago<'a>(
 }
 
 /// Returns when the left and the right foot landed or lifted within the last `passed` seconds of the clips, as a fraction
-/// of that time: 0 is its beginning. `None` for a foot that stands, or swings, both at the beginning and at the end.
+/// of that time: 0 is its beginning. `None` for a foot that stands, or swings, both at the beginning and at the end,
+/// and if `passed` is not above 0.
 pub fn crossed<'a>(
     shown: &Crossfade,
     clips: &[Clip],

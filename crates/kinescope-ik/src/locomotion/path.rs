@@ -20,9 +20,10 @@ pub struct Path {
 }
 
 impl Path {
-    /// Makes a path through `points` in their order; a `closed` path continues from the last to the first. `None` if there
-    /// are fewer than two distinct points, or if a point or the length of the curve is not finite. Points after the
-    /// first [`MOST_POINTS`] are ignored.
+    /// Makes a path through `points` in their order; a `closed` path continues from the last to the first. `None` if
+    /// there are fewer than two distinct points, or if a point or the length of the curve is not finite. Points within
+    /// 1 mm of the previous one, the last point of a closed path within 1 mm of the first, and points after the first
+    /// [`MOST_POINTS`] are ignored.
     pub fn new(points: &[Vec2], closed: bool) -> Option<Self> {
         let mut kept: Vec<Vec2> = Vec::with_capacity(points.len());
         for &point in points.iter().take(MOST_POINTS) {
@@ -71,8 +72,8 @@ impl Path {
         self.closed
     }
 
-    /// Returns the place after `distance` metres, and the unit direction there. Beyond its end every path begins again,
-    /// closed or not. A distance that is not finite counts as 0.
+    /// Returns the place after `distance` metres, and the unit direction there; x and z. Beyond its end every path
+    /// begins again, closed or not. A distance that is not finite counts as 0.
     pub fn at(&self, distance: f32) -> (Vec2, Vec2) {
         let distance = if distance.is_finite() { distance.rem_euclid(self.length()) } else { 0.0 };
         let last = self.places.len() - 1;
@@ -96,7 +97,7 @@ impl Path {
         (self.places[after] - self.places[before]).try_normalize().unwrap_or(Vec2::Y)
     }
 
-    /// Returns the corners of the straight pieces; metres.
+    /// Returns the corners of the straight pieces; x and z, metres.
     pub fn places(&self) -> &[Vec2] {
         &self.places
     }

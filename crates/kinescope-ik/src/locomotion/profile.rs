@@ -23,7 +23,8 @@ const MOST_WINDOW: usize = 64;
 /// The most samples of a path; longer paths are sampled at wider spacing.
 const MOST_HEIGHTS: usize = 50_000;
 
-/// Returns how far to both sides the ground is smoothed for a character of some height; both in metres.
+/// Returns how far to both sides the ground is smoothed for a character of some height; both in metres. 0 for a height
+/// that is negative or not finite.
 pub fn reach_for(height: f32) -> f32 {
     sane(REACH * height / TALL)
 }
@@ -51,9 +52,9 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Samples the ground along `path`. `height` returns the height at a place (x and z); where it returns `None`, the
-    /// profile keeps the last height, 0 before the first. `reach` is how far to both sides the ground is smoothed: see
-    /// [`reach_for`]. A reach that is negative or not finite counts as 0.
+    /// Samples the ground along `path`. `height` returns the height at a place (x and z); where it returns `None`, NaN
+    /// or a height beyond [`FARTHEST`], the profile keeps the last height, 0 before the first. `reach` is how far to
+    /// both sides the ground is smoothed: see [`reach_for`]. A reach that is negative or not finite counts as 0.
     pub fn along(path: &Path, reach: f32, mut height: impl FnMut(Vec2) -> Option<f32>) -> Self {
         let (reach, length) = (sane(reach), path.length());
         let count = ((length / spacing_for(reach)) as usize).clamp(2, MOST_HEIGHTS);
@@ -84,7 +85,7 @@ impl Profile {
 
 /// Returns the smoothed height under a character at a place (x and z, metres) that looks `ahead` (x and z, unit): that
 /// of a straight [`Profile`] through the place. `reach` and `height` are as in [`Profile::along`]. Where `height`
-/// returns `None`, the last height in that direction is used.
+/// returns `None`, the last height in that direction is used, at the place itself 0.
 pub fn height_around(place: Vec2, ahead: Vec2, reach: f32, mut height: impl FnMut(Vec2) -> Option<f32>) -> f32 {
     let reach = sane(reach);
     let spacing = spacing_for(reach);
@@ -105,8 +106,9 @@ pub fn height_around(place: Vec2, ahead: Vec2, reach: f32, mut height: impl FnMu
     smoothed(&heights, window, false)[middle]
 }
 
-/// Returns the upward unit normal of the plane that fits the ground best within `reach` around a place (x and z, metres).
-/// `height` is as in [`Profile::along`]; where it returns `None`, the height at the place itself is used.
+/// Returns the upward unit normal of the plane that fits the ground best in the square that extends `reach` to each
+/// side of a place (x and z, metres). `height` is as in [`Profile::along`]; where it returns `None`, the height at the
+/// place itself is used. +Y if there is no height at the place, or if `reach` is not above 0 or not finite.
 ///
 /// With heights `h` on a square grid `x`, `z` around the place, the slopes are `Σ x · h / Σ x²` and `Σ z · h / Σ z²`.
 pub fn normal_around(place: Vec2, reach: f32, mut height: impl FnMut(Vec2) -> Option<f32>) -> Vec3 {

@@ -39,7 +39,8 @@ pub fn slerp(rotation: Vec3, target: Vec3, part: f32) -> Vec3 {
 }
 
 /// The exact solution of `x′ = rate · (target − x)` over one frame: the weights of the old value and of the target at
-/// both ends of the frame. The weights are not negative and sum to 1, so a value stays within the range of its targets.
+/// both ends of the frame. The weights are not negative and sum to 1, so the result stays between the old value and the
+/// targets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lag {
     /// The weight of the old value.
@@ -97,6 +98,7 @@ pub fn follow_lower(value: f32, from: [f32; 2], to: [f32; 2], rate: f32, dt: f32
 ///
 /// Once it arrives, the value stays on the target while the target moves no faster than `speed`. The target moves in a
 /// straight line from `from` to `to` within `dt` seconds. `speed` is in units of the value per second, `rate` in 1/s.
+/// Returns `value` if `dt` is 0.
 pub fn chase(value: f32, from: f32, to: f32, speed: f32, rate: f32, dt: f32) -> f32 {
     let (dt, rate, speed) = (f64::from(dt), f64::from(rate), f64::from(speed));
     let error = f64::from(from) - f64::from(value);

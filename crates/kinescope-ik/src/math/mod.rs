@@ -227,7 +227,8 @@ pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
     Quat::from_mat3(&look_basis(forward, up))
 }
 
-/// Returns the rotation of the plane through three points. Source: *Full-body notes*, «plane».
+/// Returns the rotation of the plane through three points: +Z maps to the direction from the first to the second, +Y
+/// towards the third. Source: *Full-body notes*, «plane».
 pub fn plane_rotation([p1, p2, p3]: [Vec3; 3]) -> Quat {
     look_rotation(p2 - p1, p3 - p1)
 }
@@ -303,8 +304,8 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 
 /// Interpolates two rotations along the short arc with constant angular speed. `t` is not clamped.
 ///
-/// At `t` = 0 and 1 the result is `a` or `b` bit for bit, `b` up to its sign. Animation clips are sampled with this
-/// function; the solver blends with [`nlerp`].
+/// At `t` = 0 and 1 the result is `a` or `b` bit for bit, `b` up to its sign. Animation clips and the targets of the
+/// solvers on joint angles use this function; the full-body solver blends with [`nlerp`].
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
     /// Above this cosine of half the angle, both interpolations agree to the last digit, and the sine is too small to
     /// divide by.
@@ -334,7 +335,8 @@ pub fn slerp_vector(a: Vec3, b: Vec3, t: f32) -> Vec3 {
     (from * cos + side * sin) * length
 }
 
-/// Limits `direction` to a cone about `normal`. Returns the direction and whether it changed.
+/// Limits `direction` to a cone about `normal`. Returns the direction and whether it changed. The length of a changed
+/// direction is between those of `normal` and `direction`.
 ///
 /// A `clamp_weight` of 0 keeps every direction, 0.5 keeps those within 90° of `normal`, and 1 keeps only `normal`
 /// itself. Directions outside the cone do not stop at its surface: the nearer they are to the opposite of `normal`, the

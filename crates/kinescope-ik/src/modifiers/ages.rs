@@ -32,7 +32,7 @@ impl<T: Copy> Ages<T> {
         self.all[oldest] = Some((age, what));
     }
 
-    /// Adds `dt` seconds to all ages and drops impulses older than `lasts` seconds.
+    /// Adds `dt` seconds to all ages and drops impulses that reach an age of `lasts` seconds.
     pub fn pass(&mut self, dt: f32, lasts: f32) {
         for own in &mut self.all {
             *own = own.map(|(age, what)| (age + dt, what)).filter(|(age, _)| *age < lasts);
@@ -49,13 +49,14 @@ impl<T: Copy> Ages<T> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Repeat {
-    /// Seconds until the next impulse; `None` before the first frame.
+    /// Seconds until the next impulse; `None` before the first frame and while the timer is off.
     left: Option<f32>,
 }
 
 impl Repeat {
-    /// Advances by `dt` seconds and calls `comes` for each impulse with its age in seconds. At `interval` 0 there are
-    /// none.
+    /// Advances by `dt` seconds and calls `comes` for each impulse with its age in seconds, after a long pause only for
+    /// the last few. The first impulse comes at once, the others every `interval` seconds; an interval of 0 turns the
+    /// timer off.
     pub fn pass(&mut self, dt: f32, interval: f32, mut comes: impl FnMut(f32)) {
         if interval <= 0.0 {
             self.left = None;

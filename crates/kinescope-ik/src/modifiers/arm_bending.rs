@@ -18,8 +18,8 @@
 //! being the angle between `h` and `h₀`; the elbow's direction changes by at most 3.2 times that, up to 130° from `h₀`.
 //!
 //! After write, `τ` is the hand's twist about the forearm relative to the animated pose. A twist bone at the fraction
-//! `u` of the forearm's length turns by `u · τ · twist`; without twist bones the forearm turns by `½ · τ · twist`. Only
-//! the twist that the solve added is spread.
+//! `u` of the forearm's length turns by `u · τ · twist · weight`, with the weight of its arm; without twist bones the
+//! forearm turns by `½ · τ · twist · weight`. Only the twist that the solve added is spread.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,7 @@ const ARMS: [LimbName; 2] = [LimbName::LeftArm, LimbName::RightArm];
 
 /// Direction of a hand held out in front of the body, a little outward and up; in the frame of the chest, any length.
 const HELD_OUT: Vec3 = Vec3::new(0.5, 0.3, 0.8);
-/// The elbow's direction for a hand in direction [`HELD_OUT`]: down and out.
+/// The elbow's direction for a hand in direction [`HELD_OUT`]: down and out. Its uses make it orthogonal and unit.
 const ELBOW: Vec3 = Vec3::new(0.5, -0.8, -0.3);
 /// Largest rotation of the elbow by the hand's rotation, degrees.
 pub(super) const FARTHEST: f32 = 60.0;
@@ -91,7 +91,7 @@ impl ArmBending {
 }
 
 /// Returns the elbow's direction for a hand in a direction from its shoulder; unit. Both directions are in the frame of
-/// the chest: x out to the arm's own side, y up, z forward.
+/// the chest: x out to the arm's own side, y up, z forward. A zero `hand` gives a direction down and out.
 pub fn elbow(hand: Vec3) -> Vec3 {
     let Some(hand) = unit(hand) else { return ELBOW.normalize() };
     let outward = ortho_normalize(HELD_OUT, ELBOW);
@@ -118,14 +118,15 @@ pub(super) struct Pointing {
     pub least: Quat,
     /// Elbow direction of the hand held out in front, in the frame of the chest; unit.
     pub outward: Vec3,
-    /// Normal of the hand's plane at its target rotation; unit, model space.
+    /// Normal of the hand's plane at its target rotation: that of [`LimbFrame::default_child`](crate::full_body::LimbFrame),
+    /// rotated by it. Model space.
     pub normal: Vec3,
     /// How much the hand's rotation affects the elbow, 0 to 1.
     pub rotation_weight: f32,
 }
 
 impl Pointing {
-    /// Returns the elbow's direction from the hand's place alone; unit, model space.
+    /// Returns the elbow direction that the hand's position alone gives, without its rotation; unit, model space.
     pub fn by_place(&self) -> Vec3 {
         self.chest * (self.least * self.outward)
     }
@@ -139,14 +140,16 @@ impl Pointing {
 }
 
 impl ArmBending {
-    /// Returns the weight for an arm's bend; `None` if it is 0 or the settings have a weighted bend goal or direction.
+    /// Returns the weight for an arm's bend, with the master weight; `None` if it is 0 or the settings have a weighted
+    /// bend goal or direction.
     pub(super) fn bends(&self, limb: LimbName, frame: &Frame) -> Option<f32> {
         let (weight, own) = (self.weight(limb) * frame.weight, frame.limb(limb));
         let is_set = own.bend_weight > 0.0 && (own.goal().is_some() || own.direction().is_some());
         (weight > 0.0 && !is_set).then_some(weight)
     }
 
-    /// Returns the values of an arm's bend direction; `None` if shoulders, body or hand coincide.
+    /// Returns the values of an arm's bend direction; `None` if the chest's nodes are degenerate, or if the hand is at
+    /// its shoulder.
     pub(super) fn pointing(&self, limb: LimbName, frame: &Frame, node: impl Fn(Node) -> Vec3) -> Option<Pointing> {
         let [first, _, last] = Node::of_limb(limb);
         let chest = chest(&node)?;

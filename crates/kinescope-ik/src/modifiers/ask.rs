@@ -11,7 +11,7 @@ use crate::stepped::{Flow, GO_ON};
 
 /// Access to the bones of a pose for turning and moving them.
 pub struct Bones<'a> {
-    /// The frame.
+    /// The frame that the modifier acts in.
     pub seen: Seen<'a>,
     author: Author,
     pose: &'a mut [RigidTransform],
@@ -32,18 +32,21 @@ impl<'a> Bones<'a> {
         Self { seen, author, pose, report, flow }
     }
 
-    /// Returns the transform of a bone.
+    /// Returns the transform of a bone, in the space of the poses; the identity if the pose lacks the bone.
     pub fn get(&self, bone: BoneIndex) -> RigidTransform {
         self.pose.get(bone).copied().unwrap_or_default()
     }
 
-    /// Turns a bone about its position; its descendants follow. Ignores an invalid rotation.
+    /// Turns a bone about its position by a rotation in the space of the poses; its descendants follow. Ignores a
+    /// quaternion whose length is off 1 by more than 10 %.
     pub fn turn(&mut self, bone: BoneIndex, by: Quat) {
         let from = self.get(bone);
         self.place(bone, RigidTransform { rotation: by * from.rotation, ..from });
     }
 
-    /// Sets the transform of a bone; its descendants follow. Ignores an invalid transform.
+    /// Sets the transform of a bone, in the space of the poses; its descendants follow. Ignores a transform whose
+    /// position is not finite or beyond a quarter of [`FARTHEST`], or whose quaternion's length is off 1 by more than
+    /// 10 %.
     pub fn place(&mut self, bone: BoneIndex, to: RigidTransform) {
         let from = self.get(bone);
         let length = to.rotation.length();
@@ -56,8 +59,8 @@ impl<'a> Bones<'a> {
         self.report(Change::Bone { bone, from, to });
     }
 
-    /// Bends a limb in its own plane to bring its end to the position of `end`, as near as the limb reaches, and gives
-    /// it the rotation of `end`.
+    /// Bends a limb in its own plane to bring its last bone to the position of `end`, as near as the limb reaches, and
+    /// gives the last bone the rotation of `end`. `end` is in the space of the poses.
     pub fn bend_limb(&mut self, limb: LimbName, end: RigidTransform) {
         let bones = self.seen.figure.limbs[limb.index()];
         let [p1, p2, p3] = bones.map(|bone| self.get(bone).position);
@@ -96,17 +99,17 @@ impl<'a> Ask<'a> {
         Self { bones, settings }
     }
 
-    /// Returns the settings of the solve so far.
+    /// Returns the settings of the solve, with the changes so far.
     pub fn settings(&self) -> &Settings {
         self.settings
     }
 
-    /// Returns the frame.
+    /// Returns the frame that the modifier acts in.
     pub fn seen(&self) -> Seen<'a> {
         self.bones.seen
     }
 
-    /// Returns the position of an effector's bone in the pose.
+    /// Returns the position of an effector's bone in the pose, in the space of the poses.
     pub fn place(&self, effector: Effector) -> Vec3 {
         self.bones.get(self.bones.seen.figure.bone_of(effector)).position
     }
@@ -123,7 +126,9 @@ impl<'a> Ask<'a> {
         self.bones.report(Change::Offset { effector, by });
     }
 
-    /// Adds an offset and moves the effector's target by it, so that a position weight does not cancel it.
+    /// Adds an offset and, if the effector has a position weight, moves its target by the offset too, so that the
+    /// weight does not cancel it. An effector with a weight but no target gets its bone's position plus the offset as
+    /// its target.
     pub fn carry(&mut self, effector: Effector, by: Vec3) {
         let own = self.settings.effector(effector);
         let (position, weight) = (own.position.unwrap_or(self.place(effector)), own.position_weight);
@@ -133,7 +138,8 @@ impl<'a> Ask<'a> {
         self.offset(effector, by);
     }
 
-    /// Sets an effector's target (in the space of the poses) and position weight, clamped to 0…1.
+    /// Sets an effector's target (in the space of the poses) and position weight, clamped to 0…1. Ignores a NaN weight,
+    /// and a target that is not finite or beyond a quarter of [`FARTHEST`].
     pub fn target(&mut self, effector: Effector, to: Vec3, weight: f32) {
         let place = self.place(effector);
         let own = self.settings.effector_mut(effector);
@@ -148,7 +154,7 @@ impl<'a> Ask<'a> {
     }
 
     /// Blends an effector from its own target and position weight to the target `to` at full weight: `share` 0 changes
-    /// nothing, 1 sets `to` at weight 1.
+    /// nothing, 1 sets `to` at weight 1. An effector without position weight gets `to` at the weight `share`.
     pub fn draw(&mut self, effector: Effector, to: Vec3, share: f32) {
         let own = *self.settings.effector(effector);
         let held = match own.position_weight > 0.0 {
@@ -160,7 +166,8 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Blends the rotation of a hand or foot as [`Self::draw`] does the target.
+    /// Blends the target rotation and rotation weight of a hand or foot as [`Self::draw`] does the target. Ignores
+    /// other effectors.
     pub fn draw_rotation(&mut self, effector: Effector, to: Quat, share: f32) {
         let own = *self.settings.effector(effector);
         let turned = match (own.rotation_weight > 0.0, own.rotation) {
@@ -172,7 +179,8 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Sets an effector's target rotation (in the space of the poses) and rotation weight, clamped to 0…1.
+    /// Sets an effector's target rotation (in the space of the poses) and rotation weight, clamped to 0…1. Ignores a
+    /// NaN weight. A quaternion that is zero or not finite counts as the identity.
     pub fn target_rotation(&mut self, effector: Effector, to: Quat, weight: f32) {
         let own = self.settings.effector_mut(effector);
         let before = (own.rotation, own.rotation_weight);

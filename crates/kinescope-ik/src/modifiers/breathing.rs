@@ -38,7 +38,7 @@ settings! {
         rate: f32 = 0.25, from 0 to 5 usually 1 in PerSecond,
             too little: "The character seems asleep.",
             too much: "The character pants.";
-        /// How far the shoulders rise, as a fraction of the character's height from foot to head.
+        /// Depth of a breath, as a fraction of the height from foot to head: shoulders rise by 0.7 of it and move forward by 0.5.
         depth: f32 = 0.008, from 0 to 1 usually 0.04 in Share,
             too little: "The breath is invisible.",
             too much: "The character shrugs.";

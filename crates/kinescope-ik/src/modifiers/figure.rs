@@ -27,13 +27,15 @@ pub struct Figure {
     pub inner: [Option<BoneIndex>; 4],
     /// The bone of the body node.
     pub body: BoneIndex,
-    /// Direction that the character faces in the reference pose; unit, model space.
+    /// Direction that the character faces in the reference pose; unit, or zero if hips and shoulders are degenerate;
+    /// model space.
     pub facing: Vec3,
-    /// Direction from hips to shoulders in the reference pose, orthogonal to `facing`; unit, model space.
+    /// Up direction in the reference pose, orthogonal to `facing` and to the line between the shoulders; unit, or zero
+    /// if these are degenerate; model space.
     pub up: Vec3,
-    /// Forward axis of the eyes, in the head's space; unit.
+    /// Forward axis of the eyes, in the head's space; unit, or zero if `facing` is. `facing` itself without a head.
     pub eyes: Vec3,
-    /// Forward axis of the chest, in its own space; unit.
+    /// Forward axis of the chest, in its own space; unit, or zero if `facing` is.
     pub chest: Vec3,
     /// Bones between elbow and wrist of each arm, from the elbow on.
     pub twist_bones: [Vec<TwistBone>; 2],
@@ -47,7 +49,7 @@ pub struct Figure {
 pub struct TwistBone {
     /// Index of the bone.
     pub bone: BoneIndex,
-    /// Place along the forearm, 0 to 1: the bone's share of the hand's twist.
+    /// Place along the forearm, 0.05 to 1: the bone's share of the hand's twist.
     pub share: f32,
     /// Share of the twist bone above it in the hierarchy, whose rotation it inherits; 0 if there is none.
     pub carried: f32,
@@ -112,7 +114,7 @@ impl Figure {
     ///
     /// # Errors
     /// [`Fault`] for a missing spine, a reference pose that is too short, a role whose bone does not exist, or a bone
-    /// with a role and an invalid transform. Clavicles are not checked.
+    /// with a role and an invalid transform.
     pub fn new(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform]) -> Result<Self, Fault> {
         let limbs = LimbName::ALL.map(|limb| biped.limb(limb).bones);
         if reference.len() < skeleton.len() {
@@ -202,7 +204,7 @@ impl Figure {
         self.spine.iter().chain(&self.neck).copied()
     }
 
-    /// Returns the first child of a bone.
+    /// Returns the first child of a bone; `None` if it has no child.
     pub fn child_of(&self, bone: BoneIndex) -> Option<BoneIndex> {
         self.parents.iter().position(|parent| *parent == Some(bone))
     }

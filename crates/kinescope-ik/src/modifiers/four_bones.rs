@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! κ = κ₀ + (1 − share) · x
-//! θ = θ₀ + share · x             within 10° … 180°
+//! θ = θ₀ + share · x             both within 10° … 180°, or down to κ₀ or θ₀ if that is less
 //! D(κ, θ) = |last − first|       for the x nearest to 0
 //! ```
 //!
@@ -47,7 +47,7 @@ settings! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Folds {
-    /// Angle at the second bone of each limb; radians.
+    /// Angle at the second bone of each limb; radians. 0 for a limb without an inner joint.
     knees: [f32; 4],
     /// Distance between the ends of each limb; model units.
     spans: [f32; 4],
@@ -88,7 +88,8 @@ pub(super) fn opening(joint: Vec3, from: Vec3, to: Vec3) -> f32 {
 }
 
 impl Fold {
-    /// Returns the distance between the ends after opening by `x` radians, of which the inner joint makes `share`.
+    /// Returns the distance between the ends after opening by `x` radians, of which the inner joint makes `share`;
+    /// model units.
     pub fn reach(&self, share: f32, x: f32) -> f32 {
         let [upper, middle, lower] = self.lengths;
         let (knee, inner) = (self.knee + (1.0 - share) * x, self.opened(share, x));
@@ -104,8 +105,9 @@ impl Fold {
         clamp(self.inner + share * x, MIN_ANGLE.min(self.inner), MAX_ANGLE)
     }
 
-    /// Returns the opening, in radians, at which the ends are `distance` apart: the first one from 0 on, closing if the
-    /// ends are too far apart, else opening. If there is none, returns the opening that comes nearest.
+    /// Returns the opening, in radians, at which the ends are `distance` (model units) apart: the first one from 0 on,
+    /// by closing if the ends are too far apart, else by opening; −π to π. If there is none, returns the tested opening
+    /// that comes nearest.
     pub fn solve(&self, share: f32, distance: f32) -> f32 {
         let gap = |x: f32| self.reach(share, x) - distance;
         let start = gap(0.0);
@@ -145,7 +147,7 @@ impl FourBones {
     }
 
     /// Returns the limb of the written pose with its knee as animated, and the target distance of its ends; `None` if a
-    /// bone has no length.
+    /// bone has no length, or if the animated limb is folded flat or its ends coincide.
     pub(super) fn fold(
         folds: &Folds,
         limb: LimbName,

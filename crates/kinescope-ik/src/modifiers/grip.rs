@@ -14,8 +14,9 @@
 //! ```
 //!
 //! Then the other arm bends in its own plane until its hand is at `H′`, by the law of cosines. Within its reach,
-//! measured from the written shoulder, the error is 0; beyond, the arm is straight towards `G`. Rotations follow by
-//! `rotation_weight`. List modifiers that turn or move the leading hand after write, such as a recoil, before this one.
+//! measured from the written shoulder, the hand is exactly at `H′`; beyond, the arm is straight towards `H′`. Rotations
+//! follow by `rotation_weight`. List modifiers that turn or move the leading hand after write, such as a recoil, before
+//! this one.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -60,13 +61,14 @@ settings! {
     }
 }
 
-/// Requested transforms of both hands in a frame.
+/// Requested transform of the leading hand in a frame, and the grip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Held {
-    /// The leading hand; model space.
+    /// The leading hand, in the space of the poses.
     pub(super) lead: RigidTransform,
-    /// The other hand in the space of the leading hand.
+    /// Transform of the grip in the space of the leading hand: from the settings, or the other hand's requested
+    /// transform.
     pub(super) grip: RigidTransform,
 }
 
@@ -75,7 +77,7 @@ pub struct Held {
 pub struct Hold {
     /// The gripping hand.
     pub hand: Effector,
-    /// Position of the grip; model space.
+    /// Position of the grip, in the space of the pose.
     pub place: Vec3,
     /// Weight of the grip, 0 to 1.
     pub weight: f32,

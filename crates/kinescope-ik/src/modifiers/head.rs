@@ -17,8 +17,9 @@
 //!                  head                                           turns to the target rotation by rotation_weight
 //! ```
 //!
-//! The full-body solver places body, arms and legs; the remaining distance, which its constraints leave, is removed
-//! exactly. At weight 1 the head is on a target within reach, with feet and hands where the solve put them.
+//! The full-body solver places body, arms and legs; the steps after write remove the distance that its constraints
+//! leave. With position weight, master weight and `settle` at 1 the head is on a target within reach, with feet and
+//! hands where the solve put them.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -110,7 +111,7 @@ impl Default for HeadBone {
     }
 }
 
-/// Values of one frame.
+/// Values of one frame, in the space of the poses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HeadGoal {
@@ -118,7 +119,7 @@ pub struct HeadGoal {
     from: Option<Vec3>,
     /// Target of the head.
     target: Vec3,
-    /// Target by the weight: where the head should get to.
+    /// Where the head should get: from `from` towards `target` by the position weight.
     to: Vec3,
     /// Target rotation of the head.
     rotation: Quat,
@@ -129,7 +130,7 @@ impl HeadGoal {
         self.rotation
     }
 
-    /// Returns the head's place as read and the place it should get to.
+    /// Returns the head's place as read and the place it should get to; `None` where `from` is.
     pub(super) fn displacement(&self) -> Option<(Vec3, Vec3)> {
         self.from.map(|from| (from, self.to))
     }
@@ -137,9 +138,10 @@ impl HeadGoal {
 
 /// Largest number of CCD rounds. CCD gets close within a few rounds and converges slowly if the spine is almost straight.
 const ROUNDS: u32 = 24;
-/// Distance within which the head is on its target, as a fraction of the character's height.
+/// Distance from its target at which the head counts as there, and largest move of the pelvis that is left out; as a
+/// fraction of the character's height.
 const NEAR: f32 = 1e-5;
-/// Largest angle of the spine from the direction that the character faces, degrees.
+/// Largest angle of the wanted chest direction from the direction that the character faces, degrees.
 pub(super) const FARTHEST_CHEST: f32 = 100.0;
 /// Largest extension of a leg, as a fraction of its length, to keep it from getting fully straight.
 const STRAIGHT: f32 = 0.9995;
@@ -306,7 +308,7 @@ impl Kind for Head {
             return;
         }
         let ends = figure.limbs.map(|[.., end]| bones.get(end));
-        // The head was animated at `from`; the master weight scales its displacement.
+        // The head was read at `from`; the master weight scales its displacement.
         let to = from + (drawn.to - from) * master;
         if self.position_weight > 0.0 {
             self.bend_towards(head, to, bones);

@@ -4,7 +4,8 @@
 //! its age, and `r` the distance from `p` to an effector's bone:
 //!
 //! ```text
-//! offset of body, shoulders, thighs  = d · f · height · c · exp(−(r / (radius · height))²) · weight
+//! offset of body, shoulders          = d · f · height · c · exp(−(r / (radius · height))²) · weight
+//! offset of each thigh               = the same at the thigh, less the body's, which moves the thighs
 //! offset of each hand                = offset of its shoulder · hands
 //! lever                              = d · clamp(f / full, −1, 1) · c · weight · master weight      full = 0.07
 //! turn of the spine                  = about(up × lever, spine) and
@@ -40,7 +41,7 @@ settings! {
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "Blows have no effect.",
             too much: "Blows have the amounts below.";
-        /// How far a blow throws the struck place, as a fraction of the character's height from foot to head.
+        /// How far an automatic blow or a click throws the struck place, as a fraction of the character's height.
         force: f32 = 0.08, from 0 to 1 usually 0.3 in Share,
             too little: "The blow is a tap.",
             too much: "Limbs are torn out of place.";
@@ -52,15 +53,15 @@ settings! {
         hands: f32 = 0.7, from 0 to 1 in Share,
             too little: "Hands stay in the air while the shoulder moves.",
             too much: "The whole arm moves as one piece.";
-        /// How far a full blow bends the spine.
+        /// How far a blow of force 0.07 or more bends the spine.
         spine: f32 = 14.0, from 0 to 90 usually 45 in Degrees,
             too little: "The torso stays stiff.",
             too much: "The torso folds.";
-        /// Largest twist of the spine, by a full blow to its side.
+        /// Largest twist of the spine, by a blow of force 0.07 or more to its side.
         twist: f32 = 12.0, from 0 to 90 usually 45 in Degrees,
             too little: "A blow on the shoulder does not turn the torso.",
             too much: "The torso spins.";
-        /// How far a full blow bends neck and head relative to the spine.
+        /// How far a blow of force 0.07 or more bends neck and head relative to the spine.
         head: f32 = 16.0, from 0 to 90 usually 60 in Degrees,
             too little: "The head follows stiffly.",
             too much: "The neck bends unnaturally far.";
@@ -96,8 +97,8 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// Creates a blow from a point and direction in the space of the poses; `root` is the character's transform. `None`
-    /// if a value is invalid.
+    /// Creates a blow from a point and a direction of any length, in the space of the poses; `root` is the character's
+    /// transform, `force` a fraction of its height. `None` if a number is not finite or the direction is zero.
     pub fn new(root: RigidTransform, point: Vec3, direction: Vec3, force: f32) -> Option<Self> {
         let back = root.rotation.conjugate();
         let direction = back * unit(direction)?;
@@ -132,7 +133,7 @@ const ROUND: [[Vec3; 2]; 4] = [
     [Vec3::new(0.0, 0.6, -0.1), Vec3::new(0.0, 0.1, 1.0)],
 ];
 
-/// Force of a full blow, as a fraction of the character's height.
+/// Force of a full blow, as a fraction of the character's height. A stronger blow turns spine and head no further.
 pub(super) const FULL: f32 = 0.07;
 /// Distance from the spine at which a blow twists it fully, as a fraction of the character's height.
 pub(super) const ACROSS: f32 = 0.15;

@@ -37,7 +37,7 @@ settings! {
         frequency: f32 = 2.5, from 0.1 to 30 usually 8 in PerSecond,
             too little: "Effectors float after the animation as if under water.",
             too much: "The effect is invisible.";
-        /// Damping ratio: how soon oscillation ends; 1 does not overshoot.
+        /// Damping ratio: how soon oscillation ends; from 1 on, effectors overshoot once without oscillating.
         damping: f32 = 0.5, from 0 to 4 usually 1.5 in Share,
             too little: "Effectors keep swinging.",
             too much: "Effectors follow stiffly.";
@@ -99,7 +99,8 @@ impl Spring {
     }
 
     /// Advances by `dt` seconds, while the animated position moves to `to` on the cubic through it and the last three
-    /// frames. `w` is 2π times the frequency, above 0.
+    /// frames. `w` is 2π times the frequency, above 0. A `dt` above [`LONGEST_FRAME`] puts the mass at rest on `to`;
+    /// with a `dt` of 0 or less the mass stays, and only the animated position becomes `to`.
     ///
     /// `u = x − T` follows `u″ + 2 ζ ω u′ + ω² u = −T″`. For `T″ = a + j t` a particular solution is `p = −(a + j t) /
     /// ω² + 2 ζ j / ω³`; `u − p` is a free oscillation with known position and velocity.

@@ -52,7 +52,7 @@ pub struct Key {
     pub time: f32,
     /// Position in the character's space, or in world space with [`Keyed::in_world`].
     pub position: Vec3,
-    /// Rotation in the character's space, or in world space with [`Keyed::in_world`].
+    /// Rotation in the character's space, or in world space with [`Keyed::in_world`]. Only hands and feet use it.
     #[serde(default)]
     pub rotation: Quat,
     /// Position weight, 0 to 1.

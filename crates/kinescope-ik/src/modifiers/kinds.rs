@@ -127,7 +127,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the numbers of the kind with a key.
+            /// Returns the numbers of the kind with a key in presets; `None` for an unknown key.
             pub fn parameters_of(key: &str) -> Option<&'static [Parameter]> {
                 match key {
                     $($key => Some($kind::PARAMETERS),)+
@@ -135,7 +135,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the key as a static string, if a kind has it.
+            /// Returns the key as a static string; `None` if no kind has it.
             pub fn known_key(key: &str) -> Option<&'static str> {
                 [$($key),+].into_iter().find(|own| *own == key)
             }
@@ -167,7 +167,7 @@ impl Modifier {
         checked.map_err(|fault| fault.within(self.key()))
     }
 
-    /// Calls the kind's [`Modify::before_read`].
+    /// Advances the memory by the frame's time, then runs the phase before read, whether the modifier is on or not.
     pub fn before_read(&self, memory: &mut Memory, ask: &mut Ask) {
         of_kind!(self, memory, |settings, own| {
             settings.pass(own, &ask.seen());
@@ -200,7 +200,8 @@ impl Modifier {
         }
     }
 
-    /// Returns target and position weight of a head effector.
+    /// Returns the target, in the space of the poses, and the position weight of a head effector. `None` for other
+    /// kinds, before the first frame, without a head, or at position weight 0.
     pub fn head_goal(&self, memory: &Memory) -> Option<(glam::Vec3, f32)> {
         match (self, memory) {
             (Self::Head(head), Memory::Head(drawn)) => head.goal(drawn),
@@ -208,7 +209,8 @@ impl Modifier {
         }
     }
 
-    /// Returns the state of a two-handed grip in a pose. `master` is the master weight.
+    /// Returns the state of a two-handed grip in a pose; `None` for other kinds, before the first frame, or if the pose
+    /// is too short. `master` is the master weight.
     pub fn hold(&self, memory: &Memory, figure: &Figure, pose: &[RigidTransform], master: f32) -> Option<Hold> {
         match (self, memory) {
             (Self::TwoHandedGrip(grip), Memory::TwoHandedGrip(held)) => grip.hold(held, figure, pose, master),
@@ -251,7 +253,8 @@ impl Modifier {
     }
 
     /// Moves an attached target to its anchor; call it before [`Self::before_read`]. `settings` must have effectors'
-    /// attached targets [resolved](crate::attach::resolve). Returns the anchor's transform. Allocates nothing.
+    /// attached targets [resolved](crate::attach::resolve). Returns the anchor's transform; `None` if the target is not
+    /// attached. Allocates nothing.
     ///
     /// # Errors
     /// [`Fault`] for a bone that is missing or has invalid numbers: `look_at.attached.to.bone`. The target stays unchanged.
@@ -264,7 +267,8 @@ impl Modifier {
         Ok(Some(anchor))
     }
 
-    /// Sets the target of a look-at or reach-for. Only a reach-for uses the rotation.
+    /// Sets the target of a look-at or reach-for, in the space of the poses; other kinds ignore it. Only a reach-for
+    /// uses the rotation; `None` keeps its own.
     pub fn put_target(&mut self, place: glam::Vec3, rotation: Option<glam::Quat>) {
         match self {
             Self::LookAt(own) => own.target = Some(place),
@@ -284,7 +288,8 @@ impl Modifier {
         }
     }
 
-    /// Returns target and target rotation of a look-at or reach-for.
+    /// Returns the target of a look-at or reach-for and the target rotation of a reach-for, in the space of the poses;
+    /// for other kinds neither.
     pub const fn own_target(&self) -> (Option<glam::Vec3>, Option<glam::Quat>) {
         match self {
             Self::LookAt(own) => (own.target, None),
@@ -301,7 +306,7 @@ impl Modifier {
         }
     }
 
-    /// Returns whether the next frame differs even if nothing else changes.
+    /// Returns whether the next frame differs even if nothing else changes; false for a modifier that is off.
     pub fn is_moving(&self, memory: &Memory) -> bool {
         let mut memory = *memory;
         let memory = &mut memory;
@@ -347,7 +352,7 @@ impl Modifier {
 pub struct Running {
     /// Settings; may change from frame to frame.
     pub modifier: Modifier,
-    /// Values kept from frame to frame.
+    /// Values kept from frame to frame; a frame in which the modifier is off empties them.
     pub memory: Memory,
 }
 

@@ -81,11 +81,11 @@ settings! {
         neck: f32 = 0.5, from 0 to 1 in Share,
             too little: "The head turns on a stiff neck.",
             too much: "The neck makes the whole rotation, and the head follows.";
-        /// Largest angle of the spine from the direction that the character faces.
+        /// Largest angle, from the direction that the character faces, to which the spine follows the target.
         spine_limit: f32 = 45.0, from 0 to 180 in Degrees,
             too little: "The torso hardly turns.",
             too much: "The torso twists unnaturally far.";
-        /// Largest angle of the neck from the direction that the chest faces.
+        /// Largest angle, from the direction that the chest faces, to which the neck follows the target.
         neck_limit: f32 = 60.0, from 0 to 180 in Degrees,
             too little: "The neck hardly turns.",
             too much: "The neck twists unnaturally far.";
@@ -99,7 +99,8 @@ settings! {
 /// Rounds of turning the spine to point a hand. One round is not enough, because turning the spine also moves the hand.
 const ROUNDS: u8 = 4;
 impl LookAt {
-    /// Returns origin and direction of the aim; unit, in the space of the poses.
+    /// Returns the origin and the unit direction of the aim, in the space of the poses; `None` if the eyes aim without
+    /// a head, or if forearm and hand coincide.
     fn axis(&self, bones: &Bones) -> Option<[Vec3; 2]> {
         let figure = bones.seen.figure;
         match self.aims {
@@ -116,8 +117,8 @@ impl LookAt {
         }
     }
 
-    /// Returns the rotation from the aim to the target's direction; that direction is held within `limit` degrees of
-    /// `facing`.
+    /// Returns the rotation from the aim to the target's direction, which is limited to `limit` degrees from `facing`;
+    /// `None` without a target or an aim, or if the target is at the aim's origin.
     fn remaining_rotation(&self, bones: &Bones, facing: Vec3, limit: f32) -> Option<Quat> {
         let [from, axis] = self.axis(bones)?;
         let wanted = held(unit(self.target? - from)?, facing, limit);

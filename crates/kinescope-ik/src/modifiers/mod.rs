@@ -70,4 +70,4 @@ pub use program::{
 pub use reach_for::ReachFor;
 pub use recoil::Recoil;
 pub use run::ModifierRun;
-pub use solving::{after_write, before_read, solve, solve_with_hooks};
+pub use solving::{Between, after_write, before_read, solve, solve_with_hooks};

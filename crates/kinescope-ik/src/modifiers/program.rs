@@ -1,4 +1,5 @@
-//! The modifiers of a stack as two programs of steps, before read and after write, with one step per modifier.
+//! The modifiers of a stack as two programs of steps, before read and after write, with one step for each modifier that
+//! is on.
 
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ pub const MAX_MODIFIERS: usize = 64;
 pub struct ModifiedInput {
     /// Settings of the full body, with changes so far.
     pub settings: Settings,
-    /// Animated pose, with changes so far; model space.
+    /// Animated pose, with changes so far; in the [space of the poses](super).
     pub pose: Vec<RigidTransform>,
     /// Memory of each modifier, in their order.
     pub memory: Vec<Memory>,
@@ -151,12 +152,12 @@ pub struct ModifierHooks {
     memory: Vec<Memory>,
     moment: Moment,
     shares: Vec<OffsetShare>,
-    /// The modifier that set each effector's target, if the settings had none.
+    /// The first modifier that set each effector's target, for effectors without position weight in the settings.
     target_authors: [Option<Author>; Effector::COUNT],
 }
 
 impl ModifierHooks {
-    /// Creates the hooks after the modifiers ran before read.
+    /// Creates the hooks after the modifiers ran before read; `input` is the recording of that run.
     pub fn new(modifiers: Arc<Vec<Modifier>>, input: &InputRecording, moment: Moment) -> Self {
         let shares = input.events.iter().filter_map(|act| match act.change {
             Change::Offset { effector, by } => Some(OffsetShare { author: act.author, effector, by }),
@@ -174,7 +175,7 @@ impl ModifierHooks {
         Self { modifiers, memory: input.end().memory.clone(), moment, shares: shares.collect(), target_authors }
     }
 
-    /// Returns the modifier that sets the bend direction of a limb.
+    /// Returns the modifier that sets the bend direction of a limb, with its index; `None` if no modifier does.
     fn bends(&self, limb: LimbName, frame: &Frame) -> Option<(usize, &ArmBending)> {
         self.at_work().find_map(|(index, modifier, _)| match modifier {
             Modifier::ArmBending(own) if own.bends(limb, frame).is_some() => Some((index, own)),

@@ -88,7 +88,7 @@ impl ReachFor {
         [self.approach, self.hold, self.release]
     }
 
-    /// Returns the place of the point `age` seconds after the start.
+    /// Returns the place of the point `age` seconds after the start; `None` if the settings have no point.
     pub(super) fn point(&self, age: f32) -> Option<Vec3> {
         let from = self.position?;
         let held = part(age - self.approach, self.hold);

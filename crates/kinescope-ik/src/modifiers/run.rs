@@ -48,7 +48,8 @@ impl ModifierRun {
         Self { modifiers, moment, part: Part::Before(Box::new(recording)) }
     }
 
-    /// Runs and records the modifiers after write. `input` is the result of the run before read.
+    /// Runs and records the modifiers after write. `input` is the result of the run before read; `pose` is the written
+    /// pose and receives the result.
     pub fn after(
         modifiers: Arc<Vec<Modifier>>,
         moment: Moment,
@@ -68,7 +69,7 @@ impl ModifierRun {
         }
     }
 
-    /// Returns the input of the solve at an instant of the run before read.
+    /// Returns the input of the solve at an instant of the run before read; `None` after write.
     pub fn input_at(&self, at: Cursor) -> Option<ModifiedInput> {
         let recording = self.input_recording()?;
         let count = at.within.map_or(usize::MAX, |within| within + 1);
@@ -80,7 +81,7 @@ impl ModifierRun {
         &self.moment.figure
     }
 
-    /// Returns the index of a step's modifier.
+    /// Returns the index of a step's modifier; `None` if there is no such step.
     pub fn modifier_of(&self, step: usize) -> Option<usize> {
         match &self.part {
             Part::Before(recording) => recording.steps.get(step).map(|recorded| recorded.step),

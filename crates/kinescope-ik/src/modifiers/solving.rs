@@ -10,10 +10,13 @@ use crate::full_body::{
 use crate::rig::RigidTransform;
 use crate::stepped::{self, GO_ON};
 
-/// Modifiers of a frame as hooks of its solve.
-struct Between<'a, M> {
-    modifiers: &'a [M],
-    seen: Seen<'a>,
+/// Modifiers of a frame as hooks of its solve, for callers that run the steps between [`before_read`] and [`after_write`]
+/// themselves, for example to draw the solve's last state.
+pub struct Between<'a, M> {
+    /// The modifiers in their order, after [`before_read`].
+    pub modifiers: &'a [M],
+    /// The character and the time as [`before_read`] got them.
+    pub seen: Seen<'a>,
 }
 
 impl<M: Modify> Hooks for Between<'_, M> {
@@ -33,9 +36,10 @@ impl<M: Modify> Hooks for Between<'_, M> {
 }
 
 /// Solves with modifiers, which run in order before read, between the stages and after write. Like [`FullBody::solve`]
-/// it allocates nothing and leaves the pose unchanged on an error. Changes of `settings` by modifiers last for this
-/// frame only. At master weight 0 nothing is solved, but modifiers still run, as their time passes; built-in ones then
-/// turn nothing.
+/// it allocates nothing. Input that is refused leaves the pose unchanged; after an error that the solve finds later,
+/// such as [`InputError::State`], the pose is as the modifiers before read turned it. Changes of `settings` by
+/// modifiers last for this frame only. At master weight 0 nothing is solved, but modifiers still run, as their time
+/// passes; built-in ones then turn nothing.
 ///
 /// For many characters see [`Task::with_modifiers`](crate::many::Task::with_modifiers).
 ///

@@ -16,7 +16,7 @@ pub struct Sheet {
     pub lines: Vec<Line>,
     /// The symbols and functions that occur in the `symbolic` texts of the lines.
     pub symbols: Vec<Symbol>,
-    /// The value of the last line.
+    /// The value of the last line; after [`Self::end_placed`], the position and the rotation of the last two lines.
     pub result: Value,
     /// The curve that one of the lines evaluates, if a setting selects it from several.
     pub curve: Option<Curve>,
@@ -55,7 +55,7 @@ pub struct Line {
     pub symbolic: String,
     /// The text with numbers: `= (1 − 0.4120 / 0.5380)² = 0.0549`.
     pub numeric: String,
-    /// The value of the line.
+    /// The value after the line: that of the expression, or of the changed point in a line with `+=` or `−=`.
     pub value: Value,
 }
 

@@ -8,11 +8,11 @@ use crate::rig::RigidTransform;
 /// The value of a line, not rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// A length in model units, or a factor.
+    /// A length in model units, or another number; the meaning of its symbol states the unit.
     Number(f32),
     /// An angle in degrees.
     Degrees(f32),
-    /// A direction or displacement in model units.
+    /// A direction, a displacement in model units, or an axis times radians.
     Vector(Vec3),
     /// A point in model space, in model units.
     Point(Vec3),
@@ -27,7 +27,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the text in a formula: numbers with 4 decimals, coordinates with 3, and fewer if they are large.
+    /// Returns the text in a formula: numbers with 4 decimals, coordinates with 3, angles with 1, and fewer if they are
+    /// large. Numbers from 1e6 on have an exponent; those that are not finite are `too large`.
     pub fn text(self) -> String {
         match self {
             Self::Number(value) => number(value),

@@ -24,12 +24,12 @@ impl Roles {
         Self { bones: findings.iter().map(|own| (own.role, own.bones.clone())).collect() }
     }
 
-    /// Returns the bones of a role.
+    /// Returns the bones of a role; empty if it has none.
     pub fn all(&self, role: Role) -> &[BoneIndex] {
         self.bones.iter().find(|(own, _)| *own == role).map_or(&[], |(_, bones)| bones)
     }
 
-    /// Returns the first bone of a role.
+    /// Returns the first bone of a role; `None` if it has none.
     pub fn bone(&self, role: Role) -> Option<BoneIndex> {
         self.all(role).first().copied()
     }
@@ -48,13 +48,14 @@ pub struct Actor<'a> {
     pub skeleton: &'a Skeleton,
     /// The roles of its bones.
     pub roles: &'a Roles,
-    /// The pose with which limb directions are compared, such as the T-pose; model space.
+    /// The pose from which rotations are measured and in which limb directions are compared, such as the T-pose; model
+    /// space.
     pub reference: &'a [RigidTransform],
     /// The pose of bones that no clip moves.
     pub rest: &'a LocalPose,
-    /// The direction that it faces in the reference pose.
+    /// The direction that the character faces in the reference pose; model space, of any length.
     pub facing: Vec3,
-    /// Names of bones in the humanoid map of a VRM file. They replace the bones' own names.
+    /// The humanoid map of a VRM file. Fingers are found by its names instead of the bones' own names.
     pub humanoid: &'a [(String, BoneIndex)],
 }
 
@@ -65,8 +66,8 @@ impl<'a> Actor<'a> {
         Self { skeleton: &model.skeleton, roles, reference, rest, facing, humanoid: &model.humanoid }
     }
 
-    /// Checks that poses and roles fit the skeleton.
-    pub(super) fn check(&self) -> Result<(), Fault> {
+    /// Checks that poses and roles fit the skeleton, and returns the pelvis.
+    pub(super) fn check(&self) -> Result<BoneIndex, Fault> {
         let expected = self.skeleton.len();
         for (field, found) in [("reference", self.reference.len()), ("rest", self.rest.bones.len())] {
             if found != expected {
@@ -78,10 +79,8 @@ impl<'a> Actor<'a> {
             let field = format!("roles.{}", role.key());
             return Err(Fault::new(field, Problem::Index { what: "bones", index, count: expected }));
         }
-        match self.roles.bone(Role::Pelvis) {
-            Some(_) => Ok(()),
-            None => Err(Fault::new("roles.pelvis", "has no bone; give the pelvis by hand")),
-        }
+        let pelvis = self.roles.bone(Role::Pelvis);
+        pelvis.ok_or_else(|| Fault::new("roles.pelvis", "has no bone; give the pelvis by hand"))
     }
 
     pub(super) fn place(&self, bone: BoneIndex) -> Vec3 {
@@ -110,13 +109,14 @@ impl<'a> Actor<'a> {
         bones
     }
 
-    /// Returns the child of a foot that is furthest ahead of it.
+    /// Returns the child of a foot that is furthest ahead of it; `None` if no child is ahead of it.
     pub(super) fn toe(&self, foot: BoneIndex) -> Option<BoneIndex> {
         let ahead = |bone: BoneIndex| (self.place(bone) - self.place(foot)).dot(self.facing);
         self.skeleton.children(foot).filter(|&bone| ahead(bone) > 0.0).max_by(|&a, &b| ahead(a).total_cmp(&ahead(b)))
     }
 
-    /// Returns the bones of the five fingers of a hand, from thumb to little finger, each from the hand outwards.
+    /// Returns the bones of the five fingers of a hand by their names, or by those of the file's humanoid map, from
+    /// thumb to little finger, each from the hand outwards; empty for a finger that is not found.
     pub(super) fn fingers(&self, hand: BoneIndex) -> [Vec<BoneIndex>; 5] {
         /// Words in names of bones, from thumb to little finger.
         const WORDS: [&[&str]; 5] = [

@@ -4,8 +4,8 @@ use super::map::Map;
 use super::places::Places;
 use crate::rig::{Clip, Interpolation, LocalPose, ModelPose, RigidTransform, Skeleton, Track, TrackValues};
 
-/// The longest time between two keys in seconds. Bones between chains of different lengths do not turn at a constant speed
-/// between two keys of the source.
+/// The longest time between two keys in seconds. Bones between chains of different lengths do not turn at a constant
+/// speed between two keys of the source.
 const LONGEST_GAP: f32 = 1.0 / 30.0;
 
 /// The largest number of keys: 20 minutes at 30 keys per second. Clips that need more get this many, evenly spaced.
@@ -20,7 +20,8 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// Samples a clip at `time`, in seconds; bones without tracks are at `rest`. Allocates only in the first call.
+    /// Samples a clip at `time`, in seconds, and returns the pose in model space; bones without tracks are at `rest`.
+    /// Allocates only if the number of bones grows.
     pub fn sample(&mut self, clip: &Clip, time: f32, skeleton: &Skeleton, rest: &LocalPose) -> &[RigidTransform] {
         self.local.bones.clone_from(&rest.bones);
         clip.sample(time, &mut self.local);
@@ -29,7 +30,8 @@ impl Sampler {
     }
 }
 
-/// Returns the times at which a clip is sampled, in seconds: its keys, and times between keys that are far apart.
+/// Returns the times at which a clip is sampled, in seconds: 0, its keys, its end, and times between those further apart than
+/// [`LONGEST_GAP`]. More than [`MOST_KEYS`] times are replaced by that many, evenly spaced.
 fn times(clip: &Clip) -> Vec<f32> {
     let end = if clip.duration.is_finite() { clip.duration.max(0.0) } else { 0.0 };
     let mut keys: Vec<f32> = clip.tracks.iter().flat_map(|track| track.times.iter().copied()).collect();
@@ -41,7 +43,7 @@ fn times(clip: &Clip) -> Vec<f32> {
     for pair in keys.windows(2) {
         let pieces = ((pair[1] - pair[0]) / LONGEST_GAP - 0.01).ceil().clamp(1.0, MOST_KEYS as f32) as usize;
         times.extend((0..pieces).map(|piece| pair[0] + (pair[1] - pair[0]) * piece as f32 / pieces as f32));
-        if times.len() > MOST_KEYS {
+        if times.len() >= MOST_KEYS {
             return (0..MOST_KEYS).map(|key| end * key as f32 / (MOST_KEYS - 1) as f32).collect();
         }
     }
@@ -50,8 +52,9 @@ fn times(clip: &Clip) -> Vec<f32> {
 }
 
 impl Map {
-    /// Retargets a clip: keys for every paired bone, and for the pelvis's position. The clip is empty if skeletons or rests
-    /// have other numbers of bones than the map. `path` is as in [`RetargetSettings`](super::RetargetSettings).
+    /// Retargets a clip: keys for every paired bone, and for the pelvis's position. The clip is empty if skeletons or
+    /// their rest poses have other numbers of bones than the map. `path` is as in
+    /// [`RetargetSettings`](super::RetargetSettings).
     pub fn retarget_clip(
         &self,
         clip: &Clip,
@@ -85,7 +88,7 @@ impl Map {
         Clip { duration, tracks, skipped: clip.skipped.clone(), ..named }
     }
 
-    /// Returns the places of feet and hands in a pose of the source.
+    /// Returns the places of feet and hands in a pose of the source, which is in model space. Their weight is 1.
     pub fn places(&self, source: &[RigidTransform]) -> Places {
         Places::of(self, source)
     }

@@ -9,7 +9,8 @@ use crate::grounding::lock::LockEvent;
 use crate::names::Side;
 use crate::notation::{Expression, Point, Sheet, inverse};
 
-/// Returns the formula of an event; `before` is the state before its step.
+/// Returns the formula of an event; `before` is the state before its step. `None` if the frame lacks what the event
+/// needs.
 pub fn sheet(frame: &RetargetFrame, before: &RetargetState, event: &RetargetEvent, title: String) -> Option<Sheet> {
     match *event {
         RetargetEvent::Pose(PoseEvent::Turned { pair, .. }) => {
@@ -38,7 +39,8 @@ fn turned(source: &SourcePose, pair: &Pair, title: String) -> Sheet {
     let delta = source.frame().delta(pair);
     let turn = source.map.turn();
     let delta: Quat = turn.conjugate() * delta * turn;
-    let meaning = "Rotation of the source's bone from its rest: R · R₀⁻¹, interpolated between bones of longer chains.";
+    let meaning = "Rotation of the source's bone from its rest: R · R₀⁻¹. If the chains differ in number of bones, interpolated \
+                   between two neighbouring bones of the source.";
     let delta = sheet.given("D", delta, meaning);
     let align = sheet.given("A", pair.align, "Rest difference: turns the bone to the direction that the source's has.");
     let rest = sheet.given("R₀′", pair.target_rest, "Rotation of the bone in its rest.");
@@ -61,25 +63,29 @@ fn moved(source: &SourcePose, title: String) -> Sheet {
     sheet.end_with(title, "p′", rest + way * k, "Position of the pelvis in model space.")
 }
 
-/// Returns the sheet of a goal: the vector from the source's pelvis to it in model space, and the goal in the world.
-fn from_pelvis(frame: &RetargetFrame, goal: Vec3, what: &str, title: String) -> Sheet {
+/// Returns the sheet of a goal: the vector from the animated pelvis to the goal in model space, and the goal in the
+/// world.
+fn from_pelvis(frame: &RetargetFrame, goal: Vec3, what: &str, meaning: &str, title: String) -> Sheet {
     let mut sheet = Sheet::default();
     let pelvis = sheet.given("p", Point(frame.pelvis), "Position of the animated pelvis, in model units.");
     let root = sheet.given("R", frame.root.rotation, "Rotation of the character in the world.");
     let vector = frame.root.rotation.conjugate() * (goal - frame.pelvis);
-    let meaning = format!("Vector from the source's pelvis to its {what}, scaled by leg length.");
     let vector = sheet.given("v", vector, meaning);
     sheet.end_with(title, "goal", pelvis + root * vector, format!("Goal of the {what}, in model units."))
 }
 
 fn foot(frame: &RetargetFrame, side: Side, title: String) -> Option<Sheet> {
     let goal = frame.places.foot_goals(&frame.root, frame.pelvis)?[side as usize];
-    Some(from_pelvis(frame, goal, "foot", title))
+    let meaning = "Vector from the pelvis to the goal. Along the ground: from the source's pelvis to its foot, scaled by leg \
+                   length. Upwards: from the pelvis to the height of the source's foot over the model's origin, scaled \
+                   likewise.";
+    Some(from_pelvis(frame, goal, "foot", meaning, title))
 }
 
 fn hand(frame: &RetargetFrame, side: Side, title: String) -> Option<Sheet> {
     let goal = frame.places.hand_goals(&frame.root, frame.pelvis)?[side as usize];
-    Some(from_pelvis(frame, goal, "hand", title))
+    let meaning = "Vector from the source's pelvis to its hand, scaled by leg length.";
+    Some(from_pelvis(frame, goal, "hand", meaning, title))
 }
 
 fn locked(event: LockEvent, title: String) -> Sheet {

@@ -3,10 +3,12 @@
 //! The animated pose comes from the retargeted clip, maybe blended with others. The steps of posing show how the clip's
 //! pose was made from the source's pose. The other steps set goals for the full body:
 //! ```text
-//! foot    goal = pelvis + k · F · (ankle − pelvis of the source), at the height k · (height over its rest)
+//! foot    goal = pelvis + k · F · (ankle − pelvis of the source), at the height h₀ + k · (height over its rest)
 //! hold    a foot lock on the goals: while a foot stands, it stays where it landed
 //! hand    goal = pelvis + k · F · (hand − pelvis of the source)
 //! ```
+//! k is the leg length of the target divided by the source's, F turns the source's facing to the target's, and h₀ is
+//! the height of the target's ankle in its rest.
 
 use std::sync::Arc;
 
@@ -50,7 +52,7 @@ pub struct RetargetFrame {
     pub settings: RetargetSettings,
     /// The source's pose; `None` if only its places are known, as in a capsule.
     pub source: Option<Arc<SourcePose>>,
-    /// The places of the source's feet and hands.
+    /// The places of the source's feet and hands, in the target's axes and size.
     pub places: Places,
     /// The root transform, world from model.
     pub root: RigidTransform,
@@ -58,7 +60,7 @@ pub struct RetargetFrame {
     pub pelvis: Vec3,
     /// The animated hands in the world.
     pub hands: [Vec3; 2],
-    /// The foot lock, whose output has the goals of the feet; `None` if feet do not stay.
+    /// The foot lock, whose output has the goals of the feet; `None` if feet do not stay, or if grounding places them.
     pub lock: Option<LockFrame>,
 }
 
@@ -69,7 +71,7 @@ pub enum RetargetStep {
     Pose(PoseStep),
     /// Sets the goal of a foot.
     Foot(Side),
-    /// Holds feet on their goals, and lowers the pelvis so that legs reach.
+    /// Holds a foot where it landed, or lowers the pelvis so that legs reach.
     Lock(LockStep),
     /// Sets the target of a hand.
     Hand(Side),
@@ -90,7 +92,7 @@ const STEPS: [RetargetStep; 10] = [
 ];
 
 impl RetargetStep {
-    /// Returns the key in logs.
+    /// Returns the key in logs and capsules.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Pose(PoseStep::Align) => "align_rest",
@@ -120,7 +122,7 @@ impl RetargetStep {
 /// State between two steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RetargetState {
-    /// How far the pose is made.
+    /// The pairs that are posed so far, and whether the pelvis is moved.
     pub pose: PoseState,
     /// Goals of the feet, once set; world space.
     pub feet: [Option<Vec3>; 2],
@@ -168,7 +170,7 @@ impl RetargetFrame {
         }
     }
 
-    /// Returns the name of a pair's target bone.
+    /// Returns the name of a pair's target bone; empty if there is no such pair or no source pose.
     pub fn name(&self, pair: usize) -> &str {
         self.source.as_ref().map_or("", |source| source.map.name(pair))
     }
@@ -177,12 +179,13 @@ impl RetargetFrame {
         self.places.hand_goals(&self.root, self.pelvis)
     }
 
-    /// Returns the weight of the hands' targets.
+    /// Returns the weight of the hands' targets, 0 to 1: the setting times the weight of the clip.
     pub fn hand_weight(&self) -> f32 {
         self.settings.hands * self.places.weight
     }
 
-    /// Returns the goals of feet and pelvis in a state; `None` without a foot lock, or before the first foot has a goal.
+    /// Returns the goals of feet and pelvis in a state; `None` without a foot lock, or before the first foot has a
+    /// goal. A foot without a goal gets the default output.
     pub fn output(&self, state: &RetargetState) -> Option<Output> {
         let mut output = self.lock?.output(&state.lock);
         for (leg, goal) in output.legs.iter_mut().zip(state.feet) {
@@ -194,7 +197,7 @@ impl RetargetFrame {
     }
 }
 
-/// Passes the events of posing and of the foot lock on.
+/// Passes the events of posing and of the foot lock to the watch of the whole solve.
 struct Relay<'a, W, E>(&'a mut W, fn(E) -> RetargetEvent);
 
 impl<W: Watch<RetargetEvent>, E> Watch<E> for Relay<'_, W, E> {

@@ -15,8 +15,7 @@ pub enum Alignment {
     Same,
     /// By the same rotation as the pair with this index, whose target bone is an ancestor.
     As(usize),
-    /// So that the bone points as the source's: directions of the target's and the source's bone in their rests. `above` is
-    /// the pair that is aligned before.
+    /// Rotates the target's rest so that its bone points in the direction of the source's bone in its rest.
     Direction {
         /// The target's direction.
         target: Vec3,
@@ -43,9 +42,9 @@ pub struct Pair {
     pub source: [BoneIndex; 2],
     /// Position between the two source bones, 0 to 1.
     pub part: f32,
-    /// Rotations of the source bones in their rest.
+    /// Rotations of the source bones in the source's reference pose; model space.
     pub source_rest: [Quat; 2],
-    /// Rotation of the target bone in its rest.
+    /// Rotation of the target bone in the target's reference pose; model space.
     pub target_rest: Quat,
     /// How `align` was found.
     pub alignment: Alignment,
@@ -62,7 +61,7 @@ pub(super) struct Bone {
     pub pair: Option<usize>,
 }
 
-/// Bones that both have, of source and target.
+/// A bone of the source and the corresponding bone of the target.
 pub(super) type Both = [BoneIndex; 2];
 
 /// The map between two skeletons. Made once; a solve only reads it.
@@ -80,7 +79,7 @@ pub struct Map {
     pub(super) source_bones: usize,
     /// Pelvis of source and target.
     pub(super) pelvis: Both,
-    /// Position of both pelvises in their rests.
+    /// Positions of both pelvises in their reference poses; model space of each.
     pub(super) pelvis_rest: [Vec3; 2],
     /// Turns the source's facing to the target's.
     pub(super) turn: Quat,
@@ -88,11 +87,12 @@ pub struct Map {
     pub(super) scale: f32,
     pub(super) feet: Option<[Both; 2]>,
     pub(super) hands: Option<[Both; 2]>,
-    /// Heights of the feet of source and target in their rests.
+    /// For the left and the right foot: the heights of the source's and of the target's ankle in their reference poses,
+    /// in model units of each.
     pub(super) heights: [[f32; 2]; 2],
 }
 
-/// Adds pairs in any order; a bone is paired once.
+/// Adds pairs in any order; a target bone gets at most one.
 struct Pairing<'a> {
     source: Actor<'a>,
     target: Actor<'a>,
@@ -203,17 +203,18 @@ fn sane(rotation: Quat) -> Quat {
 impl Map {
     /// Maps a source to a target by roles.
     ///
-    /// Spines and necks of different lengths are distributed evenly. Fingers are found by their names, toes by their place.
-    /// Other bones are paired if they have the same name below corresponding bones. Bones without a counterpart keep their
-    /// rest.
+    /// Spines and necks of different lengths are distributed evenly. Fingers are found by their names, toes by their
+    /// place. Other bones are paired if they have the same name below corresponding bones. Bones without a counterpart
+    /// keep their rest.
     ///
     /// # Errors
-    /// [`Fault`] if a pose does not fit its skeleton, or source or target has no pelvis.
+    /// [`Fault`] if a pose or a role does not fit its skeleton, or source or target has no pelvis.
     pub fn new(source: &Actor, target: &Actor) -> Result<Self, Fault> {
-        source.check().map_err(|fault| fault.within("source"))?;
-        target.check().map_err(|fault| fault.within("target"))?;
+        let pelvis = [
+            source.check().map_err(|fault| fault.within("source"))?,
+            target.check().map_err(|fault| fault.within("target"))?,
+        ];
         let both = |role| Some([source.roles.bone(role)?, target.roles.bone(role)?]);
-        let Some(pelvis) = both(Role::Pelvis) else { return Err(Fault::new("roles.pelvis", "has no bone")) };
         let mut pairing = Pairing { source: *source, target: *target, found: Vec::new() };
         pairing.torso(pelvis);
         pairing.limbs();
@@ -278,7 +279,7 @@ impl Map {
         &self.pairs
     }
 
-    /// Returns the target's leg length divided by the source's.
+    /// Returns the target's leg length divided by the source's; 1 if either has no complete leg.
     pub const fn scale(&self) -> f32 {
         self.scale
     }
@@ -288,7 +289,7 @@ impl Map {
         [self.source_bones, self.bones.len()]
     }
 
-    /// Returns the name of a pair's target bone.
+    /// Returns the name of a pair's target bone; empty if there is no such pair.
     pub fn name(&self, pair: usize) -> &str {
         self.names.get(pair).map_or("", String::as_str)
     }
@@ -298,7 +299,7 @@ impl Map {
         self.pelvis
     }
 
-    /// Returns the positions of both pelvises in their rests; model space.
+    /// Returns the positions of both pelvises, of source and target, in their reference poses; model space of each.
     pub const fn pelvis_rests(&self) -> [Vec3; 2] {
         self.pelvis_rest
     }
@@ -355,7 +356,8 @@ fn alignment(source: &Actor, target: &Actor, turn: Quat, bone: BoneIndex, above:
                 .map_or(Alignment::Same, |(toes, own)| Alignment::Heading { target: own, source: turn * toes });
         }
     }
-    // Hands and feet carry the alignment to fingers and toes; the torso has none.
+    // Fingers take the alignment of the hand and toes that of the foot, as the nearest paired bone above. The torso has
+    // no alignment.
     target.skeleton.ancestors(bone).find_map(pair_of).map_or(Alignment::Same, Alignment::As)
 }
 

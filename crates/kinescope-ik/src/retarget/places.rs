@@ -7,13 +7,15 @@ use super::map::{Both, Map};
 use crate::grounding::FARTHEST;
 use crate::rig::RigidTransform;
 
-/// Places of feet and hands of a source pose: from its pelvis, in the target's axes, and scaled by leg length.
+/// Places of feet and hands of a source pose: from its pelvis, in the target's axes, scaled by leg length to the
+/// target's model units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Places {
-    /// Left and right ankle: x and z from the pelvis, y above the model's origin. `None` without feet.
+    /// Left and right ankle: x and z from the pelvis, y above the target's model origin. `None` without
+    /// feet, or if a place is not finite.
     pub feet: Option<[Vec3; 2]>,
-    /// Left and right hand, from the pelvis. `None` without hands.
+    /// Left and right hand, from the pelvis. `None` without hands, or if a place is not finite.
     pub hands: Option<[Vec3; 2]>,
     /// How much of the clip plays, 0 to 1: below 1 during a crossfade.
     pub weight: f32,
@@ -42,19 +44,21 @@ impl Places {
         Self { feet: feet.filter(sane), hands: pair(map.hands).filter(sane), weight: 1.0 }
     }
 
-    /// Returns whether every number is usable.
+    /// Returns whether the weight is from 0 to 1 and every place is within ±[`FARTHEST`].
     pub fn is_sane(&self) -> bool {
         let all = self.feet.iter().chain(&self.hands).flatten();
         (0.0..=1.0).contains(&self.weight) && all.into_iter().all(|place| place.abs().max_element() <= FARTHEST)
     }
 
-    /// Returns the goals of the feet in the world. `pelvis` is the animated pelvis in the world.
+    /// Returns the goals of the feet in the world; `None` without feet. `root` maps the target's model space to the
+    /// world, `pelvis` is the animated pelvis in the world.
     pub fn foot_goals(&self, root: &RigidTransform, pelvis: Vec3) -> Option<[Vec3; 2]> {
         let own = inside(root, pelvis);
         self.feet.map(|feet| feet.map(|foot| root.transform_point(Vec3::new(own.x + foot.x, foot.y, own.z + foot.z))))
     }
 
-    /// Returns the goals of the hands in the world. `pelvis` is the animated pelvis in the world.
+    /// Returns the goals of the hands in the world; `None` without hands. `root` maps the target's model space to the
+    /// world, `pelvis` is the animated pelvis in the world.
     pub fn hand_goals(&self, root: &RigidTransform, pelvis: Vec3) -> Option<[Vec3; 2]> {
         self.hands.map(|hands| hands.map(|hand| pelvis + root.rotation * hand))
     }

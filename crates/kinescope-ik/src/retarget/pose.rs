@@ -1,10 +1,11 @@
 //! The stages that pose the target: rest difference, rotations, path of the pelvis.
 //!
 //! ```text
-//! align   A   = the rotation that takes the direction of the target's bone in its rest to the source's
+//! align   A   = for limbs, the rotation that takes the direction of the target's bone in its rest to the source's
 //! turn    R′  = F · (R · R₀⁻¹) · F⁻¹ · A · R₀′      source R, its rest R₀, the target's rest R₀′, facing F
 //! path    p′  = p₀′ + k · F · (p − p₀)              k = leg length of the target / of the source
 //! ```
+//! Along the ground, the offset from p₀′ is also multiplied by [`PoseFrame::path`].
 
 use glam::{Quat, Vec3};
 
@@ -17,7 +18,7 @@ use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 /// A stage of posing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PoseStep {
-    /// Removes the rest difference: the target's bones point as the source's do in its rest.
+    /// Removes the rest difference: the target's limbs point as the source's do in its rest.
     Align,
     /// Turns the bones as the source's turned from their rest.
     Turn,
@@ -67,7 +68,7 @@ pub enum PoseEvent {
 pub struct PoseFrame<'a> {
     /// The map.
     pub map: &'a Map,
-    /// The source's pose; model space. Bones that it lacks, or that are not finite, are at their rest.
+    /// The source's pose; model space. Bones that it lacks, or whose rotation is invalid, are at their rest.
     pub source: &'a [RigidTransform],
     /// Factor of the path along the ground.
     pub path: f32,
@@ -89,7 +90,7 @@ impl PoseFrame<'_> {
         if turn == Quat::IDENTITY { delta } else { turn * delta * turn.conjugate() }
     }
 
-    /// Returns the rotation of a target bone in a state; model space.
+    /// Returns the rotation of a pair's target bone in a state; model space.
     fn rotation(&self, index: usize, state: &PoseState) -> Quat {
         let pair = &self.map.pairs[index];
         let aligned = if index < state.aligned { pair.align * pair.target_rest } else { pair.target_rest };
@@ -97,13 +98,15 @@ impl PoseFrame<'_> {
         rotation.normalize()
     }
 
-    /// Returns the pelvis of the source, or its rest if it is not finite.
+    /// Returns the position of the source's pelvis, or that in its rest if it is not finite or too far away; model
+    /// space of the source.
     pub(super) fn pelvis(&self) -> Vec3 {
         let place = self.source.get(self.map.pelvis[0]).map(|own| own.position);
         place.filter(|own| own.abs().max_element() <= FARTHEST).unwrap_or(self.map.pelvis_rest[0])
     }
 
-    /// Returns the position of the target's pelvis; model space.
+    /// Returns the position of the target's pelvis at the end of the path, or that in its rest if it is not finite or
+    /// too far away; model space.
     pub fn pelvis_place(&self) -> Vec3 {
         let [source, target] = self.map.pelvis_rest;
         let way = self.map.turn * (self.pelvis() - source) * self.map.scale;
@@ -184,7 +187,8 @@ impl Stepped for PoseSolve<'_> {
 }
 
 impl Map {
-    /// Retargets a pose. `source` and `target` are in model space; allocates nothing.
+    /// Retargets a pose. `source` and `target` are in model space; `path` is as in
+    /// [`RetargetSettings`](super::RetargetSettings), or 1 if it is not finite. Allocates nothing.
     ///
     /// Bones that `source` lacks, or that are not finite, count as at their rest, so that the result is always finite.
     pub fn retarget(&self, source: &[RigidTransform], path: f32, target: &mut [RigidTransform]) {

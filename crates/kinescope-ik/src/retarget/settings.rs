@@ -9,9 +9,9 @@ settings! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct RetargetSettings {
-        /// Whether clips of another file show their steps, and may hold feet and hands.
+        /// Whether the layer retarget shows how a clip of another file poses the character, and may hold feet and hands.
         on: bool = false;
-        /// Length of the pelvis's path along the ground, relative to the source's scaled by leg length.
+        /// Length of the pelvis's path along the ground. At 1 the path is the source's, scaled by the ratio of the leg lengths.
         path: f32 = 1.0, from 0 to 4 usually 2 in Share,
             too little: "The character stays behind its steps.",
             too much: "The character runs ahead of its steps.";

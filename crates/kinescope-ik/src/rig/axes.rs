@@ -37,8 +37,8 @@ impl Axes {
     /// Right-handed, +Z up, facing −Y: Blender.
     pub const RIGHT_HANDED_Z_UP: Self = Self { to_own: Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y), mirrors: false };
 
-    /// Returns the axes of an engine from a character's left, up and forward in its coordinates. Each must be a unit
-    /// vector along a different axis; otherwise the result is `None`.
+    /// Returns the axes of an engine from the left, up and forward of a character, in the engine's coordinates. Each
+    /// must be a unit vector along a different axis; otherwise the result is `None`.
     pub fn new(left: Vec3, up: Vec3, forward: Vec3) -> Option<Self> {
         let is_axis = |axis: Vec3| axis.abs().element_sum() == 1.0 && axis.abs().max_element() == 1.0;
         let all = [left, up, forward];

@@ -68,8 +68,8 @@ named! {
     ALL {
         /// The bone that carries spine and legs, called hips in some rigs.
         Pelvis;
-        /// The spine bones, from the one next to the pelvis to the one that carries the arms. This role has several
-        /// bones.
+        /// The spine bones, from the one next to the pelvis to the one that carries the arms. Only this role may have
+        /// several bones.
         Spine;
         /// The head.
         Head;
@@ -105,7 +105,7 @@ named! {
 }
 
 impl Role {
-    /// Returns the role with the given key.
+    /// Returns the role with the given key; `None` for an unknown key.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.key() == key)
     }
@@ -144,8 +144,8 @@ impl Biped {
     /// Returns a biped with the [root node](Self::root_node_among) selected by position. `reference` is a pose in model
     /// space.
     ///
-    /// `None` if the spine is empty or the pose lacks a bone. [`check`](crate::full_body::check) reports all other
-    /// problems.
+    /// `None` if the spine is empty, or if the pose lacks a bone of the spine, an upper arm or a thigh.
+    /// [`check`](crate::full_body::check) reports all other problems.
     pub fn new(
         pelvis: BoneIndex,
         spine: Vec<BoneIndex>,
@@ -158,7 +158,8 @@ impl Biped {
     }
 
     /// Returns the spine bone of the solver's `body` node: the last one in the lower half between thighs and upper arms
-    /// in the reference pose, otherwise the first. `None` if the spine is empty or the pose lacks a bone.
+    /// in the reference pose, otherwise the first. `None` if the spine is empty, or if the pose lacks a bone of the
+    /// spine, an upper arm or a thigh.
     pub fn root_node_among(spine: &[BoneIndex], limbs: &[Limb; 4], reference: &[RigidTransform]) -> Option<BoneIndex> {
         Self::placed_root_node(spine, limbs, reference).map(|(bone, _)| bone)
     }
@@ -205,7 +206,7 @@ impl Biped {
         }
     }
 
-    /// Returns the role of a bone.
+    /// Returns the role of a bone; `None` if it has none.
     pub fn role_of(&self, bone: BoneIndex) -> Option<Role> {
         Role::ALL.into_iter().find(|&role| self.bones_of(role).contains(&bone))
     }

@@ -1,8 +1,12 @@
 //! Writing of BVH, the text format of motion capture.
 //!
-//! BVH has no rotations in the rest pose. Every bone therefore gets the axes of the model in the reference pose, and its
-//! rotation in a frame is the turn from there: `R_frame · R_reference⁻¹` in model space. The rest pose that other programs
-//! show is the reference pose, and positions of all bones are those of the motion. Rotations are in the order Z X Y.
+//! BVH has no rotations in the rest pose. Every bone therefore gets the axes of the model in the reference pose, and
+//! its rotation in a frame is the turn from there: `R_frame · R_reference⁻¹` in model space. Rotations are in the order
+//! Z X Y.
+//!
+//! The rest pose that other programs show is the reference pose with the root at the origin. A bone that moves relative
+//! to its parent has position channels. If its position in the first frame is far from that in the reference pose, the
+//! rest pose has the position of the first frame.
 
 use std::fmt::Write;
 
@@ -21,7 +25,7 @@ const FIXED: f64 = 5e-4;
 pub struct BvhMotion<'a> {
     /// The bones.
     pub skeleton: &'a Skeleton,
-    /// The pose that becomes the rest pose.
+    /// The pose that becomes the rest pose, see the module's documentation.
     pub reference: &'a ModelPose,
     /// The poses, at equal intervals.
     pub frames: &'a [LocalPose],
@@ -53,7 +57,7 @@ struct Joint {
 }
 
 impl BvhMotion<'_> {
-    /// Returns the file, and the parts of the motion that it lacks, as one sentence each.
+    /// Returns the text of the file, and notes on what the file lacks or adds, as one sentence each.
     pub fn write(&self) -> (String, Vec<String>) {
         let mut notes = vec!["BVH holds bones and motion only, in centimetres".to_owned()];
         let frames: Vec<Vec<Placed>> = self.frames.iter().map(|pose| self.placed(pose)).collect();
@@ -182,7 +186,7 @@ impl BvhMotion<'_> {
 
 /// Writes the hierarchy. Returns the joints with channels, in the order of their values.
 fn hierarchy(joints: &[Joint], text: &mut String) -> Vec<usize> {
-    /// What remains to be written, the last first.
+    /// A part of the hierarchy that remains to be written. The stack below has the next part last.
     enum Step {
         Open(usize, usize),
         Close(usize),
@@ -225,13 +229,13 @@ fn hierarchy(joints: &[Joint], text: &mut String) -> Vec<usize> {
     order
 }
 
-/// Returns a number rounded to a fraction of 1, so that files are short; never −0.
+/// Returns a number rounded to a multiple of 1 / `parts`, so that files are short; never −0.
 fn rounded(value: f64, parts: f64) -> f64 {
     (value * parts).round() / parts + 0.0
 }
 
-/// Returns the angles in degrees around x, y and z of a rotation `Z · X · Y`. Of the two possible triples, shifted by whole
-/// turns, returns the one nearer to `before`, so that curves do not jump.
+/// Returns the angles in degrees around x, y and z of a rotation `Z · X · Y`. Of the two possible triples, shifted by
+/// whole turns, returns the one nearer to `before`, so that curves do not jump.
 fn angles(matrix: DMat3, before: DVec3) -> DVec3 {
     let (x_axis, y_axis, z_axis) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
     let cosine = x_axis.z.hypot(z_axis.z);

@@ -23,7 +23,7 @@ pub enum Interpolation {
 pub enum TrackValues {
     /// Translations in the parent's (scaled) space, in model units.
     Translation(Vec<Vec3>),
-    /// Unit quaternions.
+    /// Unit quaternions; the tangents of [`Interpolation::CubicSpline`] are quaternions of any length.
     Rotation(Vec<Quat>),
     /// Scale factors along the bone's own axes.
     Scale(Vec<Vec3>),
@@ -36,7 +36,7 @@ pub struct Track {
     pub bone: BoneIndex,
     /// The interpolation between keys.
     pub interpolation: Interpolation,
-    /// The times of the keys in seconds, increasing.
+    /// The times of the keys in seconds; they never decrease.
     pub times: Vec<f32>,
     /// The values, one per key, or three per key for [`Interpolation::CubicSpline`].
     pub values: TrackValues,
@@ -49,7 +49,7 @@ pub struct MorphTrack {
     pub morph: usize,
     /// The interpolation between keys.
     pub interpolation: Interpolation,
-    /// The times of the keys in seconds, increasing.
+    /// The times of the keys in seconds; they never decrease.
     pub times: Vec<f32>,
     /// For each key the weights of all targets; for [`Interpolation::CubicSpline`] their in-tangents, weights and
     /// out-tangents.
@@ -59,11 +59,12 @@ pub struct MorphTrack {
 /// A named animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
-    /// The name, unique within the model. An unnamed clip is called `clip N`; a repeated name is followed by ` (N)`.
+    /// The name. The import makes names unique: an unnamed clip is called `clip N`, and a repeated name is followed by
+    /// ` (N)`.
     pub name: String,
-    /// The time of the last key, in seconds.
+    /// The time of the last key of all tracks, in seconds.
     pub duration: f32,
-    /// One track per animated property and bone.
+    /// One track per animated property and bone. Of several for the same property, the last one counts.
     pub tracks: Vec<Track>,
     /// The tracks of morph target weights.
     pub morphs: Vec<MorphTrack>,
@@ -76,14 +77,15 @@ pub struct Clip {
 
 impl Clip {
     /// Returns `time` (seconds) wrapped into a looping clip: at least 0 and less than the duration. 0 if the duration
-    /// is 0 or the time is not finite.
+    /// is not positive or the time is not finite.
     pub fn wrap(&self, time: f32) -> f32 {
         let wrapped = time.rem_euclid(self.duration);
         // A tiny negative time rounds up to the duration; a duration of 0 gives NaN.
         if wrapped < self.duration { wrapped } else { 0.0 }
     }
 
-    /// Samples the clip at `time` (seconds, clamped to the ends) into `pose`. Bones without tracks keep their values.
+    /// Samples the clip at `time` (seconds, clamped to the ends) into `pose`. Properties without a track keep their
+    /// values.
     pub fn sample(&self, time: f32, pose: &mut LocalPose) {
         for track in &self.tracks {
             let Some(bone) = pose.bones.get_mut(track.bone) else { continue };

@@ -29,7 +29,7 @@ named! {
 }
 
 impl LengthUnit {
-    /// Returns the unit with this key.
+    /// Returns the unit with this key; `None` for an unknown key.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|unit| unit.key() == key)
     }

@@ -1,7 +1,8 @@
 //! Rigs: skeletons, poses, biped roles and skinned meshes.
 //!
 //! To solve your own character, create a [`Skeleton`] and a [`Biped`] with the roles of its bones; [`detect()`] can
-//! find the roles. With the feature `import`, the function of that name reads a glTF or VRM file into a [`Model`].
+//! find the roles. With the feature `import`, the function of that name reads a glTF, VRM or BVH file into a [`Model`],
+//! and with the feature `fbx` also an FBX file.
 
 pub mod axes;
 pub mod biped;
@@ -20,7 +21,9 @@ pub use axes::Axes;
 pub use biped::{Biped, Limb, LimbName, Role};
 pub use bvh_writer::BvhMotion;
 pub use clip::{Clip, Interpolation, MorphTrack, Track, TrackValues};
-pub use detect::{Detection, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, detect};
+pub use detect::{
+    Detection, FoundCharacter, MappedBones, Mapping, ReferenceChoice, ReferenceKind, RoleFinding, detect,
+};
 #[cfg(feature = "import")]
 pub use import::{ImportError, import};
 pub use length_unit::LengthUnit;

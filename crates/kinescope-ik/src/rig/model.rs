@@ -13,15 +13,15 @@ use super::skeleton::{BoneIndex, Skeleton};
 /// A character as read from a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
-    /// The file's name without its folder.
+    /// The name that was passed to the import, usually the file's name without its folder.
     pub name: String,
     /// The skeleton, shared with solvers.
     pub skeleton: Arc<Skeleton>,
-    /// The pose of the inverse bind matrices; `None` if no skin has any.
+    /// The pose of the inverse bind matrices; `None` if no skin has usable ones.
     pub bind: Option<ModelPose>,
-    /// The meshes to draw, one per primitive of the file.
+    /// The meshes to draw: one per primitive of triangles, for each node of the scene that has it.
     pub meshes: Vec<Mesh>,
-    /// The materials of the meshes.
+    /// All materials of the file.
     pub materials: Vec<Material>,
     /// The decoded textures of the materials.
     pub images: Vec<Picture>,
@@ -29,7 +29,7 @@ pub struct Model {
     pub morphs: Vec<Morph>,
     /// The file's animations.
     pub clips: Vec<Clip>,
-    /// The humanoid map of a VRM file: pairs of a VRM bone name, or role key, and a bone.
+    /// The humanoid map of a VRM file: pairs of a VRM bone name, such as `leftUpperArm`, and a bone.
     pub humanoid: Vec<(String, BoneIndex)>,
     /// Bones whose rest rotation is a quaternion of zeros. No rotation is applied for them.
     pub zero_rotations: Vec<BoneIndex>,
@@ -42,7 +42,7 @@ pub struct Model {
 /// A joint of a mesh. `model_from_bone(bone) · bone_from_mesh` maps a vertex to model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint {
-    /// The bone; `None` for a part that is not attached to a bone.
+    /// The bone; `None` for a part that is not attached to a bone: `bone_from_mesh` then maps to model space.
     pub bone: Option<BoneIndex>,
     /// The matrix from mesh space to bone space: the inverse bind matrix of a skin's joint.
     pub bone_from_mesh: Mat4,
@@ -53,13 +53,13 @@ pub struct Joint {
 pub struct Mesh {
     /// The name in the file; not necessarily unique.
     pub name: String,
-    /// The index into [`Model::materials`].
+    /// The index into [`Model::materials`]; `None` for the default material.
     pub material: Option<usize>,
     /// The joints that `vertex_joints` refers to.
     pub joints: Vec<Joint>,
     /// Vertex positions in mesh space, in the bind pose.
     pub positions: Vec<Vec3>,
-    /// Unit normals; computed from the triangles if the file has none.
+    /// Unit normals. Those that the file lacks are computed from the adjacent triangles.
     pub normals: Vec<Vec3>,
     /// Texture coordinates of the base colour texture, one per vertex, measured from the top left of the image. The
     /// material's set of coordinates and its texture transform are applied.
@@ -68,7 +68,7 @@ pub struct Mesh {
     pub emissive_uvs: Vec<Vec2>,
     /// Vertex colours, linear RGBA, to be multiplied by the base colour; empty if the file has none.
     pub colors: Vec<Vec4>,
-    /// The index into [`Model::morphs`], which has the weights of `targets`.
+    /// The index into [`Model::morphs`], which has the weights of `targets`; `None` without targets.
     pub morph: Option<usize>,
     /// The morph targets, each as the vertices that it moves.
     pub targets: Vec<Vec<MorphOffset>>,

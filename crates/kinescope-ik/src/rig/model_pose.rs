@@ -32,11 +32,13 @@ impl ModelPose {
         pose
     }
 
-    /// Converts a local pose into this pose. Allocates only if the number of bones grows.
+    /// Converts a local pose into this pose. Allocates only if the number of bones grows. Bones that `local` lacks are at
+    /// rest.
     pub fn set_from_local(&mut self, skeleton: &Skeleton, local: &LocalPose) {
         self.bones.resize(skeleton.len(), RigidTransform::IDENTITY);
         self.stretch.resize(skeleton.len(), Mat3::IDENTITY);
-        for (index, (bone, local)) in skeleton.bones().iter().zip(&local.bones).enumerate() {
+        for (index, bone) in skeleton.bones().iter().enumerate() {
+            let local = local.bones.get(index).unwrap_or(&bone.rest);
             let scale = Mat3::from_diagonal(local.scale);
             let (rigid, stretch) = match bone.parent {
                 None => (RigidTransform { position: local.translation, rotation: local.rotation }, scale),
@@ -85,7 +87,7 @@ impl ModelPose {
         LocalPose { bones }
     }
 
-    /// Returns the matrix from bone space to model space. A missing bone is at the origin.
+    /// Returns the matrix from bone space to model space; the identity for a missing bone.
     pub fn model_from_bone(&self, bone: BoneIndex) -> Mat4 {
         let rigid = self.bones.get(bone).copied().unwrap_or(RigidTransform::IDENTITY);
         let linear = Mat3::from_quat(rigid.rotation) * self.stretch.get(bone).copied().unwrap_or(Mat3::IDENTITY);
@@ -100,5 +102,25 @@ impl ModelPose {
     /// Returns the position of a bone; the origin for a missing bone.
     pub fn position(&self, bone: BoneIndex) -> Vec3 {
         self.bones.get(bone).map_or(Vec3::ZERO, |bone| bone.position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::Bone;
+    use glam::Quat;
+
+    #[test]
+    fn bones_that_a_local_pose_lacks_are_at_rest() {
+        let rest = LocalTransform { translation: Vec3::Y, ..LocalTransform::IDENTITY };
+        let bone = |index: usize| Bone { name: index.to_string(), parent: index.checked_sub(1), rest };
+        let skeleton = Skeleton::new((0..3).map(bone).collect()).unwrap();
+        let turned = LocalTransform { rotation: Quat::from_rotation_x(1.0), ..rest };
+        let mut pose = ModelPose::from_local(&skeleton, &LocalPose { bones: vec![turned; 3] });
+        let short = LocalPose { bones: vec![rest] };
+        pose.set_from_local(&skeleton, &short);
+        assert_eq!(pose, ModelPose::from_local(&skeleton, &skeleton.rest_pose()));
+        assert_eq!(pose, ModelPose::from_local(&skeleton, &short));
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct LocalTransform {
-    /// The translation in the parent's space, which includes the parent's scale.
+    /// The translation in the parent's space, in model units before the parent's scale.
     pub translation: Vec3,
     /// The rotation, a unit quaternion.
     pub rotation: Quat,

@@ -9,8 +9,8 @@ pub type BoneIndex = usize;
 /// A bone: name, parent and rest transform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// The name, unique within the skeleton. An unnamed glTF node is called `node N`; a repeated name is followed by `
-    /// (N)`.
+    /// The name. The import makes names unique: an unnamed glTF node is called `node N`, and a repeated name is
+    /// followed by ` (N)`.
     pub name: String,
     /// The parent's index, always smaller than the bone's own; `None` for a root.
     pub parent: Option<BoneIndex>,
@@ -54,12 +54,12 @@ impl Skeleton {
         self.bones.is_empty()
     }
 
-    /// Returns the first bone with this name.
+    /// Returns the first bone with this name; `None` if there is none.
     pub fn find(&self, name: &str) -> Option<BoneIndex> {
         self.bones.iter().position(|bone| bone.name == name)
     }
 
-    /// Returns the parent of a bone.
+    /// Returns the parent of a bone; `None` for a root.
     ///
     /// # Panics
     /// If there is no such bone.

@@ -34,7 +34,7 @@ impl Stack {
         !self.attachments.is_empty() || of_modifiers()
     }
 
-    /// Returns the attachment of a target.
+    /// Returns the attachment of a target; `None` if the target is not attached.
     pub fn attachment(&self, target: Attached) -> Option<&Attachment> {
         match target {
             Attached::Effector(effector) => self.attachments.get(effector),
@@ -42,7 +42,8 @@ impl Stack {
         }
     }
 
-    /// Returns the slot of a target's attachment, to set or clear; `None` for a modifier without a target.
+    /// Returns the slot of a target's attachment, to set or clear; `None` for a modifier whose kind has no attachable
+    /// target, or that does not exist.
     pub fn attachment_mut(&mut self, target: Attached) -> Option<&mut Option<Attachment>> {
         match target {
             Attached::Effector(effector) => Some(Arc::make_mut(&mut self.attachments).get_mut(effector)),
@@ -76,7 +77,7 @@ impl Stack {
         Ok(())
     }
 
-    /// Returns position and rotation of a target; `None` for each that is not set.
+    /// Returns position (space of the poses) and rotation of a target; `None` for each that is not set.
     pub fn target(&self, target: Attached) -> (Option<Vec3>, Option<Quat>) {
         match target {
             Attached::Effector(effector) => {
@@ -171,7 +172,7 @@ impl AttachRun {
         }
     }
 
-    /// Returns the position of a target before and after its step.
+    /// Returns the position of a target before and after its step; the same twice if it had none before.
     fn ends(&self, target: Attached) -> [Vec3; 2] {
         let after = self.end.target(target).0.unwrap_or_default();
         [self.start.target(target).0.unwrap_or(after), after]

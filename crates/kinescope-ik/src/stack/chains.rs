@@ -42,8 +42,8 @@ named! {
         /// [`ChainSolve::target`].
         #[default]
         Own: "its own", None;
-        /// The goal of the left foot bone, after grounding and foot lock. Only for chains that are solved after the full body.
-        /// Without grounding the chain follows its own target.
+        /// The goal of the left foot bone, as retarget, grounding or foot lock set it last. Only for chains that are solved
+        /// after the full body. Without such a goal the chain follows its own target.
         LeftFootGoal: "left foot goal", Some(Side::Left);
         /// The goal of the right foot bone, under the conditions of `LeftFootGoal`.
         RightFootGoal: "right foot goal", Some(Side::Right);
@@ -51,7 +51,7 @@ named! {
 }
 
 impl TargetSource {
-    /// Returns whether the chain follows its own target.
+    /// Returns whether this is [`Self::Own`].
     pub fn is_own(&self) -> bool {
         *self == Self::Own
     }
@@ -67,9 +67,10 @@ pub struct ChainSolve {
     pub off: bool,
     /// Names of the bones from root to end.
     pub bones: Vec<String>,
-    /// Target of the end; model space. Null leaves the end at its position.
+    /// Target of the end; world space, which is model space for a character at the origin without rotation. Null leaves the
+    /// end at its position.
     pub target: Option<Vec3>,
-    /// Where the target comes from: the field `target`, or the goal that grounding sets for a foot.
+    /// Where the target comes from: the field `target`, or the goal of a foot.
     #[serde(skip_serializing_if = "TargetSource::is_own")]
     pub target_source: TargetSource,
     /// Settings of the solver.
@@ -164,8 +165,8 @@ impl LabSection {
     /// Makes a lab with one lane, from a chain file.
     ///
     /// # Errors
-    /// [`Fault`] for too many bones, for no target, for a target within the chain or with a pull other than 1, and if an end
-    /// without a target precedes an end with one.
+    /// [`Fault`] for more than 256 bones, for no target, for a target within the chain or with a pull other than 1, and if an
+    /// end without a target precedes an end with one.
     #[cfg(feature = "json")]
     pub fn of_file(file: &ChainFile) -> Result<Self, Fault> {
         let ChainFile { chain, settings, goals } = file;
@@ -228,7 +229,7 @@ named! {
 
 impl TargetMotion {
     /// Returns the offset of a target from its own place after a time in seconds; zero at time 0. `size` is the radius of
-    /// the path.
+    /// the circle, half the width of the figure eight, and the farthest distance on each axis of the random path.
     pub fn offset(self, seconds: f32, size: f32) -> Vec3 {
         let turn = seconds / 3.0 * TAU;
         let (sin, cos) = turn.sin_cos();
@@ -271,13 +272,13 @@ pub struct LabSection {
 pub const MOST_CHAINS: usize = 256;
 /// The allowed numbers of bones of [`LabChain::Free`].
 pub const LAB_BONES: std::ops::RangeInclusive<u32> = 2..=50;
-/// The most bones of a chain from a file.
+/// The most bones of [`LabChain::Joints`].
 const MOST_LAB_BONES: usize = 256;
-/// The most lanes; more colours would be too similar.
+/// The most lanes of either lab; more colours would be too similar.
 pub const MOST_LANES: usize = 6;
-/// Length of the lab's chains without a character, metres.
+/// Length of [`LabChain::Free`] and [`LabChain::Branches`] from the root to an end, model units.
 const LAB_LENGTH: f32 = 1.5;
-/// The root of the lab's chains without a character; model space.
+/// The root of [`LabChain::Free`] and [`LabChain::Branches`]; model space.
 const LAB_ROOT: Vec3 = Vec3::new(0.0, 0.1, 0.0);
 
 impl Default for LabSection {
@@ -298,7 +299,8 @@ impl Default for LabSection {
 }
 
 impl LabSection {
-    /// Makes the lab that the program opens: each solver with and without acceleration, so that textbook behaviour is visible.
+    /// Makes the lab that the program opens: CCD and FABRIK, each with and without acceleration, so that textbook behaviour is
+    /// visible.
     pub fn with_plain_lanes() -> Self {
         let lab = Self::default();
         let lanes = lab.lanes.iter().flat_map(|&lane| [lane, Settings { accelerate: false, ..lane }]).collect();
@@ -307,13 +309,16 @@ impl LabSection {
 }
 
 impl ChainSection {
-    /// Returns each target and bend goal that the user sets, as its path in a preset and its position in model space.
+    /// Returns each target and bend goal that the user sets: a name for messages, and the position. Positions of chains are
+    /// in the space of the poses, those of the lab in model space.
     pub fn places(&self) -> Vec<(String, Vec3)> {
         let mut places = Vec::new();
         for (index, chain) in self.chains.iter().enumerate() {
             let own = chain.target.filter(|_| chain.target_source.is_own());
             places.extend(own.map(|at| (format!("chain_ik.chains[{index}].target"), at)));
-            places.extend(chain.settings.bend_goal.map(|at| (format!("chain_ik.chains[{index}].bend_goal"), at)));
+            places.extend(
+                chain.settings.bend_goal.map(|at| (format!("chain_ik.chains[{index}].settings.bend_goal"), at)),
+            );
         }
         if let Some(lab) = &self.lab {
             let targets = lab.targets.iter().enumerate();
@@ -344,7 +349,7 @@ impl ChainSection {
     }
 }
 
-/// Returns a goal for each end of the chain that has a target; `time` in seconds moves the targets.
+/// Returns a goal for each end of the chain that has a target, and at least one. `time` in seconds moves the targets.
 fn goals(lab: &LabSection, chain: &Chain, time: f32) -> Box<[Goal]> {
     let offset = lab.motion.offset(time, 0.3 * chain.length());
     let ends: Vec<usize> = chain.ends().collect();
@@ -386,7 +391,7 @@ fn set_limits(chain: &mut Chain, limits: &[Limit], weights: &[f32]) -> Result<()
     Ok(())
 }
 
-/// Returns the joints of a slightly bent chain, like a tail that is held up.
+/// Returns the joint positions of an upright, slightly bent chain in model space, from the root to the end.
 fn curve(bones: u32) -> Vec<Vec3> {
     let length = LAB_LENGTH / bones as f32;
     let mut place = LAB_ROOT;
@@ -422,10 +427,12 @@ fn find_bones(names: &[String], rig: &Rig) -> Result<Vec<BoneIndex>, Fault> {
     names.iter().map(find).collect()
 }
 
-/// Solves a chain of the character on a pose. `foot_goals` are the goals of grounding, left and right; `None` without any.
+/// Solves a chain of the character on a pose. `foot_goals` are the goals of the left and the right foot bone; `None`
+/// without any.
 ///
 /// # Errors
-/// [`Fault`] for bones that do not form a chain, and for invalid settings, limits or rotations.
+/// [`Fault`] for a bone that the skeleton lacks, for bones that do not form a chain, and for invalid settings, limits or
+/// rotations.
 pub(super) fn solve_chain(
     own: &ChainSolve,
     foot_goals: Option<[Vec3; 2]>,
@@ -453,7 +460,7 @@ pub(super) fn solve_chain(
 /// chain.
 ///
 /// # Errors
-/// [`Fault`] for bones that do not form a chain, and for invalid settings or limits.
+/// [`Fault`] for a bone that the skeleton lacks, for bones that do not form a chain, and for invalid settings or limits.
 pub(super) fn solve_lane(
     lab: &LabSection,
     lane: usize,

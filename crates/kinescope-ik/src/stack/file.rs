@@ -38,9 +38,9 @@ impl Stack {
         preset
     }
 
-    /// Returns all settings by their paths in a preset.
+    /// Returns all settings as a JSON object with the fields of a preset, also those at their defaults.
     pub fn to_value(&self) -> Value {
-        // Plain data: serialising it into memory does not fail.
+        // Plain data: serializing it into memory does not fail.
         let mut value = serde_json::to_value(self.full_body).unwrap_or_default();
         if let Value::Object(fields) = &mut value {
             fields.insert("grounding".to_owned(), serde_json::to_value(&self.grounding).unwrap_or_default());
@@ -52,7 +52,8 @@ impl Stack {
         value
     }
 
-    /// Reads the result of [`Self::to_value`]; missing fields take their defaults.
+    /// Reads the result of [`Self::to_value`]; missing fields take their defaults. Does not check ranges: see
+    /// [`Self::validate`].
     ///
     /// # Errors
     /// [`Fault`] for an unknown field, or a value of the wrong kind.

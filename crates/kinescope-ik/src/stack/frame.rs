@@ -9,6 +9,7 @@ use super::layers;
 use super::order::Stack;
 use super::place::Place;
 use super::solved::Solved;
+use super::trackers::TrackerRun;
 use crate::chain_ik::ChainRun;
 use crate::full_body::BodyRun;
 use crate::grounding::{GroundRun, LimbsRun, Output};
@@ -24,7 +25,7 @@ pub struct Layer {
     pub id: LayerId,
     /// The layer's run, or why it could not be solved; `None` if the layer is off or had nothing to do.
     pub solved: Option<Result<Solved, String>>,
-    /// The previous layer's output.
+    /// The layer's input pose: the previous layer's output, or for lanes of the full-body lab the full body's input.
     pub before: Arc<Vec<RigidTransform>>,
     /// The layer's running time, including recording; 0 without a clock.
     pub times: Times,
@@ -47,13 +48,14 @@ impl Layer {
 pub struct Frame {
     /// The input.
     pub input: Input,
-    /// The input's stack, with attached targets resolved.
+    /// The input's stack, with the targets that retarget, attachments and trackers have set.
     pub stack: Arc<Stack>,
-    /// How much each foot is planted, 0 to 1: from the input, or from [speed](crate::grounding::WeightSource::Speed).
+    /// How much the left and the right foot are planted, 0 to 1: from the input, or from
+    /// [speed](crate::grounding::WeightSource::Speed).
     pub planted: [f32; 2],
-    /// The layers of the stack in the order of solving, including those that are off.
+    /// The layers of [`Stack::layers`] in the order of solving, including those that are off.
     pub layers: Vec<Layer>,
-    /// The solved pose; model space.
+    /// The solved pose, in the space of [`Input::animated`].
     pub pose: Vec<RigidTransform>,
     /// The memory for the next frame's input.
     pub memory: Memory,
@@ -72,6 +74,7 @@ impl Frame {
             stack: Arc::default(),
             animated: Arc::default(),
             source: None,
+            foreign: Arc::default(),
             place: Place::default(),
             memory: Memory::default(),
         };
@@ -90,12 +93,12 @@ impl Frame {
         self.layer(id)?.run()
     }
 
-    /// Returns the running time of all layers together.
+    /// Returns the running time of all layers together; 0 without a clock.
     pub fn times(&self) -> Times {
         self.layers.iter().map(|layer| &layer.times).sum()
     }
 
-    /// Returns the first layer that could not be solved, and why.
+    /// Returns the first layer that could not be solved, and why; `None` if none failed.
     pub fn problem(&self) -> Option<(LayerId, &str)> {
         self.layers.iter().find_map(|layer| Some((layer.id, layer.problem()?)))
     }
@@ -109,17 +112,17 @@ impl Frame {
         self.solved(id)?.of()
     }
 
-    /// Returns the run of the full body.
+    /// Returns the run of the full body; `None` if it has none, or if grounding drove [limbs](Self::limbs).
     pub fn full_body(&self) -> Option<&BodyRun> {
         self.run_of(LayerId::FullBody)
     }
 
-    /// Returns the run of the modifiers, before or after IK.
+    /// Returns the run of [`LayerId::Modifiers`] or [`LayerId::AfterWrite`]; `None` without one.
     pub fn modifiers(&self, id: LayerId) -> Option<&ModifierRun> {
         self.run_of(id)
     }
 
-    /// Returns the run of the attachments.
+    /// Returns the run of the attachments; `None` without one.
     pub fn attachments(&self) -> Option<&AttachRun> {
         self.run_of(LayerId::Attachments)
     }
@@ -132,22 +135,27 @@ impl Frame {
         self.layers.iter().find(|layer| !is_before(layer.id)).map_or(&self.input.animated.bones, |layer| &layer.before)
     }
 
-    /// Returns the run of grounding.
+    /// Returns the run of the trackers; `None` without one.
+    pub fn trackers(&self) -> Option<&TrackerRun> {
+        self.run_of(LayerId::Trackers)
+    }
+
+    /// Returns the run of grounding; `None` without one.
     pub fn grounding(&self) -> Option<&GroundRun> {
         self.run_of(LayerId::Grounding)
     }
 
-    /// Returns the run of the limbs, if grounding drives them instead of the full body.
+    /// Returns the run of the limbs if grounding drove them instead of the full body; otherwise `None`.
     pub fn limbs(&self) -> Option<&LimbsRun> {
         self.run_of(LayerId::FullBody)
     }
 
-    /// Returns the run of a chain or a lane.
+    /// Returns the run of a chain of the character or a lane of the chain lab; `None` without one.
     pub fn chain(&self, id: LayerId) -> Option<&ChainRun> {
         self.run_of(id)
     }
 
-    /// Returns the goals of feet and pelvis: those of the last layer that has any.
+    /// Returns the goals of feet and pelvis: those of the last layer that has any; `None` if none has.
     pub fn grounded(&self) -> Option<Output> {
         self.layers.iter().rev().find_map(|layer| layers::goals(layer.id, layer.solved.as_ref()?.as_ref().ok()?, None))
     }

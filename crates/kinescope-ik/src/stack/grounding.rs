@@ -38,7 +38,7 @@ pub enum Drive {
     Limbs,
 }
 
-/// The most rules of a section.
+/// The largest number of [`GroundingSection::rules`].
 pub const MOST_RULES: usize = 32;
 
 settings! {
@@ -52,7 +52,7 @@ settings! {
         from_speed: f32 = 0.0, from 0 to 20 usually 8 in MetresPerSecond,
             too little: "The rule also applies to clips that stand.",
             too much: "No clip is fast enough for the rule.";
-        /// The grounder; null keeps the section's grounder.
+        /// The grounder, any but `off`; null keeps the section's grounder.
         method: Option<Method> = None;
         /// Quality of the predictive grounder; null keeps the section's quality.
         quality: Option<Quality> = None;
@@ -67,9 +67,9 @@ settings! {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GroundingNow {
-    /// Replaces the section's method.
+    /// Replaces the section's method; `None` keeps it.
     pub method: Option<Method>,
-    /// Replaces the quality of the predictive grounder.
+    /// Replaces the section's quality of the predictive grounder; `None` keeps it.
     pub quality: Option<Quality>,
     /// How strongly grounding changes the bones, 0 to 1.
     pub weight: f32,
@@ -119,7 +119,7 @@ macro_rules! section {
                 weight_source: WeightSource = WeightSource::Curve;
                 /// How the speed of a foot bone becomes its weight.
                 speed: SpeedSettings = SpeedSettings::default();
-                /// Exceptions by clip and speed; the first rule that fits applies.
+                /// Exceptions by clip and speed; the first rule that fits applies. Rules have no effect at the method `off`.
                 rules: Vec<GroundingRule> = Vec::new();
                 /// Settings of the method `foot_ik`.
                 foot_ik: FootIkSettings = FootIkSettings::default();
@@ -183,7 +183,8 @@ impl GroundingSection {
     }
 
     /// Returns the result of the rules for a mix of clips, each with its name, its speed in metres per second and its share.
-    /// Weights are mixed by the shares; method and quality are those of the clip with the largest share.
+    /// The weight is the mean over the clips by their shares, with 1 for clips without a rule; method and quality are those of
+    /// the clip with the largest share.
     pub fn now<'a>(&self, shown: impl IntoIterator<Item = (&'a str, f32, f32)>) -> GroundingNow {
         let (mut weight, mut total, mut most) = (0.0, 0.0, (0.0, None));
         for (clip, speed, share) in shown {
@@ -207,7 +208,8 @@ impl GroundingSection {
         self.environment[0].and(self.environment[1])
     }
 
-    /// Returns a warning if grounding is on and a foot has no ground layer, so that all its casts miss.
+    /// Returns a warning if a foot has no ground layer, so that all its casts miss. `None` if both have one, or if the
+    /// section and all rules with a method have the method `off`.
     pub fn warning(&self) -> Option<String> {
         let is_on = self.method != Method::Off || self.rules.iter().any(|rule| rule.method.is_some());
         let feet = match self.environment.map(|layers| layers == Layers::NONE) {

@@ -42,6 +42,12 @@ pub(super) trait Kind: Sync {
         self.is_on(id, stack)
     }
 
+    /// Returns whether the layer can solve a lane of the full-body lab. Applies to layers of topic
+    /// [`Posing`](super::layer_id::Topic::Posing), which pose the body from targets unless they say otherwise.
+    fn solves_body(&self) -> bool {
+        true
+    }
+
     /// Solves the layer; `None` if there is nothing for it to do.
     fn solve(&self, id: LayerId, pass: &mut Pass, poses: Poses, memory: &mut Memory) -> Option<Result<Solved, String>>;
 

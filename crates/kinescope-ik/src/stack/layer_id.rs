@@ -1,5 +1,5 @@
-//! The identifiers of layers with their names, settings and memories, all from the table of layers. The `layers` folder
-//! implements them.
+//! The identifiers of layers, with names, topics and settings from the table of layers, and the memory that layers
+//! keep. Module `layers` implements the layers.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ named! {
     /// The topic of a layer, by which panes and captions select their contents.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub enum Topic {
-        /// Returns the caption while the layer is shown.
+        /// Returns the caption of panes that show a layer of the topic.
         label: &'static str,
     }
     /// All topics.
@@ -24,6 +24,8 @@ named! {
         Motion: "Motion";
         /// Targets attached to bones and effectors.
         Attachments: "Attached targets";
+        /// Trackers that a user wears.
+        Trackers: "Trackers";
         /// Modifiers, which act between the phases of the full body.
         Modifiers: "Modifiers";
         /// Feet and pelvis on the ground.
@@ -34,6 +36,8 @@ named! {
         Chain: "Chain";
         /// The chain lab.
         Lab: "Chain lab";
+        /// The full-body lab.
+        BodyLab: "Full-body lab";
     }
 }
 
@@ -113,15 +117,15 @@ macro_rules! data {
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Memory {
-            /// State of the grounder; `None` before its first frame.
+            /// State of the grounder; `None` before its first frame and while grounding is off.
             pub ground: Option<SolverState>,
             /// The blend from the previous grounder's output after the method changed.
             pub handover: Handover,
-            /// The hits of the grounder's last casts, where [`cast_rate`](super::GroundingSection::cast_rate) is above 0; `None`
-            /// before the first.
+            /// The hits of the grounder's last casts; `None` before the first, and if
+            /// [`cast_rate`](super::GroundingSection::cast_rate) is 0.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub casts: Option<HeldCasts>,
-            /// The speeds of the foot bones, if foot weights follow from speed; `None` before the first frame.
+            /// The speeds of the foot bones; `None` before the first frame, and unless foot weights follow from speed.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub speeds: Option<SpeedState>,
             $($(
@@ -129,11 +133,14 @@ macro_rules! data {
                 $(#[$attribute])*
                 pub $memory: Option<$state>,
             )?)+
-            /// The memory of each modifier.
+            /// The memory of each modifier, in the order of the stack.
             pub modifiers: Vec<modifiers::Memory>,
-            /// The last state of each lane of the lab.
+            /// The last state of each lane of the chain lab.
             pub lanes: Vec<chain_ik::State>,
-            /// The last solved pose, for the experiment [`keep_pose`](super::Experiments::keep_pose).
+            /// The memory of each lane of the full-body lab.
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            pub body_lanes: Vec<Self>,
+            /// The last solved pose; `None` without the experiment [`keep_pose`](super::Experiments::keep_pose).
             #[serde(skip_serializing_if = "Option::is_none")]
             pub kept: Option<Vec<RigidTransform>>,
         }
@@ -169,7 +176,7 @@ impl LayerId {
         Self::single().filter(|layer| layer.declared().is_some())
     }
 
-    /// Returns the label on screen.
+    /// Returns the label on screen; for chains and lanes with their number, from 1.
     pub fn label(self) -> String {
         let label = self.names().label;
         self.index().map_or_else(|| label.to_owned(), |index| format!("{label} {}", index + 1))
@@ -185,7 +192,8 @@ impl LayerId {
         self.names().topic
     }
 
-    /// Returns the key in files and logs: `foot_lock`, `chain_0`.
+    /// Returns the key in columns, measures and messages: `foot_lock`, `chain_0`. JSON files have the serialized form
+    /// instead, which is `{"chain": 0}` for a chain.
     pub fn key(self) -> String {
         let key = self.names().key;
         self.index().map_or_else(|| key.to_owned(), |index| format!("{key}_{index}"))
@@ -202,22 +210,24 @@ impl LayerId {
         if self == Self::FullBody { String::new() } else { format!("{}_", self.key()) }
     }
 
-    /// Returns the path of the layer's own settings in a preset; `None` if it has none.
+    /// Returns the path in a preset of the settings that the layer's row in the table declares, such as
+    /// `grounding.lock`. `None` for layers whose settings are elsewhere, such as the full body and chains, and for
+    /// layers without settings.
     pub fn settings_path(self) -> Option<&'static str> {
         self.declared().map(|own| own.path)
     }
 
-    /// Returns whether the layer's settings are a field of section `stack` that its row declares.
+    /// Returns whether the layer's own settings are a field of section `stack` of a preset.
     pub fn has_own_section(self) -> bool {
         self.settings_path().is_some_and(|path| path.starts_with("stack."))
     }
 
-    /// Returns the numbers of the layer's own settings.
+    /// Returns the numbers of the layer's own settings; empty if it has none.
     pub fn parameters(self) -> &'static [Parameter] {
         self.declared().map_or(&[], |own| own.parameters)
     }
 
-    /// Returns all fields of the layer's own settings.
+    /// Returns all fields of the layer's own settings; empty if it has none.
     pub fn fields(self) -> &'static [Field] {
         self.declared().map_or(&[], |own| own.fields)
     }

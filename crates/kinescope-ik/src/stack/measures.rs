@@ -7,7 +7,7 @@ use super::layer_id::LayerId;
 use super::rig::Rig;
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::Cursor;
-use crate::stepped::run::{MeasureView, Run, Tint, Unit};
+use crate::stepped::run::{GoalView, MeasureView, Run, Tint, Unit};
 
 /// The distance between a written bone and its target.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Gap {
     pub layer: LayerId,
     /// The bone.
     pub bone: BoneIndex,
-    /// The target; model space.
+    /// The target, in the space of [`Input::animated`](super::Input::animated).
     pub place: Vec3,
     /// Distance in model units; 0 for a target without weight.
     pub distance: f32,
@@ -49,20 +49,29 @@ pub struct Measure {
 }
 
 impl Frame {
-    /// Returns the gap of every target in a pose of this frame.
+    /// Returns the gap of every target that has a bone, in a pose of this frame. Lanes of the full-body lab have poses
+    /// of their own, so their gaps are not among them.
     pub fn gaps(&self, pose: &[RigidTransform]) -> Vec<Gap> {
-        let mut gaps = Vec::new();
-        for layer in &self.layers {
-            let (Some(run), prefix) = (layer.run(), layer.id.prefix()) else { continue };
-            for goal in run.goals() {
-                let Some((bone, at)) = goal.bone.and_then(|bone| Some((bone, pose.get(bone)?))) else { continue };
-                let distance = if goal.weight > 0.0 { at.position.distance(goal.place) } else { 0.0 };
-                let key = format!("{prefix}{}", goal.key);
-                let (label, tint, place) = (layer.id.of_layer(&goal.label), goal.tint, goal.place);
-                gaps.push(Gap { key, label, tint, layer: layer.id, bone, place, distance });
-            }
-        }
-        gaps
+        self.passed_on().flat_map(|layer| self.gaps_of(layer, pose)).collect()
+    }
+
+    /// Returns the layers that pass their result on: all but the lanes of the full-body lab.
+    fn passed_on(&self) -> impl Iterator<Item = &Layer> {
+        self.layers.iter().filter(|layer| !matches!(layer.id, LayerId::BodyLane(_)))
+    }
+
+    /// Returns the gap of every target of a layer that has a bone in `pose`.
+    pub(super) fn gaps_of(&self, layer: &Layer, pose: &[RigidTransform]) -> Vec<Gap> {
+        let (goals, prefix) = (layer.run().map_or_else(Vec::new, Run::goals), layer.id.prefix());
+        let gap = |goal: GoalView| {
+            let bone = goal.bone?;
+            let at = pose.get(bone)?;
+            let distance = if goal.weight > 0.0 { at.position.distance(goal.place) } else { 0.0 };
+            let key = format!("{prefix}{}", goal.key);
+            let (label, tint, place) = (layer.id.of_layer(&goal.label), goal.tint, goal.place);
+            Some(Gap { key, label, tint, layer: layer.id, bone, place, distance })
+        };
+        goals.into_iter().filter_map(gap).collect()
     }
 
     /// Returns all measures of this frame, in the order of panes and exported columns.
@@ -141,7 +150,8 @@ impl Frame {
         measures.iter().enumerate().map(column).collect()
     }
 
-    /// Returns the final value of a measure: gaps in the solved pose, other measures at [`Run::settled`].
+    /// Returns the final value of a measure: gaps in the solved pose, other measures at [`Run::settled`]. `None` for a
+    /// measure that the frame lacks.
     pub fn outcome(&self, measure: &MeasureId) -> Option<f32> {
         match (measure, self.of_run(measure)) {
             (_, Some((_, run, index))) => Some(run.measure(index, run.settled())),
@@ -150,7 +160,7 @@ impl Frame {
         }
     }
 
-    /// Returns the final values of all [`Self::measures`].
+    /// Returns the final values of all [`Self::measures`], in their order.
     pub fn outcomes(&self) -> Vec<f32> {
         let gaps = self.gaps(&self.pose);
         let of_gaps = gap_of(&MeasureId::WorstGap, &gaps).into_iter().chain(gaps.iter().map(|gap| gap.distance));
@@ -160,7 +170,7 @@ impl Frame {
     }
 
     /// Returns the remaining error at an instant of a layer: its main measure, or the largest gap if it has no main
-    /// measure. Model units.
+    /// measure. Model units; 0 for a layer without a run.
     pub fn remaining(&self, rig: &Rig, layer: LayerId, at: Cursor) -> f32 {
         self.remaining_at(rig, layer, std::iter::once(at)).first().copied().unwrap_or_default()
     }
@@ -171,8 +181,12 @@ impl Frame {
         if let Some(measure) = run.main_measure() {
             return instants.map(|at| run.measure(measure, at)).collect();
         }
-        let runs = self.layers.iter().filter_map(Layer::run);
-        let goals = runs.flat_map(|run| run.goals()).filter(|goal| goal.weight > 0.0);
+        let own = self.layer(layer).filter(|_| matches!(layer, LayerId::BodyLane(_)));
+        let runs: Vec<&dyn Run> = match own {
+            Some(lane) => lane.run().into_iter().collect(),
+            None => self.passed_on().filter_map(Layer::run).collect(),
+        };
+        let goals = runs.into_iter().flat_map(|run| run.goals()).filter(|goal| goal.weight > 0.0);
         let aims: Vec<(BoneIndex, Vec3)> = goals.filter_map(|goal| Some((goal.bone?, goal.place))).collect();
         // If the run has points for all target bones, the pose need not be computed.
         let points = run.points();

@@ -3,12 +3,19 @@
 //! ```text
 //! animated pose ─► chain … ─► attachments ─► modifiers ─► grounding ─► full body, or limbs ─► modifiers ─► chain … ─► solved pose
 //!                                            before IK    (goals)      (modifiers during IK)   after IK
-//!              └► lane of the lab, lane, lane …   (side by side, while the lab is open)
+//!              └► lane of the chain lab, lane …  (side by side, instead of the layers above)
+//! input of the full body ─► lane of the full-body lab, lane …  (side by side, after the layers above)
 //! ```
 //!
-//! Each layer takes the previous layer's output. A [`Frame`] keeps its [`Input`] and a [run](crate::stepped::Run) for
-//! each layer. Solving an input again gives the same frame, bit for bit. Tapes therefore store inputs only, and
-//! comparisons solve the same input with another stack.
+//! The diagram leaves out retarget (before the attachments), trackers (after them), footprints and foot lock (before and
+//! after grounding), and least squares, position-based body and rotations only (after the full body, in this order).
+//!
+//! Each layer takes the previous layer's output. A [`Frame`] keeps its [`Input`] and the [run](crate::stepped::Run) of
+//! each layer that was solved. Solving an input again on the same ground gives the same poses and runs, bit for bit. Tapes
+//! therefore store inputs instead of runs, and comparisons solve the same input with another stack.
+//!
+//! Poses, targets and goals are in the *space of the poses*, the space of [`Input::animated`]: world space if the caller
+//! has applied [`Place::root`] to the animated pose, model space if the root transform is the identity.
 //!
 //! `table.rs` has one row for each layer, from which its names, memory, settings and dispatch are generated; `layers/`
 //! has the implementations.
@@ -17,14 +24,18 @@
 mod table;
 
 mod attach;
+mod body_lab;
 mod chains;
 mod experiments;
 #[cfg(feature = "json")]
 mod file;
+mod foreign;
 mod frame;
 mod grounding;
 mod input;
 mod kind;
+mod lab_choices;
+mod lab_lanes;
 mod layer_id;
 mod layers;
 mod measures;
@@ -36,8 +47,10 @@ mod retarget;
 mod rig;
 mod solved;
 mod solving;
+mod trackers;
 
 pub use attach::{AttachRun, Attached};
+pub use body_lab::{BodyLab, BodyLane, ForeignPose, LaneSource};
 pub use chains::{
     ChainSection, ChainSolve, FreeChain, LAB_BONES, LabChain, LabSection, MOST_CHAINS, MOST_LANES, TargetMotion,
     TargetSource,
@@ -46,6 +59,8 @@ pub use experiments::Experiments;
 pub use frame::{Frame, Layer};
 pub use grounding::{Drive, GroundingNow, GroundingRule, GroundingSection, MOST_RULES, Method};
 pub use input::Input;
+pub use lab_choices::ChoiceId;
+pub use lab_lanes::{Apart, LaneJoint, LaneMeasures, farthest_apart};
 pub use layer_id::{LayerId, Memory, Topic};
 pub use measures::{Gap, Measure, MeasureId};
 pub use order::{OrderSection, Stack};
@@ -55,3 +70,4 @@ pub use retarget::RetargetRun;
 pub use rig::Rig;
 pub use solved::Solved;
 pub use solving::solve;
+pub use trackers::TrackerRun;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::body_lab::BodyLab;
 use super::chains::ChainSection;
 use super::experiments::Experiments;
 use super::grounding::GroundingSection;
@@ -53,6 +54,9 @@ macro_rules! sections {
             pub rotations_only: bool,
             /// Bugs of the sources, switched on for comparison.
             pub experiments: Experiments,
+            /// The full-body lab, in which several solvers solve the frame's input side by side.
+            #[serde(skip_serializing_if = "crate::parameter::is_default")]
+            pub body_lab: BodyLab,
             $($(
                 #[doc = $own_help]
                 #[serde(skip_serializing_if = "crate::parameter::is_default")]
@@ -61,7 +65,8 @@ macro_rules! sections {
         }
 
         impl OrderSection {
-            /// Returns names and values of the layers' own settings, also of those at their defaults, which files omit.
+            /// Returns names and values of the settings that the table of layers declares in section `stack`, also of those at
+            /// their defaults, which files omit.
             #[cfg(feature = "json")]
             pub(crate) fn own_settings(&self) -> Vec<(&'static str, serde_json::Value)> {
                 vec![$($((stringify!($own), serde_json::json!(self.$own)),)?)+]
@@ -120,11 +125,14 @@ impl Stack {
         for (index, modifier) in self.modifiers.iter().enumerate() {
             modifier.validate().map_err(|fault| fault.within(format!("modifiers[{index}]")))?;
         }
-        self.order.validate(self.chain_ik.chains.len())
+        self.order.trackers.check().map_err(|fault| fault.within("stack.trackers"))?;
+        self.order.validate(self.chain_ik.chains.len())?;
+        self.validate_body_lab()
     }
 
-    /// Moves a chain one place earlier or later in the order of solving, past another chain or past the full body with its
-    /// grounding. Returns its new index in `chain_ik.chains`; `None` if it is already the first or the last.
+    /// Moves a chain one place earlier or later in the order of solving: past another chain, or past the full body with
+    /// all layers around it. Returns its new index in `chain_ik.chains`; `None`, and changes nothing, if the chain does not
+    /// exist or is already the first or the last in that direction.
     pub fn move_chain(&mut self, chain: usize, earlier: bool) -> Option<usize> {
         let count = self.chain_ik.chains.len();
         let before = &self.order.before_full_body;
@@ -144,7 +152,7 @@ impl Stack {
         Some(to - usize::from(to > body))
     }
 
-    /// Removes a chain; later ones move up.
+    /// Removes a chain; the indices of later ones decrease by 1. Does nothing if the chain does not exist.
     pub fn remove_chain(&mut self, chain: usize) {
         if chain < self.chain_ik.chains.len() {
             self.chain_ik.chains.remove(chain);
@@ -153,7 +161,8 @@ impl Stack {
         }
     }
 
-    /// Moves a modifier one place earlier or later. Returns its new index; `None` if it is already the first or the last.
+    /// Moves a modifier one place earlier or later. Returns its new index; `None`, and changes nothing, if the modifier does
+    /// not exist or is already the first or the last in that direction.
     pub fn move_modifier(&mut self, index: usize, earlier: bool) -> Option<usize> {
         let to = if earlier { index.checked_sub(1)? } else { index + 1 };
         if index.max(to) >= self.modifiers.len() {

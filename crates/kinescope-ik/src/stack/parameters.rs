@@ -38,8 +38,9 @@ pub enum Owner {
 }
 
 impl Owner {
-    /// Returns all owners without an index, in the order of presets.
-    fn named() -> impl Iterator<Item = Self> {
+    /// Returns all owners without an index: those of the full body, the grounders, the layers with settings of their
+    /// own, then the other settings of grounding.
+    pub(super) fn named() -> impl Iterator<Item = Self> {
         let chains = Chain::ALL.map(Self::Chain);
         let effectors = Effector::ALL.map(Self::Effector);
         let body = [Self::Solver].into_iter().chain(chains).chain(effectors);
@@ -58,7 +59,17 @@ impl Owner {
         layer.or_else(lane).or_else(modifier).or_else(|| Self::named().find(|owner| owner.path() == path))
     }
 
-    fn path(self) -> String {
+    /// Returns whether a lane of the full-body lab with this solver can have own settings of the owner: those of its solver,
+    /// and those of the full body's chains.
+    pub(super) fn is_of_lane(self, solver: LayerId) -> bool {
+        match self {
+            Self::Chain(_) => true,
+            Self::Solver => solver == LayerId::FullBody,
+            owner => owner == Self::Settings(solver),
+        }
+    }
+
+    pub(super) fn path(self) -> String {
         match self {
             Self::Solver => "solver".to_owned(),
             Self::Chain(chain) => format!("chains.{}", chain.key()),
@@ -76,7 +87,7 @@ impl Owner {
     }
 
     /// Returns the label on screen; empty for the solver settings of the full body.
-    fn label(self) -> String {
+    pub(super) fn label(self) -> String {
         match self {
             Self::Solver => String::new(),
             Self::Chain(chain) => label(chain.key()),
@@ -161,7 +172,8 @@ impl ParameterId {
     /// Setting `pin` of the body's chain.
     pub const PIN: Self = Self { owner: Owner::Chain(Chain::Body), parameter: find(Settings::PARAMETERS, "pin") };
 
-    /// Returns all numeric settings that `settings` contain, in the order of presets.
+    /// Returns all numeric settings that `settings` contain: those of the full body, of grounding and of layers without
+    /// an index, then those of chains, of lanes of the chain lab and of modifiers.
     pub fn all(settings: &dyn Tunable) -> impl Iterator<Item = Self> {
         let has = |owner: &Owner| settings.of(*owner).is_some();
         let layers = (0..).map(Owner::Layer).take_while(has);
@@ -178,7 +190,7 @@ impl ParameterId {
         Some(Self { owner, parameter })
     }
 
-    /// Returns the setting of a path in presets, whether or not a preset has it.
+    /// Returns the setting of a path in presets, whether or not a preset has it; `None` for a path that names no number.
     pub fn from_path(path: &str) -> Option<Self> {
         let (owner, key) = path.rsplit_once('.')?;
         Self::new(Owner::from_path(owner)?, key)

@@ -20,7 +20,7 @@ use crate::timing::{Clock, Laps};
 pub struct Tools<'a> {
     /// A workspace of the rig's full body. Without one, the solve creates one.
     pub workspace: Option<&'a mut Workspace>,
-    /// The ground. Without one, grounding does nothing.
+    /// The ground. Without one, grounding and footprints do nothing.
     pub ground: Option<&'a dyn Ground>,
     /// Measures the running time of each layer; without one, all times are 0.
     pub clock: Option<Clock>,
@@ -37,7 +37,7 @@ pub(super) struct Pass<'a> {
     pub rig: &'a Rig,
     pub tools: Tools<'a>,
     pub input: &'a Input,
-    /// The input's stack, with attached targets resolved.
+    /// The input's stack, with the targets that retarget, attachments and trackers have set.
     pub stack: Arc<Stack>,
     /// The input's place. If foot weights follow from speed, it has those weights.
     pub place: Place,
@@ -46,9 +46,12 @@ pub(super) struct Pass<'a> {
     pub moved: Option<GroundInput>,
     /// The goals of feet and pelvis for the layer that poses the body.
     pub goals: Option<Output>,
-    /// The input pose of the layer that posed the body; `None` if no layer did.
+    /// The input pose of the solver that posed the body last: the full body, least squares or position-based; `None` if
+    /// none did.
     pub given: Option<Arc<Vec<RigidTransform>>>,
-    /// The goals of the foot bones, for chains that follow them.
+    /// Whether the last layer that should have posed the body failed.
+    pub body_failed: bool,
+    /// The positions of the foot bones' goals, for chains that follow them; `None` before a layer sets goals.
     pub foot_goals: Option<[Vec3; 2]>,
     /// The running time of the layer that is being solved.
     pub laps: Laps,
@@ -66,6 +69,7 @@ impl<'a> Pass<'a> {
             moved: None,
             goals: None,
             given: None,
+            body_failed: false,
             foot_goals: None,
             laps: Laps::default(),
         }
@@ -82,6 +86,16 @@ impl<'a> Pass<'a> {
     /// Returns the settings of the full body before grounding: those of the stack, with the changes by modifiers.
     pub fn settings(&self) -> &Settings {
         self.modified.as_ref().map_or(&self.stack.full_body, |modified| &modified.input.settings)
+    }
+
+    /// Returns the settings of the full body with the goals of grounding, for a layer that poses the body. `pose` is the
+    /// layer's input pose.
+    pub fn driven(&self, pose: &[RigidTransform]) -> Settings {
+        let weights = &self.input.stack.grounding.weights_at(&self.input.place);
+        match (&self.rig.legs, &self.goals) {
+            (Some(legs), Some(goals)) => legs.drive_full_body(goals, weights, pose, self.settings()),
+            _ => *self.settings(),
+        }
     }
 
     /// Returns the frame as modifiers see it; `None` for a character that is not a biped.

@@ -9,6 +9,7 @@ use crate::grounding::{DriveWeights, Footprint, Input as GroundInput, Legs, Pred
 use crate::parameter::Parameters;
 use crate::retarget::Places;
 use crate::rig::RigidTransform;
+use crate::unit::Unit;
 
 /// Place and time of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,10 +60,11 @@ impl Default for Place {
 }
 
 impl Place {
-    /// Checks that every number is valid.
+    /// Checks the root transform, the times, `planted`, `crossed` and `source`. Does not check `carried`, `footprints` and
+    /// `grounding`.
     ///
     /// # Errors
-    /// [`Fault`] for an invalid number, with its field.
+    /// [`Fault`] for the first invalid number, with its field.
     pub fn validate(&self) -> Result<(), Fault> {
         BadValue::check_place(self.root.position).map_err(|bad| bad.at("root.position"))?;
         BadValue::check_rotation(self.root.rotation).map_err(|bad| bad.at("root.rotation"))?;
@@ -76,17 +78,19 @@ impl Place {
                 return Err(Fault::new(name, Problem::NotFinite("expected a number of seconds")));
             }
         }
-        if let Some(foot) = self.planted.iter().position(|planted| !(0.0..=1.0).contains(planted)) {
-            return Err(Fault::new(format!("planted[{foot}]"), "must be from 0 to 1"));
+        let share = |value: f32, place: String| {
+            BadValue::check_range(value, &(0.0..=1.0), Unit::Share).map_err(|bad| bad.at(place))
+        };
+        for (foot, &planted) in self.planted.iter().enumerate() {
+            share(planted, format!("planted[{foot}]"))?;
         }
         if self.source.is_some_and(|places| !places.is_sane()) {
             return Err(Fault::new("source", "must have finite places, and a weight from 0 to 1"));
         }
-        let is_part = |part: &Option<f32>| part.is_none_or(|part| (0.0..=1.0).contains(&part));
-        match self.crossed.iter().position(|part| !is_part(part)) {
-            Some(foot) => Err(Fault::new(format!("crossed[{foot}]"), "must be from 0 to 1")),
-            None => Ok(()),
+        for (foot, crossed) in self.crossed.iter().enumerate() {
+            share(crossed.unwrap_or_default(), format!("crossed[{foot}]"))?;
         }
+        Ok(())
     }
 }
 
@@ -121,10 +125,9 @@ impl GroundingSection {
         }
     }
 
-    /// Returns the input of a grounder for a pose in world space. How much each foot is planted comes from the place,
-    /// whatever the [`weight_source`](Self::weight_source).
+    /// Returns the input of a grounder for a pose in world space. The weight of each foot is
+    /// [`Place::planted`] for foot IK, whatever the [`weight_source`](Self::weight_source), and 1 for other methods.
     pub fn input(&self, legs: &Legs, place: &Place, pose: &[RigidTransform]) -> GroundInput {
-        // Only foot IK weighs each foot by how much it is planted.
         let weights = if self.method_at(place) == Method::FootIk { place.planted } else { [1.0; 2] };
         let mut input = legs.input(place.root, pose, weights, place.dt);
         for (foot, layers) in input.feet.iter_mut().zip(self.environment) {

@@ -38,7 +38,8 @@ const HANDS: [Effector; 2] = [Effector::LeftHand, Effector::RightHand];
 const FEET: [Effector; 2] = [Effector::LeftFoot, Effector::RightFoot];
 
 impl RetargetRun {
-    /// Solves and records a frame from the foot lock's state of the last one.
+    /// Solves and records a frame. `start` is the state of the foot lock after the last frame; `stack` has the targets that
+    /// the hands' goals are added to.
     pub fn record(frame: RetargetFrame, start: &LockState, stack: Arc<Stack>) -> Self {
         let mut recording = stepped::Recording::default();
         let mut state = RetargetState { lock: *start, ..RetargetState::default() };
@@ -72,7 +73,7 @@ impl RetargetRun {
         Arc::new(stack)
     }
 
-    /// Returns the kind of step at an instant.
+    /// Returns the kind of step at an instant; `None` after the last.
     pub fn step_at(&self, at: Cursor) -> Option<RetargetStep> {
         self.recording.steps.get(at.step).map(|recorded| recorded.step)
     }
@@ -131,7 +132,7 @@ impl RetargetRun {
             Some(root.transform_point(from + beside)).filter(|place| place.is_finite())
         };
         for (bone, parent) in source.parents.iter().enumerate() {
-            let is_below = parent.is_some_and(|_| map.is_of_body(bone));
+            let is_below = parent.is_some_and(|parent| map.is_of_body(parent));
             if let Some((from, to)) = parent.filter(|_| is_below).and_then(at).zip(at(bone)) {
                 out.line(from, to, Subject::SourceBone);
             }
@@ -255,7 +256,7 @@ impl Run for RetargetRun {
         self.places_of(&self.recording.start)
     }
 
-    /// Shows the pose while it is being made; afterwards, and at the end, leaves the given pose.
+    /// Writes the pose of the clip as far as it is made; once it is made, leaves the given pose unchanged.
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {
         let Some(source) = &self.frame.source else { return };
         let state = self.state_at(at).pose;

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use crate::error::Fault;
 use crate::full_body::FullBody;
 use crate::grounding::{Legs, Side};
+use crate::joints::Joints;
 use crate::locomotion::Sole;
 use crate::modifiers::Figure;
+use crate::position_based::PositionBased;
 use crate::rig::{Biped, RigidTransform, Skeleton};
+use crate::trackers::Wearer;
 
 /// The character that the layers solve: skeleton, solver and measurements. Made once; clones share the large parts.
 #[derive(Clone, Debug)]
@@ -16,7 +19,7 @@ pub struct Rig {
     pub name: String,
     /// The skeleton.
     pub skeleton: Arc<Skeleton>,
-    /// The pose with which solvers are initialised; model space.
+    /// The pose with which solvers are initialized; model space.
     pub reference: Arc<Vec<RigidTransform>>,
     /// The full-body solver, or why there is none.
     pub full_body: Result<Arc<FullBody>, String>,
@@ -26,6 +29,12 @@ pub struct Rig {
     pub soles: Option<[Sole; 2]>,
     /// Measurements for modifiers; `None` for a character that is not a biped.
     pub figure: Option<Arc<Figure>>,
+    /// The character as trackers are worn on it, or why it cannot wear any.
+    pub wearer: Result<Arc<Wearer>, String>,
+    /// Joints for the solvers on joint angles and on rigid bones, or why there are none.
+    pub joints: Result<Arc<Joints>, String>,
+    /// The position-based solver of these joints, or why there is none.
+    pub position_based: Result<Arc<PositionBased>, String>,
 }
 
 impl Rig {
@@ -42,19 +51,28 @@ impl Rig {
         let skeleton = skeleton.into();
         let full_body = Ok(Arc::new(FullBody::new(&skeleton, biped, &reference)?));
         let figure = Some(Arc::new(Figure::new(&skeleton, biped, &reference)?));
-        Ok(Self {
-            name: name.into(),
-            skeleton,
-            reference: Arc::new(reference),
-            full_body,
-            legs: None,
-            soles: None,
-            figure,
-        })
+        let reference = Arc::new(reference);
+        let rig = Self { name: name.into(), skeleton, reference, full_body, figure, ..Self::default() };
+        Ok(rig.with_joints(biped))
     }
 }
 
 impl Rig {
+    /// Adds the joints of a biped and their position-based solver, and where the figure wears trackers.
+    #[must_use]
+    pub fn with_joints(self, biped: &Biped) -> Self {
+        let joints = Joints::new(&self.skeleton, biped, &self.reference);
+        let joints = joints.map(Arc::new).map_err(|fault| fault.to_string());
+        let position_based = joints.clone().map(PositionBased::new).map(Arc::new);
+        let wearer = match &self.figure {
+            Some(figure) => {
+                Wearer::new(figure.clone(), &self.reference).map(Arc::new).map_err(|fault| fault.to_string())
+            }
+            None => Err("the character has no figure".to_owned()),
+        };
+        Self { wearer, joints, position_based, ..self }
+    }
+
     /// Adds legs for grounding, and measures their soles.
     #[must_use]
     pub fn with_legs(self, legs: Option<Legs>) -> Self {
@@ -74,6 +92,9 @@ impl Default for Rig {
             legs: None,
             soles: None,
             figure: None,
+            wearer: Err(String::new()),
+            joints: Err(String::new()),
+            position_based: Err(String::new()),
         }
     }
 }

@@ -21,7 +21,7 @@ impl Solved {
         Self(Arc::new(run))
     }
 
-    /// Returns the run without its own type.
+    /// Returns the run as a trait object.
     pub fn run(&self) -> &dyn Run {
         &*self.0
     }

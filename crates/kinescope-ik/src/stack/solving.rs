@@ -5,10 +5,11 @@ use std::sync::Arc;
 use super::frame::{Frame, Layer};
 use super::input::Input;
 use super::kind::{Poses, Seen};
-use super::layer_id::{LayerId, Memory};
+use super::layer_id::{LayerId, Memory, Topic};
 use super::layers;
 use super::pass::{Modified, Pass, Tools};
 use super::rig::Rig;
+use super::solved::Solved;
 use crate::grounding::{Output, WeightSource, speed};
 use crate::modifiers::{ModifiedInput, ModifierHooks};
 use crate::rig::RigidTransform;
@@ -50,10 +51,24 @@ pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
     weigh_feet(&mut pass, &pose, &mut memory);
     let mut solved_layers = Vec::new();
     let mut before = Arc::new(pose.clone());
+    let mut body_input = None;
     for id in stack.layers() {
         pass.laps = Laps::new(pass.tools.clock);
+        if let LayerId::BodyLane(_) = id {
+            let given: &Arc<Vec<RigidTransform>> = body_input.as_ref().unwrap_or(&before);
+            let mut own = given.to_vec();
+            let solved = layers::solve(id, &mut pass, Poses { given, pose: &mut own }, &mut memory);
+            solved_layers.push(Layer { id, solved, before: given.clone(), times: pass.laps.times });
+            continue;
+        }
+        if id.topic() == Topic::Posing {
+            body_input.get_or_insert_with(|| before.clone());
+        }
         let poses = Poses { given: &before, pose: &mut pose };
         let solved = layers::solve(id, &mut pass, poses, &mut memory);
+        if let Some(solved) = solved.as_ref().filter(|_| layers::solves_body(id)) {
+            pass.body_failed = solved.is_err();
+        }
         let times = pass.laps.times;
         solved_layers.push(Layer { id, solved, before: before.clone(), times });
         if *before != pose {
@@ -82,7 +97,8 @@ fn weigh_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) {
 
 impl Frame {
     /// Returns the pose at an instant of a layer: earlier layers are solved, later ones are not. If the layer only sets
-    /// goals, returns the pose that the full body solves for them.
+    /// targets or goals, returns the pose that the full body solves for them. Returns the layer's input pose if it has no
+    /// run, and the frame's pose if the frame lacks the layer.
     pub fn pose_at(&self, rig: &Rig, id: LayerId, at: Cursor) -> Vec<RigidTransform> {
         let Some(layer) = self.layer(id) else { return self.pose.clone() };
         let mut pose = layer.before.to_vec();
@@ -98,8 +114,10 @@ impl Frame {
             }
             Seen::Stack(stack) => {
                 let mut pass = Pass { stack, ..self.pass(rig, None, self.grounded()) };
+                solved.run().pose(at, &mut pose);
                 if self.run(LayerId::Modifiers).is_some() {
-                    let poses = Poses { given: &layer.before, pose: &mut pose };
+                    let given = Arc::new(pose.clone());
+                    let poses = Poses { given: &given, pose: &mut pose };
                     // A pose that modifiers reject stays unchanged.
                     let _ = layers::solve(LayerId::Modifiers, &mut pass, poses, &mut self.input.memory.clone());
                 }
@@ -107,6 +125,19 @@ impl Frame {
             }
         }
         pose
+    }
+
+    /// Solves a lane of the full-body lab from another input pose, with an empty memory; `None` if the lane is off or has
+    /// nothing to do.
+    pub(super) fn solve_beside(
+        &self,
+        rig: &Rig,
+        lane: LayerId,
+        given: &Arc<Vec<RigidTransform>>,
+    ) -> Option<Result<Solved, String>> {
+        let mut pass = self.pass(rig, self.modified(None), self.grounded());
+        let poses = Poses { given, pose: &mut given.to_vec() };
+        layers::solve(lane, &mut pass, poses, &mut Memory::default())
     }
 
     /// Returns the result of the modifiers before IK, with `input` in place of their own result if given.
@@ -122,7 +153,7 @@ impl Frame {
         Pass { stack: self.stack.clone(), modified, goals, ..Pass::new(rig, Tools::default(), &self.input) }
     }
 
-    /// Poses the body by the goals of a pass. A pose that cannot be solved stays unchanged.
+    /// Solves the layer *full body* with the targets and goals of a pass. A pose that cannot be solved stays unchanged.
     fn pose_body(&self, mut pass: Pass, pose: &mut Vec<RigidTransform>) {
         let given = Arc::new(pose.clone());
         let poses = Poses { given: &given, pose };

@@ -28,6 +28,12 @@ macro_rules! layer_table {
                 remembers #[serde(skip_serializing_if = "Option::is_none")] retarget: crate::grounding::LockState;
             Attachments attachments: "attachments"
                 "Targets follow the bone or effector that they are attached to.", Attachments;
+            Trackers trackers: "trackers"
+                "Trackers of a user who moves as the clip does set the targets.", Trackers,
+                at stack
+                    /// Trackers that a user wears.
+                    trackers: crate::trackers::TrackerSettings,
+                remembers #[serde(skip_serializing_if = "Option::is_none")] trackers: crate::trackers::TrackerState;
             Modifiers modifiers: "modifiers, before IK"
                 "Modifiers change the targets and offsets of the solve, and turn bones of its input pose.", Modifiers;
             Footprints footprints: "footprints"
@@ -46,6 +52,17 @@ macro_rules! layer_table {
                 remembers lock: crate::grounding::LockState;
             FullBody full_body: "full body"
                 "Pelvis, spine, head and limbs follow the effectors.", Posing;
+            LeastSquares least_squares: "least squares"
+                "All joints turn so that the sum of squared distances to the targets is smallest.", Posing,
+                at stack
+                    /// Damped Gauss–Newton on the rotations of all joints.
+                    least_squares: crate::least_squares::LeastSquaresSettings,
+                remembers #[serde(skip_serializing_if = "Option::is_none")] least_squares: crate::least_squares::LastPose;
+            PositionBased position_based: "position-based body"
+                "Rigid bones follow the effectors, within the limits of the joints.", Posing,
+                at stack
+                    /// Position-based solver of the whole body.
+                    position_based: crate::position_based::PositionBasedSettings;
             RotationsOnly rotations_only: "rotations only"
                 "Bones below the pelvis keep their distance from their parents.", Posing;
             AfterWrite after_write: "modifiers, after IK"
@@ -54,6 +71,8 @@ macro_rules! layer_table {
                 "A chain of the character, by its index in `chain_ik.chains`.", Chain;
             Lane(index: usize) lane: "lane"
                 "A lane of the chain lab, by its index in `chain_ik.lab.lanes`.", Lab;
+            BodyLane(index: usize) body_lane: "body lane"
+                "A lane of the full-body lab, by its index in `stack.body_lab.lanes`.", BodyLab;
         }
     };
 }

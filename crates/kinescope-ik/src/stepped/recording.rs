@@ -129,8 +129,8 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
         self.state_before(usize::MAX)
     }
 
-    /// Returns the state within a step after its first `count` events; 0 is the state before the step. A step without
-    /// recorded events always returns the state after it.
+    /// Returns the state within a step after its first `count` events; 0 is the state before the step. In a step without
+    /// recorded events, every other count gives the state after it.
     ///
     /// The step is run again and stopped there. `solver` must be set up for the same problem. `None` if there is no
     /// such step.
@@ -139,13 +139,14 @@ impl<Step: Copy, State: Clone, Event> Recording<Step, State, Event> {
         S: Stepped<Step = Step, State = State, Event = Event>,
     {
         let recorded = self.steps.get(step)?;
+        if count == 0 {
+            return Some(self.state_before(step).clone());
+        }
         if count >= recorded.range().len() {
             return Some(recorded.state.clone());
         }
         let mut state = self.state_before(step).clone();
-        if count > 0 {
-            let _ = solver.run(&mut state, recorded.step, &mut StopAfter(count));
-        }
+        let _ = solver.run(&mut state, recorded.step, &mut StopAfter(count));
         Some(state)
     }
 }

@@ -54,7 +54,8 @@ pub struct StepView {
 pub struct EventView {
     /// The category that selects the colour.
     pub tint: Tint,
-    /// The length of the move or cast, in model units. A bone's rotation counts as 0.5 times its angle in radians.
+    /// The length of the move or cast, or another distance that the event reports, in model units. A bone's rotation
+    /// counts as 0.5 times its angle in radians.
     pub size: f32,
     /// A text on what happened, with numbers.
     pub text: String,
@@ -126,7 +127,7 @@ pub struct Hinge {
 }
 
 /// Three points whose plane carries a part of the body, such as both shoulders and the body. Tools measure the plane's
-/// rotation.
+/// rotation, and select the last point when a plane is inspected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plane {
     /// The label on screen.
@@ -202,7 +203,8 @@ pub struct Shown {
     pub size: f32,
 }
 
-/// A recorded solve with all its instants.
+/// A recorded solve with all its instants. Where this module says model space, a run of a [`stack`](crate::stack) uses
+/// the space of the poses.
 ///
 /// ```
 /// use kinescope_ik::stack::{LayerId, Tools, solve};
@@ -285,7 +287,8 @@ pub trait Run {
     /// Returns the measures. The list is the same for every run of the same problem.
     fn measures(&self) -> Vec<MeasureView>;
 
-    /// Returns the value of a measure at an instant.
+    /// Returns the value of a measure at an instant, in the measure's [unit](MeasureView::unit). `measure` is an index
+    /// into [`Self::measures`].
     fn measure(&self, measure: usize, at: Cursor) -> f32;
 
     /// Returns the index of the measure that heat maps show as the distance to the solution. With `None`, they show the
@@ -306,12 +309,18 @@ pub trait Run {
     /// Returns the positions of all points at an instant, in model space.
     fn places(&self, at: Cursor) -> Vec<Vec3>;
 
-    /// Returns the position of one point at an instant.
+    /// Returns false if a step certainly left all points where the step before it had them, so that the points need not
+    /// be computed again. Returns true for the first step.
+    fn may_move(&self, _step: usize) -> bool {
+        true
+    }
+
+    /// Returns the position of one point at an instant, in model space; zero if there is no such point.
     fn place_of(&self, point: usize, at: Cursor) -> Vec3 {
         self.places(at).get(point).copied().unwrap_or_default()
     }
 
-    /// Returns the positions of all points before the first step.
+    /// Returns the positions of all points before the first step, in model space.
     fn start(&self) -> Vec<Vec3>;
 
     /// Returns the joints that bend.
@@ -448,7 +457,9 @@ impl Cursor {
                     None => Self::default(),
                 }
             }
-            Stride::Step => Self { step: self.step.saturating_sub(1), within: None },
+            // The end of step 0 is later than an event within it.
+            Stride::Step if self.step == 0 => self,
+            Stride::Step => Self { step: self.step - 1, within: None },
             Stride::Iteration => {
                 let first_of = |step: usize| {
                     let here = iteration(run, step);
@@ -456,7 +467,7 @@ impl Cursor {
                 };
                 let first = first_of(self.step);
                 let step = if first < self.step { first } else { first_of(self.step.saturating_sub(1)) };
-                Self { step, within: None }
+                if step < self.step { Self { step, within: None } } else { self }
             }
         }
     }

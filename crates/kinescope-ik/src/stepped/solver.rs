@@ -82,7 +82,7 @@ impl<Event> Watch<Event> for Vec<Event> {
     }
 }
 
-/// Ends a step after this many events.
+/// Ends a step after this many events; 0 counts as 1.
 #[derive(Clone, Copy, Debug)]
 pub struct StopAfter(pub usize);
 

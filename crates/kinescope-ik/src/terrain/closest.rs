@@ -1,5 +1,6 @@
-//! Nearest points of segments, triangles and boxes, and a ray against a box, in single precision. Source: Ericson, *Real-Time
-//! Collision Detection*. The operations and their order are those of parry3d, with which the tests compare casts.
+//! Nearest points of segments, triangles and boxes, and a ray against a box, in single precision. Source: Ericson,
+//! *Real-Time Collision Detection*. The operations and their order are those of parry3d, with which the tests compare
+//! casts.
 
 use glam::Vec3;
 
@@ -92,8 +93,8 @@ pub fn nearest_of_segments([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> [Vec3; 2] {
     if (on_own - on_other).length_squared().is_nan() { [a, c] } else { [on_own, on_other] }
 }
 
-/// Largest difference between the two sides of Cauchy's inequality at which segments count as parallel, in steps from one
-/// float to the next.
+/// Largest difference between the two sides of Cauchy's inequality at which segments count as parallel, in steps from
+/// one float to the next.
 const PARALLEL_STEPS: u32 = 4;
 
 /// Returns the point at a share of a segment: at 0 the first end, at 1 the second, both without rounding.
@@ -107,8 +108,9 @@ fn point_at([a, b]: [Vec3; 2], share: f32) -> Vec3 {
     }
 }
 
-/// Returns distance and normal at which a ray from outside enters a box around the origin, up to the distance `most`. Where it
-/// enters at an edge or a corner, the normal is against the ray. The direction is a unit vector.
+/// Returns distance and normal at which a ray from outside enters a box around the origin, up to the distance `most`;
+/// `None` if it does not. Where it enters at an edge or a corner, the normal is against the ray. The direction is a
+/// unit vector.
 pub fn enter_box(half: Vec3, from: Vec3, direction: Vec3, most: f32) -> Option<(f32, Vec3)> {
     let (mut near, mut far) = (f32::MIN, f32::MAX);
     let mut normal = Vec3::ZERO;

@@ -18,7 +18,7 @@ pub const MOST_PLATFORMS: usize = 64;
 pub const SIDE: RangeInclusive<f32> = 0.1..=10_000.0;
 /// The allowed half extents of a platform along each axis, metres.
 const HALF_EXTENT: RangeInclusive<f32> = 0.001..=1000.0;
-/// The largest absolute coordinate, metres.
+/// The largest absolute coordinate of the rectangle's centre and of a platform's ends, metres.
 pub const FARTHEST: f32 = 10_000.0;
 /// The largest absolute height, metres.
 pub const HIGHEST: f32 = 1000.0;
@@ -83,8 +83,8 @@ impl Platform {
         self.check_numbers()
     }
 
-    /// Returns the box's centre at `time` (seconds). The box waits at `from`, moves to `to`, waits, and moves back; it starts
-    /// and stops smoothly. A time that is not finite counts as 0.
+    /// Returns the box's centre at `time` (seconds). The box waits at `from`, moves to `to`, waits, and moves back; it
+    /// starts and stops smoothly. A time that is not finite counts as 0.
     pub fn place(&self, time: f32) -> Vec3 {
         let (way, pause) = (f64::from(self.period) * 0.5, f64::from(self.pause));
         let time = f64::from(time).rem_euclid(2.0 * (way + pause));
@@ -175,8 +175,8 @@ impl Terrain {
         Some(Vec3::new(at.x as f32, height, at.y as f32))
     }
 
-    /// Returns the height of the ground at a place, on the same triangles that casts hit: the diagonal of a cell joins the
-    /// corner of least x and greatest z to the corner of greatest x and least z. `None` outside the rectangle.
+    /// Returns the height of the ground at a place, on the same triangles that casts hit: the diagonal of a cell joins
+    /// the corner of least x and greatest z to the corner of greatest x and least z. `None` outside the rectangle.
     pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         let at = self.grid_from_world(DVec2::new(x.into(), z.into()))?;
         Some(self.facet(at)?.height as f32)
@@ -188,11 +188,11 @@ impl Terrain {
         Some(self.facet(at)?.normal())
     }
 
-    /// Returns the first hit of a ray that passes down through the height field, ignoring platforms. Arguments and result
-    /// are as in [`Ground::ray`](crate::ground::Ground::ray).
+    /// Returns the first hit of a ray that passes down through the height field, ignoring platforms. Arguments and
+    /// result are as in [`Ground::ray`](crate::ground::Ground::ray).
     ///
-    /// A ray that begins below the ground hits it at distance 0, straight above. A ray that enters the rectangle from outside
-    /// below the ground hits nothing until it has left the ground upwards.
+    /// A ray that begins below the ground hits it at distance 0, straight above. A ray that enters the rectangle from
+    /// outside below the ground hits nothing until it has left the ground upwards.
     pub fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
         let (origin, step) = (from.as_dvec3(), direction.as_dvec3());
         if !origin.is_finite() || !step.is_finite() || distance.is_nan() || distance < 0.0 {
@@ -254,7 +254,8 @@ impl Terrain {
         None
     }
 
-    /// Writes the triangles of the height field into `mesh`, reusing its buffers.
+    /// Writes the triangles of the height field into `mesh`, reusing its buffers. The mesh is empty with fewer than two
+    /// columns or rows, and if the number of heights does not fit them.
     pub fn mesh(&self, mesh: &mut Mesh) {
         mesh.positions.clear();
         mesh.normals.clear();
@@ -296,7 +297,8 @@ impl Terrain {
         least + self.cell() * DVec2::new(column as f64, row as f64)
     }
 
-    /// Returns the grid coordinates of a point (x, z), in cells from the corner of least x and z; `None` outside the field.
+    /// Returns the grid coordinates of a point (x, z), in cells from the corner of least x and z; `None` outside the
+    /// field.
     pub(super) fn grid_from_world(&self, at: DVec2) -> Option<DVec2> {
         let grid = (at - self.grid_point(0, 0)) / self.cell();
         let most = DVec2::new(self.columns as f64 - 1.0, self.rows as f64 - 1.0);

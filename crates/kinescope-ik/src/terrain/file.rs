@@ -19,7 +19,7 @@ impl Terrain {
 
     /// Returns section `terrain` of a preset; [`Self::from_section`] reads it back bit for bit.
     pub fn to_section(&self) -> Value {
-        // Serialising plain data into memory does not fail.
+        // Serializing plain data into memory does not fail.
         let mut section = serde_json::to_value(self).unwrap_or_default();
         shorten(&mut section);
         section

@@ -1,5 +1,5 @@
-//! Terrains that each test a different ability of legs. All are flat at height 0 around the origin, and all but the park
-//! extend along +Z. They are deterministic and sized for a walker of 1.7 m.
+//! Terrains that each test a different ability of legs. All are flat at height 0 around the origin, and all but the
+//! park extend along +Z. They are deterministic and sized for a walker of 1.7 m.
 
 use std::f32::consts::PI;
 
@@ -40,21 +40,22 @@ impl Terrain {
         Self::strip(10.0, |_, _| 0.0)
     }
 
-    /// Makes a slope of `angle` (radians, clamped to ±60°), then flat ground.
+    /// Makes a slope of `angle` (radians, clamped to ±60°) from 1 m to 7 m in front of the origin, then flat ground.
     pub fn slope(angle: f32) -> Self {
         let rise = defined(angle, 0.0).clamp(-PI / 3.0, PI / 3.0).tan();
         Self::strip(10.0, |_, z| (z - START).clamp(0.0, 6.0) * rise)
     }
 
-    /// Makes five steps up, 2 m of flat ground and five steps down. `height` is clamped to 0 to 0.5 m, `depth` to 0.2 to 1 m
-    /// and rounded to whole points, because the field has edges only at points.
+    /// Makes five steps up, 2 m of flat ground and five steps down. `height` is clamped to 0 to 0.5 m, `depth` to 0.2
+    /// to 1 m and rounded to whole points, because the field has edges only at points.
     pub fn stairs(height: f32, depth: f32) -> Self {
         const STEPS: f32 = 5.0;
         let height = defined(height, 0.17).clamp(0.0, 0.5);
         let depth = (defined(depth, 0.3).clamp(0.2, 1.0) / SPACING).round() * SPACING;
         let top = START + depth * (STEPS - 1.0) + 2.0;
         Self::strip(top + depth * STEPS + 3.0, |_, z| {
-            // Puts the edges half a cell before the points, so that rounding moves no point to the other side of an edge.
+            // Puts the edges half a cell before the points, so that rounding moves no point to the other side of an
+            // edge.
             let z = z + 0.5 * SPACING;
             let up = ((z - START) / depth).floor() + 1.0;
             let down = STEPS - ((z - top) / depth).floor() - 1.0;
@@ -62,7 +63,7 @@ impl Terrain {
         })
     }
 
-    /// Makes soft hills up to about 0.4 m, as a sum of sines.
+    /// Makes soft hills and hollows up to about 0.4 m high and deep, as a sum of sines.
     pub fn hills() -> Self {
         Self::strip(10.0, |x, z| {
             let waves = (0.9 * z + 0.3 * x).sin() + 0.6 * (1.7 * x - 0.5 * z + 1.3).sin() + 0.5 * (2.3 * z + 0.7).sin();
@@ -70,7 +71,7 @@ impl Terrain {
         })
     }
 
-    /// Makes blocks of 0.3 m with pseudo-random heights up to 0.15 m.
+    /// Makes blocks with sides of 0.3 m and pseudo-random heights up to 0.15 m.
     pub fn rubble() -> Self {
         Self::strip(10.0, |x, z| match z < START {
             true => 0.0,
@@ -81,15 +82,16 @@ impl Terrain {
         })
     }
 
-    /// Makes a trench across the way: `width` is clamped to 0.2 to 3 m, `depth` to 0 to 3 m.
+    /// Makes a trench across the way, 1.5 m in front of the origin: `width` is clamped to 0.2 to 3 m, `depth` to 0 to 3
+    /// m.
     pub fn gap(width: f32, depth: f32) -> Self {
         let (width, depth) = (defined(width, 0.5).clamp(0.2, 3.0), defined(depth, 0.6).clamp(0.0, 3.0));
         let inside = 1.5 - 0.5 * SPACING..1.5 + width - 0.5 * SPACING;
         Self::strip(10.0, |_, z| if inside.contains(&z) { -depth } else { 0.0 })
     }
 
-    /// Makes a trench of 3 m with a platform that moves across it at the height of its rims, and behind it a second platform
-    /// that moves up and down.
+    /// Makes a trench of 3 m with a platform that moves across it at the height of its rims, and behind it a second
+    /// platform that moves up and down.
     pub fn moving_platform() -> Self {
         let mut terrain = Self::gap(3.0, 1.0);
         let ferry = Platform {

@@ -1,4 +1,4 @@
-//! Brushes for the height field. Each function returns its changes, so that an editor can undo them.
+//! Brushes for the height field. Each brush returns its changes, so that an editor can undo them.
 
 use glam::{DVec2, Vec2, Vec3};
 
@@ -24,7 +24,9 @@ impl HeightChange {
 }
 
 impl Terrain {
-    /// Raises the ground by `amount` metres at `center` (x and z), with a cosine falloff to 0 at `radius`.
+    /// Raises the ground by `amount` metres at `center` (x and z), with a cosine falloff to 0 at `radius` metres.
+    /// Heights are clamped to ±[`HIGHEST`]. Returns no changes if center or radius is not finite, or
+    /// the radius is not positive.
     pub fn raise(&mut self, center: Vec2, radius: f32, amount: f32) -> Vec<HeightChange> {
         self.brush(center, radius, |height, share, _| height + amount * share)
     }
@@ -43,8 +45,8 @@ impl Terrain {
         self.brush(center, radius, |own, share, _| own + (height - own) * (strength * share))
     }
 
-    /// Sets the height of one point and returns the change; `None` if the point does not exist, or the height is invalid or
-    /// not new.
+    /// Sets the height of one point, in metres, and returns the change; `None` if the point does not exist, or the
+    /// height is not new or not within ±[`HIGHEST`].
     pub fn set_point(&mut self, index: usize, height: f32) -> Option<HeightChange> {
         if !is_height(height) {
             return None;
@@ -79,15 +81,17 @@ impl Terrain {
         new
     }
 
-    /// Applies changes in order. To undo them, apply the [`reversed`](HeightChange::reversed) changes in opposite order.
+    /// Applies changes in order. To undo them, apply the [`reversed`](HeightChange::reversed) changes in opposite
+    /// order.
     pub fn apply(&mut self, changes: &[HeightChange]) {
         for change in changes {
             self.set_point(change.index, change.after);
         }
     }
 
-    /// Returns the grid point nearest to where a ray hits the ground; if it hits nothing, the point nearest to the ray. `None`
-    /// for a ray that is not finite, or with all points behind its start.
+    /// Returns the index of the grid point nearest to where a ray hits the ground; if it hits nothing, of the point
+    /// nearest to the ray. `None` for a ray that is not finite or has no direction, or with all points behind its
+    /// start.
     pub fn nearest_point(&self, from: Vec3, direction: Vec3) -> Option<usize> {
         let direction = unit(direction)?;
         if !from.is_finite() {
@@ -108,8 +112,8 @@ impl Terrain {
         points.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
     }
 
-    /// Sets the height of every point within the brush. `height` gets the point's height, its falloff (1 at the centre, 0 at
-    /// the radius) and the mean around it, all from before the stroke.
+    /// Sets the height of every point within the brush. `height` gets the point's height, its falloff (1 at the centre,
+    /// 0 at the radius) and the mean around it, all from before the stroke.
     fn brush(&mut self, center: Vec2, radius: f32, height: impl Fn(f32, f32, f32) -> f32) -> Vec<HeightChange> {
         let mut changes = Vec::new();
         if !center.is_finite() || !radius.is_finite() || radius <= 0.0 || self.columns < 2 || self.rows < 2 {

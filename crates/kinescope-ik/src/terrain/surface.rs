@@ -18,10 +18,10 @@ const LEAST_RADIUS: f64 = 1e-6;
 /// A terrain at one time, to cast against.
 ///
 /// The height field is solid below its surface. Its rim is open: casts that enter below the surface from outside the
-/// rectangle hit nothing. Its normals point upwards. Platforms are solid from all sides. At an edge or a corner the normal
-/// points to the sphere or capsule. A cast that begins below the surface hits it at distance 0, straight above; a cast that
-/// begins in a platform hits the platform's nearest side at distance 0.
-/// There is no search tree to rebuild, so [`Self::sculpt`] costs only what it changes.
+/// rectangle hit nothing. Its normals point upwards. Platforms are solid from all sides. At an edge or a corner the
+/// normal points to the sphere or capsule. A cast that begins below the surface hits it at distance 0, straight above;
+/// a cast that begins in a platform hits the platform's nearest side at distance 0. There is no search tree to rebuild,
+/// so [`Self::sculpt`] costs only what it changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
     terrain: Arc<Terrain>,
@@ -68,7 +68,7 @@ impl Surface {
         &self.terrain
     }
 
-    /// Returns centre and half extents of each platform.
+    /// Returns centre and half extents of each platform at the surface's time; world space, metres.
     pub fn boxes(&self) -> &[(Vec3, Vec3)] {
         &self.boxes
     }
@@ -143,7 +143,7 @@ impl Surface {
         best.map(hit)
     }
 
-    /// Returns a hit at distance 0 for a shape that begins in the ground.
+    /// Returns a hit at distance 0 for a shape that begins in the ground; `None` for other shapes.
     fn begins_in_field(&self, swept: &Swept) -> Option<Hit> {
         let ends = [swept.a.as_vec3(), swept.b.as_vec3()];
         // If both ends are below the surface, the deeper one counts.

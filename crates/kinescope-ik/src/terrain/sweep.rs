@@ -1,9 +1,9 @@
 //! Sweeps a capsule along a line against a triangle, in closed form and double precision.
 //!
-//! Sweeping a segment against a triangle equals sweeping a point against the Minkowski difference of triangle and segment,
-//! rounded by the capsule's radius. The boundary of that body consists of balls at corners, cylinders along edges and slabs
-//! on faces; a line enters each of them at the root of a quadratic. Unlike GJK this needs no tolerance and cannot fail to
-//! converge.
+//! Sweeping a segment against a triangle equals sweeping a point against the Minkowski difference of triangle and
+//! segment, rounded by the capsule's radius. The boundary of that body consists of balls at corners, cylinders along
+//! edges and slabs on faces. A line enters a ball or a cylinder at the root of a quadratic equation, and a slab at that
+//! of a linear one. Unlike GJK this does not iterate, so it cannot fail to converge.
 
 use std::cell::Cell;
 
@@ -97,8 +97,8 @@ impl Line {
         (range.0 <= range.1).then_some(range.0)
     }
 
-    /// Returns the distance along the line at which the point enters the slab within `radius` of a convex face with unit
-    /// normal `normal`; `None` if it misses the slab.
+    /// Returns the distance along the line at which the point enters the slab within `radius` of a convex face with
+    /// unit normal `normal`; `None` if it misses the slab.
     fn enters_slab(&self, corners: &[DVec3], normal: DVec3, radius: f64) -> Option<f64> {
         let mut range = EVERYWHERE;
         let to = self.from - *corners.first()?;
@@ -113,10 +113,11 @@ impl Line {
 }
 
 impl Swept {
-    /// Returns the first contact with the front of a triangle, up to the distance `most`. The capsule begins clear of it.
+    /// Returns the first contact with the front of a triangle, up to the distance `most`. The capsule begins clear of
+    /// it.
     ///
-    /// `corners` go counter-clockwise around the unit normal `face`. Contacts from behind do not count: a closed surface has
-    /// none, and the rim of the height field is open.
+    /// `corners` go counter-clockwise around the unit normal `face`. Contacts from behind do not count: a closed
+    /// surface has none, and the rim of the height field is open.
     pub fn touches(&self, corners: [DVec3; 3], face: DVec3, most: f64) -> Option<Contact> {
         let best: Cell<Option<Contact>> = Cell::new(None);
         let until = || best.get().map_or(most, |best| best.distance);
@@ -189,8 +190,8 @@ impl Swept {
         best.get()
     }
 
-    /// Returns a lower bound of the distance to the first contact in the box from `least` to `most`; infinite if a contact
-    /// is impossible. Computed only for casts straight down, as from feet; for other directions the bound is 0.
+    /// Returns a lower bound of the distance to the first contact in the box from `least` to `most`; infinite if a
+    /// contact is impossible. Computed only for casts straight down, as from feet; for other directions the bound is 0.
     pub fn earliest(&self, least: DVec3, most: DVec3) -> f64 {
         if self.direction != DVec3::NEG_Y {
             return 0.0;
@@ -202,8 +203,8 @@ impl Swept {
         if room >= 0.0 { low.y - room.sqrt() - most.y } else { f64::INFINITY }
     }
 
-    /// Returns the nearest points of the triangle and of the capsule's segment at its start. If the two intersect, returns
-    /// some pair near the intersection; callers test for an intersection before.
+    /// Returns the nearest points of the triangle and of the capsule's segment at its start. If the two intersect,
+    /// returns some pair near the intersection; callers test for an intersection before.
     pub fn nearest(&self, corners: [DVec3; 3]) -> (DVec3, DVec3) {
         // Relative to the first corner, so that single precision suffices.
         let place = corners[0];

@@ -15,8 +15,8 @@ pub fn text_errors(sheet: &Sheet) -> Vec<String> {
     lines.flatten().chain(sheet.curve.iter().flat_map(|curve| curve_errors(curve, sheet))).collect()
 }
 
-/// Returns the errors of a curve: points off the text of their branch, an instant off the active branch, another line's
-/// value, or ends other than (0, 0) and (1, 1).
+/// Returns the errors of a curve: points that their branch's text does not give, an instant that the texts of input and
+/// active branch do not give, a line with another name or value, or branches that do not go from (0, 0) to (1, 1).
 fn curve_errors(curve: &Curve, sheet: &Sheet) -> Vec<String> {
     let error_of = |text: &str, y: f32, symbols: &[Symbol]| {
         let line = Line { symbolic: String::new(), numeric: String::new(), value: Value::Number(y) };
@@ -597,8 +597,8 @@ pub fn survivors(formulas: impl IntoIterator<Item = Sheet>) -> (Vec<String>, usi
     (survivors, planted.len())
 }
 
-/// Returns copies of a line's text, each with a description of the one error in it: an operator, a pair of parentheses, a
-/// power or a symbol.
+/// Returns copies of a line's text, each with a description of the one error in it: another operator, a missing pair of
+/// parentheses, power or root, or another symbol of the same kind and another value.
 fn mutants(text: &str, symbols: &[Symbol]) -> Vec<(String, String)> {
     const SWAPPED: [(char, char); 6] = [('+', '−'), ('−', '+'), ('·', '/'), ('/', '·'), ('×', '·'), ('<', '+')];
     let Some(begin) = text.find("= ").map(|at| at + 2) else { return Vec::new() };

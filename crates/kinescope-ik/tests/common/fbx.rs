@@ -5,12 +5,12 @@ use std::fmt::Write;
 /// Ticks of FBX time in a second.
 const TICKS: f64 = 46_186_158_000.0;
 
-/// A node of the file. Its id is its index + 1000.
+/// A node of the file. Its id is its index in [`FbxFile::nodes`] plus 1000.
 #[derive(Clone)]
 pub struct FbxNode {
     pub name: String,
     pub parent: Option<usize>,
-    /// Lines `P: "Name", "type", "", "A", values` of the node's properties.
+    /// Name and values of each property: the file has a line `P: "Name", "type", "", "A", values` for it.
     pub properties: Vec<(String, Vec<f64>)>,
 }
 
@@ -25,9 +25,9 @@ impl FbxNode {
 #[derive(Clone)]
 pub struct FbxCurve {
     pub node: usize,
-    /// `Lcl Translation`, `Lcl Rotation` or `Lcl Scaling`; or `DeformPercent`, of the blend shape with the index `node`.
+    /// `Lcl Translation`, `Lcl Rotation` or `Lcl Scaling`; or `DeformPercent`: then `node` is the index of a blend shape.
     pub property: &'static str,
-    /// 0, 1 or 2.
+    /// 0, 1 or 2; ignored for `DeformPercent`.
     pub axis: usize,
     /// Time in seconds, and value.
     pub keys: Vec<(f64, f64)>,
@@ -56,10 +56,10 @@ pub struct FbxShape {
     pub targets: Vec<(f64, Vec<i32>, Vec<[f64; 3]>)>,
 }
 
-/// The id of a blend shape's channel.
+/// The id of the first blend shape's channel; those of the others follow.
 const SHAPES: usize = 3000;
 
-/// A mesh on its own node at the origin, bound to nodes.
+/// A mesh on its own node at the origin, bound to the file's nodes. Texture coordinates and colors are one per vertex.
 #[derive(Clone, Default)]
 pub struct FbxMesh {
     pub vertices: Vec<[f64; 3]>,
@@ -69,7 +69,7 @@ pub struct FbxMesh {
     /// The second set of texture coordinates.
     pub second_uvs: Vec<[f64; 2]>,
     pub shapes: Vec<FbxShape>,
-    /// One color for each vertex: red, green, blue, alpha.
+    /// Red, green, blue, alpha.
     pub colors: Vec<[f64; 4]>,
     /// For each joint: its node, the vertices, their weights, and the joint's global matrix when it was bound, by
     /// columns.
@@ -80,7 +80,6 @@ pub struct FbxMesh {
     pub embedded: Option<String>,
 }
 
-/// A whole file.
 #[derive(Clone)]
 pub struct FbxFile {
     pub nodes: Vec<FbxNode>,
@@ -99,7 +98,7 @@ impl Default for FbxFile {
 }
 
 fn numbers(values: &[f64]) -> String {
-    // Debug has exponents for large numbers: ufbx limits the digits.
+    // `{:?}` writes numbers from 1e16 on with an exponent: ufbx limits the number of digits.
     values.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(",")
 }
 
@@ -215,7 +214,7 @@ impl FbxFile {
         links.push_str("C: \"OO\",20,10\n");
         for (index, (node, vertices, weights, bound)) in mesh.joints.iter().enumerate() {
             let id = 21 + index;
-            // The mesh's own node is at the origin.
+            // `Transform` is the mesh's matrix relative to the joint's; the mesh's node is at the origin.
             let inverse = glam::DMat4::from_cols_array(bound).inverse();
             let link = array("Transform", inverse.to_cols_array()) + &array("TransformLink", bound);
             let (vertices, weights) = (array("Indexes", vertices), array("Weights", weights));

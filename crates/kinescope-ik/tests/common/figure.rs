@@ -15,7 +15,8 @@ pub fn import_bytes(name: &str, bytes: &[u8], folder: &Path) -> Result<Model, St
     })
 }
 
-/// Returns the name that Mixamo gives a bone of [`Figure::new`]. `side` is `l`, `r` or empty.
+/// Returns the name that Mixamo gives a bone of [`Figure::new`]. `side` is `l`, `r` or empty. Other parts, such as fingers,
+/// keep their name after the prefix and the side.
 pub fn mixamo(part: &str, side: &str) -> String {
     let side = match side {
         "l" => "Left",
@@ -268,8 +269,8 @@ pub fn figure_truth() -> Value {
     json!({"pelvis": "hips", "spine": ["spine1", "spine2", "chest"], "head": "head", "left": side("l"), "right": side("r")})
 }
 
-/// Returns whether a model's limbs have about the proportions of a person's. The toy figures have short limbs and large heads,
-/// so tests of what scenes do to a person skip them.
+/// Returns false for the two sample models, known by name, that are toy figures with short limbs and large heads. Tests that
+/// measure a person skip them.
 pub fn has_human_proportions(model: &Model) -> bool {
     !["KayKit_Barbarian.glb", "RobotExpressive.glb"].contains(&model.name.as_str())
 }

@@ -19,7 +19,8 @@ pub fn header() -> Header {
     Header { producer: "a test".to_owned(), characters: vec![character("player"), character("guard")] }
 }
 
-/// Returns a solved frame of the walk clip, with the nodes after every stage and the bones of every part of the writing.
+/// Returns frame `frame` of the walk clip at 30 frames per second, solved, with the nodes after every stage and the bones
+/// after each part of the body was written.
 pub fn solved(character: usize, frame: u64, settings: Settings) -> GameFrame {
     let time = frame as f32 / 30.0;
     let rig = header().characters[character].rig(built_in().pose("walk", time));

@@ -146,7 +146,7 @@ impl<H: Heights> Ground for Terrain<H> {
 /// Rolling hills, the sum of one wave along x and one along z; must curve less than the spheres cast at them.
 #[derive(Clone, Copy, Debug)]
 pub struct Hills {
-    /// Amplitude in metres.
+    /// Greatest height above and below 0, in metres: twice the amplitude of each wave.
     pub height: f64,
     /// Wavelength in metres.
     pub length: f64,

@@ -21,7 +21,7 @@ pub struct Skinned {
     pub space: DMat4,
     /// Whether every bone has a rotation of its own.
     pub turned: bool,
-    /// Whether every joint has a scale of some percent, different along each axis.
+    /// Whether every bone has a scale from 0.98 to 1.02, different along each axis.
     pub uneven: bool,
     /// Whether the inverse bind matrices ignore the joints' scale.
     pub rigid_bind: bool,
@@ -29,7 +29,7 @@ pub struct Skinned {
     pub blank: bool,
     /// The names of nodes that are not joints.
     pub unskinned: Vec<String>,
-    /// The names of joints that move no vertex.
+    /// The names of joints that move no vertex, besides those with `_end`, `IK`, `Pole` or `$` in their names.
     pub weightless: Vec<String>,
     /// Bones whose vertices are the mesh of a child node instead of a part of the skin.
     pub meshes: Vec<String>,
@@ -39,7 +39,7 @@ pub struct Skinned {
 pub struct Made {
     pub file: Vec<u8>,
     pub model: Model,
-    /// The extent of the vertices along y, at rest and in the bind pose.
+    /// The extent of the skinned vertices along y in scene space, at rest and in the bind pose.
     pub heights: [f32; 2],
 }
 
@@ -61,8 +61,8 @@ impl Skinned {
         }
     }
 
-    /// Returns the matrices from bone space to scene space, and the local transforms that give them. Parents must precede
-    /// their children ([`Self::sorted`]).
+    /// Returns the matrices from bone space to scene space, and the local transforms that give them. With `rigid` the
+    /// matrices lack the bones' own scales. Parents must precede their children ([`Self::sorted`]).
     pub fn matrices(&self, figure: &Figure, rigid: bool) -> (Vec<DMat4>, Vec<(DVec3, DQuat, DVec3)>) {
         let (mut global, mut local) = (Vec::<DMat4>::new(), Vec::new());
         let mut turns: Vec<DQuat> = Vec::new();
@@ -163,7 +163,7 @@ impl Skinned {
         };
         let floats = |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|value| value.to_le_bytes()).collect() };
 
-        // Vertices around every joint, and halfway to the next.
+        // Six vertices around the joint, and one halfway to each child.
         let around = |bone: usize| -> Vec<DVec3> {
             let place = self.bind.bones[bone].2.as_dvec3();
             let size = f64::from(self.bind.extent()) * 0.02;

@@ -11,7 +11,7 @@ pub fn cases(otherwise: u32) -> ProptestConfig {
     ProptestConfig::with_cases(cases.unwrap_or(otherwise))
 }
 
-/// Numbers from 0 to 1, often exactly 0 or 1.
+/// Returns numbers from 0 to 1, often exactly 0 or 1.
 pub fn fraction() -> impl Strategy<Value = f32> {
     prop_oneof![1 => Just(0.0f32), 1 => Just(1.0f32), 3 => 0.0f32..=1.0]
 }
@@ -38,7 +38,7 @@ fn set(of: &mut dyn Parameters, values: &mut impl Iterator<Item = f32>) {
     }
 }
 
-/// Valid settings of every kind; targets have coordinates within ±3 m.
+/// Returns valid settings: numbers up to their usual maxima, targets and bend goals with coordinates within ±3 m.
 pub fn settings() -> impl Strategy<Value = Settings> {
     let (solver, chain) = (SolverSettings::PARAMETERS.len(), ChainSettings::PARAMETERS.len());
     let numbers = solver + Settings::PARAMETERS.len() + 4 * chain + 9 * EffectorSettings::PARAMETERS.len();

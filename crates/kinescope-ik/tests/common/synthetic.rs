@@ -4,7 +4,8 @@ use glam::{Quat, Vec3};
 use kinescope_ik::math::look_rotation;
 use kinescope_ik::rig::{Biped, Bone, Limb, LocalTransform, RigidTransform, Skeleton};
 
-/// Name, parent (−1: none) and position. Every limb bends by more than 5°, so that none needs the anatomical direction.
+/// Name, parent (−1: none) and position in metres. Every limb bends by more than 5°, so that none needs the anatomical
+/// direction.
 const BONES: [(&str, i32, [f32; 3]); 22] = [
     ("pelvis", -1, [0.0, 1.0, 0.0]),
     ("spine", 0, [0.0, 1.1, 0.01]),

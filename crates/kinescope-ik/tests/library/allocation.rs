@@ -105,6 +105,42 @@ fn solving_allocates_nothing() {
 }
 
 #[test]
+fn the_first_bend_limit_allocates_nothing() {
+    let character = Character::new();
+    let solver = FullBody::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    let (settings, mut workspace) = (Settings::default(), solver.workspace());
+    let mut pose = character.reference.clone();
+    solver.solve(&mut workspace, &settings, &mut pose).unwrap();
+    // Both forearms bend backward, after a solve in which no limb exceeded the limit.
+    let mut turns = [Quat::IDENTITY; Character::BONES];
+    (turns[7], turns[12]) = (Quat::from_rotation_y(1.0), Quat::from_rotation_y(-1.0));
+    pose = character.turned(&character.reference, &turns);
+    let backward = pose[8].position;
+    assert_eq!(allocations(|| assert!(solver.solve(&mut workspace, &settings, &mut pose).is_ok())), 0);
+    assert!(pose[8].position.distance(backward) > 0.1, "the bend limit moved the hand");
+}
+
+#[test]
+fn the_position_based_solver_allocates_nothing() {
+    use kinescope_ik::joints::Joints;
+    use kinescope_ik::position_based::{PositionBased, PositionBasedSettings};
+    let character = Character::new();
+    let joints = Joints::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    let solver = PositionBased::new(std::sync::Arc::new(joints));
+    let mut settings = Settings::default();
+    for effector in &mut settings.effectors {
+        (effector.position, effector.position_weight) = (Some(Vec3::new(0.1, 1.3, 0.4)), 0.7);
+        (effector.rotation, effector.rotation_weight) = (Some(Quat::from_rotation_x(0.4)), 0.5);
+    }
+    for chain in &mut settings.chains {
+        (chain.bend_goal, chain.bend_weight) = (Some(Vec3::Z), 0.5);
+    }
+    let mut pose = character.reference.clone();
+    let own = PositionBasedSettings::default();
+    assert_eq!(allocations(|| assert!(solver.solve(&own, &settings, &mut pose).is_ok())), 0);
+}
+
+#[test]
 fn solving_with_modifiers_allocates_nothing() {
     use kinescope_ik::modifiers::{Hit, Key, Modify, solve};
     let character = Character::new();

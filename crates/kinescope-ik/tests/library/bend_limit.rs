@@ -15,8 +15,8 @@ use crate::common::flaws::flaws;
 
 const LIMB: LimbName = LimbName::LeftArm;
 
-/// Returns the rest pose with the left forearm turned by `angle` radians about the world's +Y, which bends the elbow
-/// backward.
+/// Returns the rest pose with the left forearm turned by `angle` radians about the world's +Y. A positive angle bends the
+/// elbow backward.
 fn bent_by(angle: f32) -> Vec<RigidTransform> {
     let character = built_in();
     let skeleton = &character.model.skeleton;

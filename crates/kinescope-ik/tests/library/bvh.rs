@@ -1,7 +1,10 @@
 //! Reading of BVH files: layouts that programs write, units, damage, and any bytes.
 
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
 use glam::{EulerRot, Quat, Vec3};
-use kinescope_ik::rig::import::{Source, import, import_in_unit};
+use kinescope_ik::rig::import::{Source, import, import_in_slices, import_in_unit};
 use kinescope_ik::rig::{Bone, BvhMotion, LengthUnit, LocalPose, LocalTransform, Model, ModelPose, Skeleton};
 use proptest::prelude::*;
 
@@ -25,7 +28,7 @@ fn is_near(a: Vec3, b: Vec3) -> bool {
     a.distance(b) < 1e-5
 }
 
-/// A leg of 170 units with a moving root, `order` as the channels of the rotations.
+/// Returns a file with a leg of 170 units and a moving root; `order` has the channels of the rotations.
 fn leg(order: &str, motion: &str) -> String {
     format!(
         "HIERARCHY
@@ -176,7 +179,7 @@ fn irregular_motions_are_read_with_a_note() {
     case(&format!("Frames: 2\nFrame Time: 0.1\n{row}1 2 3"), 1, "has 3 of 9 numbers");
     case("Frames: 1\nFrame Time: 0.1\n0 170 0\n1 2 3\n4 5 6\n", 1, "170.0");
     for bad in ["nan", "-NaN(ind)", "1.#QNAN", "inf", "1e60"] {
-        case(&format!("Frames: 2\nFrame Time: 0.1\n{row}{}", row.replace('2', bad)), 2, "1 numbers of the motion");
+        case(&format!("Frames: 2\nFrame Time: 0.1\n{row}{}", row.replace('2', bad)), 2, "are replaced, 1 in all");
     }
     case("Frames: 0\nFrame Time: 0.1\n", 0, "170.0");
     case("", 0, "no frame time");
@@ -185,6 +188,40 @@ fn irregular_motions_are_read_with_a_note() {
     assert!(model.clips.is_empty() && model.notes.iter().any(|note| note.contains("no MOTION")));
     let still = read(leg(ZXY, &"Frames: 3\nFrame Time: 0.5\n_\n_\n_\n".replace('_', "0 170 0 0 0 0 0 0 0")));
     assert_eq!(still.clips[0].duration, 1.0);
+}
+
+#[test]
+fn a_long_motion_is_read_in_slices_and_can_be_cancelled() {
+    let frame = |index: usize| format!("{} 170 2 10 20 {} 0 40 0\n", index % 7, index % 90);
+    let frames: String = (0..20_000).map(frame).collect();
+    let text = leg(ZXY, &format!("Frames: 20000\nFrame Time: 0.01\n{frames}"));
+    let read_in_slices = |progress: &mut dyn FnMut(f32) -> bool| {
+        let mut read_buffer = |uri: &str| Err(uri.to_owned());
+        let mut work = pin!(import_in_slices("walk.bvh", text.as_bytes(), None, &mut read_buffer, progress));
+        let mut context = Context::from_waker(Waker::noop());
+        let mut slices = 1;
+        loop {
+            match work.as_mut().poll(&mut context) {
+                Poll::Ready(model) => return (slices, model),
+                Poll::Pending => slices += 1,
+            }
+        }
+    };
+    let mut seen = Vec::new();
+    let (slices, model) = read_in_slices(&mut |done| {
+        seen.push(done);
+        true
+    });
+    // 20,000 frames of 9 numbers are read.
+    assert!(slices >= 20 && seen.len() >= 20, "{slices} {}", seen.len());
+    assert!(seen.is_sorted() && seen.iter().all(|done| (0.0..=1.0).contains(done)), "{seen:?}");
+    assert_eq!(model.unwrap().clips, read(&text).clips);
+    let mut count = 0;
+    let (_, cancelled) = read_in_slices(&mut |_| {
+        count += 1;
+        count < 5
+    });
+    assert!(count == 5 && cancelled.unwrap_err().to_string().contains("cancelled"), "{count}");
 }
 
 #[test]
@@ -226,7 +263,8 @@ fn deep_and_wide_hierarchies_are_limited() {
     assert!(error("HIERARCHY ROOT a ".to_owned() + &"{".repeat(100_000)).contains("line 1"));
 }
 
-/// Returns whether a file that imports is exported as a file that imports again.
+/// Asserts that bytes are refused in one line with the file's name, or import with finite poses and give a .glb file that
+/// imports as the same bones and clips.
 fn check(bytes: &[u8]) {
     let mut none = |uri: &str| Err(format!("no {uri}"));
     match import("walk.bvh", bytes, &mut none) {
@@ -268,12 +306,12 @@ proptest! {
     }
 }
 
-/// A number from −1 to 1.
 fn unit() -> impl Strategy<Value = f32> {
     -1.0f32..1.0
 }
 
-/// A bone: parent, rest and the frames of two poses.
+/// Returns bones: a number that selects the parent; translation and quaternion (to be normalized) at rest and in two
+/// frames; and whether the bone moves in its parent.
 fn bones() -> impl Strategy<Value = Vec<(usize, [[f32; 7]; 3], bool)>> {
     let transform = prop::array::uniform7(unit());
     prop::collection::vec((any::<usize>(), prop::array::uniform3(transform), any::<bool>()), 1..20)
@@ -286,13 +324,13 @@ fn transform([x, y, z, a, b, c, d]: [f32; 7], scale: f32) -> LocalTransform {
 }
 
 proptest! {
-    /// Skeletons with rotations and scales at rest, several roots, and bones that move in their parents.
+    /// Skeletons with rotations and a scaled root at rest, several roots, and bones that move in their parents.
     #[test]
     fn a_written_motion_reads_back(bones in bones(), scale in 0.5f32..2.0) {
         let rest = |index: usize| transform(bones[index].1[0], if index == 0 { scale } else { 1.0 });
         let of_bone = |index: usize| Bone {
             name: format!("bone {index}"),
-            // One of the first three bones is another root now and then.
+            // The second or third bone is sometimes another root.
             parent: (index > 0 && !(index < 3 && bones[index].0.is_multiple_of(3))).then(|| bones[index].0 % index),
             rest: rest(index),
         };

@@ -7,11 +7,13 @@ use kinescope_ik::chain_ik::{self, BendRule, CcdTurn, MapTurn, Solver, StoppedBy
 use kinescope_ik::grounding::{
     DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings, Quality, Side, SpeedSettings,
 };
+use kinescope_ik::least_squares::LeastSquaresSettings;
 use kinescope_ik::modifiers::{
     Aims, ArmBending, Breathing, FourBones, Head, HitReaction, Inertia, Keyed, LookAt, Modifier, ReachFor, Recoil,
     TwoHandedGrip,
 };
 use kinescope_ik::parameter::{Declaration, Declared, Parameter};
+use kinescope_ik::position_based::PositionBasedSettings;
 
 use crate::mirrors::{HOW, plain};
 
@@ -106,22 +108,48 @@ fn solver_names() -> Vec<Names> {
         Names {
             name: "Weighting",
             about: "Where a weight below 1 acts in a solver of chains that iterates.",
-            all: rows(&Weighting::ALL, |_, own| sentence(own.label())),
+            all: rows(&Weighting::ALL, |index, _| {
+                let all = [
+                    "On the target: the solver aims at a point between end and target.",
+                    "In each pass: the end reaches the target in more iterations. The two-bone solver has no passes and weights its target.",
+                ];
+                all[index].to_owned()
+            }),
         },
         Names {
             name: "CcdTurn",
             about: "How CCD applies its rotations. All except the first reproduce misreadings of a source, for comparison.",
-            all: rows(&CcdTurn::ALL, |_, own| sentence(own.label())),
+            all: rows(&CcdTurn::ALL, |index, _| {
+                let all = [
+                    "In model space, from the left; correct.",
+                    "In local space, by the model-space rotation, as in a source's code.",
+                    "From the right: code for a library that multiplies left to right, read with the other order.",
+                ];
+                all[index].to_owned()
+            }),
         },
         Names {
             name: "MapTurn",
             about: "How FABRIK rotates the bones. All except the first reproduce misreadings of a source, for comparison.",
-            all: rows(&MapTurn::ALL, |_, own| sentence(own.label())),
+            all: rows(&MapTurn::ALL, |index, _| {
+                let all = [
+                    "By the shortest swing in model space; correct.",
+                    "From the right: code for a library that multiplies left to right, read with the other order.",
+                    "As a source corrects that code, which rotates no bone.",
+                ];
+                all[index].to_owned()
+            }),
         },
         Names {
             name: "BendRule",
             about: "How FABRIK applies its bend rule. The second is a source's rule, for comparison.",
-            all: rows(&BendRule::ALL, |_, own| sentence(own.label())),
+            all: rows(&BendRule::ALL, |index, _| {
+                let all = [
+                    "Reflects a bone that bends against the normal; reaches every target within reach.",
+                    "Rotates a bone by two degrees about x, as in the source; the normal has no effect.",
+                ];
+                all[index].to_owned()
+            }),
         },
         Names {
             name: "StoppedBy",
@@ -146,8 +174,17 @@ fn solvers() -> Vec<Table> {
         of!(SpeedSettings, "SpeedSettings", "Thresholds from the speed of a foot bone to its weight."),
         of!(DriveWeights, "DriveWeights", "Weights of a grounding's effect on the bones."),
         of!(chain_ik::Settings, "ChainIkSettings", "Settings of a single chain's solve."),
+        of!(
+            LeastSquaresSettings,
+            "LeastSquaresSettings",
+            "Settings of the least-squares body. Weights multiply residuals: positions relative to the character's height, rotations in radians."
+        ),
+        of!(PositionBasedSettings, "PositionBasedSettings", "Settings of the position-based body."),
     ]
 }
+
+/// Fields that only concern a layer of the stack.
+const IS_LAYERS: [(&str, &str); 2] = [("LeastSquaresSettings", "on"), ("PositionBasedSettings", "on")];
 
 /// A field's type in C.
 enum Kind {
@@ -188,7 +225,7 @@ impl Kind {
     }
 }
 
-/// Returns documentation with the words of C.
+/// Returns documentation without links, and with "without it" in place of `null`, which settings in C do not have.
 fn about_field(help: &str) -> String {
     plain(help).replace("; null is", "; without it")
 }
@@ -198,6 +235,9 @@ fn structure(out: &mut String, table: &Table) {
     let _ = writeln!(out, "\n/// {about}\n#[derive(Clone, Copy, Debug)]\n#[repr(C)]\npub struct Kinescope{name} {{");
     let (mut to, mut from) = (String::new(), String::new());
     for Declaration { key, type_name, help, .. } in *fields {
+        if IS_LAYERS.contains(&(*name, *key)) {
+            continue;
+        }
         let help = about_field(help).replace("Null is 3D", "Without one, the chain is solved in 3D");
         let (type_name, help, value, back) = match Kind::of(type_name) {
             Kind::Elsewhere => continue,
@@ -307,9 +347,10 @@ pub(crate) fn files() -> [(&'static str, String); 2] {
         functions(&mut own, &table);
     }
     let mut solver = format!(
-        "// {HOW}\n\n//! Settings of grounders and chains in C.\n\nuse kinescope_library::chain_ik::{{\n    BendRule, \
+        "// {HOW}\n\n//! Settings of grounders, chains and bodies in C.\n\nuse kinescope_library::chain_ik::{{\n    BendRule, \
          CcdTurn, MapTurn, Settings as ChainIkSettings, Solver as ChainSolver, Weighting,\n}};\nuse kinescope_library::grounding::{{\n    \
          DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings, Quality, SpeedSettings,\n}};\n\
+         use kinescope_library::least_squares::LeastSquaresSettings;\nuse kinescope_library::position_based::PositionBasedSettings;\n\
          \nuse crate::Refused;\nuse crate::pose::KinescopeVec3;\n\
          use crate::settings::choice;\n"
     );

@@ -105,7 +105,7 @@ fn a_change_names_the_node_and_its_distance() {
     assert_eq!(changes.len(), 1);
     assert_eq!((changes[0].frame, changes[0].layer), (1, LayerId::FullBody));
     assert!(["left_forearm", "left_hand", "left_upper_arm"].contains(&changes[0].point.as_str()), "{changes:?}");
-    // The elbow moves by more than the hand.
+    // The distance is that of the node which moves most: the elbow moves farther than the hand.
     assert!((0.045..0.2).contains(&changes[0].distance), "{changes:?}");
     // A change that moves no node: the rotation of the hand.
     *settings_of(&mut capsule.frames[1]) = pulled();
@@ -149,7 +149,8 @@ fn invalid_parts_are_named() {
     assert!(with(|value| value["version"] = 2.into()).starts_with("version: is 2"));
 }
 
-/// Random settings within their ranges, with a master weight of at least 0.1, so that every solve moves something.
+/// Returns random settings within their ranges, with a master weight of at least 0.1, so that every solve moves
+/// something.
 fn any_settings() -> impl Strategy<Value = Settings> {
     let numbers = prop::collection::vec(0.0f32..=1.0, 80);
     let points = prop::collection::vec((-0.5f32..0.5, 0.2f32..1.7, -0.5f32..0.5), 13);

@@ -187,7 +187,7 @@ fn invalid_targets_are_named() {
 #[test]
 fn other_files_are_not_taken_for_chains() {
     let error = |text: &str| ChainFile::from_json(text).unwrap_err().to_string();
-    assert_eq!(error("{}"), r#"format: is missing; this should be "kinescope-chain""#);
+    assert_eq!(error("{}"), r#"format: is missing; it must be "kinescope-chain""#);
     assert!(error(r#"{ "format": "kinescope-preset", "version": 1, "solver": {} }"#).starts_with("format: is \"kin"));
     assert!(error(r#"{ "format": "kinescope-chain", "version": 2 }"#).starts_with("version: is 2"));
     assert!(error("{").contains("line 1, column 1") && error("{").contains("the text ends"));
@@ -263,7 +263,7 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
-/// Numbers of every size that a file may have.
+/// Returns numbers of every size that a file may have.
 fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![
         6 => -2.0f32..2.0,

@@ -16,7 +16,7 @@ use crate::common::evaluate::survivors;
 use crate::common::flaws::flaws;
 use crate::common::strategies::{cases, direction};
 
-/// As a fraction of the chain's length.
+/// Tolerance of a joint's position, as a fraction of the chain's length.
 const TOLERANCE: f32 = 1e-4;
 /// The panel's width in characters. Formulas of chains of a few metres must fit.
 const WIDEST: usize = 46;
@@ -50,7 +50,7 @@ fn check(recording: &Recording) -> Result<BTreeSet<Cause>, String> {
     }
 }
 
-/// Chains bent at random, some of them straight, folded flat or branched.
+/// Generates chains bent at random, some of them straight, folded flat or branched.
 fn chain(bones: std::ops::Range<usize>) -> impl Strategy<Value = Chain> {
     let bone = (0.05f32..1.0, direction(), any::<prop::sample::Index>());
     (prop::collection::vec(bone, bones), 0..7u8).prop_map(|(bones, kind)| {
@@ -84,7 +84,7 @@ fn limit() -> impl Strategy<Value = Limit> {
     ]
 }
 
-/// Random settings. The weight and the directions often keep their default.
+/// Returns random settings. The weight and the directions often keep their default.
 fn settings() -> impl Strategy<Value = Settings> {
     let rarely = |direction: BoxedStrategy<Vec3>| prop_oneof![3 => Just(None), 1 => direction.prop_map(Some)];
     (
@@ -95,7 +95,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         .prop_map(|((solver, weight, limits, accelerate), (plane, bend_normal, bend_goal), numbers)| {
             let (maximum_stretch, soft_zone, max_iterations) = numbers;
             let solver = Solver::ALL[solver];
-            // A third of the cases use another of the rules for turns in CCD: the one of the notes, or the misread one.
+            // A third of the cases use one of the two wrong rules for turns in CCD.
             let ccd_turn = CcdTurn::ALL[if accelerate { 0 } else { max_iterations as usize % 3 }];
             let bend_rule = BendRule::ALL[usize::from(!accelerate && max_iterations % 2 == 1)];
             let weighting = Weighting::ALL[usize::from(!limits)];
@@ -119,7 +119,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         })
 }
 
-/// Recordings of solves of every kind; `None` if the settings do not fit the chain.
+/// Generates recordings of solves of every kind; `None` if the settings do not fit the chain.
 fn recordings() -> impl Strategy<Value = Option<Recording>> {
     let limits = prop::option::of(prop::collection::vec(limit(), 7));
     let weights = prop::option::of(prop::collection::vec(0.0f32..1.0, 7));

@@ -14,7 +14,7 @@ use crate::common::strategies::direction;
 /// The range of bone lengths, in metres.
 const BONE: std::ops::Range<f32> = 0.05..1.0;
 
-/// Chains bent at random, some of them straight or folded flat.
+/// Generates chains bent at random, some of them straight or folded flat.
 fn chain(bones: std::ops::Range<usize>) -> impl Strategy<Value = Chain> {
     (prop::collection::vec((BONE, direction()), bones), 0..6u8).prop_map(|(bones, kind)| {
         let mut place = Vec3::new(0.3, -0.2, 0.5);
@@ -304,7 +304,7 @@ fn bends_in_the_right_direction_and_reaches(
     Ok(())
 }
 
-/// The source's example: the chain used to stop at a distance of 0.858, with its end on the wrong side of the root.
+/// The chain used to stop at a distance of 0.858 from the target, with its end on the wrong side of the root.
 #[test]
 fn two_bones_reach_across_the_bend_rule() {
     let chain = Chain::from_lengths(&[0.45, 0.45]).unwrap();
@@ -315,7 +315,8 @@ fn two_bones_reach_across_the_bend_rule() {
     }
 }
 
-/// The article's rule, taken literally, rotates the bones of this chain by 2° about x; the bend normal has no effect.
+/// The rule of *FABRIK with a bend rule*, taken literally, rotates the bones of this chain by 2° about x; the direction of
+/// the bend normal has no effect.
 #[test]
 fn the_literal_bend_rule_is_the_sources() {
     let chain = Chain::from_lengths(&[0.45; 4]).unwrap();
@@ -361,8 +362,8 @@ impl DebugDraw for BendRuleLines {
     }
 }
 
-/// Returns the drawing of the first step of `stage`. Checks that only mirror steps draw the line and only arc steps the
-/// circle.
+/// Returns the drawing of the first step of `stage`, the recording and the step's index; `None` without such a step. Checks
+/// that only mirror steps draw the line and only arc steps the circle.
 fn drawn_at(recording: Recording, stage: Stage) -> Option<(BendRuleLines, Recording, usize)> {
     let step = recording.solve.steps.iter().position(|step| step.step.stage == stage)?;
     let shown = Shown {
@@ -439,7 +440,7 @@ fn circumcenter(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     a + center.as_vec2().extend(0.0)
 }
 
-/// Numbers of every magnitude, infinity and NaN.
+/// Returns numbers from tiny to ±1e9, infinity and NaN.
 fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![
         6 => -2.0f32..2.0,
@@ -455,7 +456,7 @@ fn hostile() -> impl Strategy<Value = f32> {
 
 #[test]
 fn branches_meet_between_their_goals() {
-    // A trunk of two bones with an arm of two on either side, each drawn outwards.
+    // A trunk of two bones with an arm of two on either side, each pulled outwards.
     let ends = [
         Vec3::Y,
         Vec3::Y * 2.0,

@@ -59,7 +59,7 @@ fn hostile_footprint() -> impl Strategy<Value = Option<Footprint>> {
     prop::option::of((hostile_place(), hostile()).prop_map(|(foot, time)| Footprint { foot, time }))
 }
 
-/// Outputs of a grounder with hostile input.
+/// Generates hostile input of a grounder with its outputs.
 fn outputs() -> impl Strategy<Value = Vec<(Input, Output)>> {
     (prop::collection::vec(hostile_input(), 1..6), hostile_settings(), any_ground()).prop_map(
         |(inputs, settings, ground)| {
@@ -265,8 +265,9 @@ fn a_step_onto_stairs_is_moved_by_the_shortest_way_to_a_tread() {
     assert!(shifts.contains(&0.0) && shifts.iter().any(|shift| shift.abs() > 0.03), "{shifts:?}");
 }
 
-/// Simulates a foot on a treadmill: the goal moves at `speed` along x and turns by `spin` degrees a second; after `lifted`
-/// seconds the foot lifts. Returns the distance of the lock from the goal after each frame.
+/// Simulates a foot on a treadmill for `seconds` at 60 Hz: the goal moves at `speed`, in metres a second, along x and turns by
+/// `spin` degrees a second; after `lifted` seconds the foot lifts. Returns the lock's displacement of the foot after each
+/// frame, in metres.
 fn dragged(settings: LockSettings, [speed, spin]: [f32; 2], seconds: f32, lifted: f32) -> Vec<f32> {
     let (dt, mut state) = (1.0 / 60.0, LockState::default());
     let settings = LockSettings { on: true, ..settings };

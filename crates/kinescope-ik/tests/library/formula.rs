@@ -23,7 +23,7 @@ use crate::common::strategies;
 use crate::common::strategies::cases;
 use crate::common::strategies::turn;
 
-/// As a fraction of the character's height.
+/// Tolerance of a position, as a fraction of the character's height.
 const TOLERANCE: f32 = 1e-5;
 /// The width of the panel for formulas, in characters. The formulas of a human in metres must fit into it.
 const WIDEST: usize = 46;
@@ -155,7 +155,7 @@ fn kind(cause: Cause) -> &'static str {
 
 const KINDS: usize = 15;
 
-/// The rest pose, as it is or with every bone turned a little.
+/// Returns the rest pose, as it is or with every bone turned a little.
 fn pose() -> impl Strategy<Value = Vec<RigidTransform>> {
     let turns = prop::collection::vec(turn(0.3), built_in().model.skeleton.len());
     prop::option::of(turns).prop_map(|turns| {
@@ -167,7 +167,7 @@ fn pose() -> impl Strategy<Value = Vec<RigidTransform>> {
     })
 }
 
-/// Valid settings with few iterations, so that every move can be checked; targets near the character's middle.
+/// Returns valid settings with few iterations, so that every move can be checked; targets near the character's middle.
 fn settings() -> impl Strategy<Value = Settings> {
     strategies::settings().prop_map(|mut settings| {
         settings.solver.iterations = settings.solver.iterations.min(6);
@@ -194,7 +194,7 @@ proptest! {
     }
 }
 
-/// Returns settings in which every cause moves something.
+/// Returns settings with which, from [`busy_pose`], all [`KINDS`] and [`WRITING_KINDS`] of causes move something.
 fn busy() -> Settings {
     let mut settings = Settings::default();
     for (index, effector) in settings.effectors.iter_mut().enumerate() {

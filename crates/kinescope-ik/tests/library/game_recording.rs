@@ -51,7 +51,7 @@ fn a_written_recording_reads_back() {
 
 #[test]
 fn the_documented_lines_are_valid() {
-    // Roles that form a biped are accepted; without roles, detection uses names and positions.
+    // Without roles, detection uses names and positions.
     let bones: Vec<serde_json::Value> = character("")
         .skeleton
         .bones()
@@ -83,7 +83,7 @@ fn the_documented_lines_are_valid() {
     assert!(frame.result.is_some() && next.result.is_none() && next.steps.is_empty());
 }
 
-/// The largest numbers of characters and bones are accepted, one more is refused.
+/// The largest numbers of characters and bones are accepted; one more is refused, and so is a name that occurs twice.
 #[test]
 fn headers_of_every_size_that_may_be_read() {
     let of = |name: String, bones: usize| {
@@ -124,7 +124,7 @@ fn headers_of_every_size_that_may_be_read() {
     }
 }
 
-/// Writing a frame applies the same checks as reading its line.
+/// [`Frame::check`] finds the faults for which reading the frame's line is refused.
 #[test]
 fn frames_that_pass_the_check_read_and_others_do_not() {
     let (good, skeleton) = (solved(0, 3, Settings::default()), built_in().model.skeleton.clone());
@@ -234,7 +234,9 @@ fn errors_name_line_and_field() {
         }
     }
     let of_header = |header: &str| Reader::new().read(header).unwrap_err().to_string();
-    assert!(of_header("").starts_with("line 1, column 0: the text ends"), "{}", of_header(""));
+    for empty in ["", "  \n"] {
+        assert_eq!(of_header(empty), "line 1: is empty; the first line of a recording is its header");
+    }
     assert!(of_header(r#"{"format":"kinescope-trace","version":1,"characters":[]}"#).starts_with("line 1, format: is"));
     assert!(of_header(r#"{"format":"kinescope-recording","version":3}"#).ends_with("versions 1 to 2"));
     for none in [r#","characters":[]"#, ""] {

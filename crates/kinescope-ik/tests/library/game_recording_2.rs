@@ -13,7 +13,6 @@ fn value(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// Returns the line of a character that joins.
 fn join(character: &GameCharacter) -> String {
     let empty = Header { producer: String::new(), characters: Vec::new() };
     Writer::new(&empty).0.join(character).unwrap().1
@@ -35,7 +34,7 @@ fn name(reader: &Reader, index: usize) -> Option<&str> {
     reader.character(index).map(|own| own.name.as_str())
 }
 
-/// Returns the character with more bones.
+/// Returns a character with children added to bone 0 until it has `count` bones.
 fn with_bones(name: &str, count: usize) -> GameCharacter {
     let mut own = character(name);
     let mut bones = own.skeleton.bones().to_vec();
@@ -88,7 +87,7 @@ fn characters_join_and_leave_anywhere() {
     let (read, reader) = both(&line);
     assert_eq!((joined, read), (1, Line::Join(1)));
     assert_eq!(reader.character(1).unwrap().skeleton.len(), other.skeleton.len());
-    // Its time may begin anew.
+    // The guard's time may begin again at 0.
     let pose = vec![[0, 0, 0, 0, 0, 0, 1]; other.skeleton.len()];
     let line = json!({ "character": "guard", "time": 0.0, "animated": pose }).to_string();
     let (Line::Frame(back), _) = both(&line) else { panic!("no frame") };
@@ -270,6 +269,24 @@ fn refusals_name_line_and_field_in_plain_words() {
             "is 3; it must be a number from 0 to 1",
         ),
         (with("/parameters", r#"{"effectors":{"tail":{}}}"#), "parameters.effectors", "tail"),
+        // Lists of an object's values, without the names of its fields.
+        (r#"["jump",null,null,null,null,13.6]"#.to_owned(), "", "is a list; expected an object"),
+        (with("/steps/0", r#"[null,"read",{}]"#), "steps[0]", "is a list; expected an object"),
+        (with("/writes/0", r#"["spine",{}]"#), "writes[0]", "is a list; expected an object"),
+        (
+            with("/animated/3", r#"{"position":[0,0,0],"rotation":{}}"#),
+            "animated[3].rotation",
+            "is an object; expected",
+        ),
+        (with("/parameters", r#"{"solver":[1,4]}"#), "parameters.solver", "is a list; expected an object"),
+        (with("/parameters", "[{},{},{}]"), "parameters", "is a list; expected an object"),
+        (r#"{"join":["a",{}]}"#.to_owned(), "join", "is a list; expected an object"),
+        (r#"{"join":{"name":"a","rig":[[]]}}"#.to_owned(), "join.rig", "is a list; expected an object"),
+        (
+            one_bone.replace(r#"{"name":"x","parent":-1}"#, r#"["x",-1,[0,0,0,0,0,0,1]]"#),
+            "join.rig.bones[0]",
+            "is a list",
+        ),
         (r#"{"join":{"name":"a"}}"#.to_owned(), "join.rig", "is missing"),
         (r#"{"join":7}"#.to_owned(), "join", "is 7; expected an object"),
         (r#"{"leave":7}"#.to_owned(), "leave", "is 7; expected text"),
@@ -304,7 +321,7 @@ fn an_omitted_root_node_is_found_by_position() {
     line["join"]["name"] = "enemy 2".into();
     let found = refused(&mut reader, &line.to_string());
     assert!(found.starts_with("line 3, join.biped.spine: is empty"), "{found}");
-    // A trace, and so the cases of the conformance kit.
+    // Traces, which are also the cases of the conformance kit, may omit the root node too.
     let trace = Trace::solve("", own.rig(own.reference.clone()), Settings::default()).unwrap();
     let mut file = value(&trace.to_json());
     let written = Trace::from_json(&file.to_string()).unwrap();

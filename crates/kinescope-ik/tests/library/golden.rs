@@ -6,9 +6,9 @@ use kinescope_ik::trace::Trace;
 
 use crate::common;
 
-/// As a fraction of the character's height.
+/// Tolerance of a position, as a fraction of the character's height.
 const POSITION_TOLERANCE: f32 = 1e-4;
-/// Degrees.
+/// Tolerance of a rotation, degrees.
 const ROTATION_TOLERANCE: f64 = 0.05;
 
 fn height(reference: &[RigidTransform]) -> f32 {

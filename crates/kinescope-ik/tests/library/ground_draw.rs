@@ -12,7 +12,6 @@ use kinescope_ik::rig::RigidTransform;
 use kinescope_ik::terrain::Terrain;
 use proptest::prelude::*;
 
-/// Collects everything drawn: lines, points, arrows.
 #[derive(Default)]
 struct Drawn {
     lines: Vec<(Vec3, Vec3, Subject)>,
@@ -262,7 +261,7 @@ fn a_lost_foot_is_not_drawn() {
     assert!(!drawn.subjects().iter().any(right));
 }
 
-/// Hostile numbers mixed with ordinary ones.
+/// Returns hostile numbers mixed with ordinary ones.
 fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![6 => -2.0f32..2.0, 1 => Just(0.0f32), 1 => Just(f32::NAN), 1 => any::<f32>()]
 }

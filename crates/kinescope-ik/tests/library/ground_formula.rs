@@ -1,4 +1,4 @@
-//! Every step of grounding has a formula, and the formula's result is the state after the step.
+//! Every step of grounding that did something has a formula, and the formula's result is the state after the step.
 
 use std::collections::BTreeSet;
 
@@ -22,12 +22,12 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-/// In metres and radians.
+/// Tolerance of a result, metres; for the tilt of a foot, radians.
 const TOLERANCE: f32 = 2e-5;
 const WIDEST: usize = 46;
 
-/// Returns a step's result from the state, or for a foot's cast that left no hit there, the end of its first ray. `None` if
-/// a step that may cast did not.
+/// Returns a step's result from the state; for a foot's cast without a hit in the state, the end of its first ray, or the
+/// ray's start if it began in the ground. `None` if a step that may cast did not.
 fn result_of(recording: &Recording, step: usize) -> Option<Value> {
     let events = recording.solve.events_of(step);
     let ray = |side: Option<Side>| {
@@ -77,7 +77,7 @@ fn is_near(a: Value, b: Value) -> bool {
     }
 }
 
-/// Checks the formula of every step; returns the start of each title with the formula's last line.
+/// Checks the formula of every step. Returns each formula's title up to the first comma, with its last line.
 fn check(recording: &Recording) -> Result<BTreeSet<String>, String> {
     let mut met = BTreeSet::new();
     for step in 0..recording.solve.steps.len() {
@@ -159,7 +159,7 @@ fn foot() -> impl Strategy<Value = FootInput> {
     )
 }
 
-/// A few frames of a character that moves about the origin, standing upright.
+/// Returns a few frames of a character that moves about the origin, standing upright.
 fn frames() -> impl Strategy<Value = Vec<Input>> {
     let times = prop_oneof![6 => 0.004f32..0.1, 1 => Just(0.0f32), 1 => Just(0.7f32)];
     let frame = (vector(0.3), turn(3.0), [foot(), foot()], times);
@@ -317,7 +317,7 @@ fn every_kind_of_step_occurs() {
         "predict: q = p + f · ahead",
         "root check: grounded = d < 2 · step",
         "rotation: R = 1",
-        "rotation: R = about(up, α) · S",
+        "rotation: R = about(up, δ) · S",
         "rotation: t = shorten(T, rad(β))",
         "rotation: t = shorten(s, rad(β))",
     ];

@@ -22,7 +22,7 @@ const GEOMETRY: FootGeometry =
     FootGeometry { ankle_height: 0.09, heel_offset: 0.05, toe_offset: 0.2, forward_in_foot: Vec3::Z };
 const DT: f32 = 1.0 / 60.0;
 
-/// Returns a character turned by `yaw` from +Z, its feet flat on its own level and `stride` apart fore and aft.
+/// Returns a character turned by `yaw` radians from +Z, its feet flat on its own level and `stride` metres apart fore and aft.
 fn standing(at: Vec3, yaw: f32, stride: f32) -> Input {
     let turn = Quat::from_rotation_y(yaw);
     let foot = |x: f32, z: f32| {
@@ -52,7 +52,7 @@ fn sole(input: &Input, output: &Output, side: Side) -> [Vec3; 3] {
         .map(|ahead| leg.ik_position + rotation * Vec3::new(0.0, -GEOMETRY.ankle_height, ahead))
 }
 
-/// Hostile numbers mixed with ordinary ones.
+/// Returns hostile numbers mixed with ordinary ones.
 pub fn hostile() -> impl Strategy<Value = f32> {
     prop_oneof![
         6 => -2.0f32..2.0,
@@ -620,7 +620,7 @@ fn a_foot_casts_ahead_along_its_path() {
         fastest = fastest.max(output.legs[0].velocity.z);
         ahead = ahead.max((output.legs[0].predicted - input.feet[0].position).length());
     }
-    // The swing's own peak, (15/8) · 1.32 m / 0.44 s, hardly smoothed.
+    // The swing's own peak is (15/8) · 1.32 m / 0.44 s = 5.6 m/s; smoothing hardly lowers it.
     assert!((5.0..5.7).contains(&fastest) && (ahead - fastest * 0.05).abs() < 0.02, "{fastest} {ahead}");
 }
 
@@ -994,7 +994,7 @@ mod legs {
                 }
             }
         }
-        // Detection is right for at least seven of the sample models.
+        // Besides the built-in character: detection is right for at least seven of the sample models.
         assert!(files.len() == 1 || files.len() > 7, "{} characters", files.len());
         for (name, Character { legs, found, .. }) in files {
             for side in 0..2 {

@@ -1,4 +1,5 @@
-//! No public function panics on any float: NaN, infinity, denormals, swapped bounds and zero lengths are tried.
+//! Math, limits, chains, grounding, modifiers and animation do not panic on any float: NaN, infinity, denormals,
+//! swapped bounds and zero lengths are tried.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::animation::{

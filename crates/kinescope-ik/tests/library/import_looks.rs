@@ -47,7 +47,7 @@ fn shorts(values: impl IntoIterator<Item = u16>) -> Vec<u8> {
     values.into_iter().flat_map(u16::to_le_bytes).collect()
 }
 
-/// Returns two bones and a quad on the lower one, without a skin.
+/// Returns two bones and a quad that is parented to the root bone, without a skin.
 fn quad() -> Glb {
     let root = json!({
         "asset": { "version": "2.0" },
@@ -329,14 +329,15 @@ fn damaged_morph_targets_do_no_harm() {
     glb.root["animations"][0]["channels"][0]["target"]["node"] = 1.into();
     let model = read(&glb);
     assert!(model.clips[0].morphs.is_empty() && model.clips[0].unbound.len() == 1, "{:?}", model.clips[0]);
-    // Keys of the wrong number, and targets that are not a list.
+    // The wrong number of keys, and a target whose accessor does not exist.
     let mut glb = morphing("LINEAR", &[0.0]);
     assert_eq!(read(&glb).clips[0].skipped.len(), 1);
     primitive(&mut glb)["targets"][1] = json!({ "POSITION": 77 });
     assert!(import_bytes("looks.glb", &glb.write(), Path::new("/nowhere")).unwrap_err().contains("accessor 77"));
 }
 
-/// Returns the quad with positions and colours in Draco data instead of accessors with bytes.
+/// Returns the quad with indices, positions and colours in Draco data instead of accessors with bytes, and the index of
+/// the view of this data.
 fn draco() -> (Glb, usize) {
     use draco_core::{DataType, EncoderBuffer, EncoderOptions, GeometryAttributeType, MeshEncoder, PointAttribute};
     let mut mesh = draco_core::Mesh::new();
@@ -418,7 +419,7 @@ fn draco_meshes() {
 
 #[test]
 fn meshopt_views() {
-    // 4 rows of three floats, and the indices 0 1 2 0 2 3, as meshoptimizer packs them.
+    // Four rows of three floats, as meshoptimizer packs them.
     let mut glb = quad();
     let positions = primitive(&mut glb)["attributes"]["POSITION"].as_u64().unwrap() as usize;
     let view = glb.root["accessors"][positions]["bufferView"].as_u64().unwrap() as usize;

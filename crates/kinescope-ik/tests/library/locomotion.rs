@@ -190,7 +190,7 @@ fn the_gait_is_the_nearest_and_does_not_flutter() {
     assert_eq!(clip(0.1, None), Gait { clip: 4, rate: 1.0 });
     assert_eq!(clip(1.2, None), Gait { clip: 7, rate: 1.2 });
     assert_eq!(clip(8.0, None), Gait { clip: 2, rate: 2.0 });
-    // Between the two clips' speeds, the clip that plays continues.
+    // Near the middle between the two clips' speeds, the clip that plays continues.
     for pace in [1.74, 1.76] {
         assert_eq!([clip(pace, Some(7)).clip, clip(pace, Some(2)).clip], [7, 2]);
     }
@@ -319,9 +319,11 @@ mod platforms {
 mod biped {
     use super::*;
     use crate::common::built_in::built_in;
+    use kinescope_ik::animation::RootMotion;
     use kinescope_ik::grounding::{Legs, Side};
     use kinescope_ik::locomotion::Walker;
     use kinescope_ik::rig::LocalPose;
+    use kinescope_ik::slices::finish;
 
     pub fn walker() -> Walker {
         let own = built_in();
@@ -372,6 +374,24 @@ mod biped {
         assert_eq!(walker.clip_speed(99), 0.0);
         shown.play(99);
         assert_eq!((walker.speed(&shown), walker.drift(&shown)), (0.0, Vec3::ZERO));
+    }
+
+    #[test]
+    fn clips_are_measured_one_by_one_as_each_alone() {
+        let own = built_in();
+        let (skeleton, rest, clips) = (&own.model.skeleton, own.model.skeleton.rest_pose(), &own.model.clips);
+        let (whole, mut seen) = (walker(), Vec::new());
+        let mut progress = |done: f32| seen.push(done);
+        let slices = Walker::new_in_slices(skeleton, own.reference(), &rest, clips, whole.legs, &mut progress);
+        assert_eq!(finish(slices), whole);
+        assert!(seen.len() == clips.len() && seen.is_sorted() && seen.last() == Some(&1.0), "{seen:?}");
+        let mut further = Walker::new(skeleton, own.reference(), &rest, &clips[..2], whole.legs);
+        clips[2..].iter().for_each(|clip| further.measure(skeleton, &rest, clip));
+        assert_eq!(further, whole);
+        for (clip, stride) in clips.iter().zip(&whole.strides) {
+            let legs = &whole.legs;
+            assert_eq!(stride.root, RootMotion::of(clip, skeleton, &rest, legs.pelvis, legs.feet), "{}", clip.name);
+        }
     }
 
     #[test]
@@ -459,6 +479,7 @@ mod game {
                 stack: self.stack.clone(),
                 animated: Arc::new(animated),
                 source: None,
+                foreign: Arc::default(),
                 place,
                 memory: self.memory.clone(),
             };

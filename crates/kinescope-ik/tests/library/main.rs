@@ -9,6 +9,7 @@ mod attach;
 #[cfg(feature = "import")]
 mod bend_limit;
 mod biped_asset;
+mod body_lab;
 #[cfg(feature = "import")]
 mod bvh;
 mod c_mirrors;
@@ -51,6 +52,8 @@ mod import_fbx;
 mod import_kinds;
 #[cfg(feature = "import")]
 mod import_looks;
+mod joints;
+mod least_squares;
 #[cfg(all(feature = "import", feature = "link"))]
 mod link;
 mod locomotion;
@@ -62,6 +65,7 @@ mod modifier_designs;
 mod modifiers;
 #[cfg(feature = "import")]
 mod port;
+mod position_based;
 #[cfg(feature = "import")]
 mod retarget;
 mod rotations;
@@ -73,6 +77,7 @@ mod structure;
 #[cfg(feature = "terrain")]
 mod terrain;
 mod trace_diff;
+mod trackers;
 mod updates;
 mod variants;
 #[cfg(feature = "import")]

@@ -15,8 +15,8 @@ use proptest::prelude::*;
 use crate::common::strategies::{cases, settings, turn};
 use crate::common::synthetic::Character;
 
-/// Returns a complete character and variants: without a head, without clavicles, with fewer spine bones, with limbs
-/// parented to each other, and with the pelvis parented to the spine.
+/// Returns a complete character and variants: without a head, without clavicles, with fewer spine bones, with a leg that
+/// begins in an arm's finger, and with the pelvis parented to the spine.
 fn solvers() -> &'static [(Character, FullBody)] {
     static SOLVERS: OnceLock<Vec<(Character, FullBody)>> = OnceLock::new();
     SOLVERS.get_or_init(|| {
@@ -264,7 +264,7 @@ fn swing_and_twist_of_the_spine_are_timed_apart() {
     }
 }
 
-/// Returns enabled modifiers with work to do.
+/// Returns an enabled modifier of each kind, most of them with work to do.
 fn busy(index: usize) -> Vec<Running> {
     let mut running: Vec<Running> = Modifier::all().into_iter().map(Running::new).collect();
     for own in &mut running {

@@ -1,5 +1,5 @@
 //! Names and settings in other languages, generated from the library's tables (`named!`, `settings!`): for C the types in
-//! `integrations/c/src/tables.rs`, from which cbindgen makes the header, from which
+//! `integrations/c/src/tables.rs` and those of `c_mirrors.rs`, from which cbindgen makes the header, from which
 //! `integrations/python/generate.py` makes the classes for Python. C# needs no file: the module `csharp` reads the tables.
 
 use std::fmt::{Debug, Write};
@@ -12,7 +12,7 @@ use kinescope_ik::parameter::{Declaration, Declared, Parameter, settings};
 use kinescope_ik::{Effector, LimbName, Node};
 
 pub(crate) const HOW: &str = "Generated from the tables of kinescope-ik; do not edit. To generate again: \
-    KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --test library mirrors";
+    KINESCOPE_WRITE_MIRRORS=1 cargo test -p kinescope-ik --all-features --test library mirrors";
 
 /// An enum of the library: in C an enum with the prefix `Kinescope`.
 struct Names {

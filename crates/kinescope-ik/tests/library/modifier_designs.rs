@@ -1,4 +1,5 @@
-//! The purpose of each modifier, measured: weapons stay in both hands, blows decay, elbows do not jump, twist is spread.
+//! The purpose of several modifiers, measured: weapons stay in both hands, blows decay, elbows do not jump, twist is
+//! spread.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::{
@@ -19,7 +20,7 @@ fn hands() -> [BoneIndex; 2] {
     [0, 1].map(|arm: usize| figure().limbs[arm][2])
 }
 
-/// Solves a frame with one modifier and the given settings.
+/// Returns the pose after the first frame of a modifier, of 0.02 s.
 fn solved_with(modifier: Modifier, settings: &Settings, pose: &[RigidTransform]) -> Vec<RigidTransform> {
     let (solver, mut pose) = (&built_in().solver, pose.to_vec());
     let mut running = Running::new(modifier);
@@ -365,7 +366,7 @@ fn the_twist_of_a_hand_is_spread_over_the_forearm() {
     }
 }
 
-/// Pushes one node before one stage.
+/// Pushes one node by [`PUSH`] at one of [`Stage::HOOKS`].
 struct Pusher(Stage, Node);
 
 const PUSH: Vec3 = Vec3::new(0.0, 0.06, 0.05);
@@ -439,7 +440,8 @@ fn weapon(lead: Side, lengths: f32, direction: Vec3, apart: Vec3) -> Settings {
     settings
 }
 
-/// The target of the leading hand is out of reach, so that the hand stops short of it.
+/// The leading hand's target is 0.5 to 1.7 arm lengths away. Where it is out of reach, the other hand must follow to
+/// where the leading hand stops.
 #[test]
 fn the_other_hand_holds_on_where_the_leading_hand_ends_up() {
     let standing = built_in().reference();

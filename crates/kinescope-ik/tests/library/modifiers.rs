@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{Quat, Vec3};
 use kinescope_ik::debugger::attribution::{Grouping, Target, attribute};
-use kinescope_ik::full_body::{Author, Effector, Settings};
+use kinescope_ik::full_body::{Author, Effector, FullBody, Settings};
 use kinescope_ik::grounding::Side;
 use kinescope_ik::modifiers::{
     Aims, ArmBending, Ask, Bones, Breathing, Figure, FourBones, Head, Hit, HitReaction, Inertia, Key, Keyed, LookAt,
@@ -19,6 +19,7 @@ use proptest::prelude::*;
 use crate::common::built_in::built_in;
 use crate::common::flaws::flaws;
 use crate::common::strategies::{cases, fraction, settings, turn, vector};
+use crate::common::synthetic::Character;
 
 pub fn rig() -> &'static Rig {
     static RIG: OnceLock<Rig> = OnceLock::new();
@@ -247,7 +248,7 @@ fn the_stack_and_the_library_give_the_same_result() {
     }
 }
 
-/// Compares the recorded result of each act with its formula's result. Returns the number of acts.
+/// Asserts that each act's formula has no flaws and gives the recorded result. Returns the number of acts.
 fn check_formulas(frame: &Frame) -> usize {
     use kinescope_ik::modifiers::Change;
     let mut count = 0;
@@ -392,6 +393,25 @@ fn attribution_lists_each_modifiers_part_of_an_offset() {
     let table = attribute(&frame, Target::Bone(hand), Grouping::Cause);
     let way = frame.pose[hand].position - frame.input.animated.bones[hand].position;
     assert!((table.distance() - f64::from(way.length())).abs() < 1e-6);
+}
+
+#[test]
+fn modifiers_after_ik_do_not_run_if_the_body_fails() {
+    let input = Input::new(
+        Stack { modifiers: Arc::new(all()), ..Stack::default() },
+        ModelPose::rigid(built_in().pose("walk", 0.2)),
+    );
+    let other = Character::new();
+    let other = FullBody::new(&other.skeleton, &other.biped, &other.reference).unwrap();
+    let mut foreign = other.workspace();
+    for (workspace, fails) in [(None, false), (Some(&mut foreign), true)] {
+        let tools = Tools { workspace, ..Tools::default() };
+        let frame = kinescope_ik::stack::solve(rig(), tools, &input);
+        assert_eq!(frame.problem().map(|(layer, _)| layer), fails.then_some(LayerId::FullBody));
+        assert!(frame.run(LayerId::Modifiers).is_some());
+        assert_eq!(frame.run(LayerId::AfterWrite).is_some(), !fails);
+        assert_eq!(frame.pose == *frame.layer(LayerId::FullBody).unwrap().before, fails);
+    }
 }
 
 #[test]
@@ -603,7 +623,7 @@ fn mirrored_turn(turn: Quat) -> Quat {
     Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
 }
 
-/// Returns the bones' positions 0.32 s after the modifier is triggered. The character sways sideways by `sway` metres.
+/// Returns the bones' positions 0.32 s after the modifier is triggered. The character sways sideways by ±`sway` metres.
 fn a_moment_in(modifier: Modifier, hit: Option<Hit>, sway: f32) -> Vec<Vec3> {
     let mut running = Running::new(modifier);
     let mut after = Vec::new();

@@ -12,7 +12,6 @@ use crate::allocation::allocations;
 use crate::common::built_in::{BYTES, built_in};
 use crate::common::gltf::Glb;
 
-/// A skeleton with rest, reference and roles.
 struct Figure {
     skeleton: Skeleton,
     rest: LocalPose,
@@ -130,7 +129,7 @@ fn characters_of_other_sizes_move_to_scale() {
     }
 }
 
-/// Returns the directions of upper arms, forearms, thighs and calves.
+/// Returns the unit directions of the two bones of each limb.
 fn directions(figure: &Figure, pose: &[RigidTransform]) -> Vec<Vec3> {
     let ways = LimbName::ALL.into_iter().flat_map(|limb| {
         let [a, b, c] = figure.roles.limb(limb).unwrap().map(|bone| pose[bone].position);
@@ -193,7 +192,7 @@ fn a_source_that_faces_the_other_way_moves_the_character_forward() {
     }
 }
 
-/// Returns the built-in character with another number of spine bones: each is a part of the way from pelvis to head.
+/// Returns the built-in character with `count` spine bones, one above the other, which share a length of 0.45 m.
 fn with_spine(count: usize) -> Figure {
     let own = built_in();
     let pelvis = own.biped().pelvis;
@@ -301,7 +300,8 @@ fn bone() -> impl Strategy<Value = RigidTransform> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Any pose, rest and facing of the source gives a finite pose of the target, and finite places.
+    /// Any pose of the source, and any reference pose and facing of source or target, give a finite pose and finite
+    /// places.
     #[test]
     fn any_source_gives_a_finite_pose(
         source in prop::collection::vec(bone(), 0..60),
@@ -417,7 +417,7 @@ mod feet {
 
     const DT: f32 = 1.0 / 60.0;
 
-    /// A character of another size that walks by the built-in character's clip.
+    /// A character of another size or of other proportions that walks by the built-in character's clip.
     struct Walk {
         model: Model,
         rig: Rig,
@@ -490,7 +490,7 @@ mod feet {
             let (map, parents) = (self.map.clone(), self.parents.clone());
             let source = Some(Arc::new(SourcePose { map, pose, parents, path: 1.0 }));
             let (stack, memory) = (self.stack.clone(), self.memory.clone());
-            let input = Input { stack, animated: Arc::new(animated), source, place, memory };
+            let input = Input { stack, animated: Arc::new(animated), source, foreign: Arc::default(), place, memory };
             let frame = stack::solve(&self.rig, Tools::default(), &input);
             assert_eq!(frame.problem(), None);
             self.memory = frame.memory.clone();
@@ -511,6 +511,7 @@ mod feet {
                         animated: points(&frame.input.animated.bones),
                         solved: points(&frame.pose),
                         up: Vec3::Y,
+                        height: 1.7,
                         ..Contact::default()
                     }
                 });
@@ -553,7 +554,7 @@ mod feet {
             pose.clone_from(&given);
             run.pose(Cursor { step: 2, within: None }, &mut pose);
             assert_eq!(pose, *given);
-            // Before the last event of the path the pose differs from the end only by the pelvis's way.
+            // After step 1, all bones but the root differ from the result by the pelvis's displacement alone.
             pose.clone_from(&given);
             run.pose(Cursor { step: 1, within: None }, &mut pose);
             let pelvis = walk.rig.legs.unwrap().pelvis;
@@ -573,7 +574,7 @@ mod feet {
         }
     }
 
-    /// Hands of a character with other proportions reach the source's places.
+    /// The left hand of a character with other proportions reaches the source's place.
     #[test]
     fn hands_go_to_the_places_of_the_source() {
         let mut walk = Walk::new(1.0, 1.15, 0.0, 1.0);

@@ -64,7 +64,7 @@ fn is_finite(pose: &Pose) -> bool {
     pose.iter().all(RigidTransform::is_finite)
 }
 
-/// The reference pose with every bone turned a little.
+/// Returns the reference pose with every bone turned a little.
 fn pose() -> impl Strategy<Value = Pose> {
     prop::collection::vec(turn(0.3), Character::BONES).prop_map(|turns| {
         let character = &character().0;
@@ -72,7 +72,7 @@ fn pose() -> impl Strategy<Value = Pose> {
     })
 }
 
-/// An ordinary problem: no offsets, targets near their bones.
+/// Returns an ordinary problem: no offsets, targets near their bones.
 fn moderate() -> impl Strategy<Value = (Settings, Pose)> {
     let effectors =
         prop::collection::vec((vector(0.1), turn(0.4), fraction(), fraction(), fraction()), Effector::COUNT);

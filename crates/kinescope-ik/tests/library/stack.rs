@@ -10,10 +10,13 @@ use kinescope_ik::full_body::{Program, run_stage};
 use kinescope_ik::grounding::{
     self, FootGeometry, FootIkSettings, FootIkState, FootInput, Input, PredictiveSettings, Root,
 };
+use kinescope_ik::joints::Joints;
+use kinescope_ik::least_squares::{self, LastPose, LeastSquaresSettings};
 #[cfg(feature = "rayon")]
 use kinescope_ik::many::solve_many;
 use kinescope_ik::many::{Bones, Many, Task};
 use kinescope_ik::modifiers::{Figure, Modifier, Modify, Running, Seen};
+use kinescope_ik::position_based::{PositionBased, PositionBasedSettings};
 use kinescope_ik::rig::{ModelPose, RigidTransform};
 #[cfg(feature = "import")]
 use kinescope_ik::rig::{
@@ -221,7 +224,7 @@ fn stack_of_making_a_solver_and_reading_a_trace() {
     });
 }
 
-/// Grounding, every modifier and the full body at once.
+/// Grounding, every modifier, the full body and the position-based solver at once.
 #[test]
 fn stack_of_a_stack() {
     let (character, _, settings) = solver();
@@ -230,11 +233,53 @@ fn stack_of_a_stack() {
     let mut stack = Stack { full_body: settings, ..Stack::default() };
     stack.modifiers = Arc::new(Modifier::all());
     stack.grounding.method = Method::Predictive;
+    stack.order.position_based.on = true;
+    stack.order.least_squares.on = true;
     on_small_stack(move || {
         let ground = grounds::Plane::sloped(Vec3::Z, 0.3);
         let tools = Tools { ground: Some(&ground), ..Tools::default() };
         let frame = stack::solve(&rig, tools, &stack::Input::new(stack, ModelPose::rigid(character.reference)));
         assert!(frame.full_body().is_some());
+        assert!(
+            [stack::LayerId::PositionBased, stack::LayerId::LeastSquares].iter().all(|&id| frame.run(id).is_some())
+        );
+    });
+}
+
+#[test]
+fn stack_of_the_position_based_solver() {
+    let (character, _, settings) = solver();
+    let joints = Joints::new(&character.skeleton, &character.biped, &character.reference).unwrap();
+    on_small_stack(move || {
+        let solver = PositionBased::new(Arc::new(joints));
+        let mut pose = character.reference.clone();
+        solver.solve(&PositionBasedSettings::default(), &settings, &mut pose).unwrap();
+    });
+}
+
+/// Every term, with a solve from the last pose and a recording.
+#[test]
+fn stack_of_least_squares() {
+    let (character, _, mut settings) = solver();
+    let joints = Arc::new(Joints::new(&character.skeleton, &character.biped, &character.reference).unwrap());
+    for effector in Effector::ALL {
+        let own = settings.effector_mut(effector);
+        (own.position_weight, own.rotation_weight) = (1.0, 1.0);
+    }
+    for chain in &mut settings.chains {
+        (chain.bend_goal, chain.bend_weight) = (Some(Vec3::new(0.3, 0.8, 1.0)), 1.0);
+    }
+    let own =
+        LeastSquaresSettings { smoothness: 0.1, balance: 1.0, separation: 1.0, ..LeastSquaresSettings::default() };
+    on_small_stack(move || {
+        let (mut last, mut workspace) = (LastPose::default(), least_squares::Workspace::default());
+        for _ in 0..2 {
+            let mut pose = character.reference.clone();
+            let outcome = least_squares::solve(&joints, &own, &settings, &mut last, &mut workspace, &mut pose).unwrap();
+            assert!(outcome.iterations > 0);
+        }
+        let mut pose = character.reference.clone();
+        least_squares::Recording::record(joints, &own, &settings, &mut last, &mut pose).unwrap();
     });
 }
 

@@ -1,8 +1,9 @@
-//! No cycle between modules: neither between the top-level modules of the library nor between the files of a folder.
+//! No cycle between modules, neither between the top-level modules of the library nor between the files of a folder;
+//! and no long file or function.
 //!
 //! The files and sub-folders of a folder, including its `mod.rs`, may import each other in one direction only. An
 //! import through the `mod.rs` of the importer's own folder counts as an import of `mod.rs`, so files import from the
-//! sibling that defines an item. Test code is ignored.
+//! sibling that defines an item. Imports of test code are ignored; its lines count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +19,8 @@ struct Import {
     at: String,
 }
 
-/// Returns the words and signs of a source text with their lines, without comments and literals.
+/// Returns the words and signs of a source text with their lines, without comments, strings and
+/// characters.
 fn tokens(text: &str) -> Vec<(usize, String)> {
     let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
     let bytes = text.as_bytes();
@@ -128,9 +130,8 @@ fn read_path(
     }
 }
 
-/// A file of the library.
 struct File {
-    /// Relative to `src`.
+    /// The path from the package's folder.
     name: String,
     tokens: Vec<(usize, String)>,
     /// The modules that the file declares for tests only.
@@ -239,7 +240,8 @@ fn way<'a>(graph: &Graph<'a>, from: &'a str, to: &str) -> Option<Vec<&'a str>> {
     None
 }
 
-/// Returns the cycles in a folder, each as `a → b → a` with file and line of its imports.
+/// Returns a shortest cycle through each part of a folder that lies in one, as `a → b → a` with file and line of its
+/// imports; of cycles through the same parts only one.
 fn cycles(graph: &Graph) -> Vec<String> {
     let mut found = BTreeMap::new();
     for part in graph.keys() {
@@ -277,9 +279,9 @@ fn files_of_a_folder_form_no_cycle() {
     assert!(wrong.is_empty(), "files form an import cycle:\n{}", wrong.join("\n"));
 }
 
-/// The most lines of a file.
+/// The most lines that a file may have.
 const LONGEST_FILE: usize = 700;
-/// The most lines of a function, including its signature.
+/// The most lines that a function may have, including its signature.
 const LONGEST_FUNCTION: usize = 100;
 
 /// Finds the sources of a folder, with their paths below `src`.
@@ -294,8 +296,8 @@ fn find_sources(folder: &Path, path: &str, found: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns name and number of lines of each function. The formatter aligns the closing brace of a function with the
-/// line of its `fn`.
+/// Returns name and number of lines of each function with a body of several lines. The formatter indents the closing brace
+/// of a function like the line of its `fn`.
 fn functions(text: &str) -> Vec<(&str, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = Vec::new();

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 use crate::common::strategies::vector;
 
-/// Cliffs and plains, some metres wide.
+/// Generates terrain with cliffs and plains, some metres wide.
 fn terrain() -> impl Strategy<Value = Terrain> {
     let numbers = (2usize..9, 2usize..9, 1.0f32..4.0, 1.0f32..4.0, -2.0f32..2.0, -2.0f32..2.0, 0.0f32..1.5);
     numbers.prop_flat_map(|(columns, rows, width, depth, x, z, high)| {
@@ -34,7 +34,7 @@ fn direction() -> impl Strategy<Value = Vec3> {
     prop_oneof![1 => Just(Vec3::NEG_Y), 1 => Just(Vec3::X), 1 => Just(Vec3::NEG_Z), 5 => any]
 }
 
-/// Returns a point inside or around the rectangle, from −0.6 to 0.6 of its sides from its centre.
+/// Returns the point at these fractions of the rectangle's sides from its centre: beyond ±0.5 it is outside.
 fn place(terrain: &Terrain, across: f32, along: f32) -> Vec2 {
     terrain.center + terrain.size * Vec2::new(across, along)
 }

@@ -27,8 +27,8 @@ fn literal(solver: Solver) -> Solver {
     Experiments { lerp_per_frame: true, ..Experiments::default() }.grounder(solver)
 }
 
-/// A character's surroundings at a time: the height of its root, the hips' height above the root, the ground's level (`None`: no
-/// ground) and its slope about x in radians.
+/// A character's surroundings at a time: in metres the height of its root, the hips' height above the root and the ground's
+/// level (`None`: no ground), and the ground's slope about x in radians.
 #[derive(Clone, Copy, Default)]
 struct Moment {
     root: f64,
@@ -135,7 +135,7 @@ fn predictive_rotation_and_pelvis_follow_each_rule_by_its_own_numbers() {
         let dt = 1.0 / f64::from(rate);
         let [a, b] = [predictive(), literal(predictive())].map(|solver| outputs(&solver, rate, rate, sinking));
         let tilt = |time: f64| sinking(time).slope;
-        // The feet are faster than the ground, so both are on it.
+        // Feet are faster than the ground, so those of A and of B are on it.
         let offset = |time: f64| sinking(time).level.unwrap() - sinking(time).root;
         let sink = |time: f64| if time < 0.5 { -0.3 } else { 0.0 };
         let (mut exact, mut lines) = ([0.0f64; 2], [0.0f64; 2]);
@@ -158,8 +158,8 @@ fn predictive_rotation_and_pelvis_follow_each_rule_by_its_own_numbers() {
                 *most = most.max((exact - lines).abs());
             }
         }
-        // B uses the target at the frame's end for the whole frame: it is ahead by about one frame of the target's motion, in radians and
-        // metres.
+        // B uses the target at the frame's end for the whole frame: it is ahead by about one frame of the target's motion, in
+        // radians and metres.
         let expected = [0.6 * dt, 0.3 * dt];
         for (most, expected) in most.into_iter().zip(expected) {
             println!("{rate} Hz: A and B are up to {most} apart");
@@ -201,8 +201,8 @@ fn only_the_exact_rule_is_the_same_at_every_rate() {
     }
 }
 
-/// `yVar = Lerp(last, target, 0.5)`: on a step of 12 cm, the foot is at 6 cm after the first frame and at 9 cm after the
-/// second, at every rate. The exact rule at 60 Hz moves the target linearly within the frame.
+/// `yVar = Lerp(last, target, 0.5)`: on a step of 12 cm, the literal solver (B) has the foot at 6 cm after the first
+/// frame and at 9 cm after the second, at every rate. The exact solver (A) moves the target linearly within the frame.
 #[test]
 fn a_foot_of_foot_ik_covers_half_its_distance_per_frame() {
     let at = |time: f64| Moment { level: Some(if time > 0.0 { 0.12 } else { 0.0 }), ..Moment::default() };
@@ -221,7 +221,8 @@ fn a_foot_of_foot_ik_covers_half_its_distance_per_frame() {
     near(a[2].legs[0].offset, 0.12 - (0.12 - first) * 0.5, "A, second frame");
 }
 
-/// `y = Lerp(last, body + lower foot, 0.28)` on the pelvis's own height: the animation's motion is smoothed too.
+/// `y = Lerp(last, body + lower foot, 0.28)` on the pelvis's own height: the literal solver (B) smooths the animation's
+/// motion too.
 #[test]
 fn a_pelvis_of_foot_ik_smooths_its_own_height() {
     let at = |time: f64| Moment {
@@ -263,8 +264,8 @@ fn without_ground_the_lines_of_foot_ik_jump() {
     assert!(foot > 0.1 && pelvis > 0.1, "{foot} {pelvis}");
 }
 
-/// The source's `+=` adds the ground's height to the animated height, so the sole is on the ground; its `=` replaces the
-/// animated height, so the ankle is on the ground.
+/// The source's `+=` adds the ground's height to the animated height, so the sole of a foot that is not lifted is on
+/// the ground; its `=` replaces the animated height, so every ankle is on the ground.
 #[test]
 fn added_height_puts_the_sole_on_the_ground_and_replaced_height_the_ankle() {
     const ANKLE: f32 = 0.09;

@@ -29,7 +29,7 @@ fn with_a_chain(settings: &Settings) -> Stack {
     Stack { chain_ik: ChainSection { chains: vec![chain], ..ChainSection::default() }, ..of_body(settings) }
 }
 
-/// Returns settings with hands and feet pinned and the left hand's target out of reach.
+/// Returns settings with hands and feet pinned and the left hand's target out of its arm's reach.
 fn pinned() -> Settings {
     let character = &character().0;
     let mut settings = Settings::default();
@@ -54,7 +54,8 @@ fn is_near(found: f32, wanted: f32) -> bool {
     is_same && (found - wanted).abs() <= 1e-6 * Character::HEIGHT * wanted.abs().max(1.0)
 }
 
-/// Returns the value of a sweep at one point: the mean over the frames, each solved by itself with all its layers.
+/// Returns the value of a sweep at one point: the mean of the absolute values of the frames, each solved by itself with all
+/// its layers. `None` if no frame has a value.
 fn one_by_one(inputs: &[Input], measure: &MeasureId, change: impl Fn(&mut Stack)) -> Option<f32> {
     let values = inputs.iter().filter_map(|input| {
         let mut stack = Stack::clone(&input.stack);
@@ -118,7 +119,7 @@ proptest! {
         }
     }
 
-    /// Frames of the full body alone, and a frame with a chain among them.
+    /// Frames of the full body alone; if `has_chain`, a frame with a chain among them.
     #[test]
     fn a_sweep_of_any_settings_equals_single_solves(
         all in prop::collection::vec(settings(), 1..4),
@@ -234,7 +235,7 @@ fn the_cure_is_the_best_of_its_single_solves() {
     assert!(cured >= 2, "{cured}");
 }
 
-/// Does nothing, or pushes the hand before it is written.
+/// Pushes the left hand by 0.2 before write if true; does nothing otherwise.
 struct Pushes(bool);
 
 impl Hooks for Pushes {

@@ -140,7 +140,7 @@ fn no_iterations(frame: usize) -> Settings {
     settings
 }
 
-/// Sets weights between 0 and 1 throughout.
+/// Sets partial weights throughout; some that may be negative are.
 fn partial_weights(_: usize) -> Settings {
     let mut settings = Settings::default();
     for (index, effector) in Effector::ALL.into_iter().enumerate() {
@@ -321,7 +321,8 @@ fn noise_in_the_last_bit_stays_noise() {
     }
 }
 
-/// Every capsule fails if the solver changes slightly: here, by 5 % of the effectors' weights and offsets.
+/// Every capsule fails if the solver changes slightly: here, by 5 % of the effectors' position
+/// weights, position offsets and `maintain_relative_position`.
 #[test]
 fn a_small_change_is_more_than_the_tolerance() {
     for case in &CASES {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use bevy_app::{App, PostUpdate};
 use bevy_ecs::prelude::*;
 use bevy_ecs::reflect::{AppTypeRegistry, ReflectComponent};
+use bevy_reflect::{FromReflect, GetPath, PartialReflect};
 use bevy_time::TimeUpdateStrategy;
 use bevy_transform::components::{GlobalTransform, Transform};
 use kinescope_bevy::{
@@ -109,6 +110,34 @@ fn components_are_registered_and_edited_by_reflection() {
     }
 }
 
+/// An inspector edits single fields.
+#[test]
+fn the_fields_of_settings_are_edited_by_reflection() {
+    let mut ik = Ik::default();
+    let mut expected = Ik::default();
+    let mut set = |path: String, value: f32| *ik.path_mut::<f32>(path.as_str()).expect(&path) = value;
+    for (index, limb) in LimbName::ALL.into_iter().enumerate() {
+        let value = 0.1 + 0.1 * index as f32;
+        let chain = expected.chain(limb);
+        (chain.pull, chain.push, chain.reach) = (value, value + 0.01, value + 0.02);
+        for (field, value) in [("pull", chain.pull), ("push", chain.push), ("reach", chain.reach)] {
+            set(format!(".0.chains.{}.{field}", limb.key()), value);
+        }
+    }
+    for (index, effector) in Effector::ALL.into_iter().enumerate() {
+        expected.effector(effector).position_weight = 0.1 * index as f32;
+        set(format!(".0.effectors.{}.position_weight", effector.key()), 0.1 * index as f32);
+    }
+    expected.0.solver.spine_stiffness = 0.25;
+    set(".0.solver.spine_stiffness".to_owned(), 0.25);
+    let target = Some(Vec3::new(0.4, 1.2, 0.5));
+    expected.effector(Effector::LeftHand).position = target;
+    *ik.path_mut::<Option<Vec3>>(".0.effectors.left_hand.position").unwrap() = target;
+    assert_eq!(ik, expected);
+    // A copy by reflection, as scenes make it.
+    assert_eq!(Ik::from_reflect(ik.to_dynamic().unwrap().as_ref()), Some(expected));
+}
+
 /// Makes an app in which every frame takes as long as every other.
 fn timed_app() -> App {
     let mut app = app(KinescopePlugin::default());
@@ -133,7 +162,7 @@ fn modifiers_turn_the_head_and_kick_the_hand_and_end_with_the_component() {
     let modifiers = Modifiers::new([
         Modifier::LookAt(look),
         Modifier::Recoil(Recoil::default()),
-        // Acts between the stages.
+        // A modifier that is off changes nothing.
         Modifier::TwoHandedGrip(TwoHandedGrip { off: true, ..TwoHandedGrip::default() }),
     ]);
     app.world_mut().entity_mut(person.root).insert(modifiers);

@@ -3,6 +3,7 @@
 mod characters;
 #[path = "../../examples/walk.rs"]
 mod walk;
+mod window;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -217,9 +218,16 @@ fn frames_go_to_a_listening_window_and_edits_come_back() {
     let window = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         stream.write_all(b"{\"kinescope\":1}\n").unwrap();
+        let mut sent = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+        // Settings for a character that has not joined yet are ignored, so the window waits for its first frame.
+        let mut lines: Vec<String> = Vec::new();
+        while !lines.last().is_some_and(|line| line.contains(r#""frame":"#)) {
+            lines.push(sent.next().unwrap());
+        }
         let parameters = r#"{"solver":{},"chains":{"left_arm":{"pull":0.25}},"effectors":{}}"#;
         writeln!(stream, "{{\"character\":\"player\",\"parameters\":{parameters}}}").unwrap();
-        BufReader::new(stream).lines().map_while(Result::ok).collect::<Vec<_>>()
+        lines.extend(sent);
+        lines
     });
     let mut app = app(KinescopePlugin::default().sending_to(&address));
     app.add_systems(Startup, |mut commands: Commands| {
@@ -262,7 +270,8 @@ fn frames_go_to_a_listening_window_and_edits_come_back() {
 fn a_solve_is_drawn() {
     use bevy_gizmos::config::DefaultGizmoConfigGroup;
     use bevy_gizmos::gizmos::GizmoBuffer;
-    use kinescope_bevy::{ShowSolve, draw};
+    use kinescope_bevy::{Modifiers, ShowSolve, draw};
+    use kinescope_ik::modifiers::{ArmBending, Modifier};
 
     let mut app = app(KinescopePlugin::default());
     let person = spawn(app.world_mut(), Transform::default(), 1.0);
@@ -274,4 +283,17 @@ fn a_solve_is_drawn() {
     draw(app.world().get::<Rig>(person.root).unwrap(), at, &mut buffer);
     assert!(buffer.list_positions.len() > 60, "{}", buffer.list_positions.len());
     assert!(buffer.list_positions.iter().all(|place| (place.x - 10.0).abs() < 1.5));
+    // A modifier between the stages does not change what is drawn, except the bend directions that it sets.
+    let modifiers = Modifiers::new([Modifier::ArmBending(ArmBending::default())]);
+    app.world_mut().entity_mut(person.root).insert(modifiers);
+    app.update();
+    let mut bent = GizmoBuffer::<DefaultGizmoConfigGroup, ()>::default();
+    draw(app.world().get::<Rig>(person.root).unwrap(), at, &mut bent);
+    assert_eq!(bent.list_positions.len(), buffer.list_positions.len());
+    assert_ne!(bent.list_positions, buffer.list_positions);
+    // The pose is the one of a character that is not drawn.
+    let drawn = app.world().get::<Rig>(person.root).unwrap().poses()[1].to_vec();
+    app.world_mut().entity_mut(person.root).remove::<ShowSolve>();
+    app.update();
+    assert_eq!(app.world().get::<Rig>(person.root).unwrap().poses()[1], drawn);
 }

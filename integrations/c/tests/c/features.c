@@ -1,4 +1,4 @@
-/* Modifiers, batches, chains, axes, grounding, retargeting and the stack: each gives the result that the header promises. */
+/* Modifiers, batches, chains, axes, grounding, retargeting, the stack, blending, height fields and models: each gives the result that the header promises. */
 #include "person.h"
 
 #include <math.h>
@@ -531,11 +531,196 @@ static void stack(KinescopeSolver *solver, KinescopeWorkspace *workspace)
     DONE(kinescope_stack_set_source(own, retargeter, &other_pose, 1));
     stand(bones);
     DONE(kinescope_stack_solve(own, &ground, &frame, 0, &pose));
+    /* The source's pose is retargeted; without it, the pose is the animated one again. */
+    EXPECT(fabsf(bones[PELVIS].position[2] - places[PELVIS][2] - 0.5f) < 1e-2f);
+    EXPECT(bones[6].position[1] < bones[5].position[1] - 0.2f);
     DONE(kinescope_stack_set_source(own, NULL, NULL, 1));
+    DONE(kinescope_stack_reset(own));
+    stand(bones);
+    DONE(kinescope_stack_solve(own, &ground, &frame, 0, &pose));
+    EXPECT(fabsf(bones[PELVIS].position[2] - places[PELVIS][2]) < 1e-2f);
     DONE(kinescope_stack_reset(own));
     kinescope_retargeter_free(retargeter);
     kinescope_solver_free(source);
     kinescope_stack_free(own);
+}
+
+/* Poses are blended in local space, so that limbs keep their lengths. */
+static void blending(KinescopeSolver *solver)
+{
+    Bone bones[BONES], other[BONES], lean[BONES];
+    stand(bones);
+    stand(other);
+    stand(lean);
+    const KinescopePose pose = pose_of(bones), to = pose_of(other), leaning = pose_of(lean);
+    /* The left upper arm turns by a quarter of a turn about z, and forearm and hand with it. */
+    for (int bone = 5; bone <= LEFT_HAND; ++bone) {
+        const float x = places[bone][0] - places[5][0], y = places[bone][1] - places[5][1];
+        other[bone] = (Bone){ { places[5][0] + y, places[5][1] - x, places[bone][2] }, { 0, 0, -0.70710678f, 0.70710678f } };
+    }
+    DONE(kinescope_pose_blend(solver, &to, 0.5f, NULL, 0, &pose));
+    EXPECT(fabsf(bones[5].rotation[2] + 0.38268343f) < 1e-3f);
+    const float *hand = bones[LEFT_HAND].position, *shoulder = bones[5].position;
+    const KinescopeVec3 there = { shoulder[0], shoulder[1], shoulder[2] }, here = { places[5][0], places[5][1], places[5][2] };
+    EXPECT(fabsf(distance(hand, there) - distance(places[LEFT_HAND], here)) < 1e-4f);
+    stand(bones);
+    DONE(kinescope_pose_blend(solver, &to, 0, NULL, 0, &pose));
+    EXPECT(memcmp(bones[LEFT_HAND].position, places[LEFT_HAND], sizeof places[0]) == 0);
+    DONE(kinescope_pose_blend(solver, &to, 1, NULL, 0, &pose));
+    EXPECT(apart(bones, other) < 1e-5f);
+
+    /* A mask of the right arm keeps the left one as it is. */
+    float mask[BONES];
+    stand(bones);
+    DONE(kinescope_pose_mask(solver, 8, 0, mask, BONES));
+    EXPECT(mask[8] == 1 && mask[RIGHT_HAND] == 1 && mask[CHEST] == 0 && mask[LEFT_HAND] == 0);
+    DONE(kinescope_pose_blend(solver, &to, 1, mask, BONES, &pose));
+    EXPECT(apart(bones, lean) < 1e-5f);
+    DONE(kinescope_pose_mask(solver, 1, 3, mask, BONES));
+    EXPECT(mask[0] == 0 && mask[1] == 0.25f && mask[2] == 0.5f && mask[LEFT_HAND] == 1);
+    EXPECT_BECAUSE(kinescope_pose_blend(solver, &to, 1, mask, 3, &pose) == KINESCOPE_STATUS_BAD_ARGUMENT, "mask: has 3 weights");
+    EXPECT_BECAUSE(kinescope_pose_mask(solver, 99, 0, mask, BONES) == KINESCOPE_STATUS_BAD_ARGUMENT, "bone: is 99");
+
+    /* A lean is added to another pose, and subtracted again. */
+    const float turn[4] = { 0.0871557f, 0, 0, 0.9961947f };
+    for (int bone = 1; bone < BONES; ++bone) {
+        if (bone <= RIGHT_HAND) {
+            const float y = places[bone][1] - places[1][1], z = places[bone][2] - places[1][2];
+            const float cosine = 0.98480775f, sine = 0.17364818f;
+            const Bone leant = { { places[bone][0], places[1][1] + cosine * y - sine * z, places[1][2] + sine * y + cosine * z },
+                { turn[0], turn[1], turn[2], turn[3] } };
+            lean[bone] = leant;
+        }
+    }
+    Bone upright[BONES];
+    stand(upright);
+    const KinescopePose base = pose_of(upright);
+    memcpy(bones, other, sizeof bones);
+    DONE(kinescope_pose_add(solver, &base, &leaning, 1, NULL, 0, &pose));
+    EXPECT(bones[HEAD].position[2] > places[HEAD][2] + 0.05f && fabsf(bones[HEAD].position[2] - lean[HEAD].position[2]) < 1e-4f);
+    EXPECT(apart(bones, other) > 0.05f);
+    DONE(kinescope_pose_add(solver, &base, &leaning, -1, NULL, 0, &pose));
+    EXPECT(apart(bones, other) < 1e-5f);
+    EXPECT_BECAUSE(kinescope_pose_add(solver, &base, &leaning, NAN, NULL, 0, &pose) == KINESCOPE_STATUS_BAD_ARGUMENT, "weight");
+}
+
+static void crossfade(void)
+{
+    const float durations[2] = { 1, 0.5f };
+    KinescopeCrossfade *own = NULL;
+    KinescopeShownClip shown[4];
+    DONE(kinescope_crossfade_new(durations, 2, &own));
+    EXPECT(kinescope_crossfade_shown(own, shown, 4) == 0);
+    DONE(kinescope_crossfade_to(own, 0, 0, 0));
+    EXPECT(kinescope_crossfade_to(own, 0, 1, 0) == KINESCOPE_STATUS_NOTHING_TO_DO);
+    DONE(kinescope_crossfade_step(own, 1.25f, 1));
+    EXPECT(kinescope_crossfade_shown(own, shown, 4) == 1 && shown[0].clip == 0 && shown[0].time == 0.25f && shown[0].weight == 1);
+    /* The run begins in the phase of the walk. */
+    DONE(kinescope_crossfade_to(own, 1, 0.5f, 1));
+    EXPECT(kinescope_crossfade_shown(own, NULL, 0) == 2);
+    DONE(kinescope_crossfade_step(own, 0.125f, 1));
+    EXPECT(kinescope_crossfade_shown(own, shown, 4) == 2 && shown[1].clip == 1 && shown[1].time == 0.25f && shown[1].weight == 0.25f);
+    DONE(kinescope_crossfade_step(own, 0.5f, 1));
+    EXPECT(kinescope_crossfade_shown(own, shown, 4) == 1 && shown[0].clip == 1);
+    EXPECT_BECAUSE(kinescope_crossfade_to(own, 2, 1, 0) == KINESCOPE_STATUS_BAD_ARGUMENT, "there are 2 clips");
+    EXPECT_BECAUSE(kinescope_crossfade_step(own, -1, 1) == KINESCOPE_STATUS_BAD_ARGUMENT, "dt");
+    kinescope_crossfade_free(own);
+    const float wrong = -1;
+    EXPECT_BECAUSE(kinescope_crossfade_new(&wrong, 1, &own) == KINESCOPE_STATUS_BAD_ARGUMENT, "durations[0]: is -1");
+}
+
+/* A height field: heights, casts, and feet on it. */
+static void terrain(KinescopeSolver *solver)
+{
+    /* A slope of 0.1 along z, 4 m wide and 8 m long. */
+    float heights[9 * 5];
+    for (int i = 0; i < 9 * 5; ++i) {
+        heights[i] = 0.1f * (float)(i / 5 - 4);
+    }
+    KinescopeTerrain *own = NULL;
+    DONE(kinescope_terrain_new(heights, 5, 9, 1, -2, -4, &own));
+    float height = 9;
+    DONE(kinescope_terrain_height(own, 0.5f, 1.5f, &height));
+    EXPECT(fabsf(height - 0.15f) < 1e-5f);
+    EXPECT(kinescope_terrain_height(own, 3, 0, &height) == KINESCOPE_STATUS_NOTHING_TO_DO);
+    KinescopeGround ground;
+    DONE(kinescope_terrain_ground(own, &ground));
+    KinescopeCast cast = { KINESCOPE_SHAPE_RAY, 0xff, { 0, 2, 2 }, { 0, -1, 0 }, 3, 0, { 0, 0, 0 } };
+    KinescopeHit hit;
+    EXPECT(ground.cast(ground.user, &cast, &hit) == 1 && fabsf(hit.point.y - 0.2f) < 1e-5f && hit.normal.z < -0.09f);
+    cast.shape = KINESCOPE_SHAPE_SPHERE;
+    cast.radius = 0.5f;
+    EXPECT(ground.cast(ground.user, &cast, &hit) == 1 && fabsf(hit.distance - (1.8f - 0.5f * sqrtf(1.01f))) < 1e-4f);
+    cast.from.x = 9;
+    EXPECT(ground.cast(ground.user, &cast, &hit) == 0);
+
+    KinescopeGrounder *grounder = NULL;
+    KinescopeSettings settings, driven;
+    KinescopeGroundOutput output;
+    Bone bones[BONES];
+    stand(bones);
+    const KinescopePose pose = pose_of(bones);
+    DONE(kinescope_settings_default(&settings));
+    DONE(kinescope_grounder_new(solver, KINESCOPE_GROUNDING_PREDICTIVE, &grounder));
+    const KinescopeTransform root = { { 0, 0.2f, 2 }, { 0, 0, 0, 1 } };
+    for (int frame = 0; frame < 60; ++frame) {
+        stand(bones);
+        DONE(kinescope_ground(grounder, &ground, root, &pose, NULL, 1 / 60.0f, &settings, &driven));
+    }
+    DONE(kinescope_grounder_output(grounder, &output));
+    EXPECT(fabsf(output.legs[0].offset) < 0.03f && output.legs[0].rotation_offset.x < -0.03f);
+    kinescope_grounder_free(grounder);
+    kinescope_terrain_free(own);
+    EXPECT(ground.cast(ground.user, &cast, &hit) == 0);
+    EXPECT_BECAUSE(kinescope_terrain_new(heights, 1, 9, 1, 0, 0, &own) == KINESCOPE_STATUS_BAD_ARGUMENT, "columns: is 1");
+    heights[3] = NAN;
+    EXPECT_BECAUSE(kinescope_terrain_new(heights, 5, 9, 1, 0, 0, &own) == KINESCOPE_STATUS_BAD_SETTINGS, "heights[3]");
+}
+
+/* A model from a file: its character solves, and its clip is sampled. */
+static void models(void)
+{
+    FILE *file = fopen(MODEL, "rb");
+    EXPECT(file != NULL);
+    static unsigned char bytes[4 << 20];
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    EXPECT(size > 1000 && size < sizeof bytes);
+    KinescopeModel *model = NULL;
+    KinescopeSolver *solver = NULL;
+    KinescopeWorkspace *workspace = NULL;
+    DONE(kinescope_model_new("biped.glb", bytes, size, &model));
+    const size_t count = kinescope_model_bones(model);
+    EXPECT(count > 15 && count <= 128 && kinescope_model_clips(model) > 0);
+    EXPECT(kinescope_model_parent(model, 0) == -1 && kinescope_model_bone_name(model, count) == NULL);
+    DONE(kinescope_model_solver(model, &solver));
+    DONE(kinescope_workspace_new(solver, &workspace));
+    const int32_t left = kinescope_solver_bone_of(solver, "left_hand");
+    EXPECT(left > 0 && strlen(kinescope_model_bone_name(model, (size_t)left)) > 3);
+    EXPECT(kinescope_model_parent(model, (size_t)left) == kinescope_solver_bone_of(solver, "left_forearm"));
+    const float duration = kinescope_model_clip_duration(model, 0);
+    EXPECT(duration > 0.1f && strlen(kinescope_model_clip_name(model, 0)) > 1 && kinescope_model_clip_name(model, 99) == NULL);
+
+    static float positions[128][3], rotations[128][4];
+    const KinescopePose pose = { positions[0], rotations[0], 0, 0, count };
+    DONE(kinescope_model_sample(model, -1, 0, &pose));
+    const float rest = positions[left][2];
+    DONE(kinescope_model_sample(model, 0, 0.4f * duration, &pose));
+    EXPECT(fabsf(positions[left][2] - rest) > 0.01f);
+    KinescopeSettings settings;
+    DONE(kinescope_settings_default(&settings));
+    KinescopeEffectorSettings *hand = &settings.effectors[KINESCOPE_EFFECTOR_LEFT_HAND];
+    hand->has_position = 1;
+    hand->position_weight = 1;
+    hand->position = (KinescopeVec3){ 0.3f, 1.2f, 0.35f };
+    DONE(kinescope_solve(solver, workspace, &settings, &pose));
+    EXPECT(distance(positions[left], hand->position) < 0.01f);
+    EXPECT_BECAUSE(kinescope_model_sample(model, 99, 0, &pose) == KINESCOPE_STATUS_BAD_ARGUMENT, "clip: is 99");
+    kinescope_workspace_free(workspace);
+    kinescope_solver_free(solver);
+    kinescope_model_free(model);
+    EXPECT_BECAUSE(kinescope_model_new("broken.glb", bytes, 100, &model) == KINESCOPE_STATUS_BAD_FILE, "");
+    EXPECT(model == NULL);
 }
 
 int main(void)
@@ -549,6 +734,10 @@ int main(void)
     axes();
     grounding(solver);
     stack(solver, workspace);
+    blending(solver);
+    crossfade();
+    terrain(solver);
+    models();
     kinescope_workspace_free(workspace);
     kinescope_solver_free(solver);
     return 0;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define OBJECTS 16
+#define OBJECTS 32
 #define SLOTS 16
 #define SLOT_SIZE 65536
 
@@ -54,21 +54,95 @@ static void *not_a_number(size_t size)
 static const char *const preset =
     "{\"format\":\"kinescope-preset\",\"version\":1,\"grounding\":{\"method\":\"predictive\"},\"modifiers\":[{\"recoil\":{}}]}";
 
+/* The person as a glTF file. */
+static char gltf[8192];
+
+static void write_gltf(void)
+{
+    size_t length = 0;
+#define WRITE(...) length += (size_t)snprintf(gltf + length, sizeof gltf - length, __VA_ARGS__)
+    WRITE("{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[");
+    for (int i = 0; i < BONES; ++i) {
+        const float *own = places[i], zero[3] = { 0, 0, 0 }, *above = parents[i] < 0 ? zero : places[parents[i]];
+        WRITE("%s{\"name\":\"%s\",\"translation\":[%f,%f,%f]", i == 0 ? "" : ",", names[i], (double)(own[0] - above[0]),
+              (double)(own[1] - above[1]), (double)(own[2] - above[2]));
+        const char *before = ",\"children\":[", *after = "";
+        for (int child = i + 1; child < BONES; ++child) {
+            if (parents[child] == i) {
+                WRITE("%s%d", before, child);
+                before = ",";
+                after = "]";
+            }
+        }
+        WRITE("%s}", after);
+    }
+    WRITE("]}");
+    EXPECT(length < sizeof gltf);
+}
+
+static char capsule_text[1 << 18];
+
 static const char *text_of(const char *name)
 {
     if (strstr(begun, "chain_new_of_file") != NULL) {
         return "{\"format\":\"kinescope-chain\",\"version\":1,\"bones\":[1,1],\"target\":[0,1,0.5]}";
     }
+    if (strstr(begun, "capsule_new_of_json") != NULL) {
+        return capsule_text;
+    }
     if (strcmp(name, "json") == 0) {
         return preset;
+    }
+    if (strcmp(name, "measure") == 0) {
+        return "worst_gap";
+    }
+    if (strcmp(name, "parameter") == 0) {
+        return "chains.left_arm.pull";
     }
     if (strcmp(name, "name") == 0) {
         static char unique[32];
         snprintf(unique, sizeof unique, "character %d", calls);
         return unique;
     }
+    if (strstr(begun, "reader_new") != NULL) {
+        return "hostile reading.jsonl";
+    }
     return strcmp(name, "path") == 0 ? "hostile calls.jsonl" : strcmp(name, "address") == 0 ? "127.0.0.1:1"
         : strcmp(name, "role") == 0 ? "left_hand" : strcmp(name, "kind") == 0 ? "stage" : "text";
+}
+
+/* Writes a recording of two equal frames with stages, parts and results, for readers. */
+static void write_recording(void)
+{
+    KinescopeRecorder *recorder = NULL;
+    static KinescopeStepNodes step;
+    static const int32_t bone = 3;
+    static const KinescopeTransform transform = { { 0, 1, 0 }, { 0, 0, 0, 1 } };
+    const KinescopeWrite write = { KINESCOPE_PART_LEFT_ARM, &bone, &transform, 1 };
+    const KinescopePose pose = new_pose(BONES);
+    const KinescopeFrame frame = { 0, -1, 0, NULL, pose, pose, &step, 1, &write, 1 };
+    DONE(kinescope_recorder_new(the_game, "hostile reading.jsonl", &recorder));
+    DONE(kinescope_recorder_frame(recorder, &frame));
+    DONE(kinescope_recorder_frame(recorder, &frame));
+    DONE(kinescope_recorder_free(recorder));
+}
+
+static void *live(const char *type);
+
+/* Returns a capsule of a stack that was solved. */
+static KinescopeCapsule *new_capsule(void)
+{
+    KinescopeStack *stack = NULL;
+    KinescopeCapsule *capsule = NULL;
+    KinescopeGroundFrame frame;
+    const KinescopePose pose = new_pose(BONES);
+    DONE(kinescope_stack_new(person, &stack));
+    DONE(kinescope_ground_frame_default(&frame));
+    DONE(kinescope_stack_solve(stack, NULL, &frame, 0, &pose));
+    DONE(kinescope_capsule_new(stack, "hostile calls", 0, &capsule));
+    DONE(kinescope_capsule_to_json(capsule, capsule_text, sizeof capsule_text, NULL));
+    kinescope_stack_free(stack);
+    return capsule;
 }
 
 /* Returns a new object, or NULL for an unknown type. */
@@ -91,11 +165,43 @@ static void *make(const char *type)
         DONE(kinescope_retargeter_new(person, person, (KinescopeRetargeter **)&own));
     } else if (strcmp(type, "KinescopeStack") == 0) {
         DONE(kinescope_stack_new(person, (KinescopeStack **)&own));
+    } else if (strcmp(type, "KinescopeModel") == 0) {
+        DONE(kinescope_model_new("person.gltf", (const uint8_t *)gltf, strlen(gltf), (KinescopeModel **)&own));
+    } else if (strcmp(type, "KinescopeTerrain") == 0) {
+        static const float heights[4];
+        DONE(kinescope_terrain_new(heights, 2, 2, 1, 0, 0, (KinescopeTerrain **)&own));
+    } else if (strcmp(type, "KinescopeCrossfade") == 0) {
+        static const float durations[2] = { 1, 0.5f };
+        DONE(kinescope_crossfade_new(durations, 2, (KinescopeCrossfade **)&own));
     } else if (strcmp(type, "KinescopeGame") == 0) {
         DONE(kinescope_game_new("hostile calls", (KinescopeGame **)&own));
         DONE(kinescope_game_add((KinescopeGame *)own, "player", person, NULL));
     } else if (strcmp(type, "KinescopeRecorder") == 0) {
         DONE(kinescope_recorder_new(the_game, "hostile calls.jsonl", (KinescopeRecorder **)&own));
+    } else if (strcmp(type, "KinescopeReader") == 0) {
+        DONE(kinescope_reader_new("hostile reading.jsonl", (KinescopeReader **)&own));
+        KinescopeLine line;
+        DONE(kinescope_reader_next((KinescopeReader *)own, &line));
+    } else if (strcmp(type, "KinescopeLeastSquares") == 0) {
+        DONE(kinescope_least_squares_new(person, (KinescopeLeastSquares **)&own));
+    } else if (strcmp(type, "KinescopePositionBased") == 0) {
+        DONE(kinescope_position_based_new(person, (KinescopePositionBased **)&own));
+    } else if (strcmp(type, "KinescopeCrowd") == 0) {
+        DONE(kinescope_crowd_new((KinescopeModel *)live("KinescopeModel"), person, NULL, 0, NULL, 2, (KinescopeCrowd **)&own));
+    } else if (strcmp(type, "KinescopeCapsule") == 0) {
+        own = new_capsule();
+    } else if (strcmp(type, "KinescopeAttribution") == 0) {
+        DONE(kinescope_attribution_new((KinescopeStack *)live("KinescopeStack"), 0, 0, (KinescopeAttribution **)&own));
+    } else if (strcmp(type, "KinescopeSweep") == 0) {
+        const KinescopeAxis axis = { "chains.left_arm.pull", 0, 1, 2 };
+        DONE(kinescope_sweep_new((KinescopeCapsule *)live("KinescopeCapsule"), NULL, &axis, NULL, "worst_gap", (KinescopeSweep **)&own));
+    } else if (strcmp(type, "KinescopeSensitivities") == 0) {
+        DONE(kinescope_sensitivities_new((KinescopeCapsule *)live("KinescopeCapsule"), NULL, "worst_gap", (KinescopeSensitivities **)&own));
+    } else if (strcmp(type, "KinescopeReach") == 0) {
+        KinescopeSettings settings;
+        const KinescopePose pose = new_pose(BONES);
+        DONE(kinescope_settings_default(&settings));
+        DONE(kinescope_reach_new(person, &settings, &pose, 0, 4, (KinescopeReach **)&own));
     } else if (strcmp(type, "KinescopeSender") == 0) {
         DONE(kinescope_sender_new(the_game, "127.0.0.1:1", (KinescopeSender **)&own));
     }
@@ -113,8 +219,20 @@ static void destroy(const char *type, void *own)
     else if (strcmp(type, "KinescopeChain") == 0) kinescope_chain_free((KinescopeChain *)own);
     else if (strcmp(type, "KinescopeRetargeter") == 0) kinescope_retargeter_free((KinescopeRetargeter *)own);
     else if (strcmp(type, "KinescopeStack") == 0) kinescope_stack_free((KinescopeStack *)own);
+    else if (strcmp(type, "KinescopeModel") == 0) kinescope_model_free((KinescopeModel *)own);
+    else if (strcmp(type, "KinescopeTerrain") == 0) kinescope_terrain_free((KinescopeTerrain *)own);
+    else if (strcmp(type, "KinescopeCrossfade") == 0) kinescope_crossfade_free((KinescopeCrossfade *)own);
     else if (strcmp(type, "KinescopeGame") == 0) kinescope_game_free((KinescopeGame *)own);
     else if (strcmp(type, "KinescopeRecorder") == 0) kinescope_recorder_free((KinescopeRecorder *)own);
+    else if (strcmp(type, "KinescopeReader") == 0) kinescope_reader_free((KinescopeReader *)own);
+    else if (strcmp(type, "KinescopeLeastSquares") == 0) kinescope_least_squares_free((KinescopeLeastSquares *)own);
+    else if (strcmp(type, "KinescopePositionBased") == 0) kinescope_position_based_free((KinescopePositionBased *)own);
+    else if (strcmp(type, "KinescopeCrowd") == 0) kinescope_crowd_free((KinescopeCrowd *)own);
+    else if (strcmp(type, "KinescopeCapsule") == 0) kinescope_capsule_free((KinescopeCapsule *)own);
+    else if (strcmp(type, "KinescopeAttribution") == 0) kinescope_attribution_free((KinescopeAttribution *)own);
+    else if (strcmp(type, "KinescopeSweep") == 0) kinescope_sweep_free((KinescopeSweep *)own);
+    else if (strcmp(type, "KinescopeSensitivities") == 0) kinescope_sensitivities_free((KinescopeSensitivities *)own);
+    else if (strcmp(type, "KinescopeReach") == 0) kinescope_reach_free((KinescopeReach *)own);
     else if (strcmp(type, "KinescopeSender") == 0) kinescope_sender_free((KinescopeSender *)own);
 }
 
@@ -178,6 +296,18 @@ static void prepare(void)
     DONE(kinescope_chain_begin(chain, &chain_settings, &goal, 1));
     KinescopeStack *stack = (KinescopeStack *)find("KinescopeStack")->live;
     DONE(kinescope_stack_from_preset(stack, preset));
+    if (strstr(begun, "stack_") != NULL || strstr(begun, "attribution") != NULL || strstr(begun, "capsule") != NULL) {
+        /* A solve whose layers can be stepped and analysed. */
+        KinescopeGroundFrame frame;
+        DONE(kinescope_ground_frame_default(&frame));
+        DONE(kinescope_stack_solve(stack, NULL, &frame, 0, &pose));
+    }
+    if (strstr(begun, "reader") != NULL) {
+        /* At the first frame again. */
+        Known *reader = find("KinescopeReader");
+        destroy(reader->type, reader->live);
+        reader->live = make(reader->type);
+    }
 }
 
 static void *filled(const char *type, size_t size)
@@ -220,6 +350,20 @@ static void *filled(const char *type, size_t size)
     } else if (strcmp(type, "KinescopeGoal") == 0) {
         const KinescopeGoal goal = { 0, { 0.3f, 1.3f, 0.3f }, 1 };
         *(KinescopeGoal *)own = goal;
+    } else if (strcmp(type, "KinescopeWay") == 0) {
+        static const float points[] = { 0, 0, 0, 2, 2, 2 };
+        const KinescopeWay way = { points, 3, 1 };
+        *(KinescopeWay *)own = way;
+    } else if (strcmp(type, "KinescopeAxis") == 0) {
+        const KinescopeAxis axis = { "chains.left_arm.pull", 0, 1, 2 };
+        *(KinescopeAxis *)own = axis;
+    } else if (strcmp(type, "KinescopeDetailRule") == 0) {
+        const KinescopeDetailRule rule = { -1, -1, 10, KINESCOPE_QUALITY_FASTEST, 1, 2 };
+        *(KinescopeDetailRule *)own = rule;
+    } else if (strcmp(type, "KinescopeLeastSquaresSettings") == 0) {
+        DONE(kinescope_least_squares_settings_default((KinescopeLeastSquaresSettings *)own));
+    } else if (strcmp(type, "KinescopePositionBasedSettings") == 0) {
+        DONE(kinescope_position_based_settings_default((KinescopePositionBasedSettings *)own));
     } else if (strcmp(type, "KinescopeKey") == 0) {
         ((KinescopeKey *)own)->rotation.w = 1;
     } else if (strstr(begun, "grounder_set_predictive") != NULL) {
@@ -308,9 +452,11 @@ static void check(KinescopeStatus status, const char *what, int must)
 
 int main(void)
 {
+    write_gltf();
     person = new_person();
     DONE(kinescope_game_new("hostile calls", &the_game));
     DONE(kinescope_game_add(the_game, "player", person, NULL));
+    write_recording();
     all();
     functions = COUNT;
     for (int i = 0; i < OBJECTS && known[i].type != NULL; ++i) {

@@ -11,6 +11,7 @@ const MAY_BE_NULL: &[(&str, &str)] = &[
     ("*", "outcome"),
     ("*", "needed"),
     ("*", "buffer"),
+    ("*", "mask"),
     ("kinescope_ground", "planted"),
     ("kinescope_modifiers_add", "index"),
     ("kinescope_game_add", "index"),
@@ -26,6 +27,13 @@ const MAY_BE_NULL: &[(&str, &str)] = &[
     ("kinescope_chain_new_of_file", "settings"),
     ("kinescope_chain_new_of_positions", "from"),
     ("kinescope_stack_solve", "ground"),
+    ("kinescope_crowd_new", "ground"),
+    ("kinescope_crowd_new", "ways"),
+    ("kinescope_capsule_replay", "ground"),
+    ("kinescope_capsule_check", "ground"),
+    ("kinescope_sweep_new", "ground"),
+    ("kinescope_sweep_new", "y"),
+    ("kinescope_sensitivities_new", "ground"),
 ];
 
 fn may_be_null(function: &Function, parameter: &Parameter) -> bool {
@@ -36,7 +44,13 @@ fn may_be_null(function: &Function, parameter: &Parameter) -> bool {
 fn valid(header: &Header, function: &Function, parameter: &Parameter) -> String {
     let kind = parameter.pointee();
     match (function.name.as_str(), parameter.name.as_str()) {
-        ("kinescope_chain_new_of_positions", "count") => return "2".to_owned(),
+        ("kinescope_chain_new_of_positions", "count") | ("kinescope_terrain_new", "columns" | "rows") => {
+            return "2".to_owned();
+        }
+        ("kinescope_pose_blend" | "kinescope_pose_add" | "kinescope_pose_mask", "count") => return "BONES".to_owned(),
+        ("kinescope_model_new", "count") => return "strlen(gltf)".to_owned(),
+        ("kinescope_model_sample" | "kinescope_model_morph_weights", "clip") => return "-1".to_owned(),
+        ("kinescope_reach_new", "count") => return "8".to_owned(),
         ("kinescope_chain_new_of_bones", "first") => return "5".to_owned(),
         ("kinescope_chain_new_of_bones", "end") => return "7".to_owned(),
         (_, "out") => {
@@ -48,6 +62,8 @@ fn valid(header: &Header, function: &Function, parameter: &Parameter) -> String 
     match (kind, parameter.kind.as_str()) {
         (Some(of), _) if header.objects.iter().any(|own| own == of) => format!("live(\"{of}\")"),
         (Some("char"), _) if parameter.name == "buffer" => "text_buffer".to_owned(),
+        (Some("uint8_t"), _) if parameter.name == "pixels" => "bytes".to_owned(),
+        (Some("uint8_t"), _) => "(const uint8_t *)gltf".to_owned(),
         (Some("char"), _) => format!("text_of(\"{}\")", parameter.name),
         (Some(of), _) => format!(
             "filled(\"{of}\", {})",

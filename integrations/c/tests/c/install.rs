@@ -46,7 +46,7 @@ fn an_archive_is_complete_and_its_checksums_are_right() {
             "lib/cmake/kinescope_ik/kinescope_ikConfig.cmake",
             "lib/cmake/kinescope_ik/kinescope_ikConfigVersion.cmake",
             "lib/libkinescope.a",
-            "lib/libkinescope.so",
+            "lib/libkinescope.so.1",
             "lib/pkgconfig/kinescope_ik.pc",
             "share/licenses/kinescope_ik/LICENSE-APACHE",
             "share/licenses/kinescope_ik/LICENSE-MIT",
@@ -96,6 +96,9 @@ fn programs_find_the_library_through_pkg_config() {
         compile.arg("-std=c11").arg(root().join("examples/statuses.c")).args(flags);
         run(compile.args(["-lm", &further]).arg("-o").arg(&program));
         check(&program);
+        // The program loads the library by the name that has the version of the interface.
+        let dynamic = run(Command::new("readelf").arg("-d").arg(&program));
+        assert_eq!(dynamic.contains("[libkinescope.so.1]"), !arguments.contains(&"--static"), "{dynamic}");
     }
 }
 
@@ -121,6 +124,8 @@ fn programs_find_the_library_through_cmake() {
     run(Command::new("cmake").args(["-S", ".", "-B", "build", &prefix]).current_dir(&project));
     run(Command::new("cmake").args(["--build", "build"]).current_dir(&project));
     check(&project.join("build/shared"));
+    let dynamic = run(Command::new("readelf").arg("-d").arg(project.join("build/shared")));
+    assert!(dynamic.contains("[libkinescope.so.1]"), "{dynamic}");
     check(&project.join("build/static"));
     // Another version is refused.
     std::fs::write(

@@ -6,6 +6,7 @@ mod games;
 mod header;
 mod hostile;
 mod install;
+mod window;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -48,6 +49,10 @@ fn library() -> PathBuf {
             .current_dir(root())
             .arg("--target-dir")
             .arg(target));
+        // The name by which programs load the shared library, as `install` makes it.
+        let link = built().join("libkinescope.so.1");
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink("libkinescope.so", link).unwrap();
     });
     built()
 }
@@ -198,13 +203,47 @@ fn page() -> String {
 
 #[test]
 fn every_function_gives_its_result() {
-    let printed = run_test("features", &[]);
+    let model = root().join("../../assets/biped.glb");
+    let printed = run_test("features", &[&format!("-DMODEL=\"{}\"", model.display())]);
     // The casts of a frame, counted by the program, are those that the book states.
     let page = page();
     assert!(printed.lines().count() == 7, "{printed}");
     for line in printed.lines() {
         assert!(page.contains(line), "docs/embed/c.md has no line {line}");
     }
+}
+
+#[test]
+fn recordings_are_read_back() {
+    assert_eq!(run_test("reading", &[]), "");
+}
+
+#[test]
+fn bodies_and_layers_are_solved_and_stepped() {
+    assert_eq!(run_test("bodies", &[]), "");
+}
+
+#[test]
+fn a_crowd_walks_over_a_slope() {
+    let model = root().join("../../assets/biped.glb");
+    assert_eq!(run_test("crowds", &[&format!("-DMODEL=\"{}\"", model.display())]), "");
+}
+
+#[test]
+fn meshes_of_a_model_stand_on_the_ground() {
+    let model = root().join("../../assets/biped.glb");
+    assert_eq!(run_test("meshes", &[&format!("-DMODEL=\"{}\"", model.display())]), "");
+}
+
+#[test]
+fn solves_are_analysed_and_capsules_are_replayed() {
+    assert_eq!(run_test("analysis", &[]), "");
+}
+
+#[test]
+fn materials_textures_and_morph_targets_of_a_model_are_read() {
+    let model = root().join("../../fuzz/seeds/model/skinned.fbx");
+    assert_eq!(run_test("materials", &[&format!("-DFBX=\"{}\"", model.display())]), "");
 }
 
 /// Without sanitizers, which change what a function needs.

@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static atomic_long blocks, allocations, most;
 
@@ -148,6 +150,29 @@ static void measure(const char *name, void (*call)(void))
     free(memory);
 }
 
+/* A thread that cannot start, because the process may not have more memory, is an error of the system, not of the address. */
+static void refuse_threads(void)
+{
+    KinescopeGame *game = NULL;
+    KinescopeSender *sender = NULL;
+    DONE(kinescope_game_new("a game without threads", &game));
+    EXPECT(kinescope_sender_new(game, "no address", &sender) == KINESCOPE_STATUS_BAD_ARGUMENT);
+    struct rlimit before, least;
+    EXPECT(getrlimit(RLIMIT_AS, &before) == 0);
+    least = before;
+    /* Room for the queue of a sender, but not for the stack of its thread, which has 2 MB. */
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long pages = 0;
+    EXPECT(file != NULL && fscanf(file, "%lu", &pages) == 1);
+    fclose(file);
+    least.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (3 << 19);
+    EXPECT(setrlimit(RLIMIT_AS, &least) == 0);
+    const KinescopeStatus status = kinescope_sender_new(game, "127.0.0.1:1", &sender);
+    EXPECT(setrlimit(RLIMIT_AS, &before) == 0);
+    EXPECT(status == KINESCOPE_STATUS_SYSTEM && sender == NULL);
+    kinescope_game_free(game);
+}
+
 int main(void)
 {
     KinescopeAllocator own = { &blocks, allocate, NULL };
@@ -182,6 +207,8 @@ int main(void)
     measure("kinescope_chain_solve_pose", of_chain);
     measure("kinescope_solve_many", of_solve_many);
     measure("kinescope_stack_solve", of_stack);
+
+    refuse_threads();
 
     const long kept = blocks;
     kinescope_stack_free(stack);

@@ -12,7 +12,9 @@ bone, in model space, right-handed, +Y up. Invalid input raises `Error` or one o
 field's name.
 """
 
+from ._animation import Crossfade, Model, ModelClip, Shown, add, blend, mask_under
 from ._batch import Batch, BatchError
+from ._capsule import Axis, Capsule, Change, Sensitivity, parameter_range
 from ._chains import LIMITS, Chain, ChainIkSettings, Goal, Outcome
 from ._fields import Quat, Vec3
 from ._grounding import Cast, Footprint, Ground, Grounder, Hit, Level, Terrain
@@ -23,8 +25,10 @@ from ._rig import Biped, Rig, make_pose
 from ._settings import SETTINGS, Settings, settings_array
 from ._solver import STEP, Move, Solver, Step, Stepping, Trace
 from ._space import Space
-from ._tables import AIMS, BEND_RULES, BONES, CCD_TURNS, CHAIN_SOLVERS, EFFECTORS, ENGINE_AXES, GROUNDINGS, LIMBS, MAP_TURNS
-from ._tables import MODIFIERS, NODES, PARTS, QUALITIES, SIDES, SMOOTHINGS, STAGES, STOPPED_BY, WEIGHTINGS, ArmBending, Breathing, ChainSettings
+from ._stack import Attribution, AttributionRow, Retargeter, Stack
+from ._tables import AIMS, BEND_RULES, BONES, CCD_TURNS, CHAIN_SOLVERS, EFFECTORS, ENGINE_AXES, GROUNDINGS, GROUPINGS, LIMBS
+from ._tables import MAP_TURNS, MODIFIERS, NODES, PARTS, QUALITIES, SIDES, SMOOTHINGS, STAGES, STOPPED_BY, WEIGHTINGS
+from ._tables import ArmBending, Breathing, ChainSettings
 from ._tables import DriveWeights, EffectorSettings, FootIkSettings, FootprintSettings, FourBones, HitReaction, Inertia
 from ._tables import LockSettings, LookAt, PredictiveSettings, ReachFor, Recoil, SolverSettings, SpeedSettings, TwoHandedGrip
 
@@ -39,6 +43,7 @@ __all__ = [
     "EFFECTORS",
     "ENGINE_AXES",
     "GROUNDINGS",
+    "GROUPINGS",
     "KINDS",
     "LIMBS",
     "LIMITS",
@@ -57,14 +62,20 @@ __all__ = [
     "WEIGHTINGS",
     "ArmBending",
     "Array",
+    "Attribution",
+    "AttributionRow",
+    "Axis",
     "Batch",
     "BatchError",
     "Biped",
     "Breathing",
+    "Capsule",
     "Cast",
     "Chain",
     "ChainIkSettings",
     "ChainSettings",
+    "Change",
+    "Crossfade",
     "DriveWeights",
     "EffectorSettings",
     "Error",
@@ -85,6 +96,8 @@ __all__ = [
     "Level",
     "LockSettings",
     "LookAt",
+    "Model",
+    "ModelClip",
     "Modifiers",
     "Move",
     "Outcome",
@@ -94,15 +107,19 @@ __all__ = [
     "ReachFor",
     "Recoil",
     "Recorder",
+    "Retargeter",
     "Rig",
     "RigError",
     "Sender",
+    "Sensitivity",
     "Settings",
     "SettingsError",
+    "Shown",
     "Solver",
     "SolverSettings",
     "Space",
     "SpeedSettings",
+    "Stack",
     "Step",
     "Stepping",
     "Terrain",
@@ -110,6 +127,10 @@ __all__ = [
     "TwoHandedGrip",
     "Vec3",
     "Write",
+    "add",
+    "blend",
     "make_pose",
+    "mask_under",
+    "parameter_range",
     "settings_array",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._fields import Numbers
-from ._native import FLOAT32, Array, Handle, check, check_out, ffi, lib, read_pose, text
+from ._native import Array, Handle, check, ffi, lib, read_pose, room, text
 from ._solver import PosePointer, Solver
 from ._tables import STOPPED_BY, ChainIkFields
 
@@ -45,7 +45,7 @@ class Outcome:
     """The result of a chain's solve."""
 
     error: float
-    """Distance from the end to its target, the largest of several."""
+    """Distance from the end to its target in model units; with several goals, the largest."""
     iterations: int
     stopped_by: str
     """One of STOPPED_BY."""
@@ -159,10 +159,7 @@ class Chain:
             raise ValueError("the chain is free; solve solves it, and Chain.of_bones makes a chain of a character")
         shape, goals = self._solver._shape, _goals(target)
         own = read_pose(pose, shape[0], "pose")
-        if out is None:
-            out = np.empty(shape, FLOAT32)
-        else:
-            check_out(out, shape, "out")
+        out = room(out, shape)
         np.copyto(out, own)
         outcome = ffi.new("KinescopeOutcome *")
         with self._handle.lock:
@@ -201,7 +198,7 @@ class Chain:
         return made
 
     def carry(self, root: Numbers, base: Numbers = (0.0, 0.0, 0.0, 1.0)) -> None:
-        """Moves a free chain as a whole: its root to `root`, attached to something with the rotation `base`."""
+        """Moves and rotates a free chain as a whole, to the root position `root` and the base rotation `base`; model space."""
         with self._handle.lock:
             check(lib.kinescope_chain_carry(self._handle.pointer, tuple(map(float, root)), tuple(map(float, base))))
 

@@ -31,7 +31,7 @@ class Fields:
         self._owner = owner
 
     def _changed(self) -> None:
-        """Called after a field was assigned."""
+        """Is called after a field was assigned. Does nothing here; subclasses hand the settings to the library."""
 
     def __repr__(self) -> str:
         kind = type(self)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._fields import LiveFields, Numbers, Vec3
-from ._native import FLOAT32, Array, Error, Handle, check, check_out, dtype_of, ffi, lib, read_pose, text
+from ._native import Array, Error, Handle, check, dtype_of, ffi, lib, read_pose, room, text
 from ._settings import Settings, settings_pointer
 from ._solver import PosePointer, Solver
 from ._tables import GROUNDINGS, DriveWeights, FootIkSettings, FootprintSettings, LockSettings, PredictiveSettings
@@ -31,7 +31,7 @@ class Hit(NamedTuple):
     normal: Vec3
     """Unit normal, pointing out of the ground."""
     distance: float
-    """Distance from the ray's origin."""
+    """Distance from the ray's origin in metres."""
 
 
 class Ground(Protocol):
@@ -75,7 +75,7 @@ class Footprint(NamedTuple):
 
 
 class Level:
-    """Level ground at one height."""
+    """Level ground at one height in metres. Rays meet it from above only."""
 
     def __init__(self, height: float = 0.0) -> None:
         self.height = float(height)
@@ -99,7 +99,8 @@ class Terrain:
         spacing: The distance between two neighbours in metres.
         origin: World x and z of `heights[0, 0]`.
 
-    Vertical rays, which foot placement mostly casts, are exact. Other rays are followed in steps of half the spacing.
+    Rays meet the ground from above only. Vertical rays, which foot placement mostly casts, are exact. Other rays are followed in
+    steps of half the spacing along the ground.
     """
 
     def __init__(self, heights: npt.ArrayLike, spacing: float, origin: Sequence[float] = (0.0, 0.0)) -> None:
@@ -111,19 +112,19 @@ class Terrain:
         self.heights = found
         """The heights, `(rows, columns)`."""
         self.spacing = float(spacing)
-        """The distance between two neighbours."""
+        """The distance between two neighbours in metres."""
         self.origin = float(origin[0]), float(origin[1])
         """World x and z of the first height."""
         # Lists are read faster than arrays, number by number.
         self._rows: list[list[float]] = found.tolist()
 
     def height(self, x: float, z: float) -> float | None:
-        """Returns the height at a place in world space; None outside."""
+        """Returns the height at a place in world space, in metres; None outside the height field."""
         found = self._at(x, z)
         return None if found is None else found[0]
 
     def _at(self, x: float, z: float) -> tuple[float, float, float] | None:
-        """Returns the height and its slopes along x and z."""
+        """Returns the height and its slopes along x and z; None outside the height field."""
         u, v = (x - self.origin[0]) / self.spacing, (z - self.origin[1]) / self.spacing
         rows, columns = self.heights.shape
         if not (0 <= u <= columns - 1 and 0 <= v <= rows - 1):
@@ -183,7 +184,7 @@ class _Cast:
         self.failed: BaseException | None = None
 
     def ray(self, _: Any, origin: Any, direction: Any, distance: float, hit: Any) -> int:
-        """The callback of the C library."""
+        """The callback for rays: fills in `hit` and returns 1, or returns 0 if the ray meets nothing or the ground failed."""
         if self.ground is None or self.failed is not None:
             return 0
         try:
@@ -198,7 +199,7 @@ class _Cast:
             return 0
 
     def cast(self, _: Any, own: Any, hit: Any) -> int:
-        """The callback for shapes."""
+        """The callback for any shape: returns 1 or 0 as `ray` does, or -1 for a shape that the ground does not cast."""
         cast: Callable[[Cast], Any] | None = getattr(self.ground, "cast", None)
         if cast is None or self.failed is not None:
             return -1
@@ -214,6 +215,62 @@ class _Cast:
         except BaseException as error:
             self.failed = error
             return 0
+
+
+class GroundCall:
+    """The frame and the casts of calls that ground a character."""
+
+    def __init__(self) -> None:
+        self._frame = ffi.new("KinescopeGroundFrame *")
+        self._ground = ffi.new("KinescopeGround *")
+        self._cast = _Cast()
+        self._callbacks = [
+            ffi.callback(ffi.typeof(self._ground.ray), self._cast.ray),
+            ffi.callback(ffi.typeof(self._ground.cast), self._cast.cast),
+        ]
+        self._ground.ray = self._callbacks[0]
+
+    def run(
+        self,
+        call: Callable[[Any, Any], int],
+        ground: Ground | None,
+        dt: float,
+        root: Numbers,
+        planted: Numbers,
+        crossed: Sequence[float | None],
+        carried: Sequence[Numbers],
+        footprints: Sequence[Footprint | None],
+        layers: Sequence[int],
+        keeps_world_up: bool,
+    ) -> None:
+        """Calls a function of the library with the ground and the frame. Exceptions of the ground are raised here."""
+        frame = self._frame
+        lib.kinescope_ground_frame_default(frame)
+        frame.root, frame.dt = transform(root, "root"), dt
+        frame.planted, frame.layers, frame.keeps_world_up = tuple(planted), tuple(layers), int(keeps_world_up)
+        frame.carried = [tuple(map(float, own)) for own in carried]
+        for side in range(2):
+            moment, footprint = crossed[side], footprints[side]
+            if moment is not None:
+                frame.has_crossed[side], frame.crossed[side] = 1, moment
+            if footprint is not None:
+                frame.has_footprint[side] = 1
+                frame.footprint[side].foot = transform(footprint.foot, f"footprints[{side}]")
+                frame.footprint[side].time = footprint.time
+        self.cast(lambda casts: call(casts, frame), ground)
+
+    def cast(self, call: Callable[[Any], int], ground: Ground | None) -> None:
+        """Calls a function of the library with the ground alone. Exceptions of the ground are raised here."""
+        cast = self._cast
+        cast.ground, cast.failed = ground, None
+        self._ground.cast = self._callbacks[1] if hasattr(ground, "cast") else ffi.NULL
+        try:
+            status = call(ffi.NULL if ground is None else self._ground)
+            if cast.failed is not None:
+                raise cast.failed
+            check(status)
+        finally:
+            cast.ground = cast.failed = None
 
 
 class Grounder:
@@ -235,15 +292,8 @@ class Grounder:
             raise ValueError(f"method: is {method!r}, expected {' or '.join(GROUNDINGS)}")
         self._solver = solver
         self._handle = Handle("grounder", solver._c, GROUNDINGS.index(method))
-        self._frame = ffi.new("KinescopeGroundFrame *")
         self._pose = PosePointer(len(solver.rig))
-        self._ground = ffi.new("KinescopeGround *")
-        self._cast = _Cast()
-        self._callbacks = [
-            ffi.callback(ffi.typeof(self._ground.ray), self._cast.ray),
-            ffi.callback(ffi.typeof(self._ground.cast), self._cast.cast),
-        ]
-        self._ground.ray = self._callbacks[0]
+        self._call = GroundCall()
 
     def load_preset(self, json: str) -> bool:
         """Reads method, settings and weights from the section `grounding` of a preset. Returns False if it has none."""
@@ -286,29 +336,12 @@ class Grounder:
         own = read_pose(pose, len(self._solver.rig), "pose")
         out = Settings() if out is None else out
         with self._handle.lock:
-            cast, frame = self._cast, self._frame
-            lib.kinescope_ground_frame_default(frame)
-            frame.root, frame.dt = _transform(root, "root"), dt
-            frame.planted, frame.layers, frame.keeps_world_up = tuple(planted), tuple(layers), int(keeps_world_up)
-            frame.carried = [tuple(map(float, own)) for own in carried]
-            for side in range(2):
-                moment, footprint = crossed[side], footprints[side]
-                if moment is not None:
-                    frame.has_crossed[side], frame.crossed[side] = 1, moment
-                if footprint is not None:
-                    frame.has_footprint[side] = 1
-                    frame.footprint[side].foot = _transform(footprint.foot, f"footprints[{side}]")
-                    frame.footprint[side].time = footprint.time
-            cast.ground, cast.failed = ground, None
-            self._ground.cast = self._callbacks[1] if hasattr(ground, "cast") else ffi.NULL
-            try:
-                parts = (frame, self._pose.point(own), settings_pointer(settings), settings_pointer(out))
-                status = lib.kinescope_ground_frame(self._handle.pointer, self._ground, *parts)
-                if cast.failed is not None:
-                    raise cast.failed
-                check(status)
-            finally:
-                cast.ground = cast.failed = None
+            pointers = (self._pose.point(own), settings_pointer(settings), settings_pointer(out))
+
+            def call(casts: Any, frame: Any) -> int:
+                return int(lib.kinescope_ground_frame(self._handle.pointer, casts, frame, *pointers))
+
+            self._call.run(call, ground, dt, root, planted, crossed, carried, footprints, layers, keeps_world_up)
         return out
 
     def drive_limbs(self, pose: npt.ArrayLike, settings: Settings, out: Array | None = None) -> Array:
@@ -318,10 +351,7 @@ class Grounder:
         """
         shape = self._solver._shape
         own = read_pose(pose, shape[0], "pose")
-        if out is None:
-            out = np.empty(shape, FLOAT32)
-        else:
-            check_out(out, shape, "out")
+        out = room(out, shape)
         np.copyto(out, own)
         with self._handle.lock:
             parts = (settings_pointer(settings), self._pose.point(out))
@@ -373,7 +403,10 @@ class Grounder:
         return self._live(SpeedSettings, "speed")
 
     def use_speed(self, use: bool = True) -> None:
-        """Makes the weights of the feet follow from the speed of the foot bones, or lets the frame give them again."""
+        """Derives the weights of the feet from the speed of the foot bones, with the default thresholds.
+
+        With `use` False, the frame gives the weights again.
+        """
         own = ffi.new("KinescopeSpeedSettings *", (0.3, 1.0, 0.05)) if use else ffi.NULL
         with self._handle.lock:
             check(lib.kinescope_grounder_set_speed(self._handle.pointer, own))
@@ -384,7 +417,7 @@ class Grounder:
         return found
 
     def _live(self, kind: type[L], name: str) -> L | None:
-        """Returns settings that hand every change to the library."""
+        """Returns settings that hand every change to the library; None if the grounder has none of this kind."""
         get, put = getattr(lib, f"kinescope_grounder_get_{name}"), getattr(lib, f"kinescope_grounder_set_{name}")
         memory, handle = ffi.new(f"Kinescope{kind.__name__} *"), self._handle
         with handle.lock:
@@ -404,7 +437,8 @@ class Grounder:
         return made
 
 
-def _transform(value: Numbers, what: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def transform(value: Numbers, what: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Returns seven numbers as position and rotation of a transform; another count is a ValueError."""
     numbers = tuple(map(float, value))
     if len(numbers) != 7:
         raise ValueError(f"{what}: has {len(numbers)} numbers, expected position x y z and rotation x y z w")

@@ -173,7 +173,7 @@ class Recorder:
             check(lib.kinescope_recorder_mark(self._handle.pointer, text(mark, "mark"), time))
 
     def close(self) -> None:
-        """Ends the recording."""
+        """Ends the recording. Raises `Error` if the file cannot be written."""
         with self._handle.lock:
             check(self._handle.free())
 
@@ -209,9 +209,9 @@ class Sender:
         frame: int | None = None,
         writes: Sequence[Write] = (),
     ) -> bool:
-        """Queues a frame, with the parameters of `Recorder.frame`. Never waits.
+        """Queues a frame, with the parameters of `Recorder.frame`. Never waits. A full queue drops its oldest frame.
 
-        Returns False if the queue was full and the frame was dropped.
+        Returns False if the frame itself was dropped, because the sending thread held the queue.
         """
         with self._handle.lock:
             made, _kept = self._frames.make(character, time, animated, settings, result, trace, frame, writes)
@@ -261,7 +261,7 @@ class Sender:
 
     @property
     def dropped(self) -> int:
-        """The number of frames dropped: the queue was full, or the connection broke."""
+        """The number of frames dropped: the queue was full or held by the sending thread, or the connection broke."""
         with self._handle.lock:
             return int(lib.kinescope_sender_dropped(self._handle.pointer))
 

@@ -21,7 +21,7 @@ class Head(HeadFields):
     __slots__ = ()
 
     def set_bones(self, bones: Sequence[tuple[float, float]]) -> None:
-        """Sets weight and damper of single bones: of each spine bone from the pelvis up, then of the neck."""
+        """Sets weight and damper of single bones: of each spine bone from the pelvis up, then of each neck bone."""
         own = ffi.new("KinescopeHeadBone[]", [(float(weight), float(damper)) for weight, damper in bones])
         self._list._call("set_head_bones", self, own, len(own))
 

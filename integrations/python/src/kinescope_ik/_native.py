@@ -42,7 +42,7 @@ class SettingsError(Error):
 
 
 class FileError(Error):
-    """A text could not be parsed."""
+    """A text or a model's file could not be parsed."""
 
 
 _KINDS: dict[int, type[Error]] = {-2: RigError, -3: PoseError, -4: SettingsError, -5: FileError}
@@ -121,7 +121,7 @@ def sized_text(write: Any) -> str:
 
 
 def number_of(names: tuple[str, ...], name: object, what: str) -> int:
-    """Returns the place of a name in a table."""
+    """Returns the index of a name in a table; an unknown name is a ValueError."""
     try:
         return names.index(name)
     except ValueError:
@@ -142,7 +142,7 @@ class Handle:
         self._free = getattr(lib, f"kinescope_{kind}_free")
 
     def free(self) -> int:
-        """Frees the object once; returns the status of functions that return one."""
+        """Frees the object once. Returns the status of freeing it; 0 if there is none, or if the object is freed already."""
         free, self._free = self._free, None
         if free is None:
             return 0
@@ -180,7 +180,7 @@ def check_shape(value: Array, bones: int | None, what: str) -> None:
 
 
 def check_out(value: object, shape: tuple[int, ...], what: str) -> None:
-    """Raises unless an array can receive poses in place."""
+    """Raises TypeError or ValueError unless a value is an array that can receive poses in place."""
     if not isinstance(value, np.ndarray):
         raise TypeError(f"{what}: is {type(value).__name__}, expected a NumPy array")
     if value.dtype != FLOAT32:
@@ -191,6 +191,14 @@ def check_out(value: object, shape: tuple[int, ...], what: str) -> None:
         raise ValueError(f"{what}: is not C-contiguous; pass an array made by numpy.empty, or omit it")
     if not value.flags.writeable:
         raise ValueError(f"{what}: is read-only")
+
+
+def room(out: Array | None, shape: tuple[int, ...]) -> Array:
+    """Returns `out` after a check that it can receive poses, or a new array."""
+    if out is None:
+        return np.empty(shape, FLOAT32)
+    check_out(out, shape, "out")
+    return out
 
 
 _KIND_OF_NUMBER = {"float": "<f4", "double": "<f8", "uint32_t": "<u4", "int32_t": "<i4"}

@@ -48,7 +48,7 @@ class Biped:
     right_leg: Sequence[int]
     head: int | None = None
     root_node: int | None = None
-    """The spine bone used as the solver's body node; None chooses it by position."""
+    """The pelvis or spine bone used as the solver's body node; None chooses a spine bone by position."""
 
 
 class Rig:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._fields import Numbers, Vec3
-from ._native import FLOAT32, Array, Handle, check, check_out, dtype_of, ffi, last_error, lib, number_of, read_pose, text
+from ._native import FLOAT32, Array, Handle, check, check_out, dtype_of, ffi, last_error, lib, number_of, read_pose, room, text
 from ._rig import Rig
 from ._settings import Settings, settings_pointer
 from ._tables import NODES, STAGES
@@ -146,8 +146,8 @@ class Solver:
                 it is None, a new array is returned.
 
         Returns the solved pose. Raises `PoseError` for a pose that is not finite or has no valid rotations, `SettingsError` for a
-        setting that cannot be used, ValueError and TypeError for arrays of another shape or type. After an error, `out` has
-        the animated pose.
+        setting that cannot be used, ValueError and TypeError for arrays of another shape or type. After a `PoseError` or
+        `SettingsError`, `out` has the animated pose.
         """
         shape = self._shape
         if out is None or out is not pose:
@@ -270,10 +270,7 @@ class Stepping:
     def end(self, out: Array | None = None) -> Array:
         """Ends the solve: returns the solved pose, in `out` if that is given."""
         shape = self._solver._shape
-        if out is None:
-            out = np.empty(shape, FLOAT32)
-        else:
-            check_out(out, shape, "out")
+        out = room(out, shape)
         with self._workspace.lock:
             check(lib.kinescope_end(self._solver._c, self._workspace.pointer, self._pose.point(out)))
         return out

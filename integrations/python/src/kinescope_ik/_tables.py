@@ -122,6 +122,17 @@ GROUNDINGS = (
     "predictive",
 )
 """How feet find the ground."""
+GROUPINGS = (
+    # By constraint, effector or pass of a limb, over all iterations.
+    "cause",
+    # By the name of the step, over all iterations.
+    "stage",
+    # By the chain, limb or part of the character that the cause belongs to.
+    "chain",
+    # By iteration, with the steps before and after the iterations as one group.
+    "iteration",
+)
+"""How the moves of a solve are grouped."""
 QUALITIES = (
     # One ray per foot at its predicted position; a ray for the root.
     "fastest",
@@ -184,34 +195,34 @@ CHAIN_SOLVERS = (
 )
 """Algorithms that solve a single chain."""
 WEIGHTINGS = (
-    # On the target.
+    # On the target: the solver aims at a point between end and target.
     "target",
-    # In each pass.
+    # In each pass: the end reaches the target in more iterations. The two-bone solver has no passes and weights its target.
     "passes",
 )
 """Where a weight below 1 acts in a solver of chains that iterates."""
 CCD_TURNS = (
-    # Correct.
+    # In model space, from the left; correct.
     "model",
-    # The source's.
+    # In local space, by the model-space rotation, as in a source's code.
     "notes_local",
-    # Misread.
+    # From the right: code for a library that multiplies left to right, read with the other order.
     "book_misread",
 )
 """How CCD applies its rotations. All except the first reproduce misreadings of a source, for comparison."""
 MAP_TURNS = (
-    # Correct.
+    # By the shortest swing in model space; correct.
     "model",
-    # Misread.
+    # From the right: code for a library that multiplies left to right, read with the other order.
     "book_misread",
-    # The notes'.
+    # As a source corrects that code, which rotates no bone.
     "notes_correction",
 )
 """How FABRIK rotates the bones. All except the first reproduce misreadings of a source, for comparison."""
 BEND_RULES = (
-    # Mirror.
+    # Reflects a bone that bends against the normal; reaches every target within reach.
     "mirror",
-    # The source's.
+    # Rotates a bone by two degrees about x, as in the source; the normal has no effect.
     "literal",
 )
 """How FABRIK applies its bend rule. The second is a source's rule, for comparison."""
@@ -235,7 +246,7 @@ STOPPED_BY = (
 BONES = (
     # All bones that the solver moves or carries.
     "all",
-    # Only bones with a role. The caller carries the other bones along, for example by computing local poses or skinning matrices. A character with modifiers gets all bones.
+    # Only the bones of kinescope_solver_written_bones. The caller carries the other bones along, for example by computing local poses or skinning matrices. A character with modifiers gets all bones.
     "key",
 )
 """The bones that a solve of many characters writes."""
@@ -257,7 +268,7 @@ class SolverSettings(Fields):
 
     __slots__ = ()
 
-    weight = Number("Master weight of the solve: scales all weights and offsets of effectors, and the bend weights. From 0 to 1, by default 1.")
+    weight = Number("Master weight of the solve: scales position weights, rotation weights and offsets of effectors, and bend weights. From 0 to 1, by default 1.")
     iterations = Whole("Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.")
     fabrik_pass = Flag("Whether limbs and torso pull each other.")
     spine_stiffness = Number("How much the torso's two diagonals resist shortening. From 0 to 1, by default 0.5.")
@@ -334,7 +345,7 @@ class PredictiveSettings(LiveFields):
     __slots__ = ()
 
     max_step = Number("Largest step up or down. 0 leaves the feet as animated. From 0 to 2 metres, by default 0.5.")
-    foot_speed = Number("Speed of a foot to the height of its ground. From 0 to 50 metres per second, by default 2.5.")
+    foot_speed = Number("A foot moves to the height of its ground at this speed plus, per second, this many times the remaining distance. From 0 to 50 metres per second, by default 2.5.")
     foot_radius = Number("Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2 metres, by default 0.15.")
     prediction = Number("Time ahead for which the foot's position is predicted. From 0 to 1 seconds, by default 0.05.")
     foot_center_offset = Number("Offset of the middle of the foot, forward. From -1 to 1 metres, by default 0.")
@@ -344,7 +355,7 @@ class PredictiveSettings(LiveFields):
     foot_rotation_speed = Number("How fast feet turn to the ground: fraction of the remaining rotation per second. From 0 to 50 times a second, by default 7.")
     max_foot_rotation_angle = Number("Largest rotation of a foot. From 0 to 90 degrees, by default 45.")
     pelvis_speed = Number("How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.")
-    pelvis_damper = Number("How much of the root's rise and fall the damper takes from the pelvis at first. From 0 to 1, by default 0.5.")
+    pelvis_damper = Number("Fraction of the root's rise and fall that the pelvis does not follow at first. From 0 to 1, by default 0.5.")
     root_sphere_cast_radius = Number("Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.")
     lower_pelvis_weight = Number("How much the pelvis follows the lower foot down. From 0 to 1, by default 1.")
     lift_pelvis_weight = Number("How much the pelvis follows the higher foot up. From 0 to 1, by default 0.")
@@ -360,9 +371,9 @@ class LockSettings(LiveFields):
     on = Flag("Whether planted feet are held.")
     weight = Number("Fraction of a foot's sliding that is cancelled. From 0 to 1, by default 1.")
     distance = Number("Distance from the grounder's goal at which a held foot is let go. From 0 to 10 metres, by default 0.25.")
-    angle = Number("Rotation since landing at which a foot is let go. From 0 to 180 degrees, by default 60.")
+    angle = Number("Rotation about up since landing at which a foot is let go. From 0 to 180 degrees, by default 60.")
     time = Number("Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600 seconds, by default 0.")
-    ease = Number("Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10 seconds, by default 0.25.")
+    ease = Number("Time in which a foot that was let go returns to the grounder's goal, up to 2 % of its offset. From 0 to 10 seconds, by default 0.25.")
 
 
 class FootprintSettings(LiveFields):
@@ -461,12 +472,12 @@ class HitReaction(ModifierFields):
 
     off = Flag("Whether the modifier is off.")
     weight = Number("Weight of the whole reaction. From 0 to 1, by default 1.")
-    force = Number("How far a blow throws the struck place, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.08.")
+    force = Number("How far an automatic blow or a click throws the struck place, as a fraction of the character's height. From 0 to 1, by default 0.08.")
     radius = Number("Distance over which a blow fades, as a fraction of the character's height. From 0.01 to 10, by default 0.3.")
     hands = Number("How much a hand follows its shoulder. From 0 to 1, by default 0.7.")
-    spine = Number("How far a full blow bends the spine. From 0 to 90 degrees, by default 14.")
-    twist = Number("Largest twist of the spine, by a full blow to its side. From 0 to 90 degrees, by default 12.")
-    head = Number("How far a full blow bends neck and head relative to the spine. From 0 to 90 degrees, by default 16.")
+    spine = Number("How far a blow of force 0.07 or more bends the spine. From 0 to 90 degrees, by default 14.")
+    twist = Number("Largest twist of the spine, by a blow of force 0.07 or more to its side. From 0 to 90 degrees, by default 12.")
+    head = Number("How far a blow of force 0.07 or more bends neck and head relative to the spine. From 0 to 90 degrees, by default 16.")
     lag = Number("Delay of the head after the body. From 0 to 1 seconds, by default 0.05.")
     attack = Number("Time from the blow to the peak. From 0 to 2 seconds, by default 0.07.")
     release = Number("Time from the peak back to the animation. From 0 to 10 seconds, by default 0.55.")
@@ -481,7 +492,7 @@ class Inertia(ModifierFields):
     off = Flag("Whether the modifier is off.")
     weight = Number("Weight of the whole effect. From 0 to 1, by default 1.")
     frequency = Number("Oscillations of the spring per second: how tightly it follows. From 0.1 to 30 times a second, by default 2.5.")
-    damping = Number("Damping ratio: how soon oscillation ends; 1 does not overshoot. From 0 to 4, by default 0.5.")
+    damping = Number("Damping ratio: how soon oscillation ends; from 1 on, effectors overshoot once without oscillating. From 0 to 4, by default 0.5.")
     body = Number("How much of the lag the body takes. From 0 to 1, by default 0.5.")
     shoulders = Number("How much of the lag the shoulders take. From 0 to 1, by default 0.5.")
     hands = Number("How much of the lag the hands take. From 0 to 1, by default 1.")
@@ -496,7 +507,7 @@ class Breathing(ModifierFields):
     off = Flag("Whether the modifier is off.")
     weight = Number("Weight of breathing and sway. From 0 to 1, by default 1.")
     rate = Number("Breaths per second. From 0 to 5 times a second, by default 0.25.")
-    depth = Number("How far the shoulders rise, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.008.")
+    depth = Number("Depth of a breath, as a fraction of the height from foot to head: shoulders rise by 0.7 of it and move forward by 0.5. From 0 to 1, by default 0.008.")
     lean = Number("How far the spine straightens with a breath. From 0 to 45 degrees, by default 1.5.")
     sway = Number("How far the body sways over its feet, as a fraction of the character's height. From 0 to 1, by default 0.006.")
     sway_rate = Number("How often the body sways per second. From 0 to 5 times a second, by default 0.2.")
@@ -514,8 +525,8 @@ class LookAt(ModifierFields):
     spine = Number("How much of the rotation the spine takes. From 0 to 1, by default 0.35.")
     head = Number("How much of the remaining rotation neck and head take. From 0 to 1, by default 1.")
     neck = Number("How much of the rotation of neck and head the neck takes. From 0 to 1, by default 0.5.")
-    spine_limit = Number("Largest angle of the spine from the direction that the character faces. From 0 to 180 degrees, by default 45.")
-    neck_limit = Number("Largest angle of the neck from the direction that the chest faces. From 0 to 180 degrees, by default 60.")
+    spine_limit = Number("Largest angle, from the direction that the character faces, to which the spine follows the target. From 0 to 180 degrees, by default 45.")
+    neck_limit = Number("Largest angle, from the direction that the chest faces, to which the neck follows the target. From 0 to 180 degrees, by default 60.")
     head_limit = Number("Largest angle of the eyes from the direction that the chest faces. From 0 to 180 degrees, by default 75.")
 
 

@@ -6,8 +6,8 @@ using System.Text;
 namespace Kinescope
 {
     /// <summary>
-    /// Reads JSON as objects: Dictionary, List, string, double, bool and null. Each value of an object also has its text, for parts
-    /// that are handed to the library.
+    /// Reads JSON as objects: Dictionary, List, string, double, bool and null. <see cref="Parts"/> keeps the text of each value of
+    /// an object, for parts that are handed to the library.
     /// </summary>
     sealed class Json
     {

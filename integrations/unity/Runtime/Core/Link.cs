@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Net.Sockets;
 using System.Text;
 using System.Threading;
@@ -30,6 +31,7 @@ namespace Kinescope
         readonly Thread thread;
         readonly List<byte> answer = new List<byte>();
         readonly byte[] buffer = new byte[4096];
+        readonly Stopwatch closing = new Stopwatch();
         bool isClosing;
         bool isConnected;
         long sent;
@@ -80,7 +82,7 @@ namespace Kinescope
             return HasRoom() && Add(lines.Frame(frame));
         }
 
-        /// <summary>Marks a moment, in seconds, with a text.</summary>
+        /// <summary>Marks a moment, in seconds, with a text. Returns false if the mark is dropped: see <see cref="Send"/>.</summary>
         public bool Mark(string mark, double time)
         {
             return HasRoom() && Add(lines.Mark(mark, time));
@@ -107,15 +109,16 @@ namespace Kinescope
             }
         }
 
-        /// <summary>Sends the queued frames, for at most two seconds, and disconnects.</summary>
+        /// <summary>Sends the queued frames and disconnects; returns after at most two seconds.</summary>
         public void Dispose()
         {
             lock (gate)
             {
                 isClosing = true;
+                closing.Start();
                 Monitor.PulseAll(gate);
             }
-            thread.Join(2 * LongestEnd);
+            thread.Join(LongestEnd);
         }
 
         bool HasRoom()
@@ -227,7 +230,8 @@ namespace Kinescope
         void End(TcpClient client, NetworkStream stream)
         {
             client.Client.Shutdown(SocketShutdown.Send);
-            stream.ReadTimeout = LongestEnd;
+            // What is left of the time that Dispose waits.
+            stream.ReadTimeout = Math.Max(1, LongestEnd - (int)closing.ElapsedMilliseconds);
             while (stream.Read(buffer, 0, buffer.Length) > 0)
             {
             }

@@ -6,26 +6,26 @@ using System.Runtime.InteropServices;
 
 namespace Kinescope
 {
-    /// <summary>The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and output arguments are unchanged, except that a `_new` function sets `out` to NULL.  Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid for the duration of the call. An object is valid from its `_new` until its `_free`; a call with a freed object, or with an object of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as long as fewer than 4096 objects were freed later. One thread at a time may use an object, except Solver, which is immutable and may be shared between threads. No function except kinescope_set_allocator keeps a pointer of the caller. No function throws or unwinds, and callbacks must not either.  Coordinates are in model space (relative to the character), right-handed, +Y up. Rotations are unit quaternions: a length from 0.99 to 1.01 is normalized, any other is refused with the bone's name.</summary>
+    /// <summary>The result of a call: 0 or above on success, below 0 on failure. After a failure, `kinescope_last_error` has the reason, and output arguments are unchanged, except that a `_new` function sets `out` to NULL.  Rules for every function. Pointers may be NULL only where the documentation says so; NULL elsewhere returns KINESCOPE_STATUS_BAD_ARGUMENT. Other pointers must point to as many elements of their declared type as documented, valid for the duration of the call. An object is valid from its `_new` until its `_free`; a call with a freed object, or with an object of another type, returns KINESCOPE_STATUS_BAD_ARGUMENT as long as fewer than 4096 objects were freed later. One thread at a time may use an object, except Solver, which is immutable and may be shared between threads. No function except kinescope_set_allocator keeps a pointer of the caller. No function throws or unwinds, and callbacks must not either.  Coordinates are in model space (relative to the character) unless the documentation names another space; right-handed, +Y up. Rotations are unit quaternions: a length from 0.99 to 1.01 is normalized, any other is refused with the bone's name.</summary>
     public enum Status : int
     {
         /// <summary>Success. After a solve, the pose is the solved one.</summary>
         Done = 0,
-        /// <summary>Nothing to do: the master weight is 0, the last step is done, or no new data has arrived.</summary>
+        /// <summary>Nothing to do or to return. For example the master weight is 0, the last step is done, the buffer is too small, or no new data has arrived.</summary>
         NothingToDo = 1,
-        /// <summary>A pointer is NULL, an index is out of range, a text is not UTF-8, or an address is invalid.</summary>
+        /// <summary>A pointer is NULL, an object was freed or is of another type, an index or number is out of range, a text is not UTF-8, or a name or address is invalid.</summary>
         BadArgument = -1,
-        /// <summary>The bones do not form a biped.</summary>
+        /// <summary>The bones do not form a biped or a chain, or lack a role that retargeting needs.</summary>
         BadRig = -2,
         /// <summary>The pose has too few bones (in recorded frames also too many), or a bone that is not finite, too far away, or without a valid rotation.</summary>
         BadPose = -3,
-        /// <summary>A setting is out of its range.</summary>
+        /// <summary>A setting or the number of an enum is out of its range, or a layer of a stack failed.</summary>
         BadSettings = -4,
-        /// <summary>A text could not be parsed.</summary>
+        /// <summary>A preset, a chain file or a model could not be read or used.</summary>
         BadFile = -5,
-        /// <summary>The workspace belongs to another solver, or holds no pose.</summary>
+        /// <summary>The workspace belongs to another solver or holds no pose, or a call that must come first is missing.</summary>
         BadWorkspace = -6,
-        /// <summary>The operating system reported an error: a file cannot be written, a thread cannot be started.</summary>
+        /// <summary>The operating system reported an error: the file of a recording cannot be read or written, or no thread can be started.</summary>
         System = -7,
         /// <summary>A bug in Kinescope. The objects passed to the call must not be used again, except to free them.</summary>
         Defect = -8,
@@ -45,9 +45,9 @@ namespace Kinescope
     /// <summary>How FABRIK applies its bend rule. The second is a source's rule, for comparison.</summary>
     public enum BendRule : uint
     {
-        /// <summary>Mirror.</summary>
+        /// <summary>Reflects a bone that bends against the normal; reaches every target within reach.</summary>
         Mirror,
-        /// <summary>The source's.</summary>
+        /// <summary>Rotates a bone by two degrees about x, as in the source; the normal has no effect.</summary>
         Literal,
     }
 
@@ -56,18 +56,18 @@ namespace Kinescope
     {
         /// <summary>All bones that the solver moves or carries.</summary>
         All,
-        /// <summary>Only bones with a role. The caller carries the other bones along, for example by computing local poses or skinning matrices. A character with modifiers gets all bones.</summary>
+        /// <summary>Only the bones of kinescope_solver_written_bones. The caller carries the other bones along, for example by computing local poses or skinning matrices. A character with modifiers gets all bones.</summary>
         Key,
     }
 
     /// <summary>How CCD applies its rotations. All except the first reproduce misreadings of a source, for comparison.</summary>
     public enum CcdTurn : uint
     {
-        /// <summary>Correct.</summary>
+        /// <summary>In model space, from the left; correct.</summary>
         Model,
-        /// <summary>The source's.</summary>
+        /// <summary>In local space, by the model-space rotation, as in a source's code.</summary>
         NotesLocal,
-        /// <summary>Misread.</summary>
+        /// <summary>From the right: code for a library that multiplies left to right, read with the other order.</summary>
         BookMisread,
     }
 
@@ -129,6 +129,19 @@ namespace Kinescope
         Predictive,
     }
 
+    /// <summary>How the moves of a solve are grouped.</summary>
+    public enum Grouping : uint
+    {
+        /// <summary>By constraint, effector or pass of a limb, over all iterations.</summary>
+        Cause,
+        /// <summary>By the name of the step, over all iterations.</summary>
+        Stage,
+        /// <summary>By the chain, limb or part of the character that the cause belongs to.</summary>
+        Chain,
+        /// <summary>By iteration, with the steps before and after the iterations as one group.</summary>
+        Iteration,
+    }
+
     /// <summary>The limbs, in the order of the settings.</summary>
     public enum Limb : uint
     {
@@ -155,14 +168,27 @@ namespace Kinescope
         Angle,
     }
 
+    /// <summary>What a line of a recording is.</summary>
+    public enum LineKind : uint
+    {
+        /// <summary>A frame of a character.</summary>
+        Frame,
+        /// <summary>A text at a point in time.</summary>
+        Mark,
+        /// <summary>A character joins.</summary>
+        Join,
+        /// <summary>A character leaves; its number is free for the next one that joins.</summary>
+        Leave,
+    }
+
     /// <summary>How FABRIK rotates the bones. All except the first reproduce misreadings of a source, for comparison.</summary>
     public enum MapTurn : uint
     {
-        /// <summary>Correct.</summary>
+        /// <summary>By the shortest swing in model space; correct.</summary>
         Model,
-        /// <summary>Misread.</summary>
+        /// <summary>From the right: code for a library that multiplies left to right, read with the other order.</summary>
         BookMisread,
-        /// <summary>The notes'.</summary>
+        /// <summary>As a source corrects that code, which rotates no bone.</summary>
         NotesCorrection,
     }
 
@@ -191,6 +217,17 @@ namespace Kinescope
         FourBones,
         /// <summary>Sets elbows from the hands' positions; spreads the hands' twist over the forearms.</summary>
         ArmBending,
+    }
+
+    /// <summary>How a member of a crowd moves, by its speed.</summary>
+    public enum Movement : uint
+    {
+        /// <summary>The member stands.</summary>
+        Idle,
+        /// <summary>The member walks.</summary>
+        Walk,
+        /// <summary>The member runs.</summary>
+        Run,
     }
 
     /// <summary>The 13 points that a solve moves: one of the body, and three of each limb.</summary>
@@ -329,13 +366,35 @@ namespace Kinescope
         LostInMap,
     }
 
+    /// <summary>How the members of a crowd are spread over threads. The spread does not affect the poses, except for rounding.</summary>
+    public enum Threads : uint
+    {
+        /// <summary>As many threads as get at least 16 members each.</summary>
+        Auto,
+        /// <summary>One thread of the library.</summary>
+        Serial,
+        /// <summary>As many threads as the library has, or as there are members.</summary>
+        Parallel,
+    }
+
     /// <summary>Where a weight below 1 acts in a solver of chains that iterates.</summary>
     public enum Weighting : uint
     {
-        /// <summary>On the target.</summary>
+        /// <summary>On the target: the solver aims at a point between end and target.</summary>
         Target,
-        /// <summary>In each pass.</summary>
+        /// <summary>In each pass: the end reaches the target in more iterations. The two-bone solver has no passes and weights its target.</summary>
         Passes,
+    }
+
+    /// <summary>How a texture continues beyond its edges.</summary>
+    public enum Wrap : uint
+    {
+        /// <summary>The image repeats.</summary>
+        Repeat,
+        /// <summary>The image repeats, every second time mirrored.</summary>
+        Mirror,
+        /// <summary>The pixels at the edge continue.</summary>
+        Clamp,
     }
 
     /// <summary>The caller's allocator. Both functions must be set, must not throw, and are called from several threads at the same time.</summary>
@@ -348,47 +407,6 @@ namespace Kinescope
         public IntPtr allocate;
         /// <summary>Frees memory that `allocate` returned for the same size and alignment.</summary>
         public IntPtr free;
-    }
-
-    /// <summary>Three numbers.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public partial struct Vec3
-    {
-        public float x;
-        public float y;
-        public float z;
-    }
-
-    /// <summary>The axes and the unit of an engine. A character's left, up and forward are unit vectors along different axes of the engine.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public partial struct Space
-    {
-        /// <summary>A character's left in the engine's coordinates.</summary>
-        public Vec3 left;
-        /// <summary>Up in the engine's coordinates.</summary>
-        public Vec3 up;
-        /// <summary>A character's forward in the engine's coordinates.</summary>
-        public Vec3 forward;
-        /// <summary>Length of the engine's unit in units of this library: 0.01 for an engine in centimetres and a library in metres.</summary>
-        public float unit;
-    }
-
-    /// <summary>A rotation: a unit quaternion.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public partial struct Quat
-    {
-        public float x;
-        public float y;
-        public float z;
-        public float w;
-    }
-
-    /// <summary>A position in metres and a rotation.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public partial struct RigidTransform
-    {
-        public Vec3 position;
-        public Quat rotation;
     }
 
     /// <summary>A pose in the caller's memory, in model space. Bone i has its position in the three floats at `positions` + i · `position_stride` bytes, and its rotation in the four floats (x, y, z, w) at `rotations` + i · `rotation_stride` bytes. Arrays of structures and separate arrays both fit.</summary>
@@ -407,11 +425,82 @@ namespace Kinescope
         public UIntPtr count;
     }
 
+    /// <summary>A clip that shows.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct ShownClip
+    {
+        /// <summary>The clip's number.</summary>
+        public uint clip;
+        /// <summary>The time within the clip, in seconds.</summary>
+        public float time;
+        /// <summary>The weight with which kinescope_pose_blend blends the clip over those before it in the list; 1 for the first.</summary>
+        public float weight;
+    }
+
+    /// <summary>Three numbers.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Vec3
+    {
+        public float x;
+        public float y;
+        public float z;
+    }
+
+    /// <summary>A group of moves.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct AttributionRow
+    {
+        /// <summary>Number of moves in the group, and of steps that displace the point outside their moves.</summary>
+        public uint count;
+        /// <summary>The layer with the longest displacement of the group, by its number in kinescope_stack_layers.</summary>
+        public uint layer;
+        /// <summary>The step of that displacement.</summary>
+        public uint step;
+        /// <summary>The event of that step; -1 if the step itself moved the point.</summary>
+        public int @event;
+        /// <summary>The sum of the displacements, in model space.</summary>
+        public Vec3 sum;
+        /// <summary>The part of the sum along the total displacement; the length of the sum if the total is 0. All rows add up to the length of the total.</summary>
+        public double along;
+    }
+
+    /// <summary>The axes and the unit of an engine. A character's left, up and forward are unit vectors along different axes of the engine.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct KinescopeSpace
+    {
+        /// <summary>A character's left in the engine's coordinates.</summary>
+        public Vec3 left;
+        /// <summary>Up in the engine's coordinates.</summary>
+        public Vec3 up;
+        /// <summary>A character's forward in the engine's coordinates.</summary>
+        public Vec3 forward;
+        /// <summary>Length of the engine's unit in units of this library, from 1e-6 to 1e6: 0.01 for an engine in centimetres and a library in metres.</summary>
+        public float unit;
+    }
+
+    /// <summary>A rotation: a unit quaternion.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Quat
+    {
+        public float x;
+        public float y;
+        public float z;
+        public float w;
+    }
+
+    /// <summary>A position in the unit of the skeleton, which must be the metre for grounding, and a rotation.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct RigidTransform
+    {
+        public Vec3 position;
+        public Quat rotation;
+    }
+
     /// <summary>Parameters of the whole solver.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct SolverSettings
     {
-        /// <summary>Master weight of the solve: scales all weights and offsets of effectors, and the bend weights. From 0 to 1, by default 1.</summary>
+        /// <summary>Master weight of the solve: scales position weights, rotation weights and offsets of effectors, and bend weights. From 0 to 1, by default 1.</summary>
         public float weight;
         /// <summary>Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.</summary>
         public uint iterations;
@@ -512,6 +601,131 @@ namespace Kinescope
         public EffectorSettings rightFootEffector;
     }
 
+    /// <summary>Settings of the least-squares body. Weights multiply residuals: positions relative to the character's height, rotations in radians.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct LeastSquaresSettings
+    {
+        /// <summary>Largest number of iterations. From 0 to 200, by default 16.</summary>
+        public uint iterations;
+        /// <summary>The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. From 0 to 1 radians, by default 0.0005.</summary>
+        public float tolerance;
+        /// <summary>Weight of the effectors' positions. From 0 to 10, by default 1.</summary>
+        public float position;
+        /// <summary>Weight of the effectors' rotations. From 0 to 10, by default 0.3.</summary>
+        public float rotation;
+        /// <summary>Weight of bend goals and bend directions. From 0 to 10, by default 0.1.</summary>
+        public float bend;
+        /// <summary>Weight of joint limits. From 0 to 10, by default 0.3.</summary>
+        public float limits;
+        /// <summary>Weight of the animated pose, for each joint. From 0 to 10, by default 0.003.</summary>
+        public float rest;
+        /// <summary>How much more the trunk keeps its animated pose than the limbs. From 0 to 100, by default 3.</summary>
+        public float trunk;
+        /// <summary>Weight of the pelvis's animated position. From 0 to 10, by default 0.01.</summary>
+        public float root;
+        /// <summary>Weight of the last solved pose, relative to the animation. From 0 to 10, by default 0.</summary>
+        public float smoothness;
+        /// <summary>Weight of the centre of mass outside the support polygon. From 0 to 10, by default 0.</summary>
+        public float balance;
+        /// <summary>Weight of overlaps between forearms, hands and the rest of the body. From 0 to 10, by default 0.</summary>
+        public float separation;
+        /// <summary>Damping of the first iteration; each iteration adapts it. From 0 to 10, by default 0.0001.</summary>
+        public float damping;
+        /// <summary>Whether a solve starts from the last solved pose, relative to the animation. 0 means no.</summary>
+        public uint warmStart;
+    }
+
+    /// <summary>The result of a body's solve.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct BodyOutcome
+    {
+        /// <summary>Number of iterations or sub-steps.</summary>
+        public uint iterations;
+        /// <summary>The largest distance from an effector to its target; model units. 0 without targets.</summary>
+        public float distance;
+    }
+
+    /// <summary>Settings of the position-based body.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct PositionBasedSettings
+    {
+        /// <summary>Largest number of sub-steps. Each runs the constraints in turn: lengths only in the first, rest and limits from the second on. From 1 to 1024, by default 16.</summary>
+        public uint substeps;
+        /// <summary>Distance to the target at which the solve stops, as a fraction of the height from feet to head. From 0 to 0.1, by default 0.0003.</summary>
+        public float tolerance;
+        /// <summary>Factor of each correction of a position. From 0.1 to 1.9, by default 1.1.</summary>
+        public float overRelaxation;
+        /// <summary>Compliance of target positions, relative to the mobility of the bones. From 0 to 10, by default 0.</summary>
+        public float positionCompliance;
+        /// <summary>Compliance of target rotations, relative to the mobility of the bones. From 0 to 10, by default 0.</summary>
+        public float rotationCompliance;
+        /// <summary>Compliance of bend goals, relative to the mobility of the limb. From 0 to 10, by default 0.</summary>
+        public float bendCompliance;
+        /// <summary>Compliance that a target gets with a weight below 1: this much at weight 0.5, more at smaller weights. From 0 to 10, by default 0.05.</summary>
+        public float softness;
+        /// <summary>How much each joint returns to its animated rotation. From 0 to 0.9, by default 0.1.</summary>
+        public float restStiffness;
+        /// <summary>Mobility of the pelvis's position, relative to 1 / mass. From 0 to 10, by default 0.3.</summary>
+        public float rootMobility;
+        /// <summary>Mobility of pelvis, spine, neck, head and clavicles, relative to 1 / moment of inertia. From 0 to 10, by default 1.</summary>
+        public float trunkMobility;
+        /// <summary>Whether joints keep within their limits. 0 means no.</summary>
+        public uint limits;
+    }
+
+    /// <summary>Where a ray or another cast shape meets the ground, in world space, metres.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Hit
+    {
+        public Vec3 point;
+        /// <summary>Unit normal, pointing out of the ground.</summary>
+        public Vec3 normal;
+        /// <summary>How far the ray or shape moved until it met the ground.</summary>
+        public float distance;
+    }
+
+    /// <summary>A cast against the caller's ground, in world space, metres.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Cast
+    {
+        /// <summary>A Shape.</summary>
+        public uint shape;
+        /// <summary>The ground layers that count: bit i is layer i, of eight layers.</summary>
+        public uint layers;
+        /// <summary>Where the shape starts: the point, the centre of the sphere, or the first end of the capsule's segment.</summary>
+        public Vec3 from;
+        /// <summary>The unit direction in which the shape moves.</summary>
+        public Vec3 direction;
+        /// <summary>The largest distance that the shape moves.</summary>
+        public float distance;
+        /// <summary>The radius of a sphere or capsule; 0 for a ray.</summary>
+        public float radius;
+        /// <summary>The vector of a capsule's segment; 0 for other shapes.</summary>
+        public Vec3 along;
+    }
+
+    /// <summary>The caller's ground, in world space, metres. If both functions are NULL, there is no ground.  If only `ray` is set, spheres and capsules are made of rays: exact on level and evenly sloping ground, and at edges off by at most the distance between two rays. A sphere takes 13 to 16 rays, a capsule 65 to 80.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct NativeGround
+    {
+        /// <summary>Passed to both functions.</summary>
+        public IntPtr user;
+        /// <summary>Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must not throw. May be NULL if `cast` is set.</summary>
+        public IntPtr ray;
+        /// <summary>Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not cast: `ray` is used instead. The distance of a hit is how far the shape moved; 0 if it started inside the ground. Must not throw. May be NULL.</summary>
+        public IntPtr cast;
+    }
+
+    /// <summary>A frame of a capsule whose result differs from the recorded one.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct CapsuleChange
+    {
+        /// <summary>The frame, from 0.</summary>
+        public UIntPtr frame;
+        /// <summary>The distance between the recorded and the new position of the point that differs most; 0 if only earlier steps or rotations differ, infinite if the layer is no longer solved or has other points.</summary>
+        public float distance;
+    }
+
     /// <summary>Settings of a single chain's solve.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct ChainIkSettings
@@ -590,7 +804,7 @@ namespace Kinescope
     [StructLayout(LayoutKind.Sequential)]
     public partial struct Outcome
     {
-        /// <summary>Distance from the end to its target, the largest of several.</summary>
+        /// <summary>Distance from the end to its target, the largest of several, in the unit of the chain's lengths.</summary>
         public float error;
         /// <summary>Number of iterations.</summary>
         public uint iterations;
@@ -598,6 +812,36 @@ namespace Kinescope
         public uint stoppedBy;
         /// <summary>Whether the end is within the tolerance. 0 means no.</summary>
         public uint isReached;
+    }
+
+    /// <summary>A way that members of a crowd walk: a smooth curve through points, seen from above.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct NativeWay
+    {
+        /// <summary>x and z of each point, metres.</summary>
+        public float* points;
+        /// <summary>Number of points, 2 to 256.</summary>
+        public UIntPtr count;
+        /// <summary>Whether the way continues from its last point to its first. 0 means no: members begin again at its start.</summary>
+        public uint isClosed;
+    }
+
+    /// <summary>A level of detail, and which members get it.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct DetailRule
+    {
+        /// <summary>Only members that move like this, a Movement; -1 is any.</summary>
+        public int movement;
+        /// <summary>Only members that play this clip of the model; -1 is any.</summary>
+        public int clip;
+        /// <summary>Only members at least this far from the eye. From 0 to 1000000 metres.</summary>
+        public float beyond;
+        /// <summary>Quality of grounding, a Quality; -1 leaves members as animated and solves nothing.</summary>
+        public int grounding;
+        /// <summary>The largest number of iterations of the full body, 0 to 16.</summary>
+        public uint iterations;
+        /// <summary>Solves every frame (1), every second frame (2), and so on up to 16; poses are blended in between.</summary>
+        public uint every;
     }
 
     /// <summary>Settings of foot IK: one ray down at each foot.</summary>
@@ -630,7 +874,7 @@ namespace Kinescope
     {
         /// <summary>Largest step up or down. 0 leaves the feet as animated. From 0 to 2 metres, by default 0.5.</summary>
         public float maxStep;
-        /// <summary>Speed of a foot to the height of its ground. From 0 to 50 metres per second, by default 2.5.</summary>
+        /// <summary>A foot moves to the height of its ground at this speed plus, per second, this many times the remaining distance. From 0 to 50 metres per second, by default 2.5.</summary>
         public float footSpeed;
         /// <summary>Half the foot's width, and distance of its middle ahead of the ankle. From 0 to 2 metres, by default 0.15.</summary>
         public float footRadius;
@@ -650,7 +894,7 @@ namespace Kinescope
         public float maxFootRotationAngle;
         /// <summary>How fast the pelvis follows the feet: fraction of the remaining distance per second. From 0 to 50 times a second, by default 5.</summary>
         public float pelvisSpeed;
-        /// <summary>How much of the root's rise and fall the damper takes from the pelvis at first. From 0 to 1, by default 0.5.</summary>
+        /// <summary>Fraction of the root's rise and fall that the pelvis does not follow at first. From 0 to 1, by default 0.5.</summary>
         public float pelvisDamper;
         /// <summary>Radius of the sphere that checks for ground below the character. From 0 to 1 metres, by default 0.1.</summary>
         public float rootSphereCastRadius;
@@ -674,11 +918,11 @@ namespace Kinescope
         public float weight;
         /// <summary>Distance from the grounder's goal at which a held foot is let go. From 0 to 10 metres, by default 0.25.</summary>
         public float distance;
-        /// <summary>Rotation since landing at which a foot is let go. From 0 to 180 degrees, by default 60.</summary>
+        /// <summary>Rotation about up since landing at which a foot is let go. From 0 to 180 degrees, by default 60.</summary>
         public float angle;
         /// <summary>Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600 seconds, by default 0.</summary>
         public float time;
-        /// <summary>Time that a foot takes back to the grounder's goal after it is let go. From 0 to 10 seconds, by default 0.25.</summary>
+        /// <summary>Time in which a foot that was let go returns to the grounder's goal, up to 2 % of its offset. From 0 to 10 seconds, by default 0.25.</summary>
         public float ease;
     }
 
@@ -760,49 +1004,6 @@ namespace Kinescope
         public uint keepsWorldUp;
     }
 
-    /// <summary>Where a ray meets the ground, in world space, metres.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public partial struct Hit
-    {
-        public Vec3 point;
-        /// <summary>Unit normal, pointing out of the ground.</summary>
-        public Vec3 normal;
-        /// <summary>Distance from the ray's origin.</summary>
-        public float distance;
-    }
-
-    /// <summary>A cast against the caller's ground, in world space, metres.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public partial struct Cast
-    {
-        /// <summary>A Shape.</summary>
-        public uint shape;
-        /// <summary>The ground layers that count: bit i is layer i, of eight layers.</summary>
-        public uint layers;
-        /// <summary>Where the shape starts: the point, the centre of the sphere, or the first end of the capsule's segment.</summary>
-        public Vec3 from;
-        /// <summary>The unit direction in which the shape moves.</summary>
-        public Vec3 direction;
-        /// <summary>The largest distance that the shape moves.</summary>
-        public float distance;
-        /// <summary>The radius of a sphere or capsule; 0 for a ray.</summary>
-        public float radius;
-        /// <summary>The vector of a capsule's segment; 0 for other shapes.</summary>
-        public Vec3 along;
-    }
-
-    /// <summary>The caller's ground, in world space, metres. If both functions are NULL, there is no ground.  If only `ray` is set, spheres and capsules are made of rays: exact on level and evenly sloping ground, and at edges off by at most the distance between two rays. A sphere takes 13 to 16 rays, a capsule 65 to 80.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct NativeGround
-    {
-        /// <summary>Passed to both functions.</summary>
-        public IntPtr user;
-        /// <summary>Casts a ray along a unit direction up to a maximal distance. Returns 0 if it meets nothing, otherwise fills in `hit`. Must not throw. May be NULL if `cast` is set.</summary>
-        public IntPtr ray;
-        /// <summary>Casts any shape. Returns 0 if it meets nothing, 1 after filling in `hit`, or -1 for a shape that it does not cast: `ray` is used instead. The distance of a hit is how far the shape moved; 0 if it started inside the ground. Must not throw. May be NULL.</summary>
-        public IntPtr cast;
-    }
-
     /// <summary>The goals of a foot, in world space.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct LegOutput
@@ -879,6 +1080,118 @@ namespace Kinescope
         public Moment moment;
     }
 
+    /// <summary>A material.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct KinescopeMaterial
+    {
+        public float baseColor0;
+        public float baseColor1;
+        public float baseColor2;
+        public float baseColor3;
+        public float emissive0;
+        public float emissive1;
+        public float emissive2;
+        /// <summary>The texture that the base colour is multiplied by; -1 without.</summary>
+        public int texture;
+        /// <summary>The texture that the emitted light is multiplied by; -1 without.</summary>
+        public int emissiveTexture;
+        /// <summary>Whether the base colour is drawn without lights.</summary>
+        public uint unlit;
+        /// <summary>Whether back faces are drawn.</summary>
+        public uint doubleSided;
+        /// <summary>Whether the material is blended by its alpha.</summary>
+        public uint blend;
+        /// <summary>Texels with an alpha below this are not drawn; 0 draws all.</summary>
+        public float alphaCutoff;
+    }
+
+    /// <summary>A decoded image.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct KinescopeTexture
+    {
+        /// <summary>Pixels of a row.</summary>
+        public uint width;
+        /// <summary>Number of rows.</summary>
+        public uint height;
+        /// <summary>A Wrap beyond the left and the right edge.</summary>
+        public uint wrapX;
+        /// <summary>A Wrap beyond the top and the bottom edge.</summary>
+        public uint wrapY;
+        /// <summary>Whether pixels are drawn as squares, without interpolation.</summary>
+        public uint nearest;
+    }
+
+    /// <summary>What a morph target of weight 1 adds to a vertex, in mesh space.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct MorphOffset
+    {
+        /// <summary>The vertex, by its index in the mesh.</summary>
+        public uint vertex;
+        /// <summary>The change of its position.</summary>
+        public Vec3 position;
+        /// <summary>The change of its normal.</summary>
+        public Vec3 normal;
+    }
+
+    /// <summary>A mesh of a model: triangles with one material.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct KinescopeMesh
+    {
+        /// <summary>Number of vertices.</summary>
+        public UIntPtr vertices;
+        /// <summary>Number of indices, three for each triangle.</summary>
+        public UIntPtr indices;
+        /// <summary>Number of joints that the vertices refer to.</summary>
+        public UIntPtr joints;
+        public float baseColor0;
+        public float baseColor1;
+        public float baseColor2;
+        public float baseColor3;
+    }
+
+    /// <summary>A vertex in mesh space, in the bind pose.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Vertex
+    {
+        public Vec3 position;
+        /// <summary>Unit normal.</summary>
+        public Vec3 normal;
+        public float uv0;
+        public float uv1;
+        public uint joints0;
+        public uint joints1;
+        public uint joints2;
+        public uint joints3;
+        public float weights0;
+        public float weights1;
+        public float weights2;
+        public float weights3;
+    }
+
+    /// <summary>A joint of a mesh.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct KinescopeJoint
+    {
+        /// <summary>The bone; -1 for a part that is not attached to a bone: the matrix then maps to model space.</summary>
+        public int bone;
+        public float boneFromMesh0;
+        public float boneFromMesh1;
+        public float boneFromMesh2;
+        public float boneFromMesh3;
+        public float boneFromMesh4;
+        public float boneFromMesh5;
+        public float boneFromMesh6;
+        public float boneFromMesh7;
+        public float boneFromMesh8;
+        public float boneFromMesh9;
+        public float boneFromMesh10;
+        public float boneFromMesh11;
+        public float boneFromMesh12;
+        public float boneFromMesh13;
+        public float boneFromMesh14;
+        public float boneFromMesh15;
+    }
+
     /// <summary>Settings of a modifier. A shot throws hands, shoulders and body back, and turns the weapon up.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct Recoil
@@ -939,17 +1252,17 @@ namespace Kinescope
         public uint off;
         /// <summary>Weight of the whole reaction. From 0 to 1, by default 1.</summary>
         public float weight;
-        /// <summary>How far a blow throws the struck place, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.08.</summary>
+        /// <summary>How far an automatic blow or a click throws the struck place, as a fraction of the character's height. From 0 to 1, by default 0.08.</summary>
         public float force;
         /// <summary>Distance over which a blow fades, as a fraction of the character's height. From 0.01 to 10, by default 0.3.</summary>
         public float radius;
         /// <summary>How much a hand follows its shoulder. From 0 to 1, by default 0.7.</summary>
         public float hands;
-        /// <summary>How far a full blow bends the spine. From 0 to 90 degrees, by default 14.</summary>
+        /// <summary>How far a blow of force 0.07 or more bends the spine. From 0 to 90 degrees, by default 14.</summary>
         public float spine;
-        /// <summary>Largest twist of the spine, by a full blow to its side. From 0 to 90 degrees, by default 12.</summary>
+        /// <summary>Largest twist of the spine, by a blow of force 0.07 or more to its side. From 0 to 90 degrees, by default 12.</summary>
         public float twist;
-        /// <summary>How far a full blow bends neck and head relative to the spine. From 0 to 90 degrees, by default 16.</summary>
+        /// <summary>How far a blow of force 0.07 or more bends neck and head relative to the spine. From 0 to 90 degrees, by default 16.</summary>
         public float head;
         /// <summary>Delay of the head after the body. From 0 to 1 seconds, by default 0.05.</summary>
         public float lag;
@@ -971,7 +1284,7 @@ namespace Kinescope
         public float weight;
         /// <summary>Oscillations of the spring per second: how tightly it follows. From 0.1 to 30 times a second, by default 2.5.</summary>
         public float frequency;
-        /// <summary>Damping ratio: how soon oscillation ends; 1 does not overshoot. From 0 to 4, by default 0.5.</summary>
+        /// <summary>Damping ratio: how soon oscillation ends; from 1 on, effectors overshoot once without oscillating. From 0 to 4, by default 0.5.</summary>
         public float damping;
         /// <summary>How much of the lag the body takes. From 0 to 1, by default 0.5.</summary>
         public float body;
@@ -993,7 +1306,7 @@ namespace Kinescope
         public float weight;
         /// <summary>Breaths per second. From 0 to 5 times a second, by default 0.25.</summary>
         public float rate;
-        /// <summary>How far the shoulders rise, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.008.</summary>
+        /// <summary>Depth of a breath, as a fraction of the height from foot to head: shoulders rise by 0.7 of it and move forward by 0.5. From 0 to 1, by default 0.008.</summary>
         public float depth;
         /// <summary>How far the spine straightens with a breath. From 0 to 45 degrees, by default 1.5.</summary>
         public float lean;
@@ -1023,9 +1336,9 @@ namespace Kinescope
         public float head;
         /// <summary>How much of the rotation of neck and head the neck takes. From 0 to 1, by default 0.5.</summary>
         public float neck;
-        /// <summary>Largest angle of the spine from the direction that the character faces. From 0 to 180 degrees, by default 45.</summary>
+        /// <summary>Largest angle, from the direction that the character faces, to which the spine follows the target. From 0 to 180 degrees, by default 45.</summary>
         public float spineLimit;
-        /// <summary>Largest angle of the neck from the direction that the chest faces. From 0 to 180 degrees, by default 60.</summary>
+        /// <summary>Largest angle, from the direction that the chest faces, to which the neck follows the target. From 0 to 180 degrees, by default 60.</summary>
         public float neckLimit;
         /// <summary>Largest angle of the eyes from the direction that the chest faces. From 0 to 180 degrees, by default 75.</summary>
         public float headLimit;
@@ -1171,9 +1484,9 @@ namespace Kinescope
     {
         /// <summary>Time in the clip, seconds.</summary>
         public float time;
-        /// <summary>Position of the effector.</summary>
+        /// <summary>Position of the effector in model space, or in the space of the poses if `in_world` of the modifier is set.</summary>
         public Vec3 position;
-        /// <summary>Rotation of the effector.</summary>
+        /// <summary>Rotation of the effector in the same space. Only hands and feet use it.</summary>
         public Quat rotation;
         /// <summary>Position weight, 0 to 1.</summary>
         public float positionWeight;
@@ -1181,7 +1494,7 @@ namespace Kinescope
         public float rotationWeight;
     }
 
-    /// <summary>How a spine bone or the neck bends for the head effector.</summary>
+    /// <summary>How a spine or neck bone bends for the head effector.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct HeadBone
     {
@@ -1189,6 +1502,37 @@ namespace Kinescope
         public float weight;
         /// <summary>How much the bone's rotation is damped in each round, 0 to 1.</summary>
         public float damper;
+    }
+
+    /// <summary>A point of the surface of a reachable volume, in model space.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct SurfacePoint
+    {
+        public Vec3 position;
+        /// <summary>Unit normal, out of the volume.</summary>
+        public Vec3 normal;
+    }
+
+    /// <summary>A line of a recording.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Line
+    {
+        /// <summary>A LineKind.</summary>
+        public uint kind;
+        /// <summary>The number of the character; 0 for a mark. The characters that are present at the start have the first numbers.</summary>
+        public uint character;
+        /// <summary>The game's number of a frame; 0 for other lines.</summary>
+        public ulong frame;
+        /// <summary>Seconds of a frame or mark; 0 for other lines.</summary>
+        public double time;
+        /// <summary>Number of bones in the poses of a frame; 0 for other lines.</summary>
+        public UIntPtr bones;
+        /// <summary>Whether a frame has the result of the game's solver.</summary>
+        public uint hasResult;
+        /// <summary>Number of stages of a frame.</summary>
+        public UIntPtr steps;
+        /// <summary>Number of parts of the body of a frame whose bones were recorded after the game wrote them.</summary>
+        public UIntPtr writes;
     }
 
     /// <summary>One step of a solve.</summary>
@@ -1298,7 +1642,7 @@ namespace Kinescope
         public UIntPtr spineCount;
         /// <summary>The head bone; -1 if there is none.</summary>
         public int head;
-        /// <summary>The spine bone used as the solver's body node; -1 chooses it by position.</summary>
+        /// <summary>The pelvis or spine bone used as the solver's body node; -1 chooses a spine bone by position.</summary>
         public int rootNode;
         public LimbBones leftArmLimb;
         public LimbBones rightArmLimb;
@@ -1332,6 +1676,32 @@ namespace Kinescope
         public IntPtr moved;
     }
 
+    /// <summary>A parameter with the range of a sweep.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct NativeAxis
+    {
+        /// <summary>The path of the parameter in presets, such as `chains.left_arm.pull`.</summary>
+        public byte* parameter;
+        /// <summary>The first value. Values are clamped to the range of kinescope_parameter_range.</summary>
+        public float from;
+        /// <summary>The last value.</summary>
+        public float to;
+        /// <summary>Number of values, including both ends. From 2 to 1024.</summary>
+        public UIntPtr count;
+    }
+
+    /// <summary>How a parameter affects a measure.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Sensitivity
+    {
+        /// <summary>The value of the parameter in the first frame.</summary>
+        public float value;
+        /// <summary>The change of the measure if the parameter decreases by 5 % of its range, or by 1 if it is a whole number.</summary>
+        public float down;
+        /// <summary>The change of the measure if the parameter increases by as much.</summary>
+        public float up;
+    }
+
     /// <summary>The functions of the library, and the layout for which this file was made.</summary>
     internal static unsafe class Native
     {
@@ -1346,19 +1716,30 @@ namespace Kinescope
         internal static readonly string[] StructNames =
         {
             "KinescopeAllocator",
+            "KinescopePose",
+            "KinescopeShownClip",
             "KinescopeVec3",
+            "KinescopeAttributionRow",
             "KinescopeSpace",
             "KinescopeQuat",
             "KinescopeTransform",
-            "KinescopePose",
             "KinescopeSolverSettings",
             "KinescopeChainSettings",
             "KinescopeEffectorSettings",
             "KinescopeSettings",
+            "KinescopeLeastSquaresSettings",
+            "KinescopeBodyOutcome",
+            "KinescopePositionBasedSettings",
+            "KinescopeHit",
+            "KinescopeCast",
+            "KinescopeGround",
+            "KinescopeCapsuleChange",
             "KinescopeChainIkSettings",
             "KinescopeLimit",
             "KinescopeGoal",
             "KinescopeOutcome",
+            "KinescopeWay",
+            "KinescopeDetailRule",
             "KinescopeFootIkSettings",
             "KinescopePredictiveSettings",
             "KinescopeLockSettings",
@@ -1367,14 +1748,17 @@ namespace Kinescope
             "KinescopeSpeedSettings",
             "KinescopeFootprint",
             "KinescopeGroundFrame",
-            "KinescopeHit",
-            "KinescopeCast",
-            "KinescopeGround",
             "KinescopeLegOutput",
             "KinescopeGroundOutput",
             "KinescopeTask",
             "KinescopeMoment",
             "KinescopeModifiedTask",
+            "KinescopeMaterial",
+            "KinescopeTexture",
+            "KinescopeMorphOffset",
+            "KinescopeMesh",
+            "KinescopeVertex",
+            "KinescopeJoint",
             "KinescopeRecoil",
             "KinescopeTwoHandedGrip",
             "KinescopeHitReaction",
@@ -1389,6 +1773,8 @@ namespace Kinescope
             "KinescopeAttachment",
             "KinescopeKey",
             "KinescopeHeadBone",
+            "KinescopeSurfacePoint",
+            "KinescopeLine",
             "KinescopeStep",
             "KinescopeStepNodes",
             "KinescopeWrite",
@@ -1398,24 +1784,37 @@ namespace Kinescope
             "KinescopeBiped",
             "KinescopeMove",
             "KinescopeObserver",
+            "KinescopeAxis",
+            "KinescopeSensitivity",
         };
 
         internal static readonly int[] StructSizes =
         {
             sizeof(NativeAllocator),
+            sizeof(NativePose),
+            sizeof(ShownClip),
             sizeof(Vec3),
-            sizeof(Space),
+            sizeof(AttributionRow),
+            sizeof(KinescopeSpace),
             sizeof(Quat),
             sizeof(RigidTransform),
-            sizeof(NativePose),
             sizeof(SolverSettings),
             sizeof(ChainSettings),
             sizeof(EffectorSettings),
             sizeof(Settings),
+            sizeof(LeastSquaresSettings),
+            sizeof(BodyOutcome),
+            sizeof(PositionBasedSettings),
+            sizeof(Hit),
+            sizeof(Cast),
+            sizeof(NativeGround),
+            sizeof(CapsuleChange),
             sizeof(ChainIkSettings),
             sizeof(Limit),
             sizeof(Goal),
             sizeof(Outcome),
+            sizeof(NativeWay),
+            sizeof(DetailRule),
             sizeof(FootIkSettings),
             sizeof(PredictiveSettings),
             sizeof(LockSettings),
@@ -1424,14 +1823,17 @@ namespace Kinescope
             sizeof(SpeedSettings),
             sizeof(Footprint),
             sizeof(GroundFrame),
-            sizeof(Hit),
-            sizeof(Cast),
-            sizeof(NativeGround),
             sizeof(LegOutput),
             sizeof(GroundOutput),
             sizeof(NativeTask),
             sizeof(Moment),
             sizeof(NativeModifiedTask),
+            sizeof(KinescopeMaterial),
+            sizeof(KinescopeTexture),
+            sizeof(MorphOffset),
+            sizeof(KinescopeMesh),
+            sizeof(Vertex),
+            sizeof(KinescopeJoint),
             sizeof(Recoil),
             sizeof(TwoHandedGrip),
             sizeof(HitReaction),
@@ -1446,6 +1848,8 @@ namespace Kinescope
             sizeof(Attachment),
             sizeof(Key),
             sizeof(HeadBone),
+            sizeof(SurfacePoint),
+            sizeof(Line),
             sizeof(Step),
             sizeof(StepNodes),
             sizeof(NativeWrite),
@@ -1455,6 +1859,8 @@ namespace Kinescope
             sizeof(NativeBiped),
             sizeof(NativeMove),
             sizeof(NativeObserver),
+            sizeof(NativeAxis),
+            sizeof(Sensitivity),
         };
 
         /// <summary>Returns the reason of this thread's last failed call: one line of UTF-8, empty if no call has failed. The line names the field, bone or line, and the cure. The pointer is valid until this thread's next call.</summary>
@@ -1481,55 +1887,223 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_set_allocator(NativeAllocator* allocator);
 
+        /// <summary>Blends `pose` towards `to` in local space: with weight 0 `pose` is unchanged, with 1 it becomes `to`. Both are poses of the solver's skeleton in model space. `mask` has a weight for each bone, by which `weight` is multiplied; NULL and 0 blend all bones. Allocates nothing after a thread's first call.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_pose_blend(IntPtr solver, NativePose* to, float weight, float* mask, UIntPtr count, NativePose* pose);
+
+        /// <summary>Adds the difference between two poses to `pose`, such as a lean, a breath or a crouch: the difference of `added` from `base`, in local space. With weight -1 the difference is subtracted, with 2 it is doubled. `mask` is as for kinescope_pose_blend. Allocates the list of differences.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_pose_add(IntPtr solver, NativePose* @base, NativePose* added, float weight, float* mask, UIntPtr count, NativePose* pose);
+
+        /// <summary>Writes the weights of a mask: 1 for `bone` and the bones below it, 0 for all others. Over the first `over` generations, the weight rises in even steps, so that an upper body bends the whole spine. `count` is the number of bones.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_pose_mask(IntPtr solver, uint bone, uint over, float* weights, UIntPtr count);
+
+        /// <summary>Creates a crossfade between clips with these durations in seconds, which plays nothing yet.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_crossfade_new(float* durations, UIntPtr count, IntPtr* @out);
+
+        /// <summary>Frees a crossfade; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_crossfade_free(IntPtr crossfade);
+
+        /// <summary>Fades to a clip over `duration` seconds; 0 or less plays it at once. If `keeps_phase` is not 0, the clip starts at the same part of its duration as the clip before it, so that a walk that becomes a run keeps the same foot on the ground. An interrupted fade does not make the pose jump. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the clip is the target already, or if 64 fades run.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_crossfade_to(IntPtr crossfade, uint clip, float duration, uint keepsPhase);
+
+        /// <summary>Advances fades by `dt` seconds, and clips by `dt` times `speed`.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_crossfade_step(IntPtr crossfade, float dt, float speed);
+
+        /// <summary>Copies the first `capacity` clips that show, the lowest first; returns their number, 0 for an invalid crossfade and before the first clip. The pose is that of the first clip, blended with each of the others in turn by its weight.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_crossfade_shown(IntPtr crossfade, ShownClip* shown, UIntPtr capacity);
+
+        /// <summary>Divides the displacement of a bone in the last kinescope_stack_solve among its causes, from the animated pose through all layers. `grouping` is a Grouping. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_attribution_new(IntPtr stack, uint bone, uint grouping, IntPtr* @out);
+
+        /// <summary>Divides the displacement of a point of a layer among its causes, as kinescope_attribution_new does for a bone. Points are numbered as by kinescope_stack_layer_point.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_attribution_new_of_point(IntPtr stack, UIntPtr layer, UIntPtr point, uint grouping, IntPtr* @out);
+
+        /// <summary>Frees an attribution; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_attribution_free(IntPtr attribution);
+
+        /// <summary>Returns the number of rows, one for each group; 0 if the point did not move.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_attribution_rows(IntPtr attribution);
+
+        /// <summary>Stores the position before and after the solve, in model space.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_attribution_total(IntPtr attribution, Vec3* from, Vec3* to);
+
+        /// <summary>Stores a row by its index; the row with the largest `along` is the first. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such row.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_attribution_row(IntPtr attribution, UIntPtr index, AttributionRow* row);
+
+        /// <summary>Writes the name of a row's group, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such row.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_attribution_label(IntPtr attribution, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Writes the key of a point of a layer, such as `left_hand`, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such point.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_layer_point(IntPtr stack, UIntPtr layer, UIntPtr point, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Returns the number of measures of the last kinescope_stack_solve: gaps of the targets, and errors of the layers; 0 before the first one.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_stack_measures(IntPtr stack);
+
+        /// <summary>Writes the key of a measure by its index, such as `left_hand_gap`, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such measure.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_measure_key(IntPtr stack, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Returns the value of a measure by its index: a length in model units, a fraction, or an angle in radians; NaN if there is no such measure.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern float kinescope_stack_measure(IntPtr stack, UIntPtr index);
+
         /// <summary>Fills in the space of an engine: `axes` is a EngineAxes, `unit` the length of the engine's unit in units of this library. Spaces of other engines are filled in by hand.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_of(uint axes, float unit, Space* space);
+        internal static extern Status kinescope_space_of(uint axes, float unit, KinescopeSpace* space);
 
         /// <summary>Converts positions or offsets in place from the engine to this library, with the unit.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_positions_in(Space* space, Vec3* positions, UIntPtr count);
+        internal static extern Status kinescope_space_positions_in(KinescopeSpace* space, Vec3* positions, UIntPtr count);
 
         /// <summary>Converts positions or offsets in place from this library to the engine, with the unit.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_positions_out(Space* space, Vec3* positions, UIntPtr count);
+        internal static extern Status kinescope_space_positions_out(KinescopeSpace* space, Vec3* positions, UIntPtr count);
 
         /// <summary>Converts directions in place from the engine to this library; their lengths stay.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_directions_in(Space* space, Vec3* directions, UIntPtr count);
+        internal static extern Status kinescope_space_directions_in(KinescopeSpace* space, Vec3* directions, UIntPtr count);
 
         /// <summary>Converts directions in place from this library to the engine; their lengths stay.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_directions_out(Space* space, Vec3* directions, UIntPtr count);
+        internal static extern Status kinescope_space_directions_out(KinescopeSpace* space, Vec3* directions, UIntPtr count);
 
         /// <summary>Converts transforms in place from the engine to this library.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_transforms_in(Space* space, RigidTransform* own, UIntPtr count);
+        internal static extern Status kinescope_space_transforms_in(KinescopeSpace* space, RigidTransform* own, UIntPtr count);
 
         /// <summary>Converts transforms in place from this library to the engine.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_transforms_out(Space* space, RigidTransform* own, UIntPtr count);
+        internal static extern Status kinescope_space_transforms_out(KinescopeSpace* space, RigidTransform* own, UIntPtr count);
 
         /// <summary>Converts a pose in place from the engine to this library.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_pose_in(Space* space, NativePose* own);
+        internal static extern Status kinescope_space_pose_in(KinescopeSpace* space, NativePose* own);
 
         /// <summary>Converts a pose in place from this library to the engine.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_pose_out(Space* space, NativePose* own);
+        internal static extern Status kinescope_space_pose_out(KinescopeSpace* space, NativePose* own);
 
         /// <summary>Converts targets, offsets, bend goals and bend directions of settings in place from the engine to this library.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_settings_in(Space* space, Settings* own);
+        internal static extern Status kinescope_space_settings_in(KinescopeSpace* space, Settings* own);
 
         /// <summary>Converts targets, offsets, bend goals and bend directions of settings in place from this library to the engine.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_space_settings_out(Space* space, Settings* own);
+        internal static extern Status kinescope_space_settings_out(KinescopeSpace* space, Settings* own);
+
+        /// <summary>Creates the least-squares body of a character. Its joints have limits by their roles.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_least_squares_new(IntPtr solver, IntPtr* @out);
+
+        /// <summary>Frees a least-squares body; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_least_squares_free(IntPtr body);
+
+        /// <summary>Sets all settings of the least-squares body to their defaults.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_least_squares_settings_default(LeastSquaresSettings* settings);
+
+        /// <summary>Solves a pose in place: the animated pose in model space becomes the solved one. Effectors, bend goals and bend directions of `targets` apply, its other parameters do not. Without a target, and without a weight of balance or separation, the pose stays unchanged. `outcome` may be NULL. Allocates nothing after the first call.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_least_squares_solve(IntPtr body, LeastSquaresSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
+
+        /// <summary>Forgets the last pose, from which a warm start begins; for example after a cut.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_least_squares_reset(IntPtr body);
+
+        /// <summary>Creates the position-based body of a character. Its joints have limits by their roles.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_position_based_new(IntPtr solver, IntPtr* @out);
+
+        /// <summary>Frees a position-based body; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_position_based_free(IntPtr body);
+
+        /// <summary>Sets all settings of the position-based body to their defaults.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_position_based_settings_default(PositionBasedSettings* settings);
+
+        /// <summary>Solves a pose in place, as kinescope_least_squares_solve does. Without a target the pose stays unchanged. `outcome` may be NULL. Keeps nothing from frame to frame, and allocates nothing after the first call.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_position_based_solve(IntPtr body, PositionBasedSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
+
+        /// <summary>Creates a capsule of the last kinescope_stack_solve: its character, input and result. `name` describes the bug; `time` is the time of the frame in seconds. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_capsule_new(IntPtr stack, byte* name, float time, IntPtr* @out);
+
+        /// <summary>Adds the last kinescope_stack_solve of the same character as the next frame.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_capsule_add(IntPtr capsule, IntPtr stack, float time);
+
+        /// <summary>Reads a capsule (zero-terminated JSON), as saved by the window or by kinescope_capsule_to_json.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_capsule_new_of_json(byte* json, IntPtr* @out);
+
+        /// <summary>Writes a capsule as JSON, which the window opens, into a buffer as kinescope_settings_to_preset does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_capsule_to_json(IntPtr capsule, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Frees a capsule; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_capsule_free(IntPtr capsule);
+
+        /// <summary>Writes the description, into a buffer as kinescope_settings_to_preset does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_capsule_name(IntPtr capsule, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Returns the number of frames; 0 for an invalid capsule.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_capsule_frames(IntPtr capsule);
+
+        /// <summary>Returns the number of bones of the character; 0 for an invalid capsule.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_capsule_bones(IntPtr capsule);
+
+        /// <summary>Returns the time of a frame in seconds; NaN if there is no such frame.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern float kinescope_capsule_time(IntPtr capsule, UIntPtr frame);
+
+        /// <summary>Writes the animated pose of a frame, the input of the first layer, in model space.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_capsule_animated(IntPtr capsule, UIntPtr frame, NativePose* pose);
+
+        /// <summary>Replays a frame: creates a stack with the settings and the state of the frame, and solves it. The functions of a stack then return its result, step it and divide it among its causes. `ground` may be NULL. Capsules have no model of the ground.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_capsule_replay(IntPtr capsule, UIntPtr frame, NativeGround* ground, IntPtr* @out);
+
+        /// <summary>Solves every frame again and compares it with the recorded result. `changed` receives the number of frames that differ. `ground` may be NULL. Hashes are exact, but sine and cosine differ in the last bit between platforms: on another machine compare the distances with a tolerance.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_capsule_check(IntPtr capsule, NativeGround* ground, UIntPtr* changed);
+
+        /// <summary>Stores a frame that differed in the last kinescope_capsule_check, by its index among those. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such frame.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_capsule_change(IntPtr capsule, UIntPtr index, CapsuleChange* change);
+
+        /// <summary>Writes layer and point of a change, such as `full body, left_hand`, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such change.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_capsule_change_point(IntPtr capsule, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
         /// <summary>Creates a free chain of `count` bones with these lengths, straight up from the origin.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_new_of_lengths(float* lengths, UIntPtr count, IntPtr* @out);
 
-        /// <summary>Creates a free chain through these points. `from` has the joint at which each bone but the first point begins, for chains with branches: `count` - 1 numbers, each a joint before it; NULL for a chain without branches.</summary>
+        /// <summary>Creates a free chain through these points, which become its joints. For a chain with branches, `from` has the joint at which the bone to each point after the first begins: `count` - 1 numbers, each the index of an earlier point. NULL stands for a chain without branches.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_new_of_positions(Vec3* positions, uint* from, UIntPtr count, IntPtr* @out);
 
@@ -1569,7 +2143,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_solve_pose(IntPtr chain, ChainIkSettings* settings, Goal* goals, UIntPtr count, NativePose* pose, Outcome* outcome);
 
-        /// <summary>Starts a solve of a free chain in steps, from the result of the last solve. Call kinescope_chain_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO. Any other solve of the chain ends it.</summary>
+        /// <summary>Starts a solve of a free chain in steps, from the result of the last solve. Call kinescope_chain_step until it returns KINESCOPE_STATUS_NOTHING_TO_DO. Any other solve and any change of the chain ends it.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_begin(IntPtr chain, ChainIkSettings* settings, Goal* goals, UIntPtr count);
 
@@ -1593,11 +2167,51 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_chain_reset(IntPtr chain);
 
+        /// <summary>Creates a crowd of `count` members, at most 65536, that play the clips of a model; `solver` is that of the model's character. The members are spread over the ways: one in eight stands, one in eight runs, the others walk, as far as the model has such clips. Without ways all members stand at the origin. `ground`, which may be NULL for level ground, gives the heights of the ways. The rules are the library's own until kinescope_crowd_set_rules.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_crowd_new(IntPtr model, IntPtr solver, NativeWay* ways, UIntPtr wayCount, NativeGround* ground, UIntPtr count, IntPtr* @out);
+
+        /// <summary>Frees a crowd; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_crowd_free(IntPtr crowd);
+
+        /// <summary>Returns the number of members; 0 for an invalid crowd.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_crowd_count(IntPtr crowd);
+
+        /// <summary>Adds or removes members at the end, up to 65536; the others are unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_crowd_set_count(IntPtr crowd, UIntPtr count);
+
+        /// <summary>Sets the levels of detail, at most 64: a member gets the first rule that fits, or full detail if none does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_crowd_set_rules(IntPtr crowd, DetailRule* rules, UIntPtr count);
+
+        /// <summary>Sets how members are spread over threads, a Threads; KINESCOPE_THREADS_SERIAL at first. With the other two, several threads call the functions of the ground at the same time.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_crowd_set_threads(IntPtr crowd, uint threads);
+
+        /// <summary>Advances all members by `dt` seconds, at most 1, and solves those that are due. `eye` is the place that distances of rules are measured from; world space. Threads of the library call the functions of the ground while the caller waits.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_crowd_advance(IntPtr crowd, float dt, NativeGround* ground, Vec3 eye);
+
+        /// <summary>Writes the pose of a member in world space. Returns KINESCOPE_STATUS_NOTHING_TO_DO before its first frame.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_crowd_pose(IntPtr crowd, UIntPtr index, NativePose* pose);
+
+        /// <summary>Stores the transform of a member from model to world.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_crowd_root(IntPtr crowd, UIntPtr index, RigidTransform* root);
+
+        /// <summary>Returns the index of the rule that a member has; -1 if none fits, before the first frame, and if there is no such member.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int kinescope_crowd_rule(IntPtr crowd, UIntPtr index);
+
         /// <summary>Creates a grounder for a character; `grounding` is a Grounding.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_new(IntPtr solver, uint grounding, IntPtr* @out);
 
-        /// <summary>Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`, `rules`, `curves` and `drive` have no effect here; kinescope_stack_solve uses them.</summary>
+        /// <summary>Reads method, settings, foot lock, footprints and weights from the section `grounding` of a preset (zero-terminated JSON). Returns KINESCOPE_STATUS_NOTHING_TO_DO if the preset has no such section. The method `path` is the predictive one with footprints. The section's `cast_rate`, `blend`, `rules`, `drive`, `limbs`, `environment` and `rotate_solver` have no effect here; kinescope_stack_solve uses them. Its `curves` have no effect in either: the frame gives the weights.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_preset(IntPtr grounder, byte* json);
 
@@ -1661,7 +2275,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_ground_frame_default(GroundFrame* frame);
 
-        /// <summary>Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the caller's `settings` plus the offsets and rotations that put the feet there. `driven` may be `settings` itself only if the caller sets `settings` anew in every frame.  `root` is the character's transform from model to world. `planted` holds the weights of the left and the right foot, 0 to 1, by which foot IK plants them; NULL means 1 for both. `dt` is the time since the last frame in seconds.</summary>
+        /// <summary>Runs one frame of grounding, before the solve: finds the ground under the animated pose and fills `driven` with the caller's `settings` plus the offsets and rotations that put the feet there. `driven` may be `settings` itself only if the caller sets `settings` anew in every frame.  `root` is the character's transform from model to world. `planted` holds how much the animation plants the left and the right foot, 0 to 1, as in GroundFrame; NULL means 1 for both. `dt` is the time since the last frame in seconds.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_ground(IntPtr grounder, NativeGround* ground, RigidTransform root, NativePose* pose, float* planted, float dt, Settings* settings, Settings* driven);
 
@@ -1677,6 +2291,38 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_drive_limbs(IntPtr grounder, Settings* settings, NativePose* pose);
 
+        /// <summary>Returns the number of layers that had something to do in the last kinescope_stack_solve, also if a later layer failed; 0 before the first one. The following functions take a layer by its number in the order of solving.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_stack_layers(IntPtr stack);
+
+        /// <summary>Returns the number of steps of a layer; 0 if there is no such layer.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_stack_layer_steps(IntPtr stack, UIntPtr layer);
+
+        /// <summary>Returns the number of events of a step; 0 if there is no such step.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_stack_layer_events(IntPtr stack, UIntPtr layer, UIntPtr step);
+
+        /// <summary>Writes the name of a layer, such as `full body`, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such layer; the following functions do the same for a missing step, event or formula.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_layer_name(IntPtr stack, UIntPtr layer, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Writes the name of a step, and a sentence on what it does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_layer_step(IntPtr stack, UIntPtr layer, UIntPtr step, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Writes what an event of a step did, with lengths in model units.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_layer_event(IntPtr stack, UIntPtr layer, UIntPtr step, uint @event, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Writes the formula of an event with its numbers: two lines for each line of the formula, the second with numbers.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_layer_formula(IntPtr stack, UIntPtr layer, UIntPtr step, uint @event, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Writes the pose at an instant of a layer's solve, in model space: after an event of a step, or at the end of the step for an `event` of -1. Layers that only set goals leave the pose as they got it.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_layer_pose(IntPtr stack, UIntPtr layer, UIntPtr step, int @event, NativePose* pose);
+
         /// <summary>Creates working memory for kinescope_solve_many.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_many_new(IntPtr* @out);
@@ -1689,9 +2335,129 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_many(IntPtr many, NativeTask* tasks, UIntPtr count);
 
-        /// <summary>Solves many characters like kinescope_solve_many, each with its modifiers; `bones` is a Bones. Modifiers that act only before and after the solve add their own cost. A character whose modifiers act during the solve (head, four-bone limbs, arm bending) is solved by itself.</summary>
+        /// <summary>Solves many characters like kinescope_solve_many, each with its modifiers; `bones` is a Bones. Characters whose modifiers act only before and after the solve are still solved side by side. A character with a modifier that acts during the solve (arm bending, or a head that moves the body) is solved by itself.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_many_modified(IntPtr many, NativeModifiedTask* tasks, UIntPtr count, uint bones);
+
+        /// <summary>Returns the number of materials; 0 for an invalid model.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_model_materials(IntPtr model);
+
+        /// <summary>Stores a material by its index. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such material.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_material(IntPtr model, UIntPtr index, KinescopeMaterial* material);
+
+        /// <summary>Returns the material of a mesh; -1 for the default material, and if there is no such mesh.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int kinescope_model_mesh_material(IntPtr model, UIntPtr mesh);
+
+        /// <summary>Returns the number of textures; 0 for an invalid model.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_model_textures(IntPtr model);
+
+        /// <summary>Stores the size of a texture, and how it is drawn. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such texture.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_texture(IntPtr model, UIntPtr index, KinescopeTexture* texture);
+
+        /// <summary>Copies the pixels of a texture, rows from top to bottom, four bytes for each pixel: red, green and blue in sRGB, and alpha. `needed`, which may be NULL, receives the number of bytes. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there is no such texture.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_texture_pixels(IntPtr model, UIntPtr index, byte* pixels, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Copies the vertex colours of a mesh, four numbers for each vertex, linear RGBA, to be multiplied by the base colour, as kinescope_model_mesh_vertices does; none if the file has none.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_mesh_colors(IntPtr model, UIntPtr mesh, float* colors, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Copies the coordinates of a mesh in the emissive texture, two numbers for each vertex, as kinescope_model_mesh_vertices does; none if they equal `uv` of the vertices.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_mesh_emissive_uvs(IntPtr model, UIntPtr mesh, float* uvs, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Returns the number of morphs; 0 for an invalid model. Meshes of one morph have the same morph targets and weights.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_model_morphs(IntPtr model);
+
+        /// <summary>Returns the number of morph targets of a morph; 0 if there is no such morph.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_model_morph_targets(IntPtr model, UIntPtr morph);
+
+        /// <summary>Writes the name of a morph target, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such target.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_morph_target_name(IntPtr model, UIntPtr morph, UIntPtr target, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Copies the weights of the targets of a morph at `time` seconds of a clip, or without a clip for a `clip` of -1, as kinescope_model_mesh_vertices does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_morph_weights(IntPtr model, UIntPtr morph, int clip, float time, float* weights, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Returns the morph of a mesh, which has the weights of its targets; -1 without, and if there is no such mesh.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int kinescope_model_mesh_morph(IntPtr model, UIntPtr mesh);
+
+        /// <summary>Copies what a morph target of a mesh adds to the vertices that it moves, as kinescope_model_mesh_vertices does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_mesh_target(IntPtr model, UIntPtr mesh, UIntPtr target, MorphOffset* offsets, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Returns the number of meshes; 0 for an invalid model.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_model_meshes(IntPtr model);
+
+        /// <summary>Stores the sizes and the colour of a mesh. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such mesh.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_mesh(IntPtr model, UIntPtr mesh, KinescopeMesh* sizes);
+
+        /// <summary>Writes the name of a mesh, into a buffer as kinescope_settings_to_preset does; empty if there is no such mesh.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_mesh_name(IntPtr model, UIntPtr mesh, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Copies the vertices of a mesh. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there is no such mesh.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_mesh_vertices(IntPtr model, UIntPtr mesh, Vertex* vertices, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Copies the indices of a mesh, three for each triangle, as kinescope_model_mesh_vertices does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_mesh_indices(IntPtr model, UIntPtr mesh, uint* indices, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Copies the joints of a mesh, as kinescope_model_mesh_vertices does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_mesh_joints(IntPtr model, UIntPtr mesh, KinescopeJoint* joints, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Reads a model from the bytes of a .glb, .gltf, .vrm, .bvh or .fbx file, which must not refer to other files, except for textures. `name` is the file's name, for messages. A library that was built without the feature `import` returns KINESCOPE_STATUS_BAD_FILE, and without the feature `fbx` it does so for .fbx files.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_new(byte* name, byte* bytes, UIntPtr count, IntPtr* @out);
+
+        /// <summary>Frees a model; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_model_free(IntPtr model);
+
+        /// <summary>Returns the number of bones; 0 for an invalid model. A pose of the model has as many.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_model_bones(IntPtr model);
+
+        /// <summary>Returns the name of a bone, which stays valid until the model is freed; NULL if there is no such bone.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte* kinescope_model_bone_name(IntPtr model, UIntPtr bone);
+
+        /// <summary>Returns the parent of a bone; -1 for a root, and if there is no such bone.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int kinescope_model_parent(IntPtr model, UIntPtr bone);
+
+        /// <summary>Creates the solver of a model's character. Roles and reference pose are detected.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_solver(IntPtr model, IntPtr* @out);
+
+        /// <summary>Returns the number of clips; 0 for an invalid model.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_model_clips(IntPtr model);
+
+        /// <summary>Returns the name of a clip, which stays valid until the model is freed; NULL if there is no such clip.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte* kinescope_model_clip_name(IntPtr model, UIntPtr clip);
+
+        /// <summary>Returns the duration of a clip in seconds; 0 if there is no such clip.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern float kinescope_model_clip_duration(IntPtr model, UIntPtr clip);
+
+        /// <summary>Writes the pose of a clip at `time` seconds, which is clamped to the clip's ends, in model space. A `clip` of -1 is the rest pose. Allocates nothing after the first call.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_sample(IntPtr model, int clip, float time, NativePose* pose);
 
         /// <summary>Copies the settings of the modifier with an index, which must be of the kind recoil.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1797,7 +2563,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_remove(IntPtr modifiers, UIntPtr index);
 
-        /// <summary>Returns the number of modifiers.</summary>
+        /// <summary>Returns the number of modifiers; 0 for an invalid list.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_modifiers_count(IntPtr modifiers);
 
@@ -1821,7 +2587,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_trigger(IntPtr modifiers, UIntPtr index);
 
-        /// <summary>Strikes the character at a point; `direction` is the blow's direction of any length but 0, and `force` how far it throws the struck place, as a fraction of the character's height. `root` is as in Moment. Every hit reaction reacts; returns KINESCOPE_STATUS_NOTHING_TO_DO if there is none.</summary>
+        /// <summary>Strikes the character at a point; `direction` is the blow's direction of any length but 0, and `force` how far it throws the struck place, as a fraction of the character's height. `point` and `direction` are in the space of the poses, and `root` is as in Moment. Every hit reaction reacts; returns KINESCOPE_STATUS_NOTHING_TO_DO if there is none.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_strike(IntPtr modifiers, RigidTransform root, Vec3 point, Vec3 direction, float force);
 
@@ -1833,11 +2599,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_attach_effector(IntPtr modifiers, uint effector, Attachment* attachment);
 
-        /// <summary>Replaces the keys of an effector (a Effector) in a modifier of keyed effectors; `count` 0 removes its track. Keys are sorted by time.</summary>
+        /// <summary>Replaces the keys of an effector (a Effector) in a modifier of keyed effectors; `count` 0 removes its track. Keys must be in the order of their times.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_keys(IntPtr modifiers, UIntPtr index, uint effector, Key* keys, UIntPtr count);
 
-        /// <summary>Replaces the bend of single bones in a modifier of the kind head: one entry for each spine bone from the pelvis up, then one for the neck. Bones without an entry take the settings of the modifier.</summary>
+        /// <summary>Replaces the bend of single bones in a modifier of the kind head: one entry for each spine bone from the pelvis up, then one for each neck bone. Bones without an entry take the settings of the modifier.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_modifiers_set_head_bones(IntPtr modifiers, UIntPtr index, HeadBone* bones, UIntPtr count);
 
@@ -1852,6 +2618,82 @@ namespace Kinescope
         /// <summary>Runs the second part of kinescope_solve_modified: solves the pose of kinescope_modifiers_before with the modifiers during and after the solve. `driven` are the settings of kinescope_modifiers_before, possibly changed by grounding.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_after(IntPtr solver, IntPtr workspace, Settings* driven, IntPtr modifiers, Moment* moment, NativePose* pose);
+
+        /// <summary>Solves one animated pose with each of `count` settings, on all processors and several in one register. `gaps` receives `count` times KINESCOPE_EFFECTORS distances, in the order of the settings: from each effector's bone to its target, 0 without weight. The pose is unchanged.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_solve_variants(IntPtr solver, Settings* settings, UIntPtr count, NativePose* animated, float* gaps);
+
+        /// <summary>Computes the volume that a limb (a Limb) can reach from an animated pose with these settings: tries targets on a grid of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the written bone is within 1 % of the limb's length. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reach_new(IntPtr solver, Settings* settings, NativePose* animated, uint limb, uint count, IntPtr* @out);
+
+        /// <summary>Frees a reachable volume; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_reach_free(IntPtr reach);
+
+        /// <summary>Returns the volume in cubic model units; 0 for an invalid one.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern float kinescope_reach_volume(IntPtr reach);
+
+        /// <summary>Returns the distance by which a target at a place in model space is missed, between the targets that were tried; infinite where none were.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern float kinescope_reach_gap(IntPtr reach, Vec3 target);
+
+        /// <summary>Copies the points of the surface. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there are none.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reach_points(IntPtr reach, SurfacePoint* points, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Copies the triangles of the surface as indices of points, three for each, counter-clockwise from outside, as kinescope_reach_points does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reach_indices(IntPtr reach, uint* indices, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Opens the recording in the file `path` (UTF-8), and reads its first line.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_new(byte* path, IntPtr* @out);
+
+        /// <summary>Frees a reader and closes its file; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_reader_free(IntPtr reader);
+
+        /// <summary>Reads the next line. Returns KINESCOPE_STATUS_NOTHING_TO_DO at the end of the file, and KINESCOPE_STATUS_BAD_FILE for a malformed line, with its number and field; the next call reads the line after it. The other functions of a reader return parts of the last line.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_next(IntPtr reader, Line* line);
+
+        /// <summary>Writes the name of the program that made the recording, into a buffer as kinescope_settings_to_preset does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_producer(IntPtr reader, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Writes the name of a character, into a buffer as kinescope_settings_to_preset does. A character that has left keeps its name until another one gets its number.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_name(IntPtr reader, uint character, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Writes the text of a mark, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if the last line is not a mark.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_mark(IntPtr reader, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Creates the solver of a character that is present, for example to solve its frames again.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_solver(IntPtr reader, uint character, IntPtr* @out);
+
+        /// <summary>Copies the parameters of a frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE if the last line is not a frame, as do the following functions.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_settings(IntPtr reader, Settings* settings);
+
+        /// <summary>Writes the animated pose of a frame, the solver's input, in model space.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_animated(IntPtr reader, NativePose* pose);
+
+        /// <summary>Writes the result of the game's solver in a frame, in model space. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the game recorded none.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_result(IntPtr reader, NativePose* pose);
+
+        /// <summary>Copies a stage of a frame by its index, with the nodes that the game recorded. Bit n of `recorded` is set if node n was recorded; the other nodes are 0.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_step(IntPtr reader, UIntPtr index, StepNodes* step, uint* recorded);
+
+        /// <summary>Copies a part of the body that a frame recorded, by its index: its Part, and the bones after the game wrote it. `capacity` is the length of `bones` and `transforms`. `needed`, which may be NULL, receives the number of bones. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies no bones, if the arrays are too short.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_reader_write(IntPtr reader, UIntPtr index, uint* part, int* bones, RigidTransform* transforms, UIntPtr capacity, UIntPtr* needed);
 
         /// <summary>Creates a game without characters; `producer` is the name that the window shows.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1885,15 +2727,15 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_recorder_mark(IntPtr recorder, byte* mark, double time);
 
-        /// <summary>Ends a recording and frees the recorder, also if writing fails; NULL is allowed.</summary>
+        /// <summary>Ends a recording and frees the recorder, also if writing fails. Returns KINESCOPE_STATUS_NOTHING_TO_DO for NULL.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_recorder_free(IntPtr recorder);
 
-        /// <summary>Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's default address. The window may start before or after the sender, and again: the sender reconnects by itself.</summary>
+        /// <summary>Creates a sender to the listening window (`kinescope --listen`) at `address`, host:port; NULL is the window's default address. The window may start before or after the sender, and again: the sender reconnects by itself. Returns KINESCOPE_STATUS_SYSTEM if no thread can be started.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_new(IntPtr game, byte* address, IntPtr* @out);
 
-        /// <summary>Queues a frame. Never waits, and allocates nothing once warm, except for a frame with writes. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the queue is full; the frame is then dropped and counted.</summary>
+        /// <summary>Queues a frame. Never waits, and allocates nothing once warm, except for a frame with writes or with more than 64 stages. If the queue is full, its oldest frame is dropped and counted. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the sending thread uses the queue at that moment: then this frame is dropped and counted.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_send(IntPtr sender, NativeFrame* frame);
 
@@ -1905,7 +2747,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_leave(IntPtr sender, uint character);
 
-        /// <summary>Writes why the window refused a line, with the line's number and field, into a buffer as kinescope_settings_to_preset does. Call it until `needed` is 0: then nothing was refused.</summary>
+        /// <summary>Writes why the window refused a line, with the line's number and field, into a buffer as kinescope_settings_to_preset does. Call it until `needed` is 0: then no further line was refused, or the sending thread uses the queue at that moment. If nobody calls it, only the newest refusals are kept.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_refused(IntPtr sender, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
@@ -1913,7 +2755,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_mark(IntPtr sender, byte* mark, double time);
 
-        /// <summary>Receives what the window changes while it tunes the game: a character and all its parameters. Call it until it returns KINESCOPE_STATUS_NOTHING_TO_DO.</summary>
+        /// <summary>Receives what the window changes while it tunes the game: a character and all its parameters. Call it until it returns KINESCOPE_STATUS_NOTHING_TO_DO: then there is no further change, or the sending thread uses the queue at that moment.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sender_tuned(IntPtr sender, uint* character, Settings* settings);
 
@@ -1921,11 +2763,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int kinescope_sender_is_connected(IntPtr sender);
 
-        /// <summary>Returns the number of frames sent.</summary>
+        /// <summary>Returns the number of frames sent; 0 for an invalid sender.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong kinescope_sender_sent(IntPtr sender);
 
-        /// <summary>Returns the number of frames dropped: the queue was full, or the connection broke.</summary>
+        /// <summary>Returns the number of frames dropped, because the queue was full or in use or the connection broke; 0 for an invalid sender.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong kinescope_sender_dropped(IntPtr sender);
 
@@ -1953,7 +2795,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_settings_default(Settings* settings);
 
-        /// <summary>Reads a preset as saved by the window: zero-terminated JSON.</summary>
+        /// <summary>Reads the parameters of the full body from a preset as saved by the window: zero-terminated JSON. Its other sections have no effect.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_settings_from_preset(byte* json, Settings* settings);
 
@@ -1997,7 +2839,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve(IntPtr solver, IntPtr workspace, Settings* settings, NativePose* pose);
 
-        /// <summary>Returns the written bones of a solved pose as local transforms: relative to the parent bone, or to the model for roots. They are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns their number; 0 if the last solve in this workspace failed.</summary>
+        /// <summary>Copies the written bones of the last solve in this workspace as local transforms: relative to the parent bone, or to the model for roots. They are in the order of kinescope_solver_written_bones, at most `capacity` of them. Returns the number of written bones; 0 before the first solve, if the last one failed, and while a stepped solve is in progress.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_locals(IntPtr solver, IntPtr workspace, RigidTransform* locals, UIntPtr capacity);
 
@@ -2033,11 +2875,11 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_reset(IntPtr stack);
 
-        /// <summary>Sets the pose of another character for the layer *retarget*, in model space of that character; it applies until it is changed. NULL for both ends it. `path` is a factor of the pelvis's path along the ground. The layer needs `"stack": {"retarget": {"on": true}}` in the preset.</summary>
+        /// <summary>Sets a pose of another character, in model space of that character; it applies until it is changed. kinescope_stack_solve then retargets it instead of reading the animated pose. NULL for both ends that. `path` is a factor of the pelvis's path along the ground. With `"stack": {"retarget": {"on": true}}` in the preset, feet and hands keep their places as far as its settings say.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_set_source(IntPtr stack, IntPtr retargeter, NativePose* pose, float path);
 
-        /// <summary>Starts the action of a modifier by its index in the preset. Returns KINESCOPE_STATUS_NOTHING_TO_DO if it has none.</summary>
+        /// <summary>Starts the action of a modifier by its index in the preset. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the modifier has no action.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_trigger(IntPtr stack, UIntPtr index);
 
@@ -2048,6 +2890,10 @@ namespace Kinescope
         /// <summary>Solves all layers that are on, in their order: `pose` is the animated pose in model space and becomes the solved one. `ground` may be NULL. `frame` has place and time; `clip_time` is the time in the clip that plays, for keyed effectors. Targets of modifiers and chains are in world space.  A frame costs more than single functions, because every layer records its steps, and it allocates. If a layer fails, the call fails, with the layer's name in the reason, and the pose is unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_solve(IntPtr stack, NativeGround* ground, GroundFrame* frame, float clipTime, NativePose* pose);
+
+        /// <summary>Writes the solved pose of the last frame, in model space. Returns KINESCOPE_STATUS_NOTHING_TO_DO before the first one.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_pose(IntPtr stack, NativePose* pose);
 
         /// <summary>Copies the goals of grounding of the last frame. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there were none.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2061,7 +2907,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_step(IntPtr workspace, Step* done);
 
-        /// <summary>Copies the positions of all KINESCOPE_NODES nodes.</summary>
+        /// <summary>Copies the positions of all KINESCOPE_NODES nodes of the stepped solve in progress.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_nodes(IntPtr workspace, Vec3* nodes);
 
@@ -2069,12 +2915,68 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_set_node(IntPtr workspace, uint node, Vec3 position);
 
-        /// <summary>Ends a stepped solve: writes the nodes to the bones of `pose`. If an argument is NULL or `pose` has too few bones, the solve stays in progress; after any other failure it is over.</summary>
+        /// <summary>Ends a stepped solve: writes the nodes to the bones of `pose`. If an argument or an array of `pose` is NULL, or `pose` has too few or too many bones, the solve stays in progress; after any other failure it is over.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_end(IntPtr solver, IntPtr workspace, NativePose* pose);
 
         /// <summary>Solves like kinescope_solve and reports steps and moves to an observer.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_observed(IntPtr solver, IntPtr workspace, Settings* settings, NativePose* pose, NativeObserver* observer);
+
+        /// <summary>Stores the usual range of a parameter, by its path in presets.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_parameter_range(byte* parameter, float* from, float* to);
+
+        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over the frames. `ground` may be NULL. Threads of the library solve, one of them at a time calls the functions of the ground, and the caller waits.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sweep_new(IntPtr capsule, NativeGround* ground, NativeAxis* x, NativeAxis* y, byte* measure, IntPtr* @out);
+
+        /// <summary>Frees a sweep; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_sweep_free(IntPtr sweep);
+
+        /// <summary>Copies all values, x along rows: the values of x for the first value of y, then those for the second one, and so on. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sweep_values(IntPtr sweep, float* values, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Stores the smallest value and the values of the parameters there; `y` is 0 in a sweep of one parameter. Returns KINESCOPE_STATUS_NOTHING_TO_DO if no value is finite.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sweep_least(IntPtr sweep, float* x, float* y, float* value);
+
+        /// <summary>Finds all parameters that affect a measure of the frames of a capsule. Arguments are as in kinescope_sweep_new.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sensitivities_new(IntPtr capsule, NativeGround* ground, byte* measure, IntPtr* @out);
+
+        /// <summary>Frees sensitivities; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_sensitivities_free(IntPtr sensitivities);
+
+        /// <summary>Returns the number of parameters that affect the measure.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_sensitivities_count(IntPtr sensitivities);
+
+        /// <summary>Stores the effect of a parameter by its index; the strongest is the first. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such parameter.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sensitivities_get(IntPtr sensitivities, UIntPtr index, Sensitivity* sensitivity);
+
+        /// <summary>Writes the path of a parameter by its index, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such parameter.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sensitivities_parameter(IntPtr sensitivities, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Creates a height field of `columns` × `rows` points, 2 to 1025 each. `heights` has them row by row: the first at `x` and `z`, the next ones `spacing` metres further along +X, the next row further along +Z.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_terrain_new(float* heights, uint columns, uint rows, float spacing, float x, float z, IntPtr* @out);
+
+        /// <summary>Frees a terrain; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_terrain_free(IntPtr terrain);
+
+        /// <summary>Stores the height of the ground at a place. Returns KINESCOPE_STATUS_NOTHING_TO_DO outside the height field.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_terrain_height(IntPtr terrain, float x, float z, float* height);
+
+        /// <summary>Fills in a ground that casts rays, spheres and capsules at the terrain. It is valid until the terrain is freed; after that its casts meet nothing.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_terrain_ground(IntPtr terrain, NativeGround* ground);
     }
 }

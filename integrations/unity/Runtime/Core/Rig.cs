@@ -41,7 +41,7 @@ namespace Kinescope
         public int[] spine;
         /// <summary>-1 if there is none.</summary>
         public int head = -1;
-        /// <summary>The spine bone used as the solver's body node; -1 chooses it by position.</summary>
+        /// <summary>The pelvis or spine bone used as the solver's body node; -1 chooses a spine bone by position.</summary>
         public int rootNode = -1;
         public LimbBones leftArm;
         public LimbBones rightArm;

@@ -28,6 +28,11 @@ namespace Kinescope
             }
         }
 
+        internal IntPtr Workspace
+        {
+            get { return workspace; }
+        }
+
         public Solver(Rig rig)
         {
             if (rig == null)
@@ -115,7 +120,7 @@ namespace Kinescope
 
         /// <summary>
         /// Solves like <see cref="Solve"/> and stores the nodes after each step. Allocates nothing. Returns the number of steps, of
-        /// which the first <c>steps.Length</c> are stored.
+        /// which the first <c>steps.Length</c> are stored; 0 at master weight 0.
         /// </summary>
         public int SolveAndStep(RigidTransform[] pose, ref Settings settings, StepNodes[] steps)
         {
@@ -149,7 +154,8 @@ namespace Kinescope
 
         /// <summary>
         /// Copies the written bones of the last solve as local transforms, relative to the parent bone, in the order of
-        /// <see cref="WrittenBones"/>. Returns their number; 0 if the last solve failed.
+        /// <see cref="WrittenBones"/>. Returns their number; 0 before the first solve and if the
+        /// last one failed.
         /// </summary>
         public int Locals(RigidTransform[] locals)
         {

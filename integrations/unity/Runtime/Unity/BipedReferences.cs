@@ -13,7 +13,7 @@ namespace Kinescope
         public Transform pelvis;
         [Tooltip("From the bone next to the pelvis upwards.")]
         public Transform[] spine = { };
-        [Tooltip("The spine bone used as the solver's body node; chosen by position if empty.")]
+        [Tooltip("The pelvis or spine bone used as the solver's body node; chosen by position if empty.")]
         public Transform rootNode;
         public Transform head;
         public Transform leftShoulder;

@@ -15,6 +15,10 @@ namespace Kinescope
         public FullBodySolver solver = new FullBodySolver();
         [Tooltip("Resets the bones before the animation. Needed if the animation does not write all bones in every frame.")]
         public bool fixTransforms = true;
+        [Tooltip("Whether the feet follow the colliders of the ground layers. The root must stand at ground level.")]
+        public bool grounding;
+        [Tooltip("The layers of colliders that feet stand on.")]
+        public LayerMask groundLayers = ~0;
         [Tooltip("The address of the listening window: kinescope --listen")]
         public string windowHost = "127.0.0.1";
         public int windowPort = Link.DefaultPort;
@@ -30,7 +34,10 @@ namespace Kinescope
         readonly List<Transform> bones = new List<Transform>();
         readonly RecordedFrame frame = new RecordedFrame();
         readonly StepNodes[] steps = new StepNodes[128];
+        readonly PhysicsGround ground = new PhysicsGround();
         Solver native;
+        Grounder grounder;
+        GroundFrame groundFrame;
         Rig rig;
         RigidTransform[] animated;
         RigidTransform[] pose;
@@ -114,6 +121,16 @@ namespace Kinescope
         void OnDestroy()
         {
             Detach();
+            Free();
+        }
+
+        void Free()
+        {
+            if (grounder != null)
+            {
+                grounder.Dispose();
+                grounder = null;
+            }
             if (native != null)
             {
                 native.Dispose();
@@ -128,11 +145,7 @@ namespace Kinescope
         public void Initiate()
         {
             Detach();
-            if (native != null)
-            {
-                native.Dispose();
-                native = null;
-            }
+            Free();
             bones.Clear();
             AddBelow(Root);
             var space = new ModelSpace(Root);
@@ -210,6 +223,7 @@ namespace Kinescope
                 animated[bone] = space.BoneIn(bones[bone]);
                 pose[bone] = animated[bone];
             }
+            Ground();
             if (link != null && sendsStages)
             {
                 frame.stepCount = native.SolveAndStep(pose, ref settings, steps);
@@ -232,6 +246,44 @@ namespace Kinescope
             {
                 OnPostUpdate();
             }
+        }
+
+        /// <summary>Sets the feet's offsets and rotations, and the offset of the pelvis, so that the feet stand on the ground.</summary>
+        void Ground()
+        {
+            if (!grounding)
+            {
+                // A later start does not continue from this state.
+                if (grounder != null)
+                {
+                    grounder.Reset();
+                }
+                return;
+            }
+            if (grounder == null)
+            {
+                // A foot stands while its bone is slow.
+                grounder = new Grounder(native, Grounding.Predictive)
+                {
+                    Speed = new SpeedSettings { plantedSpeed = 0.3f, swingSpeed = 1, smoothing = 0.05f },
+                };
+                groundFrame = GroundFrame.Default;
+            }
+            Vector3 position = Root.position;
+            var rotation = Root.rotation;
+            groundFrame.root = UnityAxes.Mirror(new RigidTransform(
+                new Vec3(position.x, position.y, position.z), new Quat(rotation.x, rotation.y, rotation.z, rotation.w)));
+            groundFrame.dt = Time.deltaTime;
+            ground.layers = groundLayers;
+            Settings driven;
+            grounder.Ground(ground, ref groundFrame, pose, ref settings, out driven);
+            settings = driven;
+        }
+
+        /// <summary>The grounder, for its settings; null until the first solve with <see cref="grounding"/> on.</summary>
+        public Grounder Grounder
+        {
+            get { return grounder; }
         }
 
         /// <summary>Sends every frame to a listening window, from now on. The window may be opened later.</summary>

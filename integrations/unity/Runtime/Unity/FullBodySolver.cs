@@ -99,7 +99,7 @@ namespace Kinescope
             hasRotation = false;
         }
 
-        /// <summary>Position and rotation that the effector had at the last solve, for gizmos.</summary>
+        /// <summary>Gives the target's position in world space, for gizmos. Returns false without a target.</summary>
         internal bool TryTarget(out Vector3 place)
         {
             place = target != null ? target.position : ownPosition;

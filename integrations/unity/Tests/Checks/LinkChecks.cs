@@ -22,7 +22,10 @@ namespace Kinescope.Tests
             return new[] { new RecordedCharacter("player \"one\"", rig) };
         }
 
-        /// <summary>Calls <paramref name="each"/> with the frames of a reach; from a frame on, the forearm is placed wrongly.</summary>
+        /// <summary>
+        /// Calls <paramref name="each"/> with the frames of a reach; from frame <paramref name="firstBad"/> on, the left forearm is
+        /// displaced.
+        /// </summary>
         static void Play(int firstBad, Action<RecordedFrame> each)
         {
             using (var solver = new Solver(Person.Rig()))
@@ -53,7 +56,7 @@ namespace Kinescope.Tests
             }
         }
 
-        /// <summary>Returns what <c>kinescope diff</c> prints about a recording.</summary>
+        /// <summary>Returns what <c>kinescope diff</c> prints about a recording, and checks its exit status.</summary>
         static string Diff(string path, int status)
         {
             var program = Environment.GetEnvironmentVariable("KINESCOPE_PROGRAM");
@@ -230,6 +233,50 @@ namespace Kinescope.Tests
             {
                 return reader.ReadToEnd().Split('\n');
             }
+        }
+
+        /// <summary>
+        /// A window that reads late and never closes its end delays Dispose by two seconds together, not by two seconds for each.
+        /// </summary>
+        public static void DisposeWaitsForTwoSecondsAtMost()
+        {
+            var listener = new TcpListener(IPAddress.Loopback, 0);
+            listener.Start();
+            using (var disposes = new ManualResetEvent(false))
+            using (var end = new ManualResetEvent(false))
+            {
+                var window = InBackground(() =>
+                {
+                    using (var client = listener.AcceptTcpClient())
+                    {
+                        var accepts = Encoding.UTF8.GetBytes("{\"kinescope\":1}\n");
+                        client.GetStream().Write(accepts, 0, accepts.Length);
+                        disposes.WaitOne();
+                        Thread.Sleep(1500);
+                        var rest = new byte[1 << 20];
+                        while (client.GetStream().Read(rest, 0, rest.Length) > 0)
+                        {
+                        }
+                        end.WaitOne();
+                    }
+                });
+                var link = new Link("a test in C#", Characters(), "127.0.0.1", ((IPEndPoint)listener.LocalEndpoint).Port);
+                Await(() => link.IsConnected, "the window accepts the game");
+                // Until the system takes no more, and the queue is full.
+                var text = new string('x', 1 << 20);
+                for (var refused = 0; refused < 20;)
+                {
+                    refused = link.Mark(text, 0) ? 0 : refused + 1;
+                    Thread.Sleep(5);
+                }
+                var watch = Stopwatch.StartNew();
+                disposes.Set();
+                link.Dispose();
+                Check.That(watch.ElapsedMilliseconds < 3000, "Dispose took " + watch.ElapsedMilliseconds + " ms");
+                end.Set();
+                window.Join();
+            }
+            listener.Stop();
         }
 
         public static void TheLinkReportsABusyWindowAndConnectsAgain()

@@ -97,6 +97,33 @@ namespace Kinescope.Tests
             Send(own, "OnDestroy");
         }
 
+        public static void FeetFollowTheColliders()
+        {
+            Transform[] bones;
+            var own = Character(out bones);
+            var root = own.transform;
+            // The root is at 0.5 m; the collider on its left is 6 cm higher.
+            Physics.height = at => (Quaternion.Inverse(root.rotation) * (at - root.position)).x < 0 ? 0.56f : 0.5f;
+            Send(own, "Awake");
+            own.grounding = true;
+            var first = bones[15].position.y;
+            for (var frame = 0; frame < 120; frame++)
+            {
+                Frame(own);
+            }
+            Check.That(own.Grounder != null && Physics.casts > 120, "casts: " + Physics.casts);
+            var apart = bones[12].position.y - bones[15].position.y;
+            Check.That(Math.Abs(apart - 0.06f) < 0.01f, "the left foot stands " + apart + " m higher");
+            Check.That(Math.Abs(bones[15].position.y - first) < 0.01f, "the right foot has moved");
+            // Without grounding, the pose is the animated one.
+            own.grounding = false;
+            Frame(own);
+            Check.That(Math.Abs(bones[12].position.y - bones[15].position.y) < 0.001f, "the feet stay apart");
+            Send(own, "OnDestroy");
+            Check.That(own.Grounder == null, "the grounder is not freed");
+            Physics.height = at => 0;
+        }
+
         public static void AFrameOfTheComponentAllocatesNothing()
         {
             Transform[] bones;

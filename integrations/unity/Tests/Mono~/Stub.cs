@@ -129,7 +129,35 @@ namespace UnityEngine
         public static void DrawWireSphere(Vector3 at, float radius) { drawn++; }
     }
 
-    public static class Time { public static double timeAsDouble; public static float time; public static int frameCount; }
+    public static class Time { public static double timeAsDouble; public static float time, deltaTime = 1 / 60f; public static int frameCount; }
+    public struct LayerMask
+    {
+        public int value;
+        public static implicit operator LayerMask(int own) { return new LayerMask { value = own }; }
+        public static implicit operator int(LayerMask own) { return own.value; }
+    }
+    public struct RaycastHit { public Vector3 point, normal; public float distance; }
+    /// <summary>Level colliders, whose height depends on the place; casts go straight down.</summary>
+    public static class Physics
+    {
+        public static Func<Vector3, float> height = at => 0;
+        public static int casts;
+        public static bool Raycast(Vector3 from, Vector3 way, out RaycastHit hit, float distance, int layers)
+        {
+            return SphereCast(from, 0, way, out hit, distance, layers);
+        }
+        public static bool SphereCast(Vector3 from, float radius, Vector3 way, out RaycastHit hit, float distance, int layers)
+        {
+            casts++;
+            var moved = Math.Max((from.y - radius - height(from)) / -way.y, 0);
+            hit = new RaycastHit { point = new Vector3(from.x, height(from), from.z), normal = new Vector3(0, 1, 0), distance = moved };
+            return layers != 0 && way.y < -0.5f && moved <= distance;
+        }
+        public static bool CapsuleCast(Vector3 from, Vector3 to, float radius, Vector3 way, out RaycastHit hit, float distance, int layers)
+        {
+            return SphereCast(height(from) > height(to) ? from : to, radius, way, out hit, distance, layers);
+        }
+    }
     public static class Mathf
     {
         public const float PI = 3.14159274f;

@@ -18,13 +18,14 @@ pub(super) struct Files {
     dialog: FileDialog,
     /// The dialog for which the file dialog was opened.
     pub(super) asked: Option<Dialog>,
-    /// The last folder for each requested extension.
+    /// The last folder for each list of kinds, by the first extension of the list.
     folders: HashMap<&'static str, PathBuf>,
     /// Text of the file dialog's field that has the focus.
     typed: String,
-    /// Why the typed text is not a path that can be opened.
+    /// Message that the typed path, or the folder of a file to write, does not exist.
     problem: Option<String>,
-    /// Number of remaining frames for which an Enter is delayed: see [`Self::hold_enter`]. It is 0 if no Enter is delayed.
+    /// Number of remaining frames for which an Enter is delayed: see [`Self::hold_enter`]. It is 0 if no Enter is
+    /// delayed.
     held_enter: u8,
 }
 
@@ -49,7 +50,8 @@ impl FileDialogAsk {
                     let name = format!("{kind} (.{})", endings.join(" ."));
                     dialog = dialog.add_file_filter_extensions(&name, endings.to_vec()).default_file_filter(&name);
                 }
-                // The dialog would take Enter in the field for a new folder as a path. Opening a file needs no new folder.
+                // The dialog would take Enter in the field for a new folder as a path. Opening a file needs no new
+                // folder.
                 let keys = FileDialogKeyBindings { new_folder: Vec::new(), ..FileDialogKeyBindings::default() };
                 dialog = dialog.show_new_folder_button(false).keybindings(keys);
                 dialog.pick_file();
@@ -58,8 +60,8 @@ impl FileDialogAsk {
         dialog
     }
 
-    /// Returns what Enter does after the user has typed a text in a folder with `selected` selected. Returns `None` if the
-    /// dialog handles the key.
+    /// Returns what Enter does after the user has typed a text in a folder with `selected` selected. Returns `None` if
+    /// the dialog handles the key.
     fn typed(&self, text: &str, folder: &Path, selected: Option<&Path>) -> Option<Typed> {
         let text = text.trim();
         let home = || std::env::var_os("HOME").map(PathBuf::from);
@@ -108,8 +110,8 @@ fn is_separator(c: char) -> bool {
     std::path::is_separator(c)
 }
 
-/// Returns the text of the field that changed last in this frame. The file dialog does not expose its texts, so they are
-/// read from its accessibility output.
+/// Returns the text of the field that changed last in this frame. The file dialog does not expose its texts, so they
+/// are read from its accessibility output.
 fn field_text(ctx: &egui::Context) -> Option<String> {
     ctx.output(|output| {
         let fields = output.events.iter().rev().map(|event| event.widget_info());
@@ -168,7 +170,8 @@ impl Files {
         (self.typed, self.problem, self.held_enter) = (String::new(), None, 0);
     }
 
-    /// Returns the file whose path the user typed and confirmed with Enter. Opens a typed folder in the dialog.
+    /// Returns the file that the user confirmed with Enter in a text field: the typed path, or the selected row of the
+    /// list that the text filters. Opens a folder in the dialog, and sets [`Self::problem`] for a missing path.
     fn take_typed(&mut self, ctx: &egui::Context, ask: &FileDialogAsk) -> Option<PathBuf> {
         let focused = ctx.memory(|memory| memory.focused());
         let in_field = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());
@@ -188,8 +191,8 @@ impl Files {
         None
     }
 
-    /// Delays Enter after a text that came in the same frame, until the text can be read from its field. On a slow machine,
-    /// one frame receives everything that was typed.
+    /// Delays Enter after a text that came in the same frame, until the text can be read from its field. On a slow
+    /// machine, one frame receives everything that was typed.
     fn hold_enter(&mut self, ctx: &egui::Context, in_field: bool) {
         let text = |event: &egui::Event| match event {
             egui::Event::Text(text) | egui::Event::Paste(text) => Some(text.clone()),

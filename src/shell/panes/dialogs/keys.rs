@@ -9,7 +9,6 @@ use crate::shell::panes::dialogs::words as text;
 use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::key_cap;
 
-/// A row of the key table: name, keys and help.
 struct KeyRow {
     task: &'static str,
     name: &'static str,

@@ -11,7 +11,7 @@ mod questions;
 mod words;
 
 pub use notice::{notice, opening};
-pub use questions::missing_clips_text;
+pub(crate) use questions::missing_clips_text;
 
 use egui_macroquad::egui::{self, Key, Modifiers};
 
@@ -29,7 +29,7 @@ use questions::{
 };
 
 #[derive(Default)]
-pub struct Dialogs {
+pub(crate) struct Dialogs {
     files: Files,
     /// The text typed into the palette, the key table or the list of anchors.
     query: String,
@@ -40,7 +40,7 @@ pub struct Dialogs {
 
 impl Dialogs {
     /// Shows the open dialog. Escape closes it, unless a drop-down list was open (`had_popup`).
-    pub fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
+    pub(crate) fn show(&mut self, ctx: &egui::Context, session: &Session, had_popup: bool, actions: &mut Vec<Action>) {
         self.files.show(ctx, session, had_popup, actions);
         let is_new = self.shown != session.window.dialog;
         if is_new {

@@ -20,7 +20,7 @@ pub(super) struct Files {
 }
 
 impl Dialogs {
-    pub fn choose(&mut self, answer: Option<PathBuf>) {
+    pub(crate) fn choose(&mut self, answer: Option<PathBuf>) {
         self.files.chosen = Some(answer);
     }
 }

@@ -52,7 +52,8 @@ impl Dialogs {
 /// Width of the palette, logical pixels.
 const PALETTE_WIDTH: f32 = 560.0;
 
-/// Shows a row: name and help and, at the right, the keys of a command or the kind of other rows.
+/// Shows a row: name, help or why it cannot be chosen now and, at the right, the keys of a command, the kind of other
+/// rows or the other tool's name by which a setting was found.
 fn palette_row(
     ui: &mut egui::Ui,
     theme: &Theme,

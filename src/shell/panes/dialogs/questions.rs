@@ -117,7 +117,7 @@ pub(super) fn model_of_preset(
     question(ctx, text::MODEL_NOT_FOUND, &text, &answers, actions);
 }
 
-pub fn missing_clips_text(model: &Model, scene: &str, missing: &[String]) -> String {
+pub(crate) fn missing_clips_text(model: &Model, scene: &str, missing: &[String]) -> String {
     let has = match model.clips.len() {
         0 => text::HAS_NO_CLIPS.to_owned(),
         count => text::has_other_clips(&counted(count, "clip")),

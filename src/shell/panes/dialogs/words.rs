@@ -2,69 +2,69 @@
 
 use std::fmt::{Debug, Display};
 
-pub const THIS_PRESET: &str = "this preset";
-pub const SAVE: &str = "Save";
-pub const SAVE_HELP: &str = "Saves the preset to its file, or asks for a name.";
-pub const DISCARD: &str = "Discard";
-pub const DISCARD_HELP: &str = "Discards the changes and continues.";
-pub const CANCEL: &str = "Cancel";
-pub const RETURN_HELP: &str = "Returns to the session.";
-pub fn unsaved_edits(character: &dyn Display, game: &dyn Display) -> String {
+pub(crate) const THIS_PRESET: &str = "this preset";
+pub(crate) const SAVE: &str = "Save";
+pub(crate) const SAVE_HELP: &str = "Saves the preset to its file, or asks for a name.";
+pub(crate) const DISCARD: &str = "Discard";
+pub(crate) const DISCARD_HELP: &str = "Discards the changes and continues.";
+pub(crate) const CANCEL: &str = "Cancel";
+pub(crate) const RETURN_HELP: &str = "Returns to the session.";
+pub(crate) fn unsaved_edits(character: &dyn Display, game: &dyn Display) -> String {
     format!("Edits of {character}'s parameters in {game} are not saved in a preset.")
 }
-pub fn unsaved_changes(name: &dyn Display) -> String {
+pub(crate) fn unsaved_changes(name: &dyn Display) -> String {
     format!("Changes to {name} are not saved.")
 }
-pub const UNSAVED_CHANGES: &str = "Unsaved changes";
-pub const THE_GAME: &str = "the game";
-pub const SAVE_GAME: &str = "Save…";
-pub const SAVE_GAME_HELP: &str = "Saves the frames as a recording.";
-pub const QUIT_WITHOUT_SAVING: &str = "Quit without saving";
-pub const QUIT_WITHOUT_SAVING_HELP: &str = "Quits and drops the frames.";
-pub fn unsaved_frames(frames: &dyn Display, name: &dyn Display) -> String {
+pub(crate) const UNSAVED_CHANGES: &str = "Unsaved changes";
+pub(crate) const THE_GAME: &str = "the game";
+pub(crate) const SAVE_GAME: &str = "Save…";
+pub(crate) const SAVE_GAME_HELP: &str = "Saves the frames as a recording.";
+pub(crate) const QUIT_WITHOUT_SAVING: &str = "Quit without saving";
+pub(crate) const QUIT_WITHOUT_SAVING_HELP: &str = "Quits and drops the frames.";
+pub(crate) fn unsaved_frames(frames: &dyn Display, name: &dyn Display) -> String {
     format!("{frames} frames from {name} are not saved.")
 }
-pub const UNSAVED_FRAMES: &str = "Unsaved frames";
-pub fn did_not_close(what: &dyn Display) -> String {
+pub(crate) const UNSAVED_FRAMES: &str = "Unsaved frames";
+pub(crate) fn did_not_close(what: &dyn Display) -> String {
     format!("Kinescope did not close properly the last time. Unsaved work: {what}.")
 }
-pub const RECOVER: &str = "Recover";
-pub const RECOVER_HELP: &str = "Restores character, settings and newest frames.";
-pub const DELETE_HELP: &str = "Deletes this work permanently.";
-pub const LATER: &str = "Later";
-pub const LATER_HELP: &str = "Asks again at the next start.";
-pub const UNSAVED_WORK: &str = "Unsaved work";
-pub fn changed_on_disk(path: &dyn Display) -> String {
+pub(crate) const RECOVER: &str = "Recover";
+pub(crate) const RECOVER_HELP: &str = "Restores character, settings and newest frames.";
+pub(crate) const DELETE_HELP: &str = "Deletes this work permanently.";
+pub(crate) const LATER: &str = "Later";
+pub(crate) const LATER_HELP: &str = "Asks again at the next start.";
+pub(crate) const UNSAVED_WORK: &str = "Unsaved work";
+pub(crate) fn changed_on_disk(path: &dyn Display) -> String {
     format!("Another program has changed {path} since Kinescope opened it.")
 }
-pub const SAVE_AS: &str = "Save as…";
-pub const SAVE_AS_HELP: &str = "Saves to another file. Both presets are kept.";
-pub const OVERWRITE: &str = "Overwrite";
-pub const OVERWRITE_CHANGES_HELP: &str = "Replaces the other program's changes.";
-pub const SAVE_NOTHING_HELP: &str = "Saves nothing.";
-pub const CHANGED_ON_DISK: &str = "Changed on disk";
-pub const ANOTHER_MODEL: &str = "another model";
-pub fn made_with(path: &dyn Display, made: &dyn Display, own: &dyn Display) -> String {
+pub(crate) const SAVE_AS: &str = "Save as…";
+pub(crate) const SAVE_AS_HELP: &str = "Saves to another file. Both presets are kept.";
+pub(crate) const OVERWRITE: &str = "Overwrite";
+pub(crate) const OVERWRITE_CHANGES_HELP: &str = "Replaces the other program's changes.";
+pub(crate) const SAVE_NOTHING_HELP: &str = "Saves nothing.";
+pub(crate) const CHANGED_ON_DISK: &str = "Changed on disk";
+pub(crate) const ANOTHER_MODEL: &str = "another model";
+pub(crate) fn made_with(path: &dyn Display, made: &dyn Display, own: &dyn Display) -> String {
     format!("{path} is a preset of {made}. Saving replaces it with a preset of {own}.")
 }
-pub const OVERWRITE_PRESET_HELP: &str = "Replaces the preset of the other character.";
-pub const OTHER_CHARACTER: &str = "Preset of another character";
-pub fn could_not_open_model(path: &dyn Display, why: &dyn Display) -> String {
+pub(crate) const OVERWRITE_PRESET_HELP: &str = "Replaces the preset of the other character.";
+pub(crate) const OTHER_CHARACTER: &str = "Preset of another character";
+pub(crate) fn could_not_open_model(path: &dyn Display, why: &dyn Display) -> String {
     format!("Could not open the model of {path}.\n{why}")
 }
-pub fn open_on(own: &dyn Display) -> String {
+pub(crate) fn open_on(own: &dyn Display) -> String {
     format!("Open on {own}")
 }
-pub const FIND_MODEL: &str = "Find the model…";
-pub const FIND_MODEL_HELP: &str = "Opens the preset on a model that you choose.";
-pub const OPEN_ON_HELP: &str = "Opens the preset on the current character.";
-pub const OPEN_NOTHING_HELP: &str = "Opens nothing.";
-pub const MODEL_NOT_FOUND: &str = "Model not found";
-pub const HAS_NO_CLIPS: &str = "has no clips";
-pub fn has_other_clips(clips: &dyn Display) -> String {
+pub(crate) const FIND_MODEL: &str = "Find the model…";
+pub(crate) const FIND_MODEL_HELP: &str = "Opens the preset on a model that you choose.";
+pub(crate) const OPEN_ON_HELP: &str = "Opens the preset on the current character.";
+pub(crate) const OPEN_NOTHING_HELP: &str = "Opens nothing.";
+pub(crate) const MODEL_NOT_FOUND: &str = "Model not found";
+pub(crate) const HAS_NO_CLIPS: &str = "has no clips";
+pub(crate) fn has_other_clips(clips: &dyn Display) -> String {
     format!("has {clips}, none with that name")
 }
-pub fn scene_plays(
+pub(crate) fn scene_plays(
     scene: &dyn Display,
     plural: &dyn Display,
     clips: &dyn Display,
@@ -73,71 +73,71 @@ pub fn scene_plays(
 ) -> String {
     format!("The scene «{scene}» plays the {plural} {clips}. {model} {has}.")
 }
-pub const USE_MANNEQUIN: &str = "Use the mannequin";
-pub const USE_MANNEQUIN_HELP: &str = "Starts the scene with the built-in character, which has the clips.";
-pub const START_WITHOUT: &str = "Start without";
-pub const START_WITHOUT_HELP: &str = "Starts the scene without the clips. Choose a clip in the outliner.";
-pub const START_NOTHING_HELP: &str = "Starts nothing.";
-pub const CLIPS_MISSING: &str = "Clips missing";
-pub fn targets_set_on(set: &dyn Display, were: &dyn Display, before: &dyn Display) -> String {
+pub(crate) const USE_MANNEQUIN: &str = "Use the mannequin";
+pub(crate) const USE_MANNEQUIN_HELP: &str = "Starts the scene with the built-in character, which has the clips.";
+pub(crate) const START_WITHOUT: &str = "Start without";
+pub(crate) const START_WITHOUT_HELP: &str = "Starts the scene without the clips. Choose a clip in the outliner.";
+pub(crate) const START_NOTHING_HELP: &str = "Starts nothing.";
+pub(crate) const CLIPS_MISSING: &str = "Clips missing";
+pub(crate) fn targets_set_on(set: &dyn Display, were: &dyn Display, before: &dyn Display) -> String {
     format!("{set} {were} set on {before}. ")
 }
-pub fn heights(before: &dyn Display, was: &dyn Display, own: &dyn Display, is: &dyn Display) -> String {
+pub(crate) fn heights(before: &dyn Display, was: &dyn Display, own: &dyn Display, is: &dyn Display) -> String {
     format!("{before} is {was:.2} units tall, {own} is {is:.2}. ")
 }
-pub fn preset_unchanged(preset: &dyn Display, before: &dyn Display) -> String {
+pub(crate) fn preset_unchanged(preset: &dyn Display, before: &dyn Display) -> String {
     format!("{preset} remains the preset of {before}. Saving asks for another file. ")
 }
-pub const UNDO_RESTORES: &str = "Ctrl+Z restores dropped targets.";
-pub const KEEP_TARGETS: &str = "Keep targets";
-pub const KEEP_TARGETS_HELP: &str = "Keeps the targets where they are.";
-pub const DROP_TARGETS: &str = "Drop targets";
-pub const DROP_TARGETS_HELP: &str = "Clears the targets, so the character takes its clip or rest pose.";
-pub const PREVIOUS_TARGETS: &str = "Targets of the previous model";
-pub fn already_exists(path: &dyn Display) -> String {
+pub(crate) const UNDO_RESTORES: &str = "Ctrl+Z restores dropped targets.";
+pub(crate) const KEEP_TARGETS: &str = "Keep targets";
+pub(crate) const KEEP_TARGETS_HELP: &str = "Keeps the targets where they are.";
+pub(crate) const DROP_TARGETS: &str = "Drop targets";
+pub(crate) const DROP_TARGETS_HELP: &str = "Clears the targets, so the character takes its clip or rest pose.";
+pub(crate) const PREVIOUS_TARGETS: &str = "Targets of the previous model";
+pub(crate) fn already_exists(path: &dyn Display) -> String {
     format!("{path} already exists.")
 }
-pub const REPLACE_HELP: &str = "Replaces the file.";
-pub const WRITE_NOTHING_HELP: &str = "Writes nothing.";
-pub const OVERWRITE_QUESTION: &str = "Overwrite?";
+pub(crate) const REPLACE_HELP: &str = "Replaces the file.";
+pub(crate) const WRITE_NOTHING_HELP: &str = "Writes nothing.";
+pub(crate) const OVERWRITE_QUESTION: &str = "Overwrite?";
 
-pub fn attach_to(target: &dyn Display) -> String {
+pub(crate) fn attach_to(target: &dyn Display) -> String {
     format!("Attach {target} to")
 }
-pub const ATTACH_HINT: &str = "A bone or an effector";
-pub fn no_bone_matches(query: &dyn Debug) -> String {
+pub(crate) const ATTACH_HINT: &str = "A bone or an effector";
+pub(crate) fn no_bone_matches(query: &dyn Debug) -> String {
     format!("No bone or effector matches {query:?}. Try fewer letters.")
 }
-pub const KEYS: &str = "Keys";
-pub const KEYS_HINT: &str = "A task, a key, a word";
-pub fn no_key_matches(query: &dyn Debug) -> String {
+pub(crate) const KEYS: &str = "Keys";
+pub(crate) const KEYS_HINT: &str = "A task, a key, a word";
+pub(crate) fn no_key_matches(query: &dyn Debug) -> String {
     format!("No key matches {query:?}. Try fewer letters.")
 }
-pub const PALETTE_HINT: &str = "A command, a scene, a setting";
-pub fn nothing_matches(query: &dyn Debug) -> String {
+pub(crate) const PALETTE_HINT: &str = "A command, a scene, a setting";
+pub(crate) fn nothing_matches(query: &dyn Debug) -> String {
     format!("Nothing matches {query:?}. Try fewer letters, or a source's name.")
 }
-pub const SCENE: &str = "Scene";
-pub fn first_do(first: &dyn Display, purpose: &dyn Display) -> String {
+pub(crate) const SCENE: &str = "Scene";
+pub(crate) fn first_do(first: &dyn Display, purpose: &dyn Display) -> String {
     format!("First {first}. {purpose}")
 }
-pub const SETTING: &str = "Setting";
+pub(crate) const SETTING: &str = "Setting";
 
-pub const FIND_PRESET_MODEL: &str = "Find the preset's model";
+pub(crate) const FIND_PRESET_MODEL: &str = "Find the preset's model";
 #[cfg(not(target_arch = "wasm32"))]
-pub fn no_such_file(path: &dyn Display) -> String {
+pub(crate) fn no_such_file(path: &dyn Display) -> String {
     format!("{path}: there is no such file or folder")
 }
 #[cfg(not(target_arch = "wasm32"))]
-pub fn warning(icon: &dyn Display, problem: &dyn Display) -> String {
+pub(crate) fn warning(icon: &dyn Display, problem: &dyn Display) -> String {
     format!("{icon} {problem}")
 }
-pub const CANCEL_OPENING_HELP: &str = "Stops opening the file and keeps the character.";
-pub fn opening(name: &dyn Display) -> String {
+pub(crate) const CANCEL_OPENING_HELP: &str = "Stops opening the file and keeps the character.";
+pub(crate) fn opening(name: &dyn Display) -> String {
     format!("Opening {name}…")
 }
 
 #[cfg(target_arch = "wasm32")]
-pub const CHOOSE_IN_BROWSER: &str = "Choose a file in the browser's dialog, or drop it here.";
+pub(crate) const CHOOSE_IN_BROWSER: &str = "Choose a file in the browser's dialog, or drop it here.";
 #[cfg(target_arch = "wasm32")]
-pub const CHOOSE_AGAIN: &str = "Choose a file…";
+pub(crate) const CHOOSE_AGAIN: &str = "Choose a file…";

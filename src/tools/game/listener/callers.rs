@@ -7,28 +7,40 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::sender::LineSender;
-use super::{BUSY_WAIT, CHECK_INTERVAL, hang_up};
+use super::solver_lines;
+use super::{ACCEPT_INTERVAL, BUSY_WAIT, CHECK_INTERVAL, hang_up};
 use crate::system::clock::Instant;
 
 const MOST_WAITING: usize = 16;
-/// If reading a header takes longer than this, the next caller is served meanwhile. Almost all headers take less than a
-/// millisecond, so callers keep their order.
+/// If a header is not complete after this time, the next caller is served meanwhile. Almost all headers take less than
+/// a millisecond, so callers keep their order.
 const LONG_HEADER: Duration = Duration::from_millis(100);
-/// Largest number of headers that are read while another caller is served, to limit threads and memory. Further callers
-/// wait.
+/// Largest number of connections whose headers are awaited while another caller is served, to limit threads and memory.
+/// Further callers wait.
 const MOST_READING: usize = 4;
 
 pub(super) struct Call {
-    pub stream: TcpStream,
-    pub from: SocketAddr,
-    pub at: Instant,
+    pub(crate) stream: TcpStream,
+    pub(crate) from: SocketAddr,
+    pub(crate) at: Instant,
+}
+
+impl Call {
+    /// Returns whether the caller is a solver of the full-body lab, as far as its first bytes have arrived. Solvers are served
+    /// while a game is connected.
+    fn is_solver(&self) -> bool {
+        let mut first = [0; 512];
+        let count = self.stream.peek(&mut first).unwrap_or(0);
+        String::from_utf8_lossy(&first[..count]).strip_prefix("GET /solver").is_some()
+            || solver_lines::is_header(&first[..count])
+    }
 }
 
 /// A connected program with a thread that reads its lines.
 pub(super) struct Peer {
-    pub from: SocketAddr,
-    pub stream: TcpStream,
-    pub sender: LineSender,
+    pub(crate) from: SocketAddr,
+    pub(crate) stream: TcpStream,
+    pub(crate) sender: LineSender,
     /// Whether the user has disconnected the program.
     is_disconnected: AtomicBool,
 }
@@ -43,7 +55,7 @@ impl Peer {
         hang_up(&self.stream);
     }
 
-    pub fn is_disconnected(&self) -> bool {
+    pub(crate) fn is_disconnected(&self) -> bool {
         self.is_disconnected.load(Ordering::Relaxed)
     }
 }
@@ -53,9 +65,9 @@ impl Peer {
 enum Served {
     #[default]
     Nobody,
-    /// A connection that has sent nothing yet, or whose header is complete.
+    /// A connection whose thread is starting, or whose header is complete.
     Peer(Arc<Peer>),
-    /// A connection whose header is being read since this time.
+    /// A connection whose header is awaited or being read since this time.
     Header(Arc<Peer>, Instant),
 }
 
@@ -76,7 +88,7 @@ impl Served {
 struct State {
     waiting: VecDeque<Call>,
     served: Served,
-    /// Connections whose header is being read while the next caller is served.
+    /// Connections whose header is awaited or being read while the next caller is served.
     reading: Vec<Arc<Peer>>,
     /// Number of connections that have read their header and wait to be served again. They come before those in `waiting`.
     ready: usize,
@@ -85,7 +97,7 @@ struct State {
 #[derive(Default)]
 pub(super) struct Callers {
     state: Mutex<State>,
-    /// Signals every change of `state`, and the end of the listener.
+    /// Signals the changes of `state` that threads wait for, and the end of the listener.
     changed: Condvar,
 }
 
@@ -94,18 +106,20 @@ impl Callers {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn add(&self, call: Call) {
+    pub(crate) fn add(&self, call: Call) {
+        // Looking for the first bytes of a waiting caller must not wait.
+        let _ = call.stream.set_nonblocking(true);
         self.lock().waiting.push_back(call);
         self.changed.notify_all();
     }
 
-    /// Returns the address of the served peer, or else of the newest peer whose header is being read.
-    pub fn calling(&self) -> Option<SocketAddr> {
+    /// Returns the address of the served peer, or else of the newest peer whose header is awaited or being read.
+    pub(crate) fn calling(&self) -> Option<SocketAddr> {
         let state = self.lock();
         state.served.peer().or(state.reading.last()).map(|peer| peer.from)
     }
 
-    pub fn send_to_served(&self, character: &str, line: String) {
+    pub(crate) fn send_to_served(&self, character: &str, line: String) {
         if let Some(peer) = self.lock().served.peer() {
             peer.sender.send(character, line);
         }
@@ -113,7 +127,7 @@ impl Callers {
 
     /// Waits until the next caller can be served, marks it as served and returns it. Returns `None` once `has_ended` holds.
     /// A connection that takes longer than [`LONG_HEADER`] for its header gives way to the next caller.
-    pub fn next_peer(&self, has_ended: impl Fn() -> bool) -> Option<Arc<Peer>> {
+    pub(crate) fn next_peer(&self, has_ended: impl Fn() -> bool) -> Option<Arc<Peer>> {
         let mut state = self.lock();
         while !has_ended() {
             let may_give_way = !state.waiting.is_empty() && state.reading.len() < MOST_READING;
@@ -132,7 +146,16 @@ impl Callers {
                 state.served = Served::Peer(peer.clone());
                 return Some(peer);
             }
-            state = match gives_way_in {
+            if state.reading.len() < MOST_READING
+                && let Some(at) = state.waiting.iter().position(Call::is_solver)
+                && let Some(call) = state.waiting.remove(at)
+            {
+                let peer = Arc::new(Peer::new(call));
+                state.reading.push(peer.clone());
+                return Some(peer);
+            }
+            let looks_in = (!state.waiting.is_empty()).then_some(ACCEPT_INTERVAL);
+            state = match gives_way_in.into_iter().chain(looks_in).min() {
                 Some(wait) => self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0,
                 None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
             };
@@ -140,8 +163,8 @@ impl Callers {
         None
     }
 
-    /// Marks that a connection starts to read its header.
-    pub fn begin_header(&self, peer: &Arc<Peer>) {
+    /// Marks that a served connection waits for its header or starts to read it.
+    pub(crate) fn begin_header(&self, peer: &Arc<Peer>) {
         let mut state = self.lock();
         if state.served.is(peer) {
             state.served = Served::Header(peer.clone(), Instant::now());
@@ -151,7 +174,12 @@ impl Callers {
 
     /// Marks that a connection has read its header. If the next caller was served meanwhile, waits until the connection
     /// is served again. Returns `false` if another game stays connected, or if the connection has to end.
-    pub fn end_header(&self, peer: &Arc<Peer>, has_to_end: impl Fn() -> bool, is_taken: impl Fn() -> bool) -> bool {
+    pub(crate) fn end_header(
+        &self,
+        peer: &Arc<Peer>,
+        has_to_end: impl Fn() -> bool,
+        is_taken: impl Fn() -> bool,
+    ) -> bool {
         let read = Instant::now();
         let mut state = self.lock();
         state.ready += 1;
@@ -174,7 +202,7 @@ impl Callers {
         is_served
     }
 
-    pub fn remove(&self, peer: &Arc<Peer>) {
+    pub(crate) fn remove(&self, peer: &Arc<Peer>) {
         let mut state = self.lock();
         if state.served.is(peer) {
             state.served = Served::Nobody;
@@ -184,7 +212,7 @@ impl Callers {
     }
 
     /// Removes and returns calls beyond [`MOST_WAITING`] and, with `is_taken`, those that waited longer than [`BUSY_WAIT`].
-    pub fn overdue(&self, is_taken: bool) -> Vec<Call> {
+    pub(crate) fn overdue(&self, is_taken: bool) -> Vec<Call> {
         let calls = &mut self.lock().waiting;
         let mut overdue = Vec::new();
         while calls.len() > MOST_WAITING || calls.front().is_some_and(|call| is_taken && call.at.elapsed() > BUSY_WAIT)
@@ -194,9 +222,9 @@ impl Callers {
         overdue
     }
 
-    /// Ends the served connection. If none is served or its header is being read, ends all connections whose headers are
-    /// being read.
-    pub fn disconnect(&self) {
+    /// Ends the served connection. If none is served, or its header is not complete, ends all connections without a
+    /// complete header.
+    pub(crate) fn disconnect(&self) {
         let mut state = self.lock();
         match &state.served {
             Served::Peer(peer) => peer.disconnect(),
@@ -210,16 +238,16 @@ impl Callers {
         }
     }
 
-    /// Ends the served connection and those whose headers are being read. Runs `set_ended`, which makes [`Self::next_peer`]
-    /// return, under the lock, so that no thread can start to wait after it and miss the signal.
-    pub fn end(&self, set_ended: impl FnOnce()) {
+    /// Ends the served connection and those without a complete header. Runs `set_ended`, which makes
+    /// [`Self::next_peer`] return, under the lock, so that no thread can start to wait after it and miss the signal.
+    pub(crate) fn end(&self, set_ended: impl FnOnce()) {
         let state = self.lock();
         set_ended();
         self.changed.notify_all();
         state.served.peer().into_iter().chain(&state.reading).for_each(|peer| hang_up(&peer.stream));
     }
 
-    pub fn drop_waiting(&self) {
+    pub(crate) fn drop_waiting(&self) {
         self.lock().waiting.clear();
     }
 }

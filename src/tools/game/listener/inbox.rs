@@ -8,7 +8,7 @@ use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Mark};
 
 use crate::tools::game::marks::MOST_MARKS;
 
-/// Largest total size of waiting frames and headers, bytes.
+/// Largest total size of waiting frames, headers and joins, bytes.
 const MOST_BYTES: usize = 64 << 20;
 /// Largest number of waiting events other than frames.
 const MOST_OTHERS: usize = 2 * MOST_MARKS;
@@ -47,7 +47,7 @@ pub enum Event {
 /// How a connection ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The game closed the connection, or the user disconnected the game.
+    /// The game closed the connection, the user disconnected it, listening stopped, or another game was connected.
     Closed,
     /// The connection ended within a line or with unread data: the game crashed, or closed the connection without
     /// reading Kinescope's answers.
@@ -69,39 +69,39 @@ pub struct Traffic {
     pub parsed: u64,
     /// Number of frames that were dropped because the window did not take them in time.
     pub dropped: u64,
-    pub dropped_marks: u64,
+    pub(crate) dropped_marks: u64,
     pub refused: u64,
-    /// Connections refused because another game was connected.
+    /// Connections refused because another game was connected, or because a WebSocket could not be opened for them.
     pub turned_away: u64,
 }
 
 #[derive(Default)]
 pub(super) struct Inbox {
-    /// Events with their sizes in bytes, which are 0 for all but frames and headers.
+    /// Events with their sizes in bytes, which are 0 for all but frames, headers and joins.
     events: VecDeque<(Event, usize)>,
     bytes: usize,
     /// Number of events other than frames.
     others: usize,
-    /// Whether a join or a leave waited so long that it would have to be dropped. Later lines may depend on
-    /// it, so the connection must end.
+    /// Whether a join or a leave waited so long that it would have to be dropped. Later lines may depend on it, so the
+    /// connection must end.
     is_overrun: bool,
-    pub traffic: Traffic,
+    pub(crate) traffic: Traffic,
 }
 
 impl Inbox {
     /// Returns whether a join or a leave would have to be dropped, and resets this.
-    pub fn take_overrun(&mut self) -> bool {
+    pub(crate) fn take_overrun(&mut self) -> bool {
         std::mem::take(&mut self.is_overrun)
     }
 
-    pub fn take(&mut self) -> Vec<Event> {
+    pub(crate) fn take(&mut self) -> Vec<Event> {
         (self.bytes, self.others) = (0, 0);
         std::mem::take(&mut self.events).into_iter().map(|(event, _)| event).collect()
     }
 
     /// Adds an event with its size in bytes. Beyond the limits, drops the oldest frames, or the oldest marks and malformed
     /// lines. Returns whether the inbox was empty.
-    pub fn put(&mut self, event: Event, bytes: usize) -> bool {
+    pub(crate) fn put(&mut self, event: Event, bytes: usize) -> bool {
         let was_empty = self.events.is_empty();
         self.others += usize::from(!matches!(event, Event::Frame(_)));
         self.bytes += bytes;

@@ -14,12 +14,15 @@
 //! | `sender` | lines that go to a peer |
 //! | `callers` | the served peer, and waiting callers |
 //! | `reading` | the thread of one connection |
+//! | `solver_lines`, `solvers` | outside solvers of the full-body lab, which connect to the same port |
 //! | `web_socket` | connections of games in a browser |
 
 mod callers;
 mod inbox;
 mod reading;
 mod sender;
+mod solver_lines;
+mod solvers;
 #[cfg_attr(target_arch = "wasm32", path = "no_web_socket.rs")]
 mod web_socket;
 
@@ -35,12 +38,15 @@ use crate::system::threads;
 use crate::tools::game::words as text;
 use callers::{Call, Callers};
 use inbox::Inbox;
-pub use inbox::{End, Event, Traffic};
+pub(crate) use inbox::{End, Event, Traffic};
 use kinescope_ik::error::Fault;
 use kinescope_ik::full_body::Settings;
 use kinescope_ik::game_recording::{Line, Reader};
 use kinescope_ik::link::BUSY;
 use reading::Connection;
+pub(crate) use solver_lines::{rig_line, targets};
+use solvers::Solvers;
+pub(crate) use solvers::{Question, Solver};
 
 /// Interval between checks for callers.
 const ACCEPT_INTERVAL: Duration = Duration::from_millis(10);
@@ -60,11 +66,11 @@ impl Wake {
         let _ = self.0.set(Box::new(bell));
     }
 
-    pub fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.0.get().is_some()
     }
 
-    pub fn ring(&self) {
+    pub(crate) fn ring(&self) {
         if let Some(bell) = self.0.get() {
             bell();
         }
@@ -78,8 +84,10 @@ struct Shared {
     inbox: Mutex<Inbox>,
     has_ended: AtomicBool,
     callers: Callers,
+    solvers: Solvers,
     /// Whether the listener has reported a refused web page. It reports only the first one, because any page that a browser
     /// shows can try again and again.
+    #[cfg(not(target_arch = "wasm32"))]
     has_told_of_web: AtomicBool,
     read_header: Box<ReadHeader>,
 }
@@ -136,6 +144,8 @@ impl Listener {
             inbox: Mutex::default(),
             has_ended: AtomicBool::new(false),
             callers: Callers::default(),
+            solvers: Solvers::default(),
+            #[cfg(not(target_arch = "wasm32"))]
             has_told_of_web: AtomicBool::new(false),
             read_header,
         });
@@ -171,9 +181,14 @@ impl Listener {
         Traffic { calling, ..self.shared.inbox().traffic }
     }
 
+    /// Returns the connected solvers, in the order in which they connected.
+    pub(crate) fn solvers(&self) -> Vec<Arc<Solver>> {
+        self.shared.solvers.all()
+    }
+
     /// Sends a character's parameters to the game without waiting. A game that did not read for a while gets only the
     /// last parameters of each character.
-    pub fn tune(&self, character: &str, parameters: &Settings) {
+    pub(crate) fn tune(&self, character: &str, parameters: &Settings) {
         #[derive(serde::Serialize)]
         struct Tuned<'a> {
             character: &'a str,
@@ -183,9 +198,9 @@ impl Listener {
         self.shared.callers.send_to_served(character, line);
     }
 
-    /// Ends the served connection without waiting for the game. Then the next caller is served. If no game is served, ends
-    /// the connections whose headers are being read.
-    pub fn disconnect(&self) {
+    /// Ends the served connection without waiting for the game. Then the next caller is served. If no game with a
+    /// complete header is served, ends the connections whose headers are awaited or being read.
+    pub(crate) fn disconnect(&self) {
         self.shared.callers.disconnect();
     }
 }

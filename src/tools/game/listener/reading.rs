@@ -11,6 +11,8 @@ use kinescope_ik::game_recording::{Line, MOST_LINE, Reader, Refusal};
 
 use super::callers::Peer;
 use super::inbox::{End, Event};
+use super::solver_lines;
+use super::solvers::Solver;
 use super::{CHECK_INTERVAL, Shared, Wake, hang_up, is_late};
 use crate::system::clock::Instant;
 use crate::system::threads;
@@ -21,7 +23,7 @@ use crate::tools::game::words as text;
 
 /// Largest length of a stored fault, characters.
 const LONGEST_FAULT: usize = 400;
-/// Number of consecutive malformed lines after which the connection is closed.
+/// Largest number of malformed lines without a frame between them. One more closes the connection.
 const MOST_REFUSED: u32 = 200;
 /// Largest number of kinds of faults in a connection that become events.
 const MOST_KINDS: usize = 8;
@@ -50,9 +52,9 @@ fn is_http(first: &[u8]) -> Option<bool> {
 }
 
 pub(super) struct Connection {
-    pub shared: Arc<Shared>,
-    pub wake: Wake,
-    pub peer: Arc<Peer>,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) wake: Wake,
+    pub(crate) peer: Arc<Peer>,
 }
 
 enum Chunk {
@@ -71,14 +73,28 @@ struct Malformed {
     /// Faults that became events, without digits: faults that differ only in numbers are of the same kind.
     kinds: Vec<String>,
 }
-
-/// The state of reading a connection's lines.
 #[derive(Default)]
 pub(super) struct Progress {
-    pub reader: Reader,
+    pub(crate) reader: Reader,
     malformed: Malformed,
     /// Whether the window knows the header.
-    pub has_header: bool,
+    pub(crate) has_header: bool,
+    /// The solver, once its header was accepted.
+    solver: Option<Arc<Solver>>,
+    /// Number of lines of a solver.
+    solver_lines: u64,
+}
+
+impl Progress {
+    /// Returns whether the header was accepted.
+    pub(super) fn has_any_header(&self) -> bool {
+        self.reader.header().is_some() || self.solver.is_some()
+    }
+
+    /// Returns the number of lines read.
+    pub(super) fn lines(&self) -> u64 {
+        self.reader.lines() + self.solver_lines
+    }
 }
 
 /// Code with which a WebSocket is closed: RFC 6455, section 7.4.1.
@@ -86,7 +102,7 @@ const CLOSE_NORMALLY: u16 = 1000;
 const CLOSE_REFUSED: u16 = 1008;
 
 impl Connection {
-    pub fn run(&self) {
+    pub(crate) fn run(&self) {
         let (stream, sender, from) = (&self.peer.stream, &self.peer.sender, self.peer.from);
         let mut progress = Progress::default();
         let end = std::thread::scope(|scope| {
@@ -108,11 +124,15 @@ impl Connection {
                 Err(error) => End::Refused(format!("{from}: {error}")),
             }
         });
+        if let Some(solver) = progress.solver.take() {
+            self.shared.solvers.remove(&solver);
+            self.wake.ring();
+        }
         self.end(progress.has_header, end);
     }
 
     /// Closes the connection, removes it from the callers, and reports its end to the window.
-    pub fn end(&self, has_header: bool, end: End) {
+    pub(crate) fn end(&self, has_header: bool, end: End) {
         let is_refused = matches!(end, End::Refused(_));
         if !is_refused {
             hang_up(&self.peer.stream);
@@ -188,7 +208,8 @@ impl Connection {
         }
     }
 
-    /// Returns the end of the connection if it has to end, or if there is no header in time.
+    /// Returns the end of the connection if it has to end, or if there is no header in time, which it answers with a
+    /// refusal.
     pub(super) fn is_overdue(&self, called: Instant, has_header: bool) -> Option<End> {
         if self.has_to_end() {
             return Some(End::Closed);
@@ -201,14 +222,13 @@ impl Connection {
         Some(End::Refused(text::header_timeout(&self.peer.from, &seconds, &text::NO_HEADER)))
     }
 
-    /// Reads lines until the connection ends.
     fn read_lines(&self, progress: &mut Progress, called: Instant) -> End {
         // A short timeout finds the first pause, in which the greeting is sent.
         let _ = self.peer.stream.set_read_timeout(Some(PAUSE));
         let mut lines = BufReader::with_capacity(1 << 16, &self.peer.stream);
         let (mut line, mut is_greeted) = (Vec::new(), false);
         loop {
-            let is_last = match self.read_chunk(&mut lines, &mut line, &progress.reader, (called, &mut is_greeted)) {
+            let is_last = match self.read_chunk(&mut lines, &mut line, progress, (called, &mut is_greeted)) {
                 Chunk::Part => continue,
                 Chunk::Line { is_last } => is_last,
                 Chunk::End(end) => return end,
@@ -229,12 +249,66 @@ impl Connection {
     /// How the connection ends.
     pub(super) fn take_line(&self, progress: &mut Progress, text: Option<&str>, is_last: bool) -> Result<(), End> {
         match text {
+            text if progress.solver.is_some() => self.read_answer(progress, text, is_last),
+            Some(text) if progress.reader.header().is_none() && solver_lines::is_header(text.as_bytes()) => {
+                self.read_solver(progress, text)
+            }
             Some(text) if progress.reader.header().is_none() => self.read_header(progress, text, is_last),
             text => self.read_line(progress, text, is_last),
         }
     }
 
-    /// Answers a refused line.
+    /// Reads the header of a solver. Solvers are served beside the game and each other.
+    ///
+    /// # Errors
+    /// How the connection ends: the header is invalid, or another solver has its name.
+    fn read_solver(&self, progress: &mut Progress, text: &str) -> Result<(), End> {
+        self.shared.callers.remove(&self.peer);
+        self.shared.inbox().traffic.parsed += 1;
+        progress.solver_lines = 1;
+        match solver_lines::read_header(text).and_then(|name| self.shared.solvers.add(name, &self.peer)) {
+            Ok(solver) => {
+                progress.solver = Some(solver);
+                self.wake.ring();
+                Ok(())
+            }
+            Err(fault) => {
+                self.refuse(1, &fault);
+                Err(End::Refused(text::solver_refused(&self.peer.from, &cut(&fault.to_string()))))
+            }
+        }
+    }
+
+    /// Reads an answer of a solver; `text` is `None` if it is not UTF-8.
+    ///
+    /// # Errors
+    /// How the connection ends: the line was cut off, or too many lines are malformed.
+    fn read_answer(&self, progress: &mut Progress, text: Option<&str>, is_last: bool) -> Result<(), End> {
+        let Progress { solver, solver_lines, malformed, .. } = progress;
+        let Some(solver) = solver else { return Ok(()) };
+        self.shared.inbox().traffic.parsed += 1;
+        *solver_lines += 1;
+        let taken = match text.map(str::trim) {
+            Some("") => return Ok(()),
+            Some(text) => solver.take_line(text),
+            None => Err(Fault::new("", text::LINE_NOT_TEXT)),
+        };
+        match taken {
+            Ok(()) => {
+                malformed.in_a_row = 0;
+                self.wake.ring();
+                Ok(())
+            }
+            Err(_) if is_last => Err(End::CutOff),
+            Err(fault) => {
+                self.refuse(*solver_lines, &fault);
+                let apart = if fault.place.is_empty() { "" } else { ", " };
+                let place = format!("{}{apart}{}", text::line(solver_lines), fault.place);
+                self.refuse_line(cut(&Fault { place, ..fault }.to_string()), true, malformed)
+            }
+        }
+    }
+
     pub(super) fn refuse(&self, line: u64, fault: &Fault) {
         let mut refusal = Refusal::new(line, fault);
         refusal.message = cut(&refusal.message);
@@ -253,7 +327,7 @@ impl Connection {
         &self,
         lines: &mut BufReader<&TcpStream>,
         line: &mut Vec<u8>,
-        reader: &Reader,
+        progress: &Progress,
         (called, is_greeted): (Instant, &mut bool),
     ) -> Chunk {
         let before = line.len();
@@ -266,7 +340,7 @@ impl Connection {
             let _ = self.peer.stream.set_read_timeout(Some(CHECK_INTERVAL));
         }
         let has_end = line.ends_with(b"\n");
-        if let Some(end) = self.is_overdue(called, has_end || reader.header().is_some()) {
+        if let Some(end) = self.is_overdue(called, has_end || progress.has_any_header()) {
             return Chunk::End(end);
         }
         match read {
@@ -277,15 +351,15 @@ impl Connection {
             // The last line is valid without a line feed.
             Ok(0) if room > 0 => Chunk::Line { is_last: true },
             Ok(_) if line.len() < MOST_LINE + 2 => Chunk::Part,
-            Ok(_) => Chunk::End(self.refuse_long_line(reader.lines() + 1)),
+            Ok(_) => Chunk::End(self.refuse_long_line(progress.lines() + 1)),
         }
     }
 
     /// Reads the first line. If that takes long, the next caller is served meanwhile.
     ///
     /// # Errors
-    /// How the connection ends: the line is not a header or was cut off, another game has connected, or the peer or the
-    /// listener has ended the connection.
+    /// How the connection ends: the line is not a header or was cut off, another game is connected, the user has
+    /// disconnected the peer, or listening has stopped.
     fn read_header(&self, progress: &mut Progress, text: &str, is_last: bool) -> Result<(), End> {
         let from = self.peer.from;
         self.shared.callers.begin_header(&self.peer);
@@ -324,7 +398,8 @@ impl Connection {
     /// Reads a line after the header, or any line that is not UTF-8, for which `text` is `None`.
     ///
     /// # Errors
-    /// How the connection ends: too many malformed lines, no header, or a last line that was cut off.
+    /// How the connection ends: too many malformed lines, no header, a last line that was cut off, or too many
+    /// characters that joined or left while the window was busy.
     fn read_line(&self, progress: &mut Progress, text: Option<&str>, is_last: bool) -> Result<(), End> {
         self.shared.inbox().traffic.parsed += 1;
         let Progress { reader, malformed, .. } = progress;
@@ -366,8 +441,7 @@ impl Connection {
         }
     }
 
-    /// # Errors
-    /// The end of the connection if the window could not take a join or a leave in time.
+    /// Returns the end of the connection as an error if the window could not take a join or a leave in time.
     fn check_overrun(&self) -> Result<(), End> {
         match self.shared.inbox().take_overrun() {
             true => Err(End::Refused(text::too_many_joins(&self.peer.from))),
@@ -402,7 +476,7 @@ impl Connection {
     }
 }
 
-/// Cuts a fault to the stored length.
+/// Cuts a fault to [`LONGEST_FAULT`] characters.
 fn cut(fault: &str) -> String {
     fault.chars().take(LONGEST_FAULT).collect()
 }

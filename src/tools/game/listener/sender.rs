@@ -13,25 +13,21 @@ use super::is_late;
 const GREETING: &str = "{\"kinescope\":1}\n";
 /// Largest number of waiting answers to refused lines. A peer that does not read gets no more.
 const MOST_REFUSALS: usize = 256;
-/// Largest size of waiting data of the protocol, such as answers to pings, bytes.
-const MOST_RAW: usize = 64 << 10;
+/// Kinds of WebSocket messages: RFC 6455, section 5.2, with the bit that marks the last frame of a message.
+const TEXT: u8 = 0x81;
+const CLOSE: u8 = 0x88;
 
-/// How lines are sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Framing {
-    #[default]
-    Lines,
-    /// A WebSocket that is not open yet: only data of its protocol may be sent.
-    Handshake,
-    /// Each line is a text message of a WebSocket.
-    Messages,
-}
+/// Returns a message of a WebSocket, from its kind and its content.
+type Framing = fn(u8, &[u8]) -> Vec<u8>;
 
 #[derive(Debug, Default)]
-struct Outbox {
-    framing: Framing,
+pub(super) struct Outbox {
+    /// `None` sends lines as they are.
+    pub(crate) frame: Option<Framing>,
+    /// Whether only `raw` is sent, because a WebSocket is not open yet.
+    pub(crate) is_held: bool,
     /// Data of the WebSocket protocol.
-    raw: Vec<u8>,
+    pub(crate) raw: Vec<u8>,
     greets: bool,
     has_greeted: bool,
     /// Answers to refused lines.
@@ -47,11 +43,11 @@ struct Outbox {
 
 impl Outbox {
     /// Removes and returns the next bytes to send.
-    fn next(&mut self) -> Option<Vec<u8>> {
+    pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
         if !self.raw.is_empty() {
             return Some(std::mem::take(&mut self.raw));
         }
-        if self.framing == Framing::Handshake {
+        if self.is_held {
             return None;
         }
         let line = if !self.has_greeted {
@@ -67,74 +63,34 @@ impl Outbox {
         } else {
             self.lines.pop_first().map(|(_, line)| line)
         };
-        match (line, self.framing) {
-            (Some(line), Framing::Messages) => Some(message(TEXT, line.trim_end().as_bytes())),
-            (Some(line), Framing::Lines | Framing::Handshake) => Some(line.into_bytes()),
-            (None, Framing::Messages) => {
-                let code = self.ends.as_mut()?.take()?;
-                Some(message(CLOSE, &code.to_be_bytes()))
-            }
-            (None, Framing::Lines | Framing::Handshake) => None,
+        match (line, self.frame) {
+            (Some(line), None) => Some(line.into_bytes()),
+            (Some(line), Some(frame)) => Some(frame(TEXT, line.trim_end().as_bytes())),
+            (None, None) => None,
+            (None, Some(frame)) => Some(frame(CLOSE, &self.ends.as_mut()?.take()?.to_be_bytes())),
         }
     }
-}
-
-/// Kinds of WebSocket messages: RFC 6455, section 5.2, with the bit that marks the last frame of a message.
-const TEXT: u8 = 0x81;
-const CLOSE: u8 = 0x88;
-
-/// Returns a message of a WebSocket as one frame. A server's frames have no mask.
-fn message(kind: u8, content: &[u8]) -> Vec<u8> {
-    let mut bytes = vec![kind];
-    match content.len() {
-        length @ 0..126 => bytes.push(length as u8),
-        length @ 126..=0xffff => {
-            bytes.push(126);
-            bytes.extend((length as u16).to_be_bytes());
-        }
-        length => {
-            bytes.push(127);
-            bytes.extend((length as u64).to_be_bytes());
-        }
-    }
-    bytes.extend(content);
-    bytes
 }
 
 #[derive(Debug, Default)]
 pub(super) struct LineSender {
     outbox: Mutex<Outbox>,
-    changed: Condvar,
+    pub(crate) changed: Condvar,
 }
 
 impl LineSender {
-    fn lock(&self) -> MutexGuard<'_, Outbox> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Outbox> {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn set_framing(&self, framing: Framing) {
-        self.lock().framing = framing;
-    }
-
-    /// Queues data of the WebSocket protocol. Returns false if the peer does not read what was queued before.
-    pub fn send_raw(&self, bytes: &[u8]) -> bool {
-        let mut outbox = self.lock();
-        if outbox.raw.len() + bytes.len() > MOST_RAW {
-            return false;
-        }
-        outbox.raw.extend_from_slice(bytes);
-        self.changed.notify_one();
-        true
-    }
-
     /// Queues the greeting: the line that tells the peer that Kinescope listens.
-    pub fn greet(&self) {
+    pub(crate) fn greet(&self) {
         self.lock().greets = true;
         self.changed.notify_one();
     }
 
-    /// Queues the answer to a refused line. It is sent after the greeting.
-    pub fn refuse(&self, refusal: &Refusal) {
+    /// Queues the answer to a refused line, unless [`MOST_REFUSALS`] answers wait. It is sent after the greeting.
+    pub(crate) fn refuse(&self, refusal: &Refusal) {
         let mut outbox = self.lock();
         if outbox.refusals.len() < MOST_REFUSALS {
             outbox.refusals.push_back(refusal.to_line());
@@ -143,25 +99,30 @@ impl LineSender {
     }
 
     /// Queues a line about a character. It replaces an unsent line about the same character.
-    pub fn send(&self, character: &str, line: String) {
+    pub(crate) fn send(&self, character: &str, line: String) {
         self.lock().lines.insert(character.to_owned(), line);
         self.changed.notify_one();
     }
 
+    /// Drops an unsent line about a character.
+    pub(crate) fn forget(&self, character: &str) {
+        self.lock().lines.remove(character);
+    }
+
     /// Queues [`BUSY`] as the last line. Does not wake the thread, because the caller then calls [`Self::end`], which does.
-    pub fn send_busy(&self) {
+    pub(crate) fn send_busy(&self) {
         self.lock().is_busy = true;
     }
 
     /// Ends the sending thread once it has sent everything except lines about characters. `close` is the code that closes a
     /// WebSocket, or `None` if the peer has closed it.
-    pub fn end(&self, close: Option<u16>) {
+    pub(crate) fn end(&self, close: Option<u16>) {
         self.lock().ends = Some(close);
         self.changed.notify_one();
     }
 
     /// Sends the greeting, then the queued data, until [`Self::end`] or until the game disconnects.
-    pub fn run(&self, mut stream: &TcpStream) {
+    pub(crate) fn run(&self, mut stream: &TcpStream) {
         loop {
             let bytes = {
                 let mut outbox = self.lock();
@@ -187,10 +148,10 @@ impl LineSender {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn sent(outbox: &mut Outbox) -> String {
+    pub(crate) fn sent(outbox: &mut Outbox) -> String {
         std::iter::from_fn(|| outbox.next()).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
     }
 
@@ -209,23 +170,5 @@ mod tests {
         sender.send_busy();
         sender.end(Some(1000));
         assert_eq!(sent(&mut sender.lock()), refusal.to_line() + BUSY);
-    }
-
-    #[test]
-    fn a_web_socket_gets_messages_after_its_handshake() {
-        let sender = LineSender::default();
-        sender.set_framing(Framing::Handshake);
-        sender.greet();
-        assert!(sender.send_raw(b"HTTP") && !sender.send_raw(&vec![0; MOST_RAW]));
-        assert_eq!(sent(&mut sender.lock()), "HTTP");
-        sender.set_framing(Framing::Messages);
-        let line = "x".repeat(300) + "\n";
-        sender.send("player", line);
-        assert_eq!(sender.lock().next().unwrap(), [&[0x81, 15], &GREETING.as_bytes()[..15]].concat());
-        assert_eq!(sender.lock().next().unwrap()[..5], [0x81, 126, 1, 44, b'x']);
-        sender.end(Some(1008));
-        assert_eq!(sender.lock().next().unwrap(), [0x88, 2, 3, 240]);
-        assert_eq!(sender.lock().next(), None);
-        assert_eq!(message(TEXT, &vec![0; 70_000])[..10], [0x81, 127, 0, 0, 0, 0, 0, 1, 17, 112]);
     }
 }

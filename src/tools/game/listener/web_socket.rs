@@ -18,9 +18,55 @@ use tungstenite::{Error, Message, WebSocket};
 use super::inbox::End;
 use super::is_late;
 use super::reading::{Connection, Progress};
-use super::sender::{Framing, LineSender};
+use super::sender::LineSender;
 use crate::system::clock::Instant;
 use crate::tools::game::words as text;
+
+/// Largest size of waiting data of the protocol, such as answers to pings, bytes.
+const MOST_RAW: usize = 64 << 10;
+
+/// Returns a message as one frame. A server's frames have no mask.
+fn message(kind: u8, content: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![kind];
+    match content.len() {
+        length @ 0..126 => bytes.push(length as u8),
+        length @ 126..=0xffff => {
+            bytes.push(126);
+            bytes.extend((length as u16).to_be_bytes());
+        }
+        length => {
+            bytes.push(127);
+            bytes.extend((length as u64).to_be_bytes());
+        }
+    }
+    bytes.extend(content);
+    bytes
+}
+
+impl LineSender {
+    /// Holds lines back until the WebSocket is open.
+    fn hold(&self) {
+        self.lock().is_held = true;
+    }
+
+    /// Sends each line as a text message from now on.
+    fn send_messages(&self) {
+        let mut outbox = self.lock();
+        outbox.is_held = false;
+        outbox.frame = Some(message);
+    }
+
+    /// Queues data of the protocol. Returns false while too much earlier data waits for the peer.
+    fn send_raw(&self, bytes: &[u8]) -> bool {
+        let mut outbox = self.lock();
+        if outbox.raw.len() + bytes.len() > MOST_RAW {
+            return false;
+        }
+        outbox.raw.extend_from_slice(bytes);
+        self.changed.notify_one();
+        true
+    }
+}
 
 /// The stream of a WebSocket. The sending thread writes, because it also sends lines.
 struct Pipe<'a> {
@@ -56,10 +102,10 @@ impl Connection {
             Ok(socket) => socket,
             Err(end) => return end,
         };
-        self.peer.sender.set_framing(Framing::Messages);
+        self.peer.sender.send_messages();
         self.peer.sender.greet();
         loop {
-            if let Some(end) = self.is_overdue(called, progress.has_header) {
+            if let Some(end) = self.is_overdue(called, progress.has_any_header()) {
                 return end;
             }
             match socket.read() {
@@ -81,9 +127,10 @@ impl Connection {
                 Err(Error::Io(error)) if is_late(&error) => {}
                 Err(Error::ConnectionClosed | Error::AlreadyClosed) => return End::Closed,
                 Err(Error::Capacity(CapacityError::MessageTooLong { .. })) => {
-                    return self.refuse_long_line(progress.reader.lines() + 1);
+                    return self.refuse_long_line(progress.lines() + 1);
                 }
-                // The game crashed, or the browser left the page.
+                // Usually the game crashed or the browser left the page. Violations of the WebSocket protocol and other
+                // I/O errors also end here.
                 Err(Error::Io(_) | Error::Protocol(_)) => return End::CutOff,
                 Err(error) => return End::Refused(text::peer_error(&self.peer.from, &error)),
             }
@@ -92,7 +139,7 @@ impl Connection {
 
     /// Answers the request that opens the WebSocket. The header's time limit includes the handshake.
     fn shake_hands(&self, called: Instant) -> Result<WebSocket<Pipe<'_>>, End> {
-        self.peer.sender.set_framing(Framing::Handshake);
+        self.peer.sender.hold();
         let pipe = Pipe { stream: &self.peer.stream, sender: &self.peer.sender };
         // A message may have many lines, but no more bytes than one line.
         let config = WebSocketConfig::default().max_message_size(Some(MOST_LINE)).max_frame_size(Some(MOST_LINE));
@@ -168,7 +215,8 @@ fn is_own_page(origin: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_own_page;
+    use super::super::sender::tests::sent;
+    use super::*;
 
     #[test]
     fn only_pages_of_this_machine_are_own() {
@@ -196,5 +244,23 @@ mod tests {
         ] {
             assert!(!is_own_page(other), "{other}");
         }
+    }
+
+    #[test]
+    fn a_web_socket_gets_messages_after_its_handshake() {
+        let sender = LineSender::default();
+        sender.hold();
+        sender.greet();
+        assert!(sender.send_raw(b"HTTP") && !sender.send_raw(&vec![0; MOST_RAW]));
+        assert_eq!(sent(&mut sender.lock()), "HTTP");
+        sender.send_messages();
+        let line = "x".repeat(300) + "\n";
+        sender.send("player", line);
+        assert_eq!(sender.lock().next().unwrap(), [&[0x81, 15][..], br#"{"kinescope":1}"#].concat());
+        assert_eq!(sender.lock().next().unwrap()[..5], [0x81, 126, 1, 44, b'x']);
+        sender.end(Some(1008));
+        assert_eq!(sender.lock().next().unwrap(), [0x88, 2, 3, 240]);
+        assert_eq!(sender.lock().next(), None);
+        assert_eq!(message(0x81, &vec![0; 70_000])[..10], [0x81, 127, 0, 0, 0, 0, 0, 1, 17, 112]);
     }
 }

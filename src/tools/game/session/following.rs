@@ -1,7 +1,7 @@
 //! Shows a game, and follows the received one.
 
 use crate::character::Character;
-use crate::session::{Now, Pane, Pending, Request, Session};
+use crate::session::{Dialog, Now, Pane, Pending, Request, Session};
 use crate::tools::game::words as text;
 use crate::tools::game::{Game, Lane, Offer, Shown};
 use crate::world::document::Document;
@@ -32,7 +32,7 @@ impl Session {
             return self.follow_game();
         }
         match received.offer {
-            Offer::NotMade => {
+            Offer::NotMade | Offer::BehindDialog => {
                 received.offer = Offer::Mentioned;
                 let name = self.tools.games.received_game().map_or_else(String::new, |game| game.name.clone());
                 let asks = if is_unsaved { text::ASKS_FIRST } else { "" };
@@ -42,10 +42,10 @@ impl Session {
         }
     }
 
-    /// Shows the received game. Asks first if there are unsaved changes.
+    /// Shows the received game, unless a dialog is open. Asks first if there are unsaved changes.
     pub(crate) fn follow_game(&mut self) {
         if self.window.dialog.is_some() {
-            return;
+            return show_behind_recovery(self);
         }
         if let Some(received) = &mut self.tools.games.received {
             received.offer = Offer::Made;
@@ -71,9 +71,8 @@ impl Session {
     }
 
     /// Shows a character of a game. Another character of the game shown appears at the same time while paused, else at its
-    /// newest frame. Another game starts at its newest frame if it is running, or paused at its first frame if it is a
-    /// recording.
-    pub fn show_game(&mut self, shown: Shown) {
+    /// newest frame. Another game starts at its newest frame, or paused at its first frame if it is a recording.
+    pub(crate) fn show_game(&mut self, shown: Shown) {
         let Some(game) = self.tools.games.get(shown.game) else { return };
         let Some((own, lane)) = game.characters.get(shown.character).zip(game.lanes.get(shown.character)) else {
             return;
@@ -151,6 +150,16 @@ impl Session {
             return false;
         }
         self.go_to_game_frame(last)
+    }
+}
+
+/// Shows the game pane behind the dialog about recovered work, once for each game.
+fn show_behind_recovery(session: &mut Session) {
+    if let (Some(Dialog::Recover), Some(received)) = (&session.window.dialog, &mut session.tools.games.received)
+        && received.offer == Offer::NotMade
+    {
+        received.offer = Offer::BehindDialog;
+        session.window.requests.push(Request::ShowPane(Pane::Game));
     }
 }
 

@@ -15,7 +15,7 @@ use kinescope_ik::stack::{Frame, Input, Stack};
 
 /// Number of frames before the frame shown that are put on the tape together with it.
 const FRAMES_BEFORE: u64 = 24;
-/// The tape continues if at most this many frames lie between its last frame and a new one. Otherwise it gets only the new
+/// The tape continues if a new frame is its last one, or at most this many frames after it. Otherwise it gets only the new
 /// frame and the [`FRAMES_BEFORE`] frames before it.
 const MOST_TOGETHER: u64 = 64;
 /// Longest time that solving frames for the tape may block the window.
@@ -30,8 +30,8 @@ enum Found {
 }
 
 impl Session {
-    /// Shows a frame of the game. If the frame is malformed, reports the fault and shows the nearest readable frame,
-    /// searching in the direction of the step first. Returns whether a frame is shown.
+    /// Shows a frame of the game. If the frame is malformed, reports the fault and shows the nearest readable frame.
+    /// Searches later frames first if `number` is not before the frame shown. Returns whether a frame is shown.
     pub(crate) fn go_to_game_frame(&mut self, number: u64) -> bool {
         let Some(((game, _), lane)) = self.tools.games.shown().zip(self.lane()) else { return false };
         let (found, fault) = match self.tools.debugger.tape.get(number) {
@@ -82,7 +82,7 @@ impl Session {
         number
     }
 
-    /// Puts a frame on the tape. With `breaks`, checks break conditions and returns whether one holds.
+    /// Puts a frame on the tape. With `breaks`, checks the break conditions; if one holds, pauses there and returns true.
     fn put_game_frame(&mut self, number: u64, frame: &GameFrame, breaks: bool) -> bool {
         let stack = Stack { full_body: frame.parameters, ..Stack::default() };
         let input = Input::new(stack, ModelPose::rigid(frame.animated.clone()));
@@ -138,7 +138,7 @@ impl Session {
         game.toggle_mark(&Mark { mark: text::mark_of_frame(&frame), time });
     }
 
-    pub fn marked_frames(&self) -> Vec<u64> {
+    pub(crate) fn marked_frames(&self) -> Vec<u64> {
         match self.tools.games.shown().zip(self.lane()) {
             Some(((game, _), lane)) => {
                 // Marks of dropped frames are left out.

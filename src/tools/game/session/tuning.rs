@@ -66,7 +66,8 @@ impl Session {
         self.tools.games.set_pending_edit(Some(PendingEdit { changes, frame, waited: 0.0, age: 0.0 }));
     }
 
-    /// Sends earlier edits to the game when the user turns tuning on.
+    /// Sends unsaved edits to the game, once the user has turned tuning on or has gone live. Does nothing while the
+    /// game is not tuned, or while paused.
     pub(crate) fn tune_what_was_edited(&mut self) {
         if self.tunes_now() && !self.world.time.is_paused() && self.world.history.is_unsaved() {
             self.game_settings_changed();

@@ -141,10 +141,10 @@ pub(super) const FABRIK: Lesson = Lesson {
         )
         .at(Place::of(PLAIN, "backward_reach", Some(0)))
         .joints(&[(PLAIN, END)])
-        .highlights(&[Control::Button(Command::NextIteration)]).task(
-            "Find the end of an iteration with an error below 20 mm.",
-            "Press Shift+. for the next iteration, or click further right in the strip. Stop after a backward reach. The \
-             caption shows the error.",
+        .highlights(&[Control::Button(Command::NextIteration), NEXT]).task(
+            "Find a backward reach, the end of an iteration, with an error below 20 mm.",
+            "Shift+. goes to the forward reach of the next iteration, which puts the end on the target; . then goes to the \
+             backward reach. Or click further right in the strip. The caption shows the error.",
             Condition::All(&[
                 At(Place::of(PLAIN, "backward_reach", None)),
                 Measure(PLAIN, "error", When::Cursor, Below(0.02)),
@@ -302,7 +302,7 @@ pub(super) const TRIANGLE: Lesson = Lesson {
         .controls(&["chain_ik.lab.lanes[1].soft_zone"])
         .task(
             "Raise the second lane's soft zone until its limb stays below 0.95 of its length.",
-            "Drag the slider below. The target is out of reach of both lanes.",
+            "Drag the slider below to about 0.5. The target is out of reach of both lanes.",
             Measure(SOFT, "stretch", When::Settled, Below(0.95)),
             &[ReferenceAction::Set("chain_ik.lab.lanes[1].soft_zone", 0.5)],
         ),

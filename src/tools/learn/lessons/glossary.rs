@@ -43,7 +43,10 @@ pub const TERMS: &[Term] = &[
          FABRIK.",
     ),
     term("limit", "The range in which a joint may turn: a hinge, a cone, or an angle."),
-    term("master weight", "The solver's own weight: scales all weights of effectors, offsets and bends."),
+    term(
+        "master weight",
+        "The solver's own weight: scales effectors' position weights, rotation weights and offsets, and bend weights.",
+    ),
     term("move", "One displacement of one node, with its cause and its formula."),
     term("node", "One of the 13 points that the solver moves. Each stands for the start of a bone."),
     term("pin", "How much the body resists the pull of its limbs in stage 1, from 0 to 1."),

@@ -11,7 +11,7 @@ use crate::session::commands::Command;
 use crate::session::{Pane, Selection};
 use crate::tools::ground::words as ground_pane;
 use crate::tools::learn::condition::Comparison::{Above, Below};
-use crate::tools::learn::condition::Condition::{At, Chosen, Focus, LayerWeight, Measure, Parameter};
+use crate::tools::learn::condition::Condition::{All, At, Chosen, Focus, LayerWeight, Measure, Parameter};
 use crate::tools::learn::condition::{Choice, Place, When};
 use crate::tools::learn::control::{Control, SettingControl};
 use crate::tools::learn::reference::ReferenceAction;
@@ -70,7 +70,7 @@ pub(super) const FOOT_IK: Lesson = Lesson {
         .controls(&["grounding.foot_ik.feet_to_ik_position_speed", "grounding.foot_ik.pelvis_up_and_down_speed"])
         .task(
             "Let the feet follow the ground at once.",
-            "Set the slider “feet to IK position speed” to 1.",
+            "Drag the first slider to 1.",
             Parameter("grounding.foot_ik.feet_to_ik_position_speed", Above(0.95)),
             &[ReferenceAction::Set("grounding.foot_ik.feet_to_ik_position_speed", 1.0)],
         ),
@@ -159,6 +159,8 @@ const HOLD: Control = Control::Setting(SettingControl {
     name: ground_pane::PLANTED_FEET,
 });
 
+const HOLD_LEFT: Place = Place::of(LayerId::FootLock, "hold_left", None);
+
 fn lock_off(document: &mut Document) {
     document.stack.grounding.lock.on = false;
 }
@@ -190,12 +192,16 @@ pub(super) const LOCK: Lesson = Lesson {
         )
         .scene("feet that stay")
         .live()
-        .highlights(&[Control::Layer(LayerId::FootLock), Control::Button(Command::PlayPause)])
+        .highlights(&[
+            Control::Layer(LayerId::FootLock),
+            Control::Button(Command::PlayPause),
+            Control::Button(Command::FirstStep),
+        ])
         .task(
-            "Pause while the left foot is held by more than 1 mm.",
-            "Select foot lock, press Space as the left foot stands, and go to step hold left.",
-            Measure(LayerId::FootLock, "left_foot_held", When::Cursor, Above(0.001)),
-            &[ReferenceAction::Wait(0.05), ReferenceAction::Seek(Place::of(LayerId::FootLock, "hold_left", None))],
+            "Pause while the left foot is held by more than 1 mm, and show the step hold left.",
+            "Select foot lock, and press Space as the left foot stands. Then press Home, for the first step.",
+            All(&[At(HOLD_LEFT), Measure(LayerId::FootLock, "left_foot_held", When::Cursor, Above(0.001))]),
+            &[ReferenceAction::Wait(0.05), ReferenceAction::Seek(HOLD_LEFT)],
         ),
         Step::new("Beyond a distance, an angle or a time the lock lets go of the foot until the foot lands again.")
             .live()

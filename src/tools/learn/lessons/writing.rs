@@ -1,4 +1,4 @@
-//! Lessons on iterations, and on writing nodes to bones.
+//! Lessons on iterations, on writing nodes to bones, and on porting the solver.
 
 use kinescope_ik::full_body::{Node, SolverSettings, Stage};
 use kinescope_ik::parameter::find_field;

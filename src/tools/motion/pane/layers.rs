@@ -59,7 +59,7 @@ struct LayerRows<'a> {
 }
 
 impl LayerRows<'_> {
-    /// Returns the duration of the layer's clip, seconds.
+    /// Returns the duration of the layer's clip, seconds. 0 if the character has no such clip.
     pub(super) fn length(&self, layer: &PoseLayer) -> f32 {
         self.clips.iter().find(|clip| clip.name == layer.clip).map_or(0.0, |clip| clip.duration)
     }
@@ -184,7 +184,7 @@ impl LayerRows<'_> {
             if layer.under.is_some() {
                 const FEATHER: &Parameter = find(PoseLayer::PARAMETERS, "feather");
                 let drag = Number::new(&mut layer.feather).range(0..=FEATHER.usual_max as u32).speed(0.05);
-                let response = ui.add(drag.prefix(text::FEATHER_PREFIX)).help(parameter_help(FEATHER));
+                let response = ui.add(drag.prefix(text::FEATHER_PREFIX)).help(parameter_help(ui, FEATHER));
                 jump::land(&response, &FEATHER.field());
                 if response.changed() {
                     self.changed = Some((text::EDIT_FEATHER, Changed::of(&response).gesture));

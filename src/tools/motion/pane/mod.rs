@@ -21,32 +21,32 @@ use kinescope_ik::parameter::{Field, Parameter, find, find_field};
 use layers::layers;
 use way::way;
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 2, show);
+pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 2, show);
 
 /// The edited document, and what changed in this frame.
-pub struct Editor<'a> {
-    pub document: Document,
-    pub changed: Option<(String, Option<u64>)>,
-    pub theme: &'a Theme,
-    pub session: &'a Session,
+pub(crate) struct Editor<'a> {
+    pub(crate) document: Document,
+    pub(crate) changed: Option<(String, Option<u64>)>,
+    pub(crate) theme: &'a Theme,
+    pub(crate) session: &'a Session,
 }
 
 impl<'a> Editor<'a> {
-    pub fn new(session: &'a Session, theme: &'a Theme) -> Self {
+    pub(crate) fn new(session: &'a Session, theme: &'a Theme) -> Self {
         Self { document: session.world.history.document().clone(), changed: None, theme, session }
     }
 
-    pub fn note(&mut self, label: &str, changed: Option<Changed>) {
+    pub(crate) fn note(&mut self, label: &str, changed: Option<Changed>) {
         if let Some(changed) = changed {
             self.changed = Some((label.to_owned(), changed.gesture));
         }
     }
 
-    pub fn note_single(&mut self, label: &str) {
+    pub(crate) fn note_single(&mut self, label: &str) {
         self.changed = Some((label.to_owned(), None));
     }
 
-    pub fn finish(self, actions: &mut Vec<Action>) {
+    pub(crate) fn finish(self, actions: &mut Vec<Action>) {
         if let Some((label, gesture)) = self.changed {
             actions.push(Action::Edit { label, gesture, document: Box::new(self.document) });
         }
@@ -54,14 +54,14 @@ impl<'a> Editor<'a> {
 }
 
 /// Sets name and current value of a list for screen readers.
-pub fn name_list(list: &egui::Response, name: &str, now: &str) {
+pub(crate) fn name_list(list: &egui::Response, name: &str, now: &str) {
     list.widget_info(|| egui::WidgetInfo {
         current_text_value: Some(now.to_owned()),
         ..egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, name)
     });
 }
 
-pub fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut Ui)) {
+pub(crate) fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_height(26.0);
         let (rect, _) = ui.allocate_exact_size(vec2(70.0, 20.0), egui::Sense::hover());
@@ -71,7 +71,7 @@ pub fn labelled(ui: &mut Ui, theme: &Theme, label: &str, body: impl FnOnce(&mut 
     });
 }
 
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -126,10 +126,10 @@ fn gait(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     });
     if by_pace {
         let fastest = speeds.iter().copied().fold(1.0, f32::max) * 1.2;
-        const PACE: &Parameter = find(MotionSection::PARAMETERS, text::EDIT_PACE);
+        const PACE: &Parameter = find(MotionSection::PARAMETERS, "pace");
         let pace = &mut editor.document.motion.pace;
         let changed = slider_row(ui, theme, PACE.key, pace, PACE.min..=fastest.min(PACE.max), PACE);
-        editor.note("pace", changed);
+        editor.note(text::EDIT_PACE, changed);
     }
     // The height of the list is fixed, so that fades do not move the rows below.
     const SHOWN: f32 = 62.0;

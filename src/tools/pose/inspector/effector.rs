@@ -106,7 +106,8 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
 
         let before = editor.settings.effector(effector).position.unwrap_or(shown).to_array();
         let mut position = before;
-        let changed = place(ui, "position", "position", &mut position, "m", speed);
+        let unit = editor.session.world.character.model_unit();
+        let changed = place(ui, "position", "position", &mut position, unit, speed);
         // A field that has only got the focus reports a change as well.
         if changed.is_some() && position != before {
             // A typed position is set as if its ring were dragged, with the same weight and the same undo label.
@@ -128,7 +129,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
             }
         }
         let mut offset = editor.settings.effector(effector).position_offset.to_array();
-        let changed = place(ui, "position_offset", "offset", &mut offset, "m", speed);
+        let changed = place(ui, "position_offset", "offset", &mut offset, unit, speed);
         if changed.is_some() {
             editor.settings.effector_mut(effector).position_offset = Vec3::from_array(offset);
             editor.note(&own_label(text::OFFSET), changed);
@@ -161,7 +162,7 @@ pub(super) fn effector_section(ui: &mut Ui, editor: &mut Editor, effector: Effec
             }
             let target = Attached::Effector(effector);
             let text = match (editor.session.world.stack().attachment(target), own.position, own.rotation) {
-                (Some(own), ..) => words::offset(own),
+                (Some(own), ..) => words::offset(own, unit),
                 (None, None, None) => text::AIMS_AT_BONE.to_owned(),
                 (None, Some(_), None) => text::AIMS_AT_POINT.to_owned(),
                 (None, None, Some(_)) => text::AIMS_AT_ROTATION.to_owned(),

@@ -136,7 +136,7 @@ pub(super) fn bend(ui: &mut Ui, editor: &mut Editor, limb: LimbName) {
     });
     let chain = editor.settings.chain_mut(limb);
     let (slot, name, unit) = match (&mut chain.bend_goal, &mut chain.bend_direction) {
-        (Some(goal), _) => (goal, text::NAME_GOAL, "m"),
+        (Some(goal), _) => (goal, text::NAME_GOAL, editor.session.world.character.model_unit()),
         (None, Some(direction)) => (direction, text::NAME_DIRECTION, ""),
         // The space of the row stays empty, so that the controls below do not move.
         (None, None) => return no_vector(ui),

@@ -30,14 +30,14 @@ pub(crate) use layer::layer_settings;
 use limb::chain_section;
 use off_target::{DETAILS, details};
 
-pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 0, show).open();
+pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 0, show).open();
 
 /// Additional gap before the slider of the rotation weight, logical pixels. The knob of a slider extends beyond its track.
 const BETWEEN_WEIGHTS: f32 = 8.0;
 
 /// Shows controls above and details below. The length of the details changes with every frame and click, so they have a
 /// separate area, in which they do not move the controls.
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing = vec2(8.0, 0.0);
     let (mut edits, mut asks) = (Vec::new(), Vec::new());

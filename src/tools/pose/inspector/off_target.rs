@@ -21,7 +21,7 @@ use kinescope_ik::stepped::Cursor;
 
 pub(super) const DETAILS: f32 = 0.36;
 
-/// Fraction of the details' height for the formula.
+/// Fraction of the details' height that the formula takes.
 const FORMULA: f32 = 0.5;
 
 /// Smallest and largest height of the formula, logical pixels.

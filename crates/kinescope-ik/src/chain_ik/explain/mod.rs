@@ -22,7 +22,8 @@ use crate::chain_ik::settings::Settings;
 use crate::math;
 use crate::notation::{Expression, Named, Point, Sheet, Term, cos, flat, turn, twist, unit};
 
-/// Returns the formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
+/// Returns the formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move, or if the recorded
+/// problem does not lead to it.
 pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet> {
     let at = Instant::new(recording, step, index)?;
     match at.moved.cause {
@@ -65,7 +66,7 @@ struct Instant<'a> {
     /// State before the move; before the step for a CCD turn.
     now: State,
     root: Vec3,
-    /// Target of the first goal.
+    /// Target of the first goal, with weight and plane applied.
     target: Vec3,
     /// Workspace as set up at the start of the solve.
     workspace: Workspace,
@@ -254,7 +255,7 @@ impl<'a> Instant<'a> {
 
     fn stretch(mut self) -> Option<Sheet> {
         let (index, bone) = self.bone()?;
-        let is_near = (self.target - self.root).length() < self.chain.least_reach();
+        let is_near = self.recording.is_target_too_near();
         // If the target is too near, only the first of the longest bones points at it.
         let longest = self.bones().iter().position(|bone| bone.length == self.chain.longest());
         let q = self.joint("q", bone.from, self.now.positions[bone.from]);

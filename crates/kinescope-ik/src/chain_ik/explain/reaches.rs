@@ -28,7 +28,7 @@ impl<'a> Instant<'a> {
     pub(super) fn reach(mut self, bone: usize, q: Named<Point>, fallback: Vec3, title: &str) -> Sheet {
         let length = self.length(bone);
         let p = self.joint("p", self.moved.joint, self.now.positions[self.moved.joint]);
-        // With limits or branches the forward reach leaves the plane; the backward reach returns to it.
+        // The forward reach stays in the plane only without limits, branches and targets other than that of the end.
         let leaves = self.moved.cause == Cause::ForwardReach && (self.uses_limits() || !self.is_plain());
         let along = if leaves { p - q } else { self.flat(p - q) };
         let along = self.unit(along, fallback);

@@ -88,8 +88,8 @@ impl<'a> Instant<'a> {
         let parts = t.into_iter().zip(l).map(lost);
         let of_slope = "Derivative of d by the square of the bend's amplitude.";
         let of_amplitude = format!(
-            "Factor of all offsets from the line root – end: the amplitude at which d becomes D. A step changes its \
-             square at most by the factor {MAX_STEP_FACTOR}."
+            "Factor of all offsets from the line root – end: the amplitude at which d becomes D. One step \
+             of Newton's method changes k² at most by the factor {MAX_STEP_FACTOR}."
         );
         if steps == 1 {
             let slope = sheet.define("slope", -half() * sum(parts), of_slope);

@@ -4,6 +4,7 @@ use glam::Quat;
 
 use super::Instant;
 use super::reaches::PASS_SHARE;
+use crate::chain_ik::chain::State;
 use crate::chain_ik::fabrik::follow;
 use crate::chain_ik::limits::Limit;
 use crate::chain_ik::moves::Cause;
@@ -18,7 +19,7 @@ impl<'a> Instant<'a> {
     pub(super) fn turn(mut self) -> Option<Sheet> {
         let index = self.moved.joint;
         let bone = self.bones().get(index)?;
-        // This rotation depends on the end alone, and earlier rotations of the pass moved only the end.
+        // Earlier rotations of the pass affect this one only through the end's position.
         let turned = &self.recording.solve.events_of(self.place.0)[..self.place.1];
         let end = turned.last().map_or(self.before.end(), |before| before.to);
         let j = self.joint("j", index, self.before.positions[index]);
@@ -37,7 +38,8 @@ impl<'a> Instant<'a> {
             }
             CcdTurn::BookMisread => Some((
                 parent * own,
-                "Product of the parent's and the bone's rotation: the book's lines, read right to left.",
+                "Rotation of the parent times rotation of the bone. A library that multiplies right to left gets this frame from the \
+                 notes' code.",
             )),
         };
         if let Some((frame, meaning)) = frame {
@@ -98,13 +100,9 @@ impl<'a> Instant<'a> {
             let _ = follow(&problem, &mut old, &mut workspace, false, Cause::Plane, &mut Unwatched);
         }
         let new = self.recording.state_within(step, self.place.1 + 1)?;
-        let carried = match bone.from.checked_sub(1) {
-            Some(before) => new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
-            None => old.rotations[index],
-        };
+        let (carried, meaning) = before_turn(bone.from, index, &old, &new);
         let q = self.joint("q", bone.from, new.positions[bone.from]);
         let (p, length) = (self.moved(), self.length(index));
-        let meaning = format!("Direction of bone {index}, carried by the bone before it; unit.");
         let a = self.sheet.given("a", carried * bone.axis, meaning);
         let meaning = "The rotation that points the bone at its end joint, in degrees.";
         let mut swing = self.sheet.define("R", turn(a, p - q), meaning);
@@ -120,13 +118,9 @@ impl<'a> Instant<'a> {
         let (index, bone) = self.bone()?;
         let new = self.recording.state_within(self.place.0, self.place.1 + 1)?;
         let (old, parent) = (self.before, self.chain.rotation_before(&new, index));
-        let carried = match bone.from.checked_sub(1) {
-            Some(before) => new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
-            None => old.rotations[index],
-        };
+        let (carried, meaning) = before_turn(bone.from, index, old, &new);
         let q = self.joint("q", bone.from, new.positions[bone.from]);
         let length = self.length(index);
-        let meaning = format!("Direction of bone {index}, carried by the bone before it; unit.");
         let a = self.sheet.given("a", carried * bone.axis, meaning);
         let place = match self.settings.map_turn {
             // The notes compare the solved joint with itself, so there is no rotation.
@@ -182,5 +176,17 @@ impl<'a> Instant<'a> {
         let p2 = sheet.define("p₂", q + swing * (p1 - q), "The joint, rotated by S; model units.");
         let e2 = sheet.define("e₂", q + swing * (e1 - q), "The end, rotated by S; model units.");
         Some(self.end("rotated into its limit", p2 + (e - e2)))
+    }
+}
+
+/// Returns the rotation that bone `index`, which begins at joint `from`, has before its own turn, and the meaning of its
+/// direction then. In `new`, the bone before it has turned.
+fn before_turn(from: usize, index: usize, old: &State, new: &State) -> (Quat, String) {
+    match from.checked_sub(1) {
+        Some(before) => (
+            new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
+            format!("Direction of bone {index}, after the bone before it has turned; unit."),
+        ),
+        None => (old.rotations[index], format!("Direction of bone {index} before this move; unit.")),
     }
 }

@@ -14,8 +14,9 @@ use crate::rig::LimbName;
 
 /// Correction of a constraint, and how two nodes share it.
 struct Correction {
-    /// Vector from the first node to the second, and the fraction by which it is too long.
+    /// Vector from the first node to the second, in model units.
     v: Named<Vec3>,
+    /// Fraction of `v` by which the constraint shortens it; below 0 it lengthens.
     f: Named<f32>,
     /// The first node's share; the second node takes the rest.
     c: Named<f32>,

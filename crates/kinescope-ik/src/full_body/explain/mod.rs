@@ -20,7 +20,8 @@ use crate::names::{Chain, Effector, Node};
 use crate::notation::{Degrees, Expression, Named, Point, Shaping, Sheet, Term, cube, length, sin, square};
 use crate::rig::LimbName;
 
-/// Returns the formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
+/// Returns the formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move, or if its equation
+/// has no numbers to show, such as for nodes that coincide.
 pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet> {
     let moves = recording.solve.events_of(step);
     let moved = moves.get(index)?;

@@ -62,7 +62,9 @@ impl Instant<'_> {
             let meaning =
                 format!("Share of the push that moves the body, −1 to 1 ({}).", chain_key(limb, "push_parent"));
             let parent = sheet.given(names.parent, settings.push_parent, meaning);
-            let meaning = format!("The fraction of the limb's length by which the {label} pushes the body.");
+            let meaning = format!(
+                "Length of the push of the body, as a fraction of the distance from the {label}'s first node to its last."
+            );
             let scale = sheet.define(names.scale, force * push * parent, meaning);
             let meaning = format!("Push of the body by the {label}, in model units.");
             let passed_on = sheet.define(names.displacement, -v * scale, meaning);

@@ -62,7 +62,8 @@ struct Solved<L: Layout> {
     end: KeyBone<L::Limb>,
 }
 
-/// Writes the limbs of a part, or only one of them. Clavicles first, then bones 1 to 3 of each limb.
+/// Writes the limbs of a part, or only one of them: first their clavicles (not at 0 iterations), then bones 1 to 3 of
+/// each limb. Skips limbs with a mapping weight of 0.
 #[inline(always)]
 pub fn write_limbs<L: Layout, W: Watch<BoneMove>>(
     limbs: &Option<L::Each<LimbMapping<L::Limb>>>,

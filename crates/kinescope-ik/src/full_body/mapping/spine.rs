@@ -35,7 +35,8 @@ pub struct SpineMapping<R: Number = f32> {
     pub root_node: usize,
     /// Whether FABRIK places the virtual joints between the ends; otherwise planes and root node place all of them.
     pub use_fabrik: bool,
-    /// Planes that carry the two ends; `None` before the first frame.
+    /// Planes that carry pelvis and last spine bone, in the pose as read; `None` before the first frame
+    /// with iterations.
     pub planes: Option<[Basis<R::Vec3>; 2]>,
 }
 
@@ -225,7 +226,7 @@ impl<R: Number> SpineMapping<R> {
     }
 
     /// Runs the rounds after the first [`PLAIN_ROUNDS`]. Sooner or later the joints repeat earlier positions bit for
-    /// bit and cycle; whole cycles are skipped.
+    /// bit and cycle; whole cycles are skipped in spines of up to [`MAX_COMPARED`] bones.
     #[cold]
     #[inline(never)]
     fn further_rounds(

@@ -48,16 +48,19 @@ impl Lines<'_> {
         match self.at.act.change {
             Change::Offset { .. } => None,
             Change::Target { from, to, .. } => {
-                let meaning = "Requested position of the leading hand; model space.";
+                let meaning = "Requested position of the leading hand; in the space of the poses.";
                 let lead = self.sheet.given("L", Point(held.lead.position), meaning);
                 let grip = self.grip(own, held);
                 let goal = lead + rotation * grip;
                 if to.distance(goal.get().0) <= 1e-5 * self.at.seen.figure.height {
                     return Some(End::Target(goal));
                 }
-                let goal = self.sheet.define("G", goal, "Position of the grip; model space.");
-                let had =
-                    self.sheet.given("own", Point(from), "The other hand's target before this modifier; model space.");
+                let goal = self.sheet.define("G", goal, "Position of the grip; in the space of the poses.");
+                let had = self.sheet.given(
+                    "own",
+                    Point(from),
+                    "The other hand's target before this modifier; in the space of the poses.",
+                );
                 let weight = self.weight(own.weight);
                 Some(End::Target(mix(had, goal, weight)))
             }
@@ -104,16 +107,19 @@ impl Lines<'_> {
             let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone before this move, as an angle.");
             return Some(End::Turn(nlerp(hand, turned * grip, share * keeps) * inverse(bone)));
         }
-        let meaning = "Written position of the leading hand; model space.";
+        let meaning = "Written position of the leading hand; in the space of the poses.";
         let lead = self.sheet.given("L_w", Point(lead.position), meaning);
         let grip = self.grip(own, held);
-        let hand = self.sheet.given("H", Point(other.position), "Written position of the other hand; model space.");
-        let meaning =
-            "Position of the other hand between its written position and the grip, by the weights; model space.";
+        let hand = self.sheet.given(
+            "H",
+            Point(other.position),
+            "Written position of the other hand; in the space of the poses.",
+        );
+        let meaning = "Position of the other hand between its written position and the grip, by the weights; in the space of the poses.";
         let goal = self.sheet.define("H′", mix(hand, lead + turned * grip, share), meaning);
         let [shoulder, elbow, wrist] = arm.map(|bone| self.at.bone(bone).position);
         let lengths = [shoulder.distance(elbow), elbow.distance(wrist)];
-        let root = self.sheet.given("S", Point(shoulder), "Shoulder of the gripping hand; model space.");
+        let root = self.sheet.given("S", Point(shoulder), "Shoulder of the gripping hand; in the space of the poses.");
         let a = self.sheet.given("a", lengths[0], "The length of the upper arm, in model units.");
         let b = self.sheet.given("b", lengths[1], "The length of the forearm, in model units.");
         let way = self.sheet.define("v", goal - root, "Vector from the shoulder to H′, in model units.");
@@ -122,25 +128,32 @@ impl Lines<'_> {
         let meaning = "Distance that the arm cannot bridge, as it is too short or folds no further; 0 within reach.";
         self.sheet.define("off", size(length(way) - reached), meaning);
         if joint == 1 {
-            let elbow = self.sheet.given("E", Point(from.position), "Current position of the elbow; model space.");
+            let elbow = self.sheet.given(
+                "E",
+                Point(from.position),
+                "Current position of the elbow; in the space of the poses.",
+            );
             let wrist = self.sheet.given(
                 "h",
                 Point(self.at.now(arm[2]).position),
-                "Current position of the hand; model space.",
+                "Current position of the hand; in the space of the poses.",
             );
-            let meaning = "New position of the hand; model space.";
+            let meaning = "New position of the hand; in the space of the poses.";
             let end = self.sheet.define("h′", root + unit(way) * reached, meaning);
             return Some(End::Turn(turn(wrist - elbow, end - elbow)));
         }
-        let elbow = self.sheet.given("E", Point(elbow), "Written position of the elbow; model space.");
+        let elbow = self.sheet.given("E", Point(elbow), "Written position of the elbow; in the space of the poses.");
         let meaning = "Position of the elbow along v, by the law of cosines; model units.";
         let x = self.sheet.define("x", (square(a) + square(reached) - square(b)) / (2.0 * reached), meaning);
         let beside = sqrt(max(0.0.term(), (a - x) * (a + x)));
         let side = turn(hand - root, way) * (elbow - root);
         let meaning = "Unit vector to the elbow's side: as written, rotated with the arm.";
         let side = self.sheet.define("e", across(side, way), meaning);
-        let bent =
-            self.sheet.define("E′", root + unit(way) * x + side * beside, "New position of the elbow; model space.");
+        let bent = self.sheet.define(
+            "E′",
+            root + unit(way) * x + side * beside,
+            "New position of the elbow; in the space of the poses.",
+        );
         Some(End::Turn(turn(elbow - root, bent - root)))
     }
 
@@ -177,13 +190,19 @@ impl Lines<'_> {
             }));
         }
         let Change::Target { from, to, .. } = self.at.act.change else { return None };
-        let meaning = format!("Current position of the point; model space ({}.position, {}.to).", self.key, self.key);
+        let meaning = format!(
+            "Current position of the point; in the space of the poses ({}.position, {}.to).",
+            self.key, self.key
+        );
         let point = self.sheet.given("point", Point(point), meaning);
         if to == point.get().0 {
             return Some(End::Target(point.term()));
         }
-        let own_place =
-            self.sheet.given("own", Point(from), "The effector's target before this modifier; model space.");
+        let own_place = self.sheet.given(
+            "own",
+            Point(from),
+            "The effector's target before this modifier; in the space of the poses.",
+        );
         let w = self.setting("w", own.position_weight, "Position weight while holding, 0 to 1", "position_weight");
         Some(End::Target(mix(own_place, point, e * w * weight)))
     }
@@ -223,7 +242,11 @@ impl Lines<'_> {
         if to == place.get().0 {
             return Some(End::Target(place.term()));
         }
-        let had = self.sheet.given("own", Point(from), "The effector's target before this modifier; model space.");
+        let had = self.sheet.given(
+            "own",
+            Point(from),
+            "The effector's target before this modifier; in the space of the poses.",
+        );
         let meaning = "Position weight of the keys, 0 to 1.";
         let w = self.sheet.given("w", track.at(self.at.seen.time)?.position_weight, meaning);
         let weight = self.weight(own.weight);

@@ -51,11 +51,12 @@ impl Lines<'_> {
         let figure = self.at.seen.figure;
         let meaning = "Rotation of the bone by this move, in degrees.";
         let whole = to.rotation * from.rotation.conjugate();
-        let target = self.sheet.given("target", Point(own.target?), "Target of the look; model space.");
+        let target = self.sheet.given("target", Point(own.target?), "Target of the look; in the space of the poses.");
         if own.aims == Aims::Eyes && Some(bone) != figure.head {
             let is_spine = figure.spine.contains(&bone);
             let head = self.at.bone(figure.head?);
-            let place = self.sheet.given("eyes", Point(head.position), "Position of the head; model space.");
+            let place =
+                self.sheet.given("eyes", Point(head.position), "Position of the head; in the space of the poses.");
             let a = self.sheet.given("a", unit_or_zero(head.rotation * figure.eyes), "Direction of the eyes; unit.");
             let (facing, limit, field) = match is_spine {
                 true => (self.at.seen.facing(), own.spine_limit, "spine_limit"),
@@ -94,7 +95,11 @@ impl Lines<'_> {
             let weight = self.weighed(own.weight);
             return Some(End::Turn(part(turn(a, d), of * weight / count)));
         }
-        let place = self.sheet.given("p", Point(self.at.now(bone).position), "Position of the bone; model space.");
+        let place = self.sheet.given(
+            "p",
+            Point(self.at.now(bone).position),
+            "Position of the bone; in the space of the poses.",
+        );
         if own.aims != Aims::Eyes {
             self.sheet.define("r", length(target - place), "Distance to the target, in model units.");
             return Some(End::Turn(self.sheet.given("R", whole, meaning).term()));
@@ -122,9 +127,9 @@ impl Lines<'_> {
                 let h = self.sheet.given(
                     "h",
                     Point(from),
-                    "Position of the head after spine and neck turned; model space.",
+                    "Position of the head after spine and neck turned; in the space of the poses.",
                 );
-                let meaning = "Target of the head, by its weight; model space.";
+                let meaning = "Target of the head, by its weight; in the space of the poses.";
                 let to = self.sheet.given("T′", Point(to), meaning);
                 let way = self.sheet.define("Δ", to - h, "Displacement of the head, in model units.");
                 let body = self.setting("body", own.body, "How much the body follows the head, 0 to 1", "body");
@@ -226,9 +231,9 @@ impl Lines<'_> {
         if !is_turn(share(from_to_rotation(head - from.position, goal - from.position), weight * (1.0 - damper))) {
             return None;
         }
-        let p = self.sheet.given("p", Point(from.position), "Position of the bone; model space.");
-        let head = self.sheet.given("h", Point(head), "Current position of the head; model space.");
-        let goal = self.sheet.given("T′", Point(goal), "Target of the head, by its weight; model space.");
+        let p = self.sheet.given("p", Point(from.position), "Position of the bone; in the space of the poses.");
+        let head = self.sheet.given("h", Point(head), "Current position of the head; in the space of the poses.");
+        let goal = self.sheet.given("T′", Point(goal), "Target of the head, by its weight; in the space of the poses.");
         let weight = self.sheet.given("w", weight, "The bone's weight, 0 to 1.");
         let damper = self.sheet.given("damper", damper, "Damping of the bone's rotation, 0 to 1.");
         Some(End::Turn(part(turn(head - p, goal - p), weight * (1.0 - damper))))
@@ -238,11 +243,11 @@ impl Lines<'_> {
         let figure = self.at.seen.figure;
         let (start, goal) = drawn.displacement()?;
         let goal = start + (goal - start) * self.at.master.clamp(0.0, 1.0);
-        let meaning = "Target of the head, by its weight; model space.";
+        let meaning = "Target of the head, by its weight; in the space of the poses.";
         let goal = self.sheet.given("T′", Point(goal), meaning);
         let head = self.at.now(figure.head?).position;
         if bone == figure.pelvis {
-            let head = self.sheet.given("h", Point(head), "Current position of the head; model space.");
+            let head = self.sheet.given("h", Point(head), "Current position of the head; in the space of the poses.");
             let Change::Bone { from, to, .. } = self.at.act.change else { return None };
             let (by, left) = (to.position - from.position, goal.get().0 - head.get().0);
             let of = by.dot(left) / left.length_squared().max(f32::MIN_POSITIVE);
@@ -261,7 +266,11 @@ impl Lines<'_> {
         let order = figure.neck.iter().position(|own| *own == bone).unwrap_or(figure.neck.len()) as f32;
         let Change::Bone { from, to, .. } = self.at.act.change else { return None };
         let head = head - (to.position - from.position) * order;
-        let head = self.sheet.given("h", Point(head), "Position of the head before the neck stretched; model space.");
+        let head = self.sheet.given(
+            "h",
+            Point(head),
+            "Position of the head before the neck stretched; in the space of the poses.",
+        );
         let stretch =
             self.setting("stretch", own.stretch, "Largest stretch of the neck, as a fraction of the height", "stretch");
         let height = self.height();

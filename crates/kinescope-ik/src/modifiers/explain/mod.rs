@@ -17,9 +17,9 @@ use crate::rig::{BoneIndex, LimbName, RigidTransform};
 
 pub struct At<'a> {
     pub seen: Seen<'a>,
-    /// Pose before the modifier's step, model space.
+    /// Pose before the modifier's step.
     pub found: &'a [RigidTransform],
-    /// Pose before the act, model space.
+    /// Pose before the act.
     pub before: &'a [RigidTransform],
     pub act: Act,
     /// The master weight.
@@ -60,7 +60,8 @@ pub fn formula(modifier: &Modifier, memory: &Memory, at: &At, title: String) -> 
     lines.end(end, title)
 }
 
-/// Adds the formula of the bend direction that arm bending sets.
+/// Adds the formula of the bend direction that arm bending sets to `sheet` and returns its last term; `None` if the arm
+/// is degenerate.
 pub fn bend_direction(
     own: &ArmBending,
     limb: LimbName,
@@ -110,7 +111,7 @@ const OFFSET: &str = "Added to the effector's one-frame offset, in model units."
 
 const ROTATION: &str = "Target rotation of the effector, as an angle.";
 
-const TARGET: &str = "Target of the effector; model space.";
+const TARGET: &str = "Target of the effector; in the space of the poses.";
 
 struct Lines<'a> {
     at: &'a At<'a>,
@@ -123,7 +124,8 @@ impl Lines<'_> {
         match (self.at.act.change, end) {
             (Change::Offset { .. }, Some(End::Offset(by))) => self.sheet.end_with(title, "o", by, OFFSET),
             (Change::Target { from, .. }, Some(End::Offset(by))) => {
-                let meaning = "The effector's target before this modifier, or its bone's position; model space.";
+                let meaning =
+                    "The effector's target before this modifier, or its bone's position; in the space of the poses.";
                 let own = self.sheet.given("own", Point(from), meaning);
                 self.sheet.end_with(title, "target", own + by, TARGET)
             }
@@ -132,8 +134,11 @@ impl Lines<'_> {
                 self.sheet.end_turned_with(title, "rotation", to, ROTATION)
             }
             (Change::Bone { from, .. }, Some(End::Move(by))) => {
-                let place =
-                    self.sheet.given("p", Point(from.position), "Position of the bone before this move; model space.");
+                let place = self.sheet.given(
+                    "p",
+                    Point(from.position),
+                    "Position of the bone before this move; in the space of the poses.",
+                );
                 let bone =
                     self.sheet.given("bone", from.rotation, "Rotation of the bone, which is unchanged, as an angle.");
                 self.sheet.end_placed(title, ("p", place + by), ("bone", bone.term()))
@@ -148,7 +153,7 @@ impl Lines<'_> {
                 self.sheet.end_with(title, "o", by, OFFSET)
             }
             (Change::Target { to, .. }, _) => {
-                let to = self.sheet.given("to", Point(to), "New target of the effector; model space.");
+                let to = self.sheet.given("to", Point(to), "New target of the effector; in the space of the poses.");
                 self.sheet.end_with(title, "target", to, TARGET)
             }
             (Change::TargetRotation { to, .. }, _) => {
@@ -156,8 +161,11 @@ impl Lines<'_> {
                 self.sheet.end_turned_with(title, "rotation", to, ROTATION)
             }
             (Change::Bone { from, to, .. }, _) => {
-                let place =
-                    self.sheet.given("p", Point(from.position), "Position of the bone before this move; model space.");
+                let place = self.sheet.given(
+                    "p",
+                    Point(from.position),
+                    "Position of the bone before this move; in the space of the poses.",
+                );
                 let by =
                     self.sheet.given("move", to.position - from.position, "Displacement of the bone, in model units.");
                 let rotation = self.sheet.given(

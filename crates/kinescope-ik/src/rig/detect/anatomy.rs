@@ -15,10 +15,10 @@ use crate::math::{angle, unit, unit_or_zero};
 
 /// The largest relative difference in length at which left and right bones count as alike.
 const UNLIKE: f32 = 0.1;
-/// A bone shorter than this fraction of its limb counts as having no length.
+/// A bone shorter than this fraction of its limb counts as having no length: its two joints are at the same position.
 const NO_LENGTH: f32 = 2e-3;
 
-/// An irregularity, and the roles whose bones may be others.
+/// An irregularity, and the roles that it puts in doubt.
 pub(super) struct Oddity {
     pub text: String,
     pub doubts: Vec<Role>,
@@ -38,8 +38,8 @@ pub(super) struct Character<'a> {
 }
 
 impl Character<'_> {
-    /// Returns all irregularities, limb by limb, then left against right. `facing` is used if the limbs do not show a
-    /// direction.
+    /// Returns all irregularities: limb by limb, then of the spine and of helpers, then left against right, then names
+    /// of the other side. `facing` is used if the limbs do not show a direction, `up` to find hocks.
     pub fn oddities(&self, facing: Vec3, up: Vec3) -> Vec<Oddity> {
         let thighs = [2, 3].map(|limb: usize| self.at(self.biped.limbs[limb].bones[0]));
         let arms = [0, 1].map(|limb: usize| self.at(self.biped.limbs[limb].bones[0]));
@@ -142,8 +142,8 @@ impl Character<'_> {
         })
     }
 
-    /// Reports a limb with a third bone: a joint off the line between two joints, or a leg that continues downwards from its
-    /// foot, as in animals that walk on their toes.
+    /// Reports a limb with a third bone: a joint off the line between two joints, or a leg that continues downwards
+    /// from its foot, as in animals that walk on their toes.
     fn third_bone(&self, limb: LimbName, up: Vec3) -> Option<Oddity> {
         let [_, second, third] = limb.roles();
         let [hip, knee, foot] = self.biped.limb(limb).bones;
@@ -191,8 +191,8 @@ impl Character<'_> {
         Some(Oddity::new(text, [third]))
     }
 
-    /// Returns the lowest bone between two joints of a limb that is off their line, and these joints. Twist bones are on
-    /// the line.
+    /// Returns the lowest bone between two joints of a limb that is off their line, and these joints. Twist bones are
+    /// on the line.
     fn joint_between(&self, above: BoneIndex, below: BoneIndex) -> Option<(BoneIndex, BoneIndex, BoneIndex)> {
         if !self.skeleton.is_ancestor(above, below) {
             return None;
@@ -204,7 +204,7 @@ impl Character<'_> {
         between.find(|&bone| off(bone) > line.length() * MOST_OFF_LINE).map(|bone| (bone, above, below))
     }
 
-    /// Reports a hand whose name fits less well than that of a bone within it.
+    /// Reports a hand whose own name is not that of a hand, although a child of it has such a name.
     fn hand_by_name(&self, limb: LimbName) -> Option<Oddity> {
         let hand = self.biped.limb(limb).bones[2];
         let is_named = |bone: BoneIndex| self.names[bone].part == Some(Part::Hand) && !self.names[bone].is_helper;
@@ -244,7 +244,8 @@ impl Character<'_> {
         Some(Oddity::new(text, more.into_iter().chain([bone]).filter_map(|bone| self.biped.role_of(bone))))
     }
 
-    /// Returns the lengths of the left and right bone of a pair if they differ by more than [`UNLIKE`].
+    /// Returns the lengths of the left and right bone of a pair, the upper ones for `part` 0 and the lower ones for 1,
+    /// if they differ by more than [`UNLIKE`].
     fn unlike(&self, pair: [LimbName; 2], part: usize) -> Option<[f32; 2]> {
         let lengths = pair.map(|limb| {
             let bones = self.biped.limb(limb).bones;
@@ -300,7 +301,7 @@ impl Character<'_> {
     }
 
     /// Returns the indices of a limb's joints whose names state the other side than most of its names; of equally many,
-    /// those on the left.
+    /// those whose names state the other side than the limb's.
     fn on_the_other_side(&self, limb: LimbName) -> Vec<usize> {
         let sides = self.biped.limb(limb).bones.map(|bone| self.names[bone].side);
         let count = |side: Side| sides.iter().filter(|&&of| of == Some(side)).count();
@@ -308,7 +309,8 @@ impl Character<'_> {
         if left == 0 || right == 0 {
             return Vec::new();
         }
-        let odd = if left > right { Side::Right } else { Side::Left };
+        let is_left = if left == right { limb.is_left() } else { left > right };
+        let odd = if is_left { Side::Right } else { Side::Left };
         (0..3).filter(|&index| sides[index] == Some(odd)).collect()
     }
 
@@ -334,7 +336,9 @@ pub(crate) fn oddities(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTra
     character.oddities(facing, Vec3::Y).into_iter().map(|oddity| oddity.text).collect()
 }
 
-/// Returns why a character cannot be solved in its rest pose; `None` if it can. A clip may still provide a usable pose.
+/// Returns why a character cannot be solved in its rest pose: no limb has a length, or a bone of a limb, of the spine
+/// or the pelvis has a quaternion of zeros as its rotation. `None` if neither is the case. A clip may still provide a
+/// usable pose.
 pub fn rest_problem(model: &Model, biped: &Biped) -> Option<String> {
     let rest = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
     let limbs = biped.limbs.iter().map(|limb| limb.bones);

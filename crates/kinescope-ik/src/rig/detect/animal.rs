@@ -12,8 +12,8 @@ const LEAST_AWAY: f32 = 0.5;
 const MOST_CHAINS: usize = 80;
 
 impl Body<'_> {
-    /// Returns another pair of legs: chains of at least three joints that start above the knees, reach the ground, and are
-    /// far from the hips.
+    /// Returns another pair of legs: chains of at least three joints that start above the knees, reach the ground, and
+    /// are far from the hips. `None` if there is none.
     pub(super) fn other_legs(&self, arms: &[Triple; 2], legs: &[Triple; 2]) -> Option<[BoneIndex; 2]> {
         let leg: f32 = legs.iter().map(|&leg| self.lengths(leg).iter().sum::<f32>()).sum::<f32>() * 0.5;
         let hips = (self.position[legs[0].0[0]] + self.position[legs[1].0[0]]) * 0.5;

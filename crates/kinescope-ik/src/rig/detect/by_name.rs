@@ -11,7 +11,8 @@ const MOST_TWIST_TURN: f32 = 0.3;
 const MOST_PART_TURN: f32 = 1.0;
 
 impl Body<'_> {
-    /// Returns the joints of a limb by name; `None` unless all three exist and could form a limb.
+    /// Returns the joints of a limb by name; the third one by its place if no name fits. `None` unless all three exist
+    /// and could form a limb.
     pub fn find_by_name(&self, side: Side, is_arm: bool) -> Option<Triple> {
         let of = |wanted: &[Part]| -> Vec<BoneIndex> {
             let fits = |&bone: &BoneIndex| {
@@ -79,8 +80,8 @@ impl Body<'_> {
         self.is_sane(triple).then_some(triple)
     }
 
-    /// Returns the limb among joints that all have the same name, such as `arm_0` to `arm_6`, which may include twist bones
-    /// and the collar bone.
+    /// Returns the limb among joints that all have the same name, such as `arm_0` to `arm_6`, which may include twist
+    /// bones and the collar bone.
     fn numbered(&self, joints: &[BoneIndex], is_arm: bool) -> Option<Triple> {
         let start = *joints.first()?;
         let (_, next) = self.longest_paths();
@@ -105,8 +106,8 @@ impl Body<'_> {
         best.map(|(triple, _)| triple).filter(|&triple| self.is_sane(triple))
     }
 
-    /// Returns the joint at which a leg bends between hip and `calf`. In that case the name of `calf` is the name of a
-    /// lower part, the hock.
+    /// Returns the joint at which a leg bends between `hip` and `calf`, if the bone named calf begins at the hock;
+    /// `None` if the leg has no such joint.
     fn knee_above(&self, hip: BoneIndex, calf: BoneIndex) -> Option<BoneIndex> {
         if !self.is_above(hip, calf) {
             return None;
@@ -122,9 +123,9 @@ impl Body<'_> {
         path.into_iter().filter(|&bone| bone != calf).find(is_joint)
     }
 
-    /// Returns the joint among bones with a fitting name. `second` is the limb's second joint, with `true` to search
-    /// below it. Prefers bones on the limb, bones that move vertices, plain names, and bones near the root, in this
-    /// order.
+    /// Returns the joint among bones with a fitting name; `None` for an empty list. `second` is the limb's second
+    /// joint, with `true` to search below it and `false` to search above it. Prefers bones on the limb, bones that move
+    /// vertices, plain names, and bones near the root, in this order.
     fn plainest(&self, list: &[BoneIndex], second: Option<(BoneIndex, bool)>) -> Option<BoneIndex> {
         let is_apart = |bone: BoneIndex| match second {
             Some((second, true)) => !self.is_above(second, bone),
@@ -137,8 +138,8 @@ impl Body<'_> {
         })
     }
 
-    /// Returns `hand`, or the bone between it and the forearm from which fingers spread; `hand` was a finger in that
-    /// case.
+    /// Returns `hand`, or a bone between it and the forearm: one from which fingers spread, or one named as the hand if
+    /// `hand` is named as a finger.
     pub fn palm_above(&self, forearm: BoneIndex, hand: BoneIndex) -> BoneIndex {
         if !self.is_above(forearm, hand) {
             return hand;
@@ -163,7 +164,8 @@ impl Body<'_> {
         palm.unwrap_or(hand)
     }
 
-    /// Returns the bone that ends the limb, for limbs whose last joint has no meaningful name.
+    /// Returns the bone that ends the limb, for limbs whose last joint has no meaningful name; `None` if no bone below
+    /// `second` has a fitting length and direction.
     fn continuation(&self, first: BoneIndex, second: BoneIndex) -> Option<BoneIndex> {
         let upper = self.position[second] - self.position[first];
         let side = self.names[second].side;
@@ -196,7 +198,7 @@ impl Body<'_> {
 
 impl Body<'_> {
     /// Returns the hand among siblings at its position that each carry a finger: the middle one by number and order, so
-    /// that both sides have the same.
+    /// that both sides have the same. Returns `hand` if it is not one of them.
     pub fn among_palms(&self, hand: BoneIndex) -> BoneIndex {
         let Some(parent) = self.parent[hand] else { return hand };
         let is_palm = |&bone: &BoneIndex| {

@@ -7,8 +7,9 @@ use crate::math::{unit, unit_or_zero};
 /// The smallest bend, in degrees, at which a limb's own bend direction is reliable.
 pub const DEPENDABLE_BEND_DEGREES: f32 = 5.0;
 
-/// Returns the direction from feet to head of a body that stands, or that lies with its legs in line with its trunk.
-/// `None` for a body on all fours, and for skeletons that are not a body.
+/// Returns the direction from feet to head: +Y for a body that stands, the nearest coordinate axis for one that lies
+/// with its legs in line with its trunk. `None` for a body on all fours, and for skeletons that are not a body. `trunk`
+/// is the unit vector from hips to shoulders, `legs` the vector from hips to feet.
 pub(super) fn upright(trunk: Vec3, legs: Vec3) -> Option<Vec3> {
     match () {
         () if trunk.dot(Vec3::Y) > 0.6 => Some(Vec3::Y),
@@ -17,7 +18,8 @@ pub(super) fn upright(trunk: Vec3, legs: Vec3) -> Option<Vec3> {
     }
 }
 
-/// Returns the facing direction of a body. `hips` and `shoulders` are the vectors from its right side to its left.
+/// Returns the facing direction of a body; +Z if `hips` and `shoulders`, the vectors from its right side to its left,
+/// give none.
 pub(super) fn facing_of_left(hips: Vec3, shoulders: Vec3, trunk: Vec3, up: Vec3) -> Vec3 {
     let both = unit_or_zero(flat(hips, trunk)) + unit_or_zero(flat(shoulders, trunk));
     let across = if both.length() < 0.5 { flat(hips, trunk) } else { both };

@@ -6,8 +6,8 @@ use super::search::{BY_CHOICE, Found, Search};
 use super::sureness::{Blind, DOUBTED, NAMED};
 
 impl Search {
-    /// Lowers the confidence of roles that a problem doubts, even if the file states them. Roles that the user chose keep
-    /// theirs.
+    /// Lowers the confidence of roles that a problem doubts, even if the file states them. Roles that the user chose
+    /// keep theirs.
     pub(super) fn doubt(&mut self, roles: impl IntoIterator<Item = Role>) {
         const NOTE: &str = "; but a warning contradicts it";
         for role in roles {
@@ -26,7 +26,8 @@ impl Search {
         self.doubt(limbs.chain([Role::LeftClavicle, Role::RightClavicle]));
     }
 
-    /// Lowers the confidence of the trunk, which is found from the limbs, if these are uncertain.
+    /// Lowers the confidence of the trunk, which is found from the limbs, if a search without names finds other limbs
+    /// or none. Roles of confidence 1 keep it.
     pub(super) fn doubt_trunk(&mut self, blind: &Blind, limbs: &[Triple; 4]) {
         let trunk = [Role::Pelvis, Role::Spine, Role::Head, Role::LeftClavicle, Role::RightClavicle];
         for role in trunk.into_iter().filter(|_| !blind.agrees_on(limbs)) {

@@ -25,11 +25,13 @@ pub(super) struct Evidence<'a> {
     pub(super) is_weighted: &'a [bool],
     /// False if it is unknown which bones move vertices.
     pub(super) knows_weights: bool,
-    /// For a file with several characters: true for bones of the others, and the first bone of this character.
+    /// For a file with several characters: true for bones of other characters and bones above all characters; and the
+    /// first bone of this character.
     pub(super) left_out: Option<(&'a [bool], BoneIndex)>,
 }
 
-/// Returns for each bone whether it moves vertices, and true; all as moving, and false, if fewer than eight move any.
+/// Returns for each bone whether it moves vertices, and true. If fewer than eight bones do, returns true for every
+/// bone, and false.
 pub(super) fn weighted_bones(model: &Model) -> (Vec<bool>, bool) {
     let mut weighted = vec![false; model.skeleton.len()];
     for mesh in &model.meshes {
@@ -56,7 +58,7 @@ pub(super) fn weighted_bones(model: &Model) -> (Vec<bool>, bool) {
 pub(super) struct LimbSet {
     pub(super) arms: [Triple; 2],
     pub(super) legs: [Triple; 2],
-    /// The side that the evidence states for the first of each pair.
+    /// The side that the evidence states for the first of each pair; `None` if it states none.
     pub(super) claimed: Option<Side>,
     pub(super) confidence: f32,
     pub(super) reason: &'static str,
@@ -150,7 +152,8 @@ pub(super) fn facing_vote(
         }
         vote += (furthest.dot(facing) / length * 6.0).clamp(-1.0, 1.0);
         if let Some(sole) = sole(evidence, pose, ankle) {
-            // Toes reach further from the ankle than the heel, so the centre of the foot's vertices is ahead of the ankle.
+            // Toes reach further from the ankle than the heel, so the centre of the foot's vertices is ahead of the
+            // ankle.
             vote += (flat(sole - at(ankle), up).dot(facing) / length * 8.0).clamp(-0.8, 0.8);
         }
         vote += (flat(at(knee) - at(hip), at(ankle) - at(hip)).dot(facing) / length * 8.0).clamp(-0.5, 0.5);
@@ -163,7 +166,8 @@ pub(super) fn facing_vote(
     vote / 2.0
 }
 
-/// Returns the centre of the bounding box of a foot's vertices in the pose; `None` if the foot moves none.
+/// Returns the centre of the bounding box of the vertices that follow a foot by more than half their weight, in the
+/// pose; `None` if there are none.
 pub(super) fn sole(evidence: &Evidence, pose: &ModelPose, foot: BoneIndex) -> Option<Vec3> {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for mesh in &evidence.model.meshes {

@@ -16,31 +16,45 @@ use crate::math::{unit, unit_or_zero};
 pub struct RoleFinding {
     /// The role.
     pub role: Role,
-    /// The bones; empty if none was found.
+    /// The bones; empty if none was found, or if the user chose none.
     pub bones: Vec<BoneIndex>,
-    /// The confidence from 0 (a guess, or nothing found) to 1 (chosen by the user, or stated by the file and
-    /// not doubted by a problem).
+    /// The confidence from 0 (a required role without a bone) to 1 (chosen by the user, stated by the file and not
+    /// doubted by a problem, or [given](Detection::given)). For an optional role without bones, the confidence that
+    /// there is none.
     pub confidence: f32,
     /// The reason, as one sentence without a full stop.
     pub reason: String,
 }
 
+/// A character of a file with several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FoundCharacter {
+    /// The bone above all others of the character.
+    pub root: BoneIndex,
+    /// The pelvis. A mapping that names it as the pelvis chooses the character.
+    pub pelvis: BoneIndex,
+    /// Whether [`Detection::roles`] are those of this character.
+    pub is_used: bool,
+}
+
 /// The result of detection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detection {
-    /// The biped; `None` if a required role is missing. `problems` states which.
+    /// The biped; `None` if a required role is missing, or if the roles cannot form a biped. `problems` states why.
     pub biped: Option<Biped>,
     /// One entry per role, in the order of [`Role::ALL`], even if there is no biped.
     pub roles: Vec<RoleFinding>,
     /// Problems of the character and assumptions about it, as one sentence each.
     pub problems: Vec<String>,
+    /// The characters of the file; empty if it has only one.
+    pub characters: Vec<FoundCharacter>,
     /// The pose to initialize the solver in.
     pub reference: ModelPose,
     /// The kind of the reference pose.
     pub reference_kind: ReferenceKind,
     /// The reason for the reference pose, as one sentence.
     pub reference_reason: String,
-    /// The reason for [`Biped::root_node`], as one sentence; empty if there is no biped.
+    /// The reason for [`Biped::root_node`], as one sentence; empty if no biped was found.
     pub root_node_reason: String,
     /// The facing direction of the character: a unit vector orthogonal to `up`.
     pub facing: Vec3,
@@ -48,13 +62,15 @@ pub struct Detection {
     pub up: Vec3,
     /// The unit vector to the character's left.
     pub left: Vec3,
-    /// The height along `up` in model units: that of the meshes, or of the bones if no meshes fit them.
+    /// The height along `up` in model units: that of the meshes, of the bones if there are no meshes, or 1.15 times
+    /// that of the bones if the meshes do not fit them.
     pub height: f32,
 }
 
 impl Detection {
-    /// Returns the result for known roles, without a search. Directions come from the limbs in the reference pose, the
-    /// height from the model's rest pose. `reason` is stated for every role and for the pose.
+    /// Returns the result for known roles, without a search. Directions come from the limbs in the reference pose (+Y
+    /// and +Z without a biped), the height from the model's rest pose. `reason` is stated for every role, for the pose
+    /// and for the root node.
     pub fn given(model: &Model, biped: Option<Biped>, reference: ModelPose, reason: &str) -> Self {
         let at = |bone: BoneIndex| reference.bones.get(bone).map_or(Vec3::ZERO, |bone| bone.position);
         let (mut up, mut facing) = (Vec3::Y, Vec3::Z);
@@ -80,6 +96,7 @@ impl Detection {
             roles: roles.collect(),
             biped,
             problems: Vec::new(),
+            characters: Vec::new(),
             reference,
             reference_kind: ReferenceKind::Rest,
             reference_reason: reason.to_owned(),

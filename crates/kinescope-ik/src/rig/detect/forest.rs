@@ -5,14 +5,16 @@
 use super::super::skeleton::BoneIndex;
 use super::limbs::Body;
 
-/// The largest skeleton that is searched, and the largest number of chains.
+/// The largest skeleton that is searched, in bones, and the largest number of chains.
 const MOST_BONES: usize = 5000;
 const MOST_CHAINS: usize = 200;
 
 impl Body<'_> {
-    /// Makes one tree of the bones that move vertices: each is attached to the nearest ancestor that moves vertices, and
-    /// chains without such an ancestor are attached, nearest first, to the bones of the trunk. The trunk is the longest
-    /// chain without a counterpart on the other side.
+    /// Makes one tree of the bones that move vertices: each is attached to its nearest ancestor that moves vertices. A
+    /// chain without such an ancestor is attached to the nearest bone of the trunk or of a chain attached before it;
+    /// the nearest chain comes first. The trunk is the longest chain without a counterpart on the other side. Does
+    /// nothing if all bones move vertices, if there is no trunk, with fewer than 3 chains, or beyond [`MOST_BONES`] or
+    /// [`MOST_CHAINS`].
     pub(super) fn join_moving_bones(&mut self) {
         let count = self.parent.len();
         if count > MOST_BONES || self.is_weighted.iter().all(|&moves| moves) {

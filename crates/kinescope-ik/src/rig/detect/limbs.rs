@@ -10,11 +10,11 @@ use crate::math::{angle, unit_or_zero};
 /// A skeleton in one pose, with tables that speed up the search.
 #[derive(Clone)]
 pub(super) struct Body<'a> {
-    /// The anatomical parents: those of the file, except for feet and hands that are attached elsewhere (see `strays`).
+    /// The anatomical parents: those of the file, except for bones that `strays` or `forest` attaches to others.
     pub parent: Vec<Option<BoneIndex>>,
     pub children: Vec<Vec<BoneIndex>>,
     pub depth: Vec<u32>,
-    /// The order numbers of entering and leaving each bone's subtree. Bones with numbers in between are below it.
+    /// The number of each bone in a walk of the tree, parents before children, and the largest number in its subtree.
     walk: Vec<[u32; 2]>,
     /// The positions in model space.
     pub position: Vec<Vec3>,
@@ -22,17 +22,17 @@ pub(super) struct Body<'a> {
     /// True for bones that move vertices; true for all if that is unknown.
     pub is_weighted: &'a [bool],
     pub up: Vec3,
-    /// The lowest coordinate along `up` of the bones that move vertices.
+    /// The lowest coordinate along `up` of the bones that move vertices; 0 if there is none.
     pub bottom: f32,
     /// The largest extent along x, y or z of the bones that move vertices, in model units; 0 if there is none.
     pub size: f32,
 }
 
-/// Three joints of a limb.
+/// The joints of a limb: shoulder, elbow and wrist, or hip, knee and ankle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Triple(pub [BoneIndex; 3]);
 
-/// A pair of limbs, with a cost of 0 for a perfect match.
+/// A pair of limbs, with a cost: the lower, the better the match. Fitting names can make it negative.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub limbs: [Triple; 2],
@@ -41,11 +41,12 @@ pub(super) struct Pair {
 
 /// The largest number of limb starts that are compared with each other, longest limbs first.
 const MOST_CANDIDATES: usize = 80;
-/// The largest number of joints that are tried on one path.
+/// A path is followed for at most one joint more than this. Of the siblings of a hand, this many are searched for
+/// fingers.
 const MOST_JOINTS: usize = 20;
 /// The largest distance of a twist bone from the line between its joints, as a fraction of the line's length.
 pub(super) const MOST_OFF_LINE: f32 = 0.13;
-/// The largest cost of a pair of limbs.
+/// Pairs of limbs that cost this or more are not found. A cost is 0 for limbs of ordinary shape and has no unit.
 const MOST_COST: f32 = 3.0;
 
 impl<'a> Body<'a> {
@@ -82,7 +83,6 @@ impl<'a> Body<'a> {
         body
     }
 
-    /// Returns the body with other names.
     pub(super) fn with_names<'b>(&self, names: &'b [NameEvidence]) -> Body<'b>
     where
         'a: 'b,
@@ -138,7 +138,8 @@ impl<'a> Body<'a> {
         above != bone && (first..=last).contains(&self.walk[bone][0])
     }
 
-    /// Returns the nearest common ancestor of two bones. If one bone is above the other, it is the result.
+    /// Returns the nearest common ancestor of two bones; `None` if they are in different trees. If one bone is above
+    /// the other, it is the result.
     pub fn meeting(&self, a: BoneIndex, b: BoneIndex) -> Option<BoneIndex> {
         let (mut a, mut b) = (a, b);
         while a != b {
@@ -151,7 +152,8 @@ impl<'a> Body<'a> {
         Some(a)
     }
 
-    /// Returns the path from a child of `above` down to `bone`, both included.
+    /// Returns the path from a child of `above` down to `bone`, both included; from the root if `above` is not an
+    /// ancestor.
     pub fn path_down(&self, above: Option<BoneIndex>, bone: BoneIndex) -> Vec<BoneIndex> {
         let mut path = Vec::new();
         let mut at = Some(bone);
@@ -185,8 +187,8 @@ impl<'a> Body<'a> {
     pub(super) fn joints(&self, start: BoneIndex, next: &[Option<BoneIndex>]) -> Vec<BoneIndex> {
         let near = self.near();
         let mut joints: Vec<BoneIndex> = Vec::new();
-        // The first bone at the current position. At the last position of the path, this bone is the joint unless a later
-        // one has more evidence.
+        // The first bone at the current position. At the last position of the path, this bone is the joint unless a
+        // later one has more evidence.
         let mut first_here = start;
         let mut at = Some(start);
         while let Some(bone) = at {
@@ -212,7 +214,7 @@ impl<'a> Body<'a> {
         joints
     }
 
-    /// Returns the distance below which two bones count as being at the same position.
+    /// Returns the distance in model units below which two bones count as being at the same position.
     pub fn near(&self) -> f32 {
         self.size * 2e-3
     }
@@ -250,8 +252,8 @@ impl<'a> Body<'a> {
         here.fold(bone, |joint, next| if self.is_rather_the_joint(joint, next) { next } else { joint })
     }
 
-    /// Returns the cost of three joints on a path as an arm or leg, 0 for perfect; `None` if they cannot be one. `fingers` is
-    /// the result of [`Self::fingers_along`] for an arm.
+    /// Returns the cost of three joints on a path as an arm or leg: 0 for a perfect shape, less with fitting names;
+    /// `None` if they cannot be one. `fingers` is the result of [`Self::fingers_along`] for an arm.
     pub(super) fn triple_cost(
         &self,
         joints: &[BoneIndex],
@@ -279,8 +281,8 @@ impl<'a> Body<'a> {
             return None;
         }
         let mut cost = ratio;
-        // Skipped joints suggest that the wrong ones were selected, above all a joint near the start: it is the shoulder
-        // behind a short collar bone rather than a twist bone.
+        // Skipped joints suggest that the wrong ones were selected, above all a joint near the start: it is the
+        // shoulder behind a short collar bone rather than a twist bone.
         for (from, to, length) in [(i, j, first), (j, m, second)] {
             for between in from + 1..to {
                 let part = at(between).distance(at(from)) / length;
@@ -346,8 +348,8 @@ impl<'a> Body<'a> {
         Some(cost)
     }
 
-    /// Returns for each joint of a path how many fingers spread from it and from siblings at its position. Fingers start
-    /// within two fifths of the path up to the joint; a hand is further from the forearm.
+    /// Returns for each joint of a path how many fingers spread from it and from siblings at its position. Fingers
+    /// start within two fifths of the path up to the joint; a hand is further from the forearm.
     pub(super) fn fingers_along(&self, joints: &[BoneIndex]) -> Vec<usize> {
         let mut length = 0.0;
         let count = |at: usize| {
@@ -486,8 +488,8 @@ impl<'a> Body<'a> {
         }
         let apart = self.position[a.0[0]].distance(self.position[b.0[0]]) / leg;
         cost += (0.2 - apart).max(0.0) * 4.0 + (apart - 1.0).max(0.0) * 2.0;
-        // Two strands of hair can look like arms, but they meet in a bone above them. Arms meet near their own height, and
-        // most hands have fingers.
+        // Two strands of hair can look like arms, but they meet in a bone above them. Arms meet near their own height,
+        // and most hands have fingers.
         if let Some(carrier) = self.meeting(a.0[0], b.0[0]) {
             let above = (self.position[carrier] - shoulders).dot(self.up) / leg;
             cost += (above - 0.08).max(0.0) * 4.0;

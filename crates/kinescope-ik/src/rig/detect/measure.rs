@@ -5,7 +5,8 @@ use super::super::model::{Mesh, Model};
 use super::super::model_pose::ModelPose;
 use glam::{Mat4, Vec3};
 
-/// A mesh higher than this multiple of its bones, or lower than [`LEAST_MESH`], is not the body of these bones.
+/// Meshes higher than this many times the bones with roles, or lower than [`LEAST_MESH`] times, are not the body of
+/// these bones.
 const MOST_MESH: f32 = 3.0;
 const LEAST_MESH: f32 = 0.6;
 
@@ -37,8 +38,8 @@ fn extent(along: impl Iterator<Item = f32>) -> Option<(f32, f32)> {
     (low < high).then_some((low, high))
 }
 
-/// Returns the extent of the meshes along `up`. If any mesh is attached to bones, others are ignored, because a file
-/// may include a ground.
+/// Returns the lowest and highest coordinate of the meshes along `up`; `None` without height. If any mesh is attached
+/// to bones, others are ignored, because a file may include a ground.
 fn meshes_extent(model: &Model, pose: &ModelPose, up: Vec3) -> Option<(f32, f32)> {
     let hangs = |mesh: &&Mesh| mesh.joints.iter().any(|joint| joint.bone.is_some());
     let any_hangs = model.meshes.iter().any(|mesh| hangs(&mesh));

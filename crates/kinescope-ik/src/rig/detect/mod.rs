@@ -2,9 +2,9 @@
 //!
 //! Positions and the shape of the tree decide, with names as evidence. A VRM humanoid map takes precedence, and the
 //! user's own [`Mapping`] overrides everything. Limbs are searched by name first, then by shape. The left one of a pair
-//! is determined from the body (toes, knees, elbows), not from names. Feet and hands attached elsewhere count if they
-//! continue a limb. Of several bones at one position, the one with the limb below it counts. Finally left and right are
-//! compared. Every assumption is listed among the problems.
+//! is determined from the body (toes, knees, elbows), and from names only if the body does not show it. Feet and hands
+//! attached elsewhere count if they continue a limb. Of several bones at one position, the one with the limb below it
+//! counts. Finally left and right are compared. The problems also list what was assumed.
 
 mod anatomy;
 mod animal;
@@ -31,7 +31,7 @@ mod trunk;
 pub(crate) use anatomy::oddities;
 pub use anatomy::{is_a_point, rest_problem};
 pub use directions::DEPENDABLE_BEND_DEGREES;
-pub use finding::{Detection, RoleFinding};
+pub use finding::{Detection, FoundCharacter, RoleFinding};
 pub use mapping::{MappedBones, Mapping};
 pub use program::{detect, detect_in_slices};
 pub use reference::{ReferenceChoice, ReferenceKind};

@@ -38,18 +38,20 @@ impl Side {
     }
 }
 
-/// The information in one name.
+/// What the words of a bone's name suggest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct NameEvidence {
     pub part: Option<Part>,
     pub side: Option<Side>,
     /// True for controls, twist bones, ends, clothing and the like, which are named after a part but are not its joint.
     pub is_helper: bool,
-    /// The number of characters beyond the part's name. `hand` is plainer than `hand prop`.
+    /// The number of characters beyond the part's name, at most 255: 0 for `hand`, 4 for `hand grip`. Words for sides,
+    /// helpers and fillers do not count.
     pub spare_words: u8,
-    /// True if the name marks the end of a chain. With bones below it, such a bone is a joint.
+    /// True if the name marks the end of a chain and no other helper. A bone with such a name is a joint if a child of
+    /// it has a name that marks no end.
     pub is_end: bool,
-    /// A hash of the words without side and numbers. `upperleg01.L` and `upperleg02.R` have the same.
+    /// A hash of the words without numbers, side, helpers and fillers. `upperleg01.L` and `upperleg02.R` have the same.
     pub stem: u64,
     /// The last number in the name; 0 without one.
     pub number: u32,
@@ -387,8 +389,8 @@ fn known_words() -> impl Iterator<Item = (&'static str, Part)> {
     EAST_ASIAN.iter().chain(&PARTS).chain(&CENTRE).copied()
 }
 
-/// Reads all names of a skeleton. `足` and `脚` mean the whole leg in Japanese, but the foot if another word names the
-/// leg.
+/// Reads all names of a skeleton. `足` and `脚` mean the whole leg in Japanese, but the foot in a skeleton in which any
+/// name has a word for the leg (`腿`, `もも`).
 pub(super) fn read_names<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<NameEvidence> {
     let is_leg_named = names.clone().any(|name| ["腿", "もも"].iter().any(|word| name.contains(word)));
     let read = |name: &str| {
@@ -465,7 +467,8 @@ pub(super) fn read_name(name: &str) -> NameEvidence {
                     [joined.strip_prefix(mark), joined.strip_suffix(mark)].into_iter().flatten().find(|t| whole(t));
                 if let Some(glued) = glued {
                     evidence.side = Some(side);
-                    evidence.part = part(glued);
+                    joined = glued.to_owned();
+                    evidence.part = part(&joined);
                     break;
                 }
             }
@@ -586,6 +589,11 @@ mod tests {
             let read = read_name(name);
             assert_eq!((read.part, read.side), (Some(part), side), "{name}");
             assert!(!read.is_helper, "{name}");
+        }
+        // The letter of a side is no part of the other names' text, with or without a separator.
+        for pair in [["upperarml", "upperarmr"], ["lfoot", "rfoot"], ["foot_l", "foot_r"], ["leftarm", "rightarm"]] {
+            let [left, right] = pair.map(read_name);
+            assert_eq!((left.part, left.stem, left.spare_words), (right.part, right.stem, 0), "{pair:?}");
         }
         for name in [
             "kneeIK.l",

@@ -11,7 +11,7 @@ use super::search::Search;
 use super::several::choose_character;
 use crate::slices::{finish, pause};
 
-/// Finds the biped in a model. Anything that cannot be found is listed in [`Detection::problems`].
+/// Finds the biped in a model. Required roles without a bone are listed in [`Detection::problems`].
 pub fn detect(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Detection {
     finish(detect_in_slices(model, mapping, reference))
 }
@@ -59,7 +59,10 @@ pub async fn detect_in_slices(model: &Model, mapping: &Mapping, reference: Refer
         }
     };
     let mut detection = search.finish(&evidence, pose, kind, reason);
-    detection.problems.splice(0..0, several.map(|one| one.note));
+    if let Some(one) = several {
+        detection.problems.insert(0, one.note);
+        detection.characters = one.characters;
+    }
     detection
 }
 

@@ -24,7 +24,8 @@ use crate::math::{angle, unit, unit_or_zero};
 const NOT_FOUND: &str = "\u{0}not a biped";
 /// The reasons of a role for which the user chose a bone, and of one for which the user chose none.
 pub(super) const BY_CHOICE: [&str; 2] = ["you chose it", "you chose none"];
-/// The weakest evidence for the facing direction that counts.
+/// Below this magnitude of [`facing_vote`] (the sum of its clamped parts, at most 2.6), names decide about left and
+/// right instead of the shape.
 const WEAK_VOTE: f32 = 0.15;
 
 pub(super) struct Search {
@@ -48,9 +49,10 @@ pub(super) struct Found {
 }
 
 impl Search {
-    /// Searches the tree of the file. If that gives no biped, or one whose trunk moves no vertices, searches again: in the
-    /// tree of the bones that move vertices, then with detached limbs moved to their bodies, then without regard to
-    /// vertices. Returns the first search that finds a biped, else that of the file's tree.
+    /// Searches the tree of the file. That result counts if it is a biped of whose trunk most bones move vertices, or
+    /// if that is unknown. Otherwise searches the tree of the bones that move vertices, with the same condition. If
+    /// neither counts, returns the file's biped, or the first biped that is found with detached limbs moved to their
+    /// bodies, then without regard to vertices. Without any biped, returns the result of the file's tree.
     pub(super) fn run(evidence: &Evidence, pose: &ModelPose) -> Self {
         let as_it_is = Self::run_on(evidence, pose, |_| {});
         let knows_weights = evidence.knows_weights;
@@ -96,6 +98,10 @@ impl Search {
     pub(super) fn is_whole(&self) -> bool {
         let has = |role: &Role| self.roles.get(role).is_some_and(|found| !found.bones.is_empty());
         Role::ALL.iter().filter(|role| !role.is_optional()).all(has)
+    }
+
+    pub(super) fn pelvis(&self) -> Option<BoneIndex> {
+        self.roles.get(&Role::Pelvis)?.bones.first().copied()
     }
 
     fn run_on(evidence: &Evidence, pose: &ModelPose, reattach: fn(&mut Body)) -> Self {
@@ -229,7 +235,7 @@ impl Search {
         self.roles.insert(role, Found { bones, confidence, reason: reason.into() });
     }
 
-    /// Finds single roles by name or shape if there are no four limbs.
+    /// Finds single roles by name or shape, as guesses, if the four limbs cannot be found or are not those of a biped.
     fn partial(&mut self, body: &Body) {
         let (legs, arms) = body.find_by_shape();
         for (is_arm, limbs) in
@@ -313,7 +319,8 @@ impl Search {
         self.roles.values_mut().for_each(|found| found.confidence *= 0.5);
     }
 
-    /// Returns whether the first limb of each pair is the left one. `facing_if_left` is the facing direction in that case.
+    /// Returns whether the first limb of each pair is the left one. `facing_if_left` is the facing direction in that
+    /// case.
     fn is_first_left(
         &mut self,
         evidence: &Evidence,
@@ -426,6 +433,7 @@ impl Search {
             biped,
             roles,
             problems: self.problems,
+            characters: Vec::new(),
             reference,
             reference_kind: kind,
             reference_reason: reason,
@@ -437,7 +445,8 @@ impl Search {
         }
     }
 
-    /// Returns the biped of the roles found; `None`, with a problem, if they cannot form one.
+    /// Returns the biped of the roles found and the reason for its root node; `None`, with a problem, if the roles
+    /// cannot form a biped.
     fn build(&mut self, evidence: &Evidence, reference: &ModelPose) -> Option<(Biped, String)> {
         let bones = |role: Role| self.roles.get(&role).map_or(&[][..], |found| found.bones.as_slice());
         let name = |bone: BoneIndex| &evidence.model.skeleton.bones()[bone].name;
@@ -516,7 +525,8 @@ impl Search {
     }
 }
 
-/// Returns arms and legs with the first of each pair on the same side, and the facing direction if that side is the left.
+/// Returns arms and legs with the first of each pair on the same side, and the facing direction if that side is the
+/// left.
 fn sides(body: &Body, set: &LimbSet, trunk: Vec3, up: Vec3) -> ([Triple; 2], [Triple; 2], Vec3) {
     let at = |bone: BoneIndex| body.position[bone];
     let (mut arms, legs) = (set.arms, set.legs);

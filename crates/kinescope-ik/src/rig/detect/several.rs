@@ -5,12 +5,14 @@ use super::super::model::Model;
 use super::super::model_pose::ModelPose;
 use super::super::skeleton::BoneIndex;
 use super::evidence::Evidence;
+use super::finding::FoundCharacter;
+use super::mapping::Mapping;
 use super::names::NameEvidence;
 use super::search::Search;
 
 /// The smallest character, in bones.
 const LEAST_BONES: usize = 12;
-/// The largest skeleton that is searched.
+/// The largest skeleton that is searched, in bones.
 const MOST_BONES: usize = 5000;
 const MOST_CHARACTERS: usize = 8;
 /// The largest number of bones above the characters.
@@ -22,12 +24,15 @@ pub(super) struct OneOfSeveral {
     pub names: Vec<NameEvidence>,
     pub is_weighted: Vec<bool>,
     pub root: BoneIndex,
+    pub pelvis: BoneIndex,
     pub note: String,
+    pub characters: Vec<FoundCharacter>,
 }
 
 /// Returns the character to search if the file has several: the one with the most bones that the user chose for roles.
 /// Of equals, the one whose bones move the most vertices, then the one with the most bones, then the first. `None` for
-/// files with one character, with a humanoid map or with more than [`MOST_BONES`] bones.
+/// files with one character, with more than [`MOST_CHARACTERS`], with a humanoid map or with more than [`MOST_BONES`]
+/// bones.
 pub(super) fn choose_character(evidence: &Evidence, pose: &ModelPose) -> Option<OneOfSeveral> {
     let skeleton = &evidence.model.skeleton;
     let count = skeleton.len();
@@ -50,12 +55,21 @@ pub(super) fn choose_character(evidence: &Evidence, pose: &ModelPose) -> Option<
     if !(2..=MOST_CHARACTERS).contains(&level.len()) {
         return None;
     }
-    let one = |root: BoneIndex| OneOfSeveral::new(evidence, root);
-    let is_character = |one: &OneOfSeveral| {
+    let character = |root: BoneIndex| {
+        let mut one = OneOfSeveral::new(evidence, root);
         let moving = one.is_weighted.iter().filter(|&&moves| moves).count();
-        (!evidence.knows_weights || moving >= LEAST_BONES) && Search::run(&one.evidence(evidence), pose).is_whole()
+        let is_large = !evidence.knows_weights || moving >= LEAST_BONES;
+        let found = is_large.then(|| Search::run(&one.evidence(evidence), pose)).filter(Search::is_whole)?;
+        // The user's bones belong to one character only, so the pelvis of each is searched without them.
+        let mapping = Mapping::default();
+        let own = match evidence.mapping.roles.is_empty() {
+            true => found,
+            false => Search::run(&Evidence { mapping: &mapping, ..one.evidence(evidence) }, pose),
+        };
+        one.pelvis = own.pelvis().unwrap_or(root);
+        Some(one)
     };
-    let mut all: Vec<OneOfSeveral> = level.into_iter().map(one).filter(is_character).collect();
+    let mut all: Vec<OneOfSeveral> = level.into_iter().filter_map(character).collect();
     if all.len() < 2 {
         return None;
     }
@@ -84,8 +98,11 @@ pub(super) fn choose_character(evidence: &Evidence, pose: &ModelPose) -> Option<
         list[best],
         Role::Pelvis.key()
     );
+    let found =
+        |(at, one): (usize, &OneOfSeveral)| FoundCharacter { root: one.root, pelvis: one.pelvis, is_used: at == best };
+    let characters = all.iter().enumerate().map(found).collect();
     let mut chosen = all.swap_remove(best);
-    chosen.note = note;
+    (chosen.note, chosen.characters) = (note, characters);
     Some(chosen)
 }
 
@@ -115,7 +132,15 @@ impl OneOfSeveral {
         let helper = NameEvidence { is_helper: true, ..NameEvidence::default() };
         let names = names.map(|(&name, &is_left_out)| if is_left_out { helper } else { name }).collect();
         let moves = evidence.is_weighted.iter().zip(&is_left_out).map(|(&moves, &is_left_out)| moves && !is_left_out);
-        Self { names, is_weighted: moves.collect(), is_left_out, root, note: String::new() }
+        Self {
+            names,
+            is_weighted: moves.collect(),
+            is_left_out,
+            root,
+            pelvis: root,
+            note: String::new(),
+            characters: Vec::new(),
+        }
     }
 
     /// Returns the evidence for this character alone.

@@ -8,7 +8,7 @@ use super::limbs::Body;
 use super::names::Part;
 use crate::math::angle;
 
-/// The largest skeleton that is searched. Characters have fewer bones.
+/// The largest skeleton that is searched, in bones. Characters have fewer.
 const MOST_BONES: usize = 5000;
 /// The largest number of limbs that are tried, longest first. [`MOST_MATCHES`] limits the strays that are reattached.
 const MOST_STUMPS: usize = 400;
@@ -20,7 +20,7 @@ const MOST_PAIRS: usize = 200_000;
 /// The largest number of helpers above a bone, up to the root or to a bone at another position.
 const MOST_HELPERS: usize = 4;
 
-/// The shortest limb, or lower half of a limb, as a fraction of the character's size.
+/// The shortest limb, or lower half of a limb, that is reattached, as a fraction of the character's size.
 const LEAST_LIMB: f32 = 0.1;
 /// The largest distance between a limb and the bone it is attached to, as a fraction of the character's size.
 const FAR: f32 = 0.2;
@@ -31,7 +31,7 @@ struct Stump {
     bone: BoneIndex,
     /// The vector from thigh to calf, or from upper arm to forearm.
     upper: glam::Vec3,
-    /// Child bones at the end of the limb that have no children.
+    /// Child bones at the end of the limb that have no children, at most four.
     ends: Vec<BoneIndex>,
 }
 
@@ -43,7 +43,7 @@ struct Match {
     cost: f32,
     /// The distance from `onto` to the stray, which becomes the length of `onto`.
     length: f32,
-    /// True if a helper is at the position of the stray, or if the stray's name says so.
+    /// True if an end bone of the limb is near the stray, or if the stray has the name of a hand or foot.
     is_certain: bool,
 }
 
@@ -81,7 +81,8 @@ impl Body<'_> {
         found
     }
 
-    /// Returns for each bone whether at least 60 % of the skeleton is below it: the root, or a bone near it.
+    /// Returns for each bone whether its subtree, with the bone itself, has at least 60 % of the skeleton's bones: the
+    /// root, or a bone near it.
     fn roots(&self) -> Vec<bool> {
         let count = self.parent.len();
         let mut below = vec![1usize; count];
@@ -102,8 +103,8 @@ impl Body<'_> {
     }
 
     /// Reattaches whole limbs, or their lower halves, that are attached to helpers. A lower half goes to the upper half
-    /// that it continues, a whole limb to the nearest bone that no such limb carries. This is used only if the file's
-    /// own tree has no biped, because many other bones are attached to helpers.
+    /// that it continues, a whole limb to the nearest bone within [`FAR`] that is not part of such a limb. This is used
+    /// only if the file's own tree has no biped, because many other bones are attached to helpers.
     pub(super) fn reattach_limbs(&mut self) {
         if self.size <= 0.0 || self.parent.len() > MOST_BONES {
             return;
@@ -173,7 +174,7 @@ impl Body<'_> {
         self.reparent(found);
     }
 
-    /// Reattaches feet and hands to the limbs that they continue.
+    /// Reattaches feet and hands to the limbs that they continue. A match that is not certain also needs a similar one.
     pub(super) fn reattach_ends(&mut self) {
         let count = self.parent.len();
         if self.size <= 0.0 || count > MOST_BONES {
@@ -268,7 +269,8 @@ impl Body<'_> {
         (!goes_on).then_some(Stump { bone, upper, ends })
     }
 
-    /// Returns true if only helpers lie between the root and a bone: bones near either, or without influence on vertices.
+    /// Returns true if only helpers, at most [`MOST_HELPERS`], lie between the root and a bone: bones near either, or
+    /// without influence on vertices.
     fn hangs_on_helpers(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool) -> bool {
         let mut helpers: Vec<BoneIndex> = Vec::new();
         let mut at = self.parent[bone];

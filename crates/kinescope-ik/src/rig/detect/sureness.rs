@@ -4,8 +4,9 @@
 //! |---|---|
 //! | 1 | the user chose the bone; or the file states the role, and no problem doubts it |
 //! | 0.97 | the name fits, and a search without names finds the same bone |
-//! | 0.95 | a bone of the trunk: its name fits, it is where the role belongs, and the limbs have 0.97 |
-//! | 0.8 | the name fits, and a search without names finds no limbs; or a name fits and the limbs are less certain |
+//! | 0.95 | the name of a bone of the trunk fits its place, and a search without names finds the same limbs |
+//! | 0.8 | the name fits, and a search without names finds no limbs, or, for the trunk, other limbs |
+//! | 0.7 to 0.8 | a bone of the trunk without a fitting name, by its position |
 //! | 0.65 | the name fits, and a search without names finds another bone |
 //! | 0.3 to 0.8 | no name: the more the limb looks like a limb, the higher |
 //! | 0.5 and less | a problem states that the bone may be another one, or the name is that of another part |
@@ -18,11 +19,12 @@ use super::evidence::{BY_NAME, BY_SHAPE, LimbSet, fits_name};
 use super::limbs::{Body, Triple};
 use super::names::{NameEvidence, Part};
 
-/// Name and a search without names agree.
+/// The confidence if a name and a search without names agree.
 const AGREED: f32 = 0.97;
-/// A name that nothing confirms.
+/// The confidence of a name that nothing confirms; also the largest confidence of a limb without names, and of the
+/// trunk between uncertain limbs.
 pub(super) const NAMED: f32 = 0.8;
-/// A name, while a search without names finds another bone.
+/// The confidence of a name if a search without names finds another bone.
 const DISPUTED: f32 = 0.65;
 /// The largest confidence of a role that a problem doubts.
 pub(super) const DOUBTED: f32 = 0.5;
@@ -50,7 +52,8 @@ impl Blind {
         Self(Some([a, b, c, d]))
     }
 
-    /// Returns whether the search found this joint; `None` if it found no limbs.
+    /// Returns whether a limb of this kind, on either side, has this bone as its joint `index`; `None` if the search
+    /// found no limbs.
     fn agrees(&self, bone: usize, is_arm: bool, index: usize) -> Option<bool> {
         let limbs = &self.0.as_ref()?[if is_arm { 0..2 } else { 2..4 }];
         Some(limbs.iter().any(|limb| limb.0[index] == bone))

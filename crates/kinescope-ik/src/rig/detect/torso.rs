@@ -26,12 +26,12 @@ impl Torso<'_> {
         self.limbs.iter().any(|limb| limb.0[0] == bone || self.body.is_above(limb.0[0], bone))
     }
 
-    /// Returns the bone that the file names for a humanoid key.
+    /// Returns the bone that the file's humanoid map names for a key, such as `hips`; `None` if it names none.
     pub(super) fn file(&self, name: &str) -> Option<BoneIndex> {
         self.evidence.model.humanoid.iter().find(|(key, _)| key == name).map(|&(_, bone)| bone)
     }
 
-    /// Returns the length of the trunk.
+    /// Returns the distance from hips to shoulders, at least 1e-20.
     pub(super) fn span(&self) -> f32 {
         (self.shoulders - self.hips).length().max(1e-20)
     }
@@ -70,7 +70,8 @@ impl Torso<'_> {
         way
     }
 
-    /// Returns the central bone nearest to the hips, at or near the common ancestor of the legs.
+    /// Returns the pelvis: the common ancestor of the legs, or a bone near it that is nearer to the hips or is named as
+    /// the pelvis. `None` if there is no central bone near the hips.
     pub(super) fn pelvis(&self) -> Option<BoneIndex> {
         let (evidence, body, legs_meet) = (self.evidence, self.body, self.legs_meet());
         let hips_distance = |bone: BoneIndex| self.hips_distance(bone);
@@ -106,7 +107,8 @@ impl Torso<'_> {
         Some(helper_above.or(own).unwrap_or(best))
     }
 
-    /// Returns the bones of the spine above the pelvis, and the neck if collar bones are attached to it.
+    /// Returns the bones of the spine above the pelvis. If its last bone is a neck, returns that bone apart from the
+    /// spine.
     pub(super) fn spine(&self, pelvis: BoneIndex) -> (Vec<BoneIndex>, Option<BoneIndex>) {
         let body = self.body;
         let mut spine: Vec<BoneIndex> = match self.arms_meet() {
@@ -145,7 +147,8 @@ impl Torso<'_> {
         (spine, neck)
     }
 
-    /// Returns whether the last bone of the spine is a neck, by its name or by its shape. `before` is the bone below it.
+    /// Returns whether the last bone of the spine is a neck, by its name or by its shape. `before` is the bone below
+    /// it.
     fn is_neck(&self, bone: BoneIndex, before: BoneIndex) -> bool {
         let (body, arms) = (self.body, &self.limbs[..2]);
         let centre = body.children[bone]

@@ -82,7 +82,8 @@ impl Search {
     }
 }
 
-/// Returns the head (a central bone above the arms), the confidence and the reason.
+/// Returns the head (a central bone above the arms), the confidence and the reason; `None` if no central bone continues
+/// above `start`.
 fn find_head(
     torso: &Torso,
     (start, starts_at_neck): (BoneIndex, bool),
@@ -152,8 +153,8 @@ fn find_head(
         body.position[way[index]].distance(body.position[before])
     };
     let mut last = way.len().checked_sub(1)?;
-    // Drop end bones on top of the head: without children, and either without vertices, named as helpers, or long if it is
-    // unknown which bones move vertices.
+    // Drop end bones on top of the head: without children, and either without vertices, named as helpers, or long if it
+    // is unknown which bones move vertices.
     while last > 0 {
         let is_end = body.children[way[last]].is_empty()
             && (!evidence.is_weighted[way[last]]

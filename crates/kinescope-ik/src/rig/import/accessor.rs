@@ -124,7 +124,7 @@ impl<'a> Store<'a> {
     /// Unpacks the bytes of an accessor if they are compressed, so that it can be read.
     ///
     /// # Errors
-    /// What is wrong with the compressed bytes.
+    /// The reason why the compressed bytes cannot be unpacked.
     pub fn unpack(&mut self, accessor: usize) -> Result<(), String> {
         let Some(view) = self.document.accessors.get(accessor).and_then(|accessor| accessor.buffer_view) else {
             return Ok(());
@@ -156,13 +156,14 @@ impl<'a> Store<'a> {
         Ok(unpacked)
     }
 
-    /// Returns the settings of the compression of a buffer view.
+    /// Returns the settings of the compression of a buffer view; `None` if its bytes are not compressed.
     fn packing(&self, view: usize) -> Option<&'a Value> {
         let extensions = self.document.array("bufferViews").get(view)?.get("extensions")?;
         MESHOPT.iter().find_map(|name| extensions.get(name))
     }
 
-    /// Returns the bytes of a buffer view. Compressed bytes are those of the last [`Self::unpack`].
+    /// Returns the bytes of a buffer view. Of a compressed view they are the unpacked bytes, if [`Self::unpack`] was
+    /// called for one of its accessors before.
     pub fn view(&mut self, index: usize) -> Outcome<&[u8]> {
         let place = format!("buffer view {index}");
         let Some(view) = self.document.views.get(index) else {
@@ -192,7 +193,8 @@ impl<'a> Store<'a> {
         view.is_some_and(|view| self.packing(view.value()).is_some())
     }
 
-    /// Returns numbers that were unpacked from another place as those of an accessor. They count as decoded.
+    /// Returns numbers that were unpacked from Draco data as those of an accessor: checks how many numbers each value
+    /// has, counts them as decoded, and maps normalized integers to −1 to 1.
     pub fn unpacked(&mut self, index: usize, what: &str, widths: &[usize], mut values: Vec<f32>) -> Outcome<Numbers> {
         let (_, layout) = self.layout(index)?;
         check_width(&layout, what, widths, index)?;
@@ -204,7 +206,8 @@ impl<'a> Store<'a> {
         Ok(Numbers { width: layout.width, values })
     }
 
-    /// Returns how many numbers each value of an accessor has; `None` if it does not exist.
+    /// Returns how many numbers each value of an accessor has; `None` if it does not exist or its type is not
+    /// supported.
     pub fn width(&self, index: usize) -> Option<usize> {
         self.layout(index).ok().map(|(_, layout)| layout.width)
     }

@@ -27,7 +27,7 @@ impl<'p> Attributes<'p> {
     /// Prepares the data of a primitive.
     ///
     /// # Errors
-    /// Why compressed data cannot be read.
+    /// The reason why compressed data cannot be read.
     pub fn new(primitive: &'p Value, store: &mut Store) -> Result<Self, String> {
         let mut new = Self { primitive, packed: None };
         if let Some(settings) = primitive.pointer("/extensions/KHR_draco_mesh_compression") {
@@ -69,7 +69,7 @@ impl<'p> Attributes<'p> {
         Ok(Unpacked { indices, attributes })
     }
 
-    /// Returns the accessor of an attribute.
+    /// Returns the accessor of an attribute; `None` if there is no such attribute.
     pub fn accessor(&self, name: &str) -> Option<usize> {
         self.primitive.get("attributes")?.get(name).and_then(index)
     }
@@ -83,7 +83,7 @@ impl<'p> Attributes<'p> {
         }
     }
 
-    /// Returns the vertex indices, and the accessor that they come from; `None` if there are none.
+    /// Returns the vertex indices, and the name of their source for messages; `None` if there are none.
     pub fn indices(&self, store: &mut Store) -> Outcome<Option<(Vec<u32>, String)>> {
         if let Some(packed) = &self.packed {
             return Ok(Some((packed.indices.clone(), "Draco data".to_owned())));

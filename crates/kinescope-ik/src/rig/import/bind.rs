@@ -20,7 +20,7 @@ const MOST_COMPARED: usize = 160;
 /// The largest number of spaces that are tried for a skin.
 const MOST_SPACES: usize = 16;
 
-/// Returns the pose in which the skins were bound; `None` if no skin defines it.
+/// Returns the pose in which the skins were bound; `None` if no skin defines it, or if it is not finite.
 pub(super) fn pose(tree: &Tree, skins: &[SkinData], rig: &Rig, notes: &mut Notes) -> Option<ModelPose> {
     let rest = ModelPose::from_local(&rig.skeleton, &rig.skeleton.rest_pose());
     let mut bound: HashMap<BoneIndex, DMat4> = HashMap::new();
@@ -123,7 +123,8 @@ struct Pin {
 
 type Joints = Vec<(usize, DMat4)>;
 
-/// Returns the matrix from skin space to the scene, and the joints that have a bind matrix, as node and matrix.
+/// Returns the matrix from skin space to the scene, and the joints that have a bind matrix, as node and matrix from
+/// joint space to skin space. `None` if no joint has one, or if the result is not finite.
 fn place_skin(tree: &Tree, skins: &[SkinData], index: usize, notes: &mut Notes) -> Option<(DMat4, Joints)> {
     let skin = &skins[index];
     let known = skin.joints.iter().zip(&skin.inverse_bind).zip(&skin.is_known).filter(|&(_, &known)| known);
@@ -225,10 +226,11 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
     }
 }
 
-/// Returns scale and rotation from a skin to the scene if no space of the file fits, and their error.
+/// Returns `scale` and the rotation from a skin to the scene that fits the joints best, and the error in scene units.
+/// The caller uses them if no space of the file fits.
 ///
 /// Usually axes are swapped; rotations by other angles are rare. A rotation read from one joint also contains the
-/// joint's pose, so it has to be clearly better.
+/// joint's pose, so its error has to be below a fifth of that of the best swap, and below 1 % of `size`.
 fn fitted(tree: &Tree, pins: &[Pin], above: &[usize], scale: f64, size: f64) -> Option<((f64, DQuat), f64)> {
     let bases = above.first().and_then(|&node| nearest_rotation(DMat3::from_mat4(tree.global[node])));
     let bases = [Some(DQuat::IDENTITY), bases].into_iter().flatten();

@@ -16,17 +16,18 @@ use crate::rig::clip::{Clip, Interpolation, MorphTrack, Track, TrackValues};
 use crate::rig::model::Morph;
 use crate::slices::pause;
 
-/// The largest plausible value of a key. Larger values are damage.
+/// The largest plausible value, and time in seconds, of a key. Larger ones are damage.
 const MOST_UNITS: f32 = 1e9;
 
-/// What channels can move.
+/// The bones and morph targets that channels can move.
 pub(super) struct Targets<'t> {
     pub rig: &'t Rig,
     pub morphs: &'t [Morph],
     pub morph_of_node: &'t [Option<usize>],
 }
 
-/// Reads all clips, with a [pause](crate::slices) before each channel. `progress` is called with the fraction that is done.
+/// Reads all clips, with a [pause](crate::slices) before each channel. `progress` is called with the fraction that is
+/// done.
 pub(super) async fn read(
     document: &Document,
     targets: &Targets<'_>,
@@ -73,7 +74,6 @@ pub(super) async fn read(
     Ok(clips)
 }
 
-/// A channel of an animation.
 struct Channel {
     place: String,
     node: usize,
@@ -81,7 +81,8 @@ struct Channel {
 }
 
 impl Channel {
-    /// Adds the channel's track to a clip, or the reason why it has none.
+    /// Adds the channel's track to a clip, or the reason why it has none. Skips constant keys of a node that is not a
+    /// bone without a reason.
     fn read(self, samplers: &[Value], targets: &Targets, store: &mut Store, clip: &mut Clip) -> Outcome<()> {
         let Self { place, node, channel } = self;
         let Checked::Valid(property) = channel.target.path else {

@@ -12,8 +12,9 @@ use super::notes::{Notes, Outcome};
 use crate::error::Fault;
 use crate::slices::pause;
 
-/// The JSON of a file. Elements are parsed one by one, so that a message can name the broken one, and broken elements
-/// that are not needed do no harm.
+/// The JSON of a file. Nodes, skins, accessors and buffer views are parsed one by one, so that a message can name the
+/// broken one. Elements of other lists are parsed where they are used, so that broken ones that are not needed do no
+/// harm.
 pub(super) struct Document {
     pub root: Value,
     pub nodes: Vec<json::Node>,
@@ -23,7 +24,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Reads the document and the binary chunk of a GLB, with [pauses](crate::slices).
+    /// Reads the document, and the binary chunk of a GLB that has one, with [pauses](crate::slices).
     pub async fn parse<'a>(bytes: &'a [u8], notes: &mut Notes) -> Outcome<(Self, Option<&'a [u8]>)> {
         let (text, blob) = split(bytes)?;
         let damaged = |error| Fault::new("JSON", format!("{error}; the file is damaged, export it again"));
@@ -66,7 +67,7 @@ impl Document {
         Ok((Self { root, nodes, skins, accessors, views }, blob))
     }
 
-    /// Returns the elements of a top-level array, not yet parsed.
+    /// Returns the elements of a top-level array as JSON; empty if there is no such array.
     pub fn array(&self, key: &str) -> &[Value] {
         self.root.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
@@ -87,7 +88,7 @@ fn elements<T: DeserializeOwned>(root: &Value, key: &str, singular: &str) -> Out
     list.iter().enumerate().map(read).collect()
 }
 
-/// Returns the JSON text and the binary chunk.
+/// Returns the JSON text, and the binary chunk of a GLB that has one.
 fn split(bytes: &[u8]) -> Outcome<(&[u8], Option<&[u8]>)> {
     if !bytes.starts_with(b"glTF") {
         return Ok((bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), None));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::bvh;
-use super::converted::{Converted, ReadFile};
+use super::converted::ReadFile;
 #[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
 use super::fbx;
 use super::notes::{Notes, Outcome};
@@ -13,9 +13,6 @@ use crate::rig::length_unit::LengthUnit;
 /// Bytes at the beginning of a file that are searched for the words of a text format.
 const HEAD: usize = 4096;
 
-/// Converts a file of the given unit, or else a guessed one, and returns the unit.
-type ConvertInUnit = fn(&[u8], Option<LengthUnit>) -> Outcome<(Converted, LengthUnit)>;
-
 /// What the importer does with a format.
 enum Handling {
     /// Reads it.
@@ -23,8 +20,8 @@ enum Handling {
     /// Converts it to binary glTF with ufbx and reads that.
     #[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
     Fbx,
-    /// Converts it to binary glTF and reads that. The format does not state its unit: `None` guesses it.
-    ConvertInUnit(ConvertInUnit),
+    /// Converts it to binary glTF and reads that. The format does not state its unit.
+    Bvh,
     /// Refuses it. The text says what to do.
     Refuse(&'static str),
 }
@@ -63,11 +60,7 @@ const FORMATS: &[Format] = &[
     row("JSON", |bytes| first(bytes) == Some(b'{'), Read),
     row("a binary FBX file", |bytes| bytes.starts_with(b"Kaydara FBX Binary"), FBX),
     row("an FBX file", |bytes| has(bytes, "FBXHeaderExtension") || text(bytes).starts_with("; FBX "), FBX),
-    row(
-        "BVH motion",
-        |bytes| text(bytes).to_ascii_uppercase().starts_with("HIERARCHY"),
-        Handling::ConvertInUnit(bvh::to_glb),
-    ),
+    row("BVH motion", |bytes| text(bytes).to_ascii_uppercase().starts_with("HIERARCHY"), Handling::Bvh),
     row("a binary USD file", |bytes| bytes.starts_with(b"PXR-USDC"), Refuse(BLENDER)),
     row("a USD file", |bytes| text(bytes).starts_with("#usda"), Refuse(BLENDER)),
     row("a packed USD file (.usdz)", |bytes| zip_holds(bytes, &[".usd", ".usda", ".usdc"]), Refuse(BLENDER)),
@@ -106,7 +99,7 @@ const FORMATS: &[Format] = &[
         ),
     ),
     row("a PLY mesh", |bytes| text(bytes).starts_with("ply\n"), Refuse(NO_SKELETON)),
-    row("an STL mesh", |bytes| text(bytes).starts_with("solid ") && has(bytes, "facet"), Refuse(NO_SKELETON)),
+    row("an STL mesh", is_stl, Refuse(NO_SKELETON)),
     row("a 3D Studio mesh (.3ds)", is_3ds, Refuse(NO_SKELETON)),
     row("an OBJ mesh", is_obj, Refuse(NO_SKELETON)),
     row(
@@ -132,14 +125,15 @@ const FBX: Handling = Handling::Fbx;
 const FBX: Handling = Refuse(NO_FBX);
 
 /// Returns glTF: the bytes themselves, or the file that they are converted to. Adds the notes of the conversion. If the
-/// format does not state its unit, also returns the unit: `unit`, or else a guess. Pauses while it converts FBX, and
+/// format does not state its unit, also returns the unit: `unit`, or else a guess. Pauses while it converts, and
 /// reports the part that is done; the conversion ends when `progress` returns false.
 ///
 /// # Errors
-/// The format is not supported; the message names it, and a way to convert it. Or the conversion fails.
+/// The file is empty, its format is unknown, or the conversion fails. Or the format is not supported; the message names
+/// it, and a way to convert it.
 #[cfg_attr(
     not(all(feature = "fbx", not(target_arch = "wasm32"))),
-    expect(unused_variables, clippy::unused_async, reason = "only FBX is converted in slices and has other files")
+    expect(unused_variables, reason = "only FBX has other files")
 )]
 pub(super) async fn to_gltf<'a>(
     bytes: &'a [u8],
@@ -163,8 +157,8 @@ pub(super) async fn to_gltf<'a>(
             converted.notes.into_iter().for_each(|note| notes.add(note));
             Ok((Cow::Owned(converted.glb), None))
         }
-        Handling::ConvertInUnit(convert) => {
-            let (converted, unit) = convert(bytes, unit)?;
+        Handling::Bvh => {
+            let (converted, unit) = bvh::to_glb(bytes, unit, progress).await?;
             converted.notes.into_iter().for_each(|note| notes.add(note));
             Ok((Cow::Owned(converted.glb), Some(unit)))
         }
@@ -219,6 +213,13 @@ fn is_maya(bytes: &[u8]) -> bool {
     text(bytes).starts_with("//Maya ASCII") || is_binary
 }
 
+/// Returns whether a file is STL text, or as long as the triangles that a binary STL file counts after its header.
+fn is_stl(bytes: &[u8]) -> bool {
+    let count = bytes.get(80..84).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
+    let is_binary = count.is_some_and(|count| count > 0 && bytes.len() as u64 == 84 + 50 * u64::from(count));
+    is_binary || text(bytes).starts_with("solid ") && has(bytes, "facet")
+}
+
 /// Returns whether the chunk that encloses a .3ds file is as long as the file.
 fn is_3ds(bytes: &[u8]) -> bool {
     let length = bytes.get(2..6).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
@@ -254,7 +255,9 @@ mod tests {
     fn formats_are_recognized_by_content() {
         let usdz = b"PK\x03\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x09\0\0\0hero.usdcPXR-USDC";
         let zip = b"PK\x03\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\0\0\0hero.glbglTF";
-        let cases: [(&[u8], &str, &str); 23] = [
+        let mut stl = vec![0; 134];
+        stl[80] = 1;
+        let cases: [(&[u8], &str, &str); 24] = [
             (b"PXR-USDC\0\x08", "binary USD", "glTF 2.0"),
             (b"#usda 1.0\n(\n)\n", "a USD file", "glTF 2.0"),
             (usdz, ".usdz", "glTF 2.0"),
@@ -274,6 +277,7 @@ mod tests {
             (b"Ogawa\xff", "Alembic", "bones"),
             (b"ply\nformat ascii 1.0\n", "PLY", "no skeleton"),
             (b"solid hero\n facet normal 0 0 1\n", "STL", "no skeleton"),
+            (&stl, "STL", "no skeleton"),
             (b"# Blender\nmtllib hero.mtl\no hero\nv 0 1 2\nvn 0 0 1\nf 1 2 3\n", "OBJ", "no skeleton"),
             (b"\x89PNG\r\n\x1a\n", "picture", "open the model"),
             (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS", "git lfs pull"),

@@ -31,7 +31,7 @@ pub(super) struct Geometry {
     pub morph_of_node: Vec<Option<usize>>,
 }
 
-/// What meshes refer to.
+/// The parts of a file to which meshes refer.
 pub(super) struct Context<'c, 'd> {
     pub document: &'c Document,
     pub tree: &'c Tree<'d>,
@@ -233,8 +233,8 @@ fn triangles(mode: Mode, corners: &[u32]) -> Vec<u32> {
 
 type Skinning = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
-/// Returns the four strongest joints of every vertex and their weights, which sum to 1. Without a skin, joint 0 has all
-/// weight.
+/// Returns the four strongest joints of every vertex and their weights, which sum to 1. Without a skin, and for
+/// vertices without weights, joint 0 has all weight.
 fn skinning(
     attributes: &Attributes,
     positions: &[Vec3],
@@ -301,7 +301,7 @@ fn skinning(
     Ok((vertex_joints, vertex_weights))
 }
 
-/// Returns the file's normals. Missing ones are computed from the adjacent triangles.
+/// Returns the file's normals. Missing ones are computed from the adjacent triangles, or are +Y if these have no area.
 fn complete_normals(mut given: Vec<Option<Vec3>>, positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
     given.resize(positions.len(), None);
     if given.iter().all(Option::is_some) {

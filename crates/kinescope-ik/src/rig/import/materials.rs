@@ -17,8 +17,9 @@ use crate::slices::pause;
 const MOST_PIXELS_ACROSS: u32 = 8192;
 /// The largest total size of all textures in bytes. Textures beyond it are left out.
 const MOST_BYTES: usize = 512 << 20;
-/// The largest plausible emitted light, and number of a texture transform.
+/// The largest emitted light, linear; larger numbers are clamped.
 const MOST_LIGHT: f32 = 1e4;
+/// The largest plausible number of a texture transform; larger ones are ignored.
 const MOST_TURNS: f32 = 1e6;
 
 #[derive(Default)]
@@ -106,7 +107,8 @@ pub(super) async fn read(
     out
 }
 
-/// Returns the texture coordinates of a texture of a material. Source: KHR_texture_transform.
+/// Returns the set of texture coordinates that a texture uses, and its transform; set 0 without a transform if there is
+/// no texture. Source: KHR_texture_transform.
 fn map(texture: Option<&Value>) -> Map {
     let Some(texture) = texture else { return Map::default() };
     let transform = texture.pointer("/extensions/KHR_texture_transform");
@@ -136,7 +138,8 @@ fn sampling(sampler: Option<&Value>) -> Sampling {
 }
 
 impl Textures<'_, '_> {
-    /// Returns the picture of a material's texture, read at its first use.
+    /// Returns the index of the picture of a material's texture, read at its first use; `None`, with a note, if it
+    /// cannot be read.
     async fn texture(
         &mut self,
         material: usize,

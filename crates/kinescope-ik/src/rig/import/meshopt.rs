@@ -1,29 +1,30 @@
-//! Unpacking of buffer views that are compressed with EXT_meshopt_compression, or with KHR_meshopt_compression in version 0
-//! of its vertex format.
+//! Unpacking of buffer views that are compressed with EXT_meshopt_compression or KHR_meshopt_compression.
 //!
-//! Sources: the extension's specification, appendices A and B, and meshoptimizer's decoders. Every byte is read with a
-//! check. The unpacked size is at most 64 times the packed size, which is the most that valid data can reach.
+//! Sources: the specifications of both extensions, appendices A and B, and meshoptimizer's decoders. Every byte is read
+//! with a check. The unpacked size is limited: see [`MOST_RATIO`] and [`MOST_ZEROS`].
 
 use serde_json::Value;
 
 /// The largest ratio of unpacked to packed size: a block of 64 values that are all the same takes one byte.
 const MOST_RATIO: usize = 64;
+/// The unpacked bytes that are allowed beyond [`MOST_RATIO`]: in version 1 of the vertex format, a block of 8192 bytes
+/// that are all the same takes a few bytes.
+const MOST_ZEROS: usize = 64 << 20;
 /// The sentinel that no vertex or edge is known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Returns the bytes of a view. `settings` is the extension's object, `packed` the bytes that it refers to.
+/// Returns the unpacked bytes of a view. `settings` is the extension's object, `packed` the bytes that it refers to.
 pub(super) fn unpack(settings: &Value, packed: &[u8]) -> Result<Vec<u8>, String> {
     let number = |key: &str| settings.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok());
     let (Some(count), Some(stride)) = (number("count"), number("byteStride")) else {
         return Err("its count or stride is missing".to_owned());
     };
-    let size = count.checked_mul(stride).filter(|&size| size <= packed.len().saturating_mul(MOST_RATIO));
-    let size = size.ok_or("it states more data than it can have")?;
     let mode = settings.get("mode").and_then(Value::as_str).unwrap_or("");
-    // KHR_meshopt_compression allows a second version of the format of vertices, EXT_meshopt_compression only the first.
-    if mode == "ATTRIBUTES" && packed.first() == Some(&0xa1) {
-        return Err("version 1 of its vertex format is not read; compress with EXT_meshopt_compression".to_owned());
-    }
+    let is_newer = mode == "ATTRIBUTES" && packed.first() == Some(&VERSION_1);
+    let zeros = if is_newer { MOST_ZEROS } else { 0 };
+    let most = packed.len().saturating_mul(MOST_RATIO).saturating_add(zeros);
+    let size = count.checked_mul(stride).filter(|&size| size <= most);
+    let size = size.ok_or("it states more data than it can have")?;
     let mut bytes = match (mode, stride) {
         ("ATTRIBUTES", 4..=256) if stride.is_multiple_of(4) => vertices(packed, stride, size),
         ("TRIANGLES", 2 | 4) if count.is_multiple_of(3) => triangles(packed, count).map(|all| narrow(&all, stride)),
@@ -36,6 +37,8 @@ pub(super) fn unpack(settings: &Value, packed: &[u8]) -> Result<Vec<u8>, String>
         ("OCTAHEDRAL", 4) => bytes.chunks_exact_mut(4).for_each(octahedral_8),
         ("OCTAHEDRAL", 8) => bytes.chunks_exact_mut(8).for_each(octahedral_16),
         ("QUATERNION", 8) => bytes.chunks_exact_mut(8).for_each(quaternion),
+        ("COLOR", 4) => bytes.chunks_exact_mut(4).for_each(color_8),
+        ("COLOR", 8) => bytes.chunks_exact_mut(8).for_each(color_16),
         ("EXPONENTIAL", _) if stride.is_multiple_of(4) => bytes.chunks_exact_mut(4).for_each(exponential),
         (filter, _) => return Err(format!("its filter {filter:?} with stride {stride} is unknown")),
     }
@@ -76,45 +79,96 @@ impl<'b> Bytes<'b> {
     }
 }
 
+/// The first byte of vertices in version 0 and version 1 of the format.
+const VERSION_0: u8 = 0xa0;
+const VERSION_1: u8 = 0xa1;
+
+/// The bits of a value in a group, by the two bits of the group's header.
+const BITS: [usize; 4] = [0, 2, 4, 8];
+/// The same in version 1 of the format, by the control mode of the byte.
+const BITS_OF_CONTROL: [[usize; 4]; 2] = [[0, 1, 2, 4], [1, 2, 4, 8]];
+
 fn vertices(packed: &[u8], stride: usize, size: usize) -> Option<Vec<u8>> {
-    let (body, last) = packed.split_at_checked(packed.len().checked_sub(stride)?)?;
-    let mut body = Bytes(body);
-    if body.byte()? != 0xa0 {
-        return None;
-    }
+    let is_newer = match *packed.first()? {
+        VERSION_0 => false,
+        VERSION_1 => true,
+        _ => return None,
+    };
+    let tail = if is_newer { stride + stride / 4 } else { stride };
+    let (body, tail) = packed.split_at_checked(packed.len().checked_sub(tail)?)?;
+    let mut body = Bytes(body.get(1..)?);
+    let (last, channels) = tail.split_at(stride);
     let mut last = last.to_vec();
     let mut out = vec![0u8; size];
     let most = ((8192 / stride) & !15).clamp(16, 256);
     for block in out.chunks_mut(most * stride) {
         let vertices = block.len() / stride;
-        let mut deltas = [0u8; 256];
-        for at in 0..stride {
-            let deltas = &mut deltas[..vertices.next_multiple_of(16)];
-            channel(&mut body, deltas)?;
-            let mut value = last[at];
-            for (vertex, &delta) in block.chunks_exact_mut(stride).zip(deltas.iter()) {
-                value = value.wrapping_add((delta >> 1) ^ (delta & 1).wrapping_neg());
-                vertex[at] = value;
+        let controls = if is_newer { body.take(stride / 4)? } else { &[] };
+        for at in (0..stride).step_by(4) {
+            let mut deltas = [[0u8; 256]; 4];
+            for (byte, deltas) in deltas.iter_mut().enumerate() {
+                let padded = &mut deltas[..vertices.next_multiple_of(16)];
+                match controls.get(at / 4).map(|controls| controls >> (2 * byte) & 3) {
+                    None => channel(&mut body, padded, BITS)?,
+                    Some(control @ (0 | 1)) => channel(&mut body, padded, BITS_OF_CONTROL[usize::from(control)])?,
+                    // Zeros take no bytes.
+                    Some(2) => {}
+                    Some(_) => deltas[..vertices].copy_from_slice(body.take(vertices)?),
+                }
             }
-            last[at] = value;
+            let kind = channels.get(at / 4).copied().unwrap_or(0);
+            let last = last.get_mut(at..at + 4)?;
+            for (vertex, row) in block.chunks_exact_mut(stride).enumerate() {
+                let delta = deltas.map(|deltas| deltas[vertex]);
+                add(kind, delta, last)?;
+                row.get_mut(at..at + 4)?.copy_from_slice(last);
+            }
         }
     }
     Some(out)
 }
 
+/// Applies a difference to four bytes. `kind` is the mode of the channel: the difference is added to single bytes or to
+/// pairs, or combined with all four by XOR after a rotation. `None` for an unknown mode.
+fn add(kind: u8, delta: [u8; 4], last: &mut [u8]) -> Option<()> {
+    match (kind & 15, kind >> 4) {
+        (0, 0) => {
+            for (last, delta) in last.iter_mut().zip(delta) {
+                *last = last.wrapping_add((delta >> 1) ^ (delta & 1).wrapping_neg());
+            }
+        }
+        (1, 0) => {
+            for (last, delta) in last.chunks_exact_mut(2).zip(delta.chunks_exact(2)) {
+                let delta = u16::from_le_bytes([delta[0], delta[1]]);
+                let sum = u16::from_le_bytes([last[0], last[1]]);
+                let sum = sum.wrapping_add((delta >> 1) ^ (delta & 1).wrapping_neg());
+                last.copy_from_slice(&sum.to_le_bytes());
+            }
+        }
+        (2, rotation) => {
+            let delta = u32::from_le_bytes(delta).rotate_right(u32::from(rotation));
+            for (last, delta) in last.iter_mut().zip(delta.to_le_bytes()) {
+                *last ^= delta;
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
 /// Reads one byte of every vertex of a block, in groups of 16.
-fn channel(body: &mut Bytes, out: &mut [u8]) -> Option<()> {
+fn channel(body: &mut Bytes, out: &mut [u8], bits: [usize; 4]) -> Option<()> {
     let headers = body.take((out.len() / 16).div_ceil(4))?;
     for (group, out) in out.chunks_exact_mut(16).enumerate() {
-        let bits = [0, 2, 4, 8][usize::from(headers[group / 4] >> (group % 4 * 2) & 3)];
-        match bits {
+        match bits[usize::from(headers[group / 4] >> (group % 4 * 2) & 3)] {
             0 => out.fill(0),
             8 => out.copy_from_slice(body.take(16)?),
             bits => {
                 let short = body.take(bits * 2)?;
                 let escape = (1u8 << bits) - 1;
                 for (at, out) in out.iter_mut().enumerate() {
-                    let shift = 8 - bits - at * bits % 8;
+                    // Single bits are stored from the lowest, others from the highest.
+                    let shift = if bits == 1 { at % 8 } else { 8 - bits - at * bits % 8 };
                     let value = short[at * bits / 8] >> shift & escape;
                     // The largest value stands for a whole byte, which follows the short ones.
                     *out = if value == escape { body.byte()? } else { value };
@@ -125,7 +179,7 @@ fn channel(body: &mut Bytes, out: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// The last 16 entries of a list, the newest first.
+/// The last 16 entries of a list as a ring, and the number of entries so far.
 struct Recent<T>([T; 16], usize);
 
 impl<T: Copy> Recent<T> {
@@ -152,7 +206,7 @@ fn triangles(packed: &[u8], count: usize) -> Option<Vec<u32>> {
     let mut out = Vec::with_capacity(count);
     for &code in codes {
         let [a, b, c];
-        // The corners that the list of known vertices gets.
+        // Whether each corner is added to the list of known vertices.
         let is_new: [bool; 3];
         if code < 0xf0 {
             [a, b] = edges.get(usize::from(code >> 4) + 1);
@@ -275,6 +329,33 @@ fn quaternion(row: &mut [u8]) {
     for (at, part) in [w, x, y, z].into_iter().enumerate() {
         let place = (largest + at) % 4 * 2;
         row[place..place + 2].copy_from_slice(&((part * 32767.0).round() as i16).to_le_bytes());
+    }
+}
+
+/// Returns red, green, blue and alpha of a colour in the YCoCg model, from 0 to 1. The highest bit of `alpha` states
+/// the number of bits.
+fn color(luma: i32, [orange, green]: [i32; 2], alpha: u32) -> [f32; 4] {
+    let bits = 32 - alpha.leading_zeros();
+    let one = (1u32 << bits.clamp(1, 16)) - 1;
+    let short = alpha & one >> 1;
+    let alpha = short << 1 | short & 1;
+    let rest = luma - green;
+    [rest + orange, luma + green, rest - orange, alpha as i32].map(|part| (part as f32 / one as f32).clamp(0.0, 1.0))
+}
+
+fn color_8(row: &mut [u8]) {
+    let signed = |byte: u8| i32::from(byte as i8);
+    let color = color(row[0].into(), [signed(row[1]), signed(row[2])], row[3].into());
+    for (out, part) in row.iter_mut().zip(color) {
+        *out = (part * 255.0).round() as u8;
+    }
+}
+
+fn color_16(row: &mut [u8]) {
+    let [luma, orange, green, alpha] = shorts(row);
+    let color = color((luma as u16).into(), [orange.into(), green.into()], u32::from(alpha as u16));
+    for (out, part) in row.chunks_exact_mut(2).zip(color) {
+        out.copy_from_slice(&((part * 65535.0).round() as u16).to_le_bytes());
     }
 }
 

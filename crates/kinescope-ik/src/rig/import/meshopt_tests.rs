@@ -1,4 +1,4 @@
-//! Unpacking of data that meshoptimizer 0.2x packed.
+//! Unpacking of data that was packed by meshoptimizer 0.2x or, in version 1 of the vertex format, by meshoptimizer 1.3.
 
 use serde_json::json;
 
@@ -31,6 +31,21 @@ const ROTATIONS: [[f32; 4]; 5] = [
     [0.1108, 0.7822, -0.2525, 0.5587],
 ];
 const FLOATS: &str = "a0013c000000ffff013c0000007c7b00013c000000100f00013c0000002f4000013c000000100f013c000000dfe0013c00000046520108000000013c000000100f0000000000000000000000000000000000000000000000f4001800f400dcfff4";
+/// In version 1: with all control modes and all channel modes.
+const NEWER: &str = "a1377aaadd00e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4152aaaaaaaaaaaaaaaaaaa00000006121e2a36424e5a66727e8a96a2aebac6d2deeaf6020e1a26323e4a56626e7a86929eaab6c2ce280005555555550000003c44cd44df44cd44fc43c44dc45fc44cc53c43c44dc45cc74cc57cc344cd44dc47cc453cc344cc15154545454551515151540000000080020180010201000100c3c3c3c3c1c3c3c3c3c1c3c3c3c1c3c3c3c3c1c3c3c3c3c1c3c3c3c1c3c3c3c3c1c3c3c3c1c3c3152aeaeaea050505eaeaeaea05050505eaea00000505001212121212126b1212121212126b1212121212126b1212121212126b1212121212126b1212121200000000000000000000803f050000000000000001420000";
+/// Colours of 4 and 8 bytes, the latter with 12 of 16 bits; then the colours that they stand for.
+const COLORS: [(usize, &str, &str); 2] = [
+    (
+        4,
+        "a1ff0020ac7f00c2f36800de13b1007d7fbe00000000000000000000000000000000000000407fc1ff00",
+        "fe0100ff00804080e6cc1a003333ffbf",
+    ),
+    (
+        8,
+        "a1ffff0000cc0000020a070002cc68001110190001ccce000e010b000200010005070a00000000000000000000000000000004ff0701fcff0f0000",
+        "efff10000000ffff00000880044008806ee6cccca219000033333333fffffbbf",
+    ),
+];
 
 #[test]
 fn triangles_and_indices() {
@@ -109,6 +124,8 @@ fn damaged_data_is_an_error_or_some_bytes() {
         (TRIANGLES, json!({ "count": 132, "byteStride": 2, "mode": "TRIANGLES" })),
         (INDICES, json!({ "count": 12, "byteStride": 4, "mode": "INDICES" })),
         (ROWS, json!({ "count": 20, "byteStride": 8, "mode": "ATTRIBUTES" })),
+        (NEWER, json!({ "count": 40, "byteStride": 16, "mode": "ATTRIBUTES" })),
+        (COLORS[1].1, json!({ "count": 4, "byteStride": 8, "mode": "ATTRIBUTES", "filter": "COLOR" })),
         (QUATERNIONS, json!({ "count": 5, "byteStride": 8, "mode": "ATTRIBUTES", "filter": "QUATERNION" })),
     ];
     for (packed, settings) in kinds {
@@ -132,7 +149,7 @@ fn damaged_data_is_an_error_or_some_bytes() {
         let mut endless = settings.clone();
         endless["count"] = u64::MAX.into();
         assert!(unpack(&endless, &packed).is_err());
-        endless["count"] = 3_000_000.into();
+        endless["count"] = 30_000_000.into();
         assert!(unpack(&endless, &packed).is_err());
     }
     for (key, value) in [("mode", json!("LINES")), ("filter", json!("WAVES")), ("byteStride", json!(7))] {
@@ -143,10 +160,24 @@ fn damaged_data_is_an_error_or_some_bytes() {
 }
 
 #[test]
-fn the_second_version_of_the_vertex_format_is_named() {
-    let mut packed = bytes(ROWS);
-    packed[0] = 0xa1;
-    let settings = json!({ "count": 16, "byteStride": 12, "mode": "ATTRIBUTES" });
-    let problem = unpack(&settings, &packed).unwrap_err();
-    assert!(problem.contains("version 1") && problem.contains("EXT_meshopt_compression"), "{problem}");
+fn rows_and_colors_in_the_second_version() {
+    let mut expected = Vec::new();
+    for i in 0..40u32 {
+        let mixed = i.wrapping_mul(2_654_435_761);
+        expected.extend([i * 370, i * i * 3].map(|part| (part as u16).to_le_bytes()).concat());
+        expected.extend((mixed >> 23 << 12 | 0x3f80_0000).to_le_bytes());
+        expected.extend(5u32.to_le_bytes());
+        expected.extend([u32::from(i % 16 == 15), mixed >> 24, i & 3, i % 7 * 9].map(|part| part as u8));
+    }
+    assert_eq!(attributes(40, 16, "NONE", NEWER), expected);
+    for (stride, packed, expected) in COLORS {
+        assert_eq!(attributes(4, stride, "COLOR", packed), bytes(expected), "{stride}");
+    }
+    // Channels of an unknown mode, or with a rotation where there is none, are errors.
+    let settings = json!({ "count": 40, "byteStride": 16, "mode": "ATTRIBUTES" });
+    for mode in [0x03, 0x10] {
+        let mut packed = bytes(NEWER);
+        *packed.last_mut().unwrap() = mode;
+        assert!(unpack(&settings, &packed).is_err(), "{mode}");
+    }
 }

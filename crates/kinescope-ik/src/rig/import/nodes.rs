@@ -109,8 +109,9 @@ impl<'a> Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Returns the animated nodes that carry joints if the skins list less than half of the animated nodes below them, such
-    /// as the joints of the head only. All nodes below are bones in that case.
+    /// Returns the animated nodes above joints, if less than half of the animated nodes at or below them are joints or
+    /// below joints, such as in a skin with the joints of the head only. All nodes below them are bones in that case.
+    /// Empty otherwise, and if fewer than [`LEAST_ANIMATED`] nodes are animated.
     fn animated_above(&self, is_joint: &[bool]) -> Vec<usize> {
         let (mut carries, mut is_below) = (is_joint.to_vec(), vec![false; self.nodes.len()]);
         for &node in self.order.iter().rev() {
@@ -260,7 +261,8 @@ fn animated(document: &Document) -> Vec<bool> {
 /// A skin: its joints as nodes, and their inverse bind matrices.
 pub(super) struct SkinData {
     pub joints: Vec<usize>,
-    /// The matrices from mesh space to joint space, one per joint; the identity where the file has none that is usable.
+    /// The matrices from mesh space to joint space, one per joint. Where the file has no usable one, it is the inverse
+    /// of the joint's rest transform, or the identity if the skin has no usable matrix at all.
     pub inverse_bind: Vec<Mat4>,
     /// False where the file has no usable matrix.
     pub is_known: Vec<bool>,
@@ -399,8 +401,8 @@ impl Rig {
                 mesh_leaves[parent] += usize::from(is_leaf && has_mesh(node));
             }
             for &node in &tree.order {
-                // A mesh at the end of a branch is part of its parent if the parent has no mesh, and if this is the only
-                // mesh there or is at the parent's origin. A mesh on a mesh, as in a puppet, is a bone of its own.
+                // A mesh at the end of a branch is part of its parent if the parent has no mesh, and if this is the
+                // only mesh there or is at the parent's origin. A mesh on a mesh, as in a puppet, is a bone of its own.
                 let is_part = has_mesh(node)
                     && child_count[node] == 0
                     && tree.parent[node].is_some_and(|parent| {

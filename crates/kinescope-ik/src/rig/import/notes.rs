@@ -16,7 +16,7 @@ pub struct ImportError {
 
 pub(super) type Outcome<T> = Result<T, Fault>;
 
-/// Sentences for [`Model::notes`](crate::rig::Model::notes). Beyond a limit they are only counted.
+/// Sentences for [`Model::notes`](crate::rig::Model::notes), each once. Beyond [`Self::MOST`] they are only counted.
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) list: Vec<String>,
@@ -57,7 +57,8 @@ pub(super) fn import_error(file: &str, fault: &Fault) -> ImportError {
     ImportError { file: one_line(file), fault }
 }
 
-/// Makes names unique. An empty name becomes `unnamed N`, a repeated one is followed by ` (N)`, with N = `index`.
+/// Makes names unique. An empty name becomes `unnamed` (an argument, such as `node`) and N, a repeated name is followed
+/// by ` (N)`, with N = `index`.
 #[derive(Default)]
 pub(super) struct UniqueNames {
     pub(super) taken: HashMap<String, ()>,

@@ -1,5 +1,5 @@
-//! PNG images, decoded with [pauses](crate::slices). The crate `image` decodes an image in one piece, which takes longer than
-//! a frame for large textures.
+//! PNG images, decoded with [pauses](crate::slices). The crate `image` decodes an image in one piece, which takes
+//! longer than a frame for large textures.
 
 use ::png::{BitDepth, Decoder, Limits, Transformations};
 
@@ -9,8 +9,8 @@ use crate::slices::pause;
 /// Rows between two pauses.
 const ROWS: u32 = 32;
 
-/// Decodes a PNG image of 8 or fewer bits per channel. Returns `None` for other formats, and for interlaced images, which
-/// have no rows in order. `progress` is called with the fraction that is done.
+/// Decodes a PNG image of 8 or fewer bits per channel. Returns `None` for other formats, for more bits, and for
+/// interlaced images, which have no rows in order. `progress` is called with the fraction that is done.
 ///
 /// # Errors
 /// The problem: the image is damaged, wider or higher than `most_across` pixels, or takes more than `bytes_left` bytes.

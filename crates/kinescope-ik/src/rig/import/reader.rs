@@ -19,8 +19,8 @@ use crate::slices::{finish, pause};
 /// that folder. An unreadable buffer is an error unless only textures need it.
 ///
 /// # Errors
-/// [`ImportError`] if the file has another format or version, is cut off, contradicts itself, contains implausible numbers, would need
-/// too much memory, or lacks a buffer that it needs.
+/// [`ImportError`] if the file has another format or version, is cut off, contradicts itself, contains implausible
+/// numbers, would need too much memory, or lacks a buffer that it needs.
 pub fn import(
     name: &str,
     bytes: &[u8],
@@ -43,10 +43,11 @@ pub fn import_in_unit(
     finish(import_in_slices(name, bytes, unit, read_buffer, &mut |_| true))
 }
 
-/// Does the same as [`import_in_unit`], with [pauses](crate::slices): after each primitive of a mesh, after 32 rows of a PNG
-/// image, after each channel of an animation, after each mesh and clip of an FBX file. Reading the bytes of an FBX file, reading
-/// a BVH file and decoding another image are one piece. `progress` is called with the fraction that is done, also within
-/// the piece that reads an FBX file. The import ends if it returns false there, or if the future is dropped.
+/// Does the same as [`import_in_unit`], with [pauses](crate::slices): for each primitive of a mesh, every 32 rows of a
+/// PNG image, for each channel of an animation, for each mesh and clip of an FBX file, every 20,000 numbers of a BVH
+/// file. Reading the bytes of an FBX file and decoding another image are one piece. `progress` is called with the
+/// fraction that is done, from 0 to 1, also within the piece that reads an FBX file. The import ends if it returns
+/// false while it converts FBX or BVH, or if the future is dropped.
 ///
 /// # Errors
 /// As for [`import`]; also if `progress` returned false.
@@ -60,9 +61,9 @@ pub async fn import_in_slices(
     read(name, bytes, unit, read_buffer, progress).await.map_err(|fault| import_error(name, &fault))
 }
 
-/// Progress of an import when a file of another format is converted to glTF. Conversion takes the most time.
+/// Progress of an import, 0 to 1, once a file of another format is converted to glTF. Conversion takes the most time.
 const CONVERTED: f32 = 0.7;
-/// Progress of reading glTF when the document, the materials and the meshes are read.
+/// Progress of reading glTF, 0 to 1: once the document, once the materials and once the meshes are read.
 const PARTS: [f32; 3] = [0.2, 0.5, 0.7];
 
 async fn read(

@@ -1,5 +1,6 @@
-//! The document of a model's file, to be written again with another pose or clip. Everything else in the file is
-//! preserved, including parts that Kinescope ignores (extras, extensions, morph targets, other animations).
+//! The document of a model's file, to be written again with another pose or clip. Apart from repairs, everything else
+//! in the file is preserved, including parts that Kinescope ignores (extras, extensions, morph targets, other
+//! animations).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -80,7 +81,7 @@ impl Source {
         new
     }
 
-    /// Sets the bones to a pose. Bones that the pose does not change stay as in the file.
+    /// Sets the bones to a pose. Bones that have the same transform in `rest` and `pose` stay as in the file.
     pub fn pose(&mut self, rest: &LocalPose, pose: &LocalPose) {
         for (bone, (rest, local)) in rest.bones.iter().zip(&pose.bones).enumerate() {
             if rest != local {
@@ -104,7 +105,7 @@ impl Source {
         Some(node)
     }
 
-    /// Appends numbers and returns their accessor.
+    /// Appends `count` values of a glTF type, such as `VEC3`, and returns the index of their accessor.
     pub fn floats(&mut self, kind: &str, count: usize, values: impl Iterator<Item = f32>) -> usize {
         let bytes: Vec<u8> = values.flat_map(f32::to_le_bytes).collect();
         let view = view(&mut self.root, &mut self.bytes, &bytes);
@@ -112,7 +113,7 @@ impl Source {
         push(&mut self.root, "accessors", accessor)
     }
 
-    /// Appends the times of keys in seconds and returns their accessor.
+    /// Appends the times of keys in seconds, increasing, and returns the index of their accessor.
     pub fn times(&mut self, times: &[f32]) -> usize {
         let accessor = self.floats("SCALAR", times.len(), times.iter().copied());
         if let (Some(first), Some(last)) = (times.first(), times.last()) {
@@ -123,9 +124,15 @@ impl Source {
         accessor
     }
 
-    /// Replaces the channels of an animation that move bones. Samplers of the new channels count from 0. Channels that
-    /// move morph targets or other nodes stay.
+    /// Replaces the channels of an animation that move bones, or appends an animation if the document has none with the
+    /// index. Samplers of the new channels count from 0. Channels that move morph targets or other nodes stay, and so
+    /// does a name; `name` is for an animation without one.
     pub fn replace_animation(&mut self, animation: usize, name: &str, samplers: Vec<Value>, channels: Vec<Value>) {
+        let own = self.root["animations"].as_array().map_or(0, Vec::len);
+        let animation = match animation < own {
+            true => animation,
+            false => push(&mut self.root, "animations", json!({ "name": name, "samplers": [], "channels": [] })),
+        };
         let Some(old) = self.root["animations"].get_mut(animation) else { return };
         let bones: BTreeSet<u64> = self.nodes.iter().map(|&node| node as u64).collect();
         let moves_bone = |channel: &Value| {

@@ -17,13 +17,14 @@ impl Kind for AfterWrite {
     }
 
     fn is_listed(&self, _: LayerId, stack: &Stack) -> bool {
-        !stack.modifiers.is_empty()
+        !stack.modifiers.is_empty() || stack.order.trackers.on
     }
 
     fn solve(&self, _: LayerId, pass: &mut Pass, poses: Poses, _: &mut Memory) -> Option<Result<Solved, String>> {
         let (modified, moment) = (pass.modified.as_ref()?, pass.moment()?);
-        // Without a full body and without goals for the limbs nothing posed the body, so modifiers do not run.
-        let is_solved = pass.goals.is_some() || pass.rig.full_body.is_ok();
+        // Modifiers continue a solve, so without one they do not run: after a failure, and without a full body and goals
+        // for the limbs.
+        let is_solved = !pass.body_failed && (pass.goals.is_some() || pass.rig.full_body.is_ok());
         let (modifiers, input) = (pass.stack.modifiers.clone(), modified.input.clone());
         let run = is_solved.then(|| ModifierRun::after(modifiers, moment, input, poses.pose))?;
         pass.laps.end(Work::Modifiers);

@@ -1,4 +1,4 @@
-//! Attached targets as a layer: resolves them in the input pose of the full body.
+//! Attached targets as a layer: resolves them in the layer's input pose, before modifiers change it.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(crate) struct Attachments;
 
 impl Kind for Attachments {
     fn is_on(&self, _: LayerId, stack: &Stack) -> bool {
-        !stack.order.full_body_off && stack.has_attachments()
+        stack.poses_body() && stack.has_attachments()
     }
 
     fn is_listed(&self, _: LayerId, stack: &Stack) -> bool {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::full_body::{BodyRun, Hooks, Recording, Settings};
+use crate::full_body::{BodyRun, Hooks, Recording};
 use crate::grounding::LimbsRun;
 use crate::rig::RigidTransform;
 use crate::stack::grounding::Drive;
@@ -42,16 +42,8 @@ impl Kind for FullBody {
     }
 }
 
-fn driven(pass: &Pass, pose: &[RigidTransform]) -> Settings {
-    let weights = &pass.input.stack.grounding.weights_at(&pass.input.place);
-    match (&pass.rig.legs, &pass.goals) {
-        (Some(legs), Some(goals)) => legs.drive_full_body(goals, weights, pose, pass.settings()),
-        _ => *pass.settings(),
-    }
-}
-
 fn body(pass: &mut Pass, poses: Poses) -> Result<Solved, String> {
-    let settings = driven(pass, poses.pose);
+    let settings = pass.driven(poses.pose);
     let solver = pass.rig.full_body.as_ref().map_err(String::clone)?;
     let mut recording = Recording::default();
     let mut own = None;

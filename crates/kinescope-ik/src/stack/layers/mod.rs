@@ -2,7 +2,7 @@
 //! modules, so `cargo fmt` does not find their files; `rustfmt` formats them by name.
 
 use super::kind::{Kind, Poses, Seen};
-use super::layer_id::{LayerId, Memory};
+use super::layer_id::{LayerId, Memory, Topic};
 use super::order::Stack;
 use super::parameters::Owner;
 use super::pass::Pass;
@@ -37,6 +37,11 @@ pub(super) fn solve(
     is_on.then(|| kind(layer).solve(layer, pass, poses, memory)).flatten()
 }
 
+/// Returns whether a layer poses the body from targets.
+pub(super) fn solves_body(layer: LayerId) -> bool {
+    layer.topic() == Topic::Posing && kind(layer).solves_body()
+}
+
 /// Clears the memory of layers that are off, because the character may have moved by the time they are switched on
 /// again.
 pub(super) fn forget_layers_that_are_off(stack: &Stack, memory: &mut Memory) {
@@ -46,6 +51,7 @@ pub(super) fn forget_layers_that_are_off(stack: &Stack, memory: &mut Memory) {
         }
         kind(layer).forget(stack, memory);
     }
+    memory.body_lanes.truncate(stack.order.body_lab.lanes.len());
 }
 
 pub(super) fn goals(layer: LayerId, run: &Solved, at: Option<Cursor>) -> Option<Output> {
@@ -57,8 +63,9 @@ pub(super) fn seen_at(layer: LayerId, run: &Solved, at: Cursor) -> Seen {
 }
 
 impl Stack {
-    /// Returns the layers in solving order, including those that are off. While the lab is open, returns its lanes
-    /// instead, each of which is solved alone.
+    /// Returns the listed layers in solving order: those that are on, and those that are off but shown, such as the full
+    /// body, grounding and chains. The lanes of the full-body lab are the last, each of them solved alone. While the chain
+    /// lab is open, returns only the chain lab's lanes.
     pub fn layers(&self) -> Vec<LayerId> {
         if let Some(lab) = &self.chain_ik.lab {
             return (0..lab.lanes.len()).map(LayerId::Lane).collect();
@@ -68,7 +75,8 @@ impl Stack {
             all.filter(move |chain| self.order.before_full_body.contains(chain) == before).map(LayerId::Chain)
         };
         let single = LayerId::single().filter(|&layer| kind(layer).is_listed(layer, self));
-        chains(true).chain(single).chain(chains(false)).collect()
+        let lanes = (0..self.order.body_lab.lanes.len()).map(LayerId::BodyLane);
+        chains(true).chain(single).chain(chains(false)).chain(lanes).collect()
     }
 
     /// Returns whether the full body is the only layer that is solved, on the animated pose as it is. The result of
@@ -77,6 +85,11 @@ impl Stack {
         let layers = self.layers();
         let has_own = layers.contains(&LayerId::FullBody) && !self.order.experiments.keep_pose;
         has_own && layers.into_iter().all(|layer| self.is_on(layer) == (layer == LayerId::FullBody))
+    }
+
+    /// Returns whether a layer that poses the body by the effectors is on.
+    pub(super) fn poses_body(&self) -> bool {
+        LayerId::body_solvers().any(|layer| self.is_on(layer))
     }
 
     /// Returns whether a layer is solved.

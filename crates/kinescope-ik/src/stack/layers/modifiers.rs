@@ -16,7 +16,8 @@ use crate::timing::Work;
 pub(crate) struct Modifiers;
 
 pub(super) fn is_any_on(stack: &Stack) -> bool {
-    !stack.order.full_body_off && stack.modifiers.iter().any(Modifier::is_on)
+    // Trackers add a head modifier while the frame is solved.
+    stack.poses_body() && (stack.order.trackers.on || stack.modifiers.iter().any(Modifier::is_on))
 }
 
 impl Kind for Modifiers {
@@ -25,7 +26,7 @@ impl Kind for Modifiers {
     }
 
     fn is_listed(&self, _: LayerId, stack: &Stack) -> bool {
-        !stack.modifiers.is_empty()
+        !stack.modifiers.is_empty() || stack.order.trackers.on
     }
 
     fn solve(&self, _: LayerId, pass: &mut Pass, poses: Poses, memory: &mut Memory) -> Option<Result<Solved, String>> {

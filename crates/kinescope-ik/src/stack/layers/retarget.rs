@@ -59,7 +59,8 @@ impl Kind for Retarget {
     }
 }
 
-/// Returns the input of a frame; `None` if no clip of another skeleton plays.
+/// Returns the input of a frame; `None` if no clip of another skeleton plays, its places are invalid, or the pelvis is not
+/// known.
 fn frame(pass: &Pass, pose: &[RigidTransform]) -> Option<RetargetFrame> {
     let (place, stack) = (&pass.place, &pass.input.stack);
     let places = place.source.filter(|places| places.is_sane())?;
@@ -87,7 +88,7 @@ fn frame(pass: &Pass, pose: &[RigidTransform]) -> Option<RetargetFrame> {
     Some(frame)
 }
 
-/// Returns the foot lock with the goals of the feet; `None` if feet do not stay, or grounding places them.
+/// Returns the foot lock with the goals of the feet; `None` if feet do not stay, if grounding places them, or without legs.
 fn lock(pass: &Pass, pose: &[RigidTransform], frame: &RetargetFrame) -> Option<LockFrame> {
     let (place, section) = (&pass.place, &pass.input.stack.grounding);
     let weight = frame.settings.feet * frame.places.weight;

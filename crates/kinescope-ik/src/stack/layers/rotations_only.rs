@@ -20,6 +20,10 @@ impl Kind for RotationsOnly {
         stack.order.rotations_only
     }
 
+    fn solves_body(&self) -> bool {
+        false
+    }
+
     fn solve(&self, _: LayerId, pass: &mut Pass, poses: Poses, _: &mut Memory) -> Option<Result<Solved, String>> {
         let (figure, given) = (pass.rig.figure.as_ref()?, pass.given.clone()?);
         let skeleton = pass.rig.skeleton.clone();

@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 use crate::common::figure::*;
 use crate::common::skinned::Skinned;
 
-/// A character with the bones that a person would name.
+/// A character, and the bone that a person would name for each role.
 #[derive(Clone)]
 pub struct Kind {
     pub label: String,
     pub skinned: Skinned,
     pub truth: Value,
-    /// Names of left and right bones.
+    /// The names of each left bone and its right counterpart.
     pairs: Vec<(String, String)>,
 }
 
-/// The ways in which a character is named.
+/// The names of a character's bones: its own, none, or its own with left and right swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
     Own,
@@ -24,7 +24,7 @@ pub enum Names {
     Swapped,
 }
 
-/// Clavicle, upper arm, forearm, hand, thigh, calf and foot. `*` is the side, `-` no bone.
+/// The names of clavicle, upper arm, forearm, hand, thigh, calf and foot. `*` is the side, `-` a missing bone.
 type Sides = [&'static str; 7];
 
 impl Kind {
@@ -74,7 +74,7 @@ impl Kind {
         Self { label: label.to_owned(), skinned, truth, pairs }
     }
 
-    /// Returns bones that are right as well, by the keys of `inspect --json`.
+    /// Adds bones that also count as right, by the roles' keys in `inspect --json`.
     pub fn accept(mut self, accept: Value) -> Self {
         self.truth["accept"] = accept;
         self
@@ -169,7 +169,7 @@ pub fn rename(value: &mut Value, map: &impl Fn(&str) -> String) {
     }
 }
 
-/// Returns a mapped name of [`Figure::new`] as a kind, which keeps its pairs.
+/// Returns the character of [`Figure::new`] with bones renamed by `map`, which takes the part and the side: `l`, `r` or empty.
 pub fn human(label: &str, map: impl Fn(&str, &str) -> String) -> Kind {
     let figure = Figure::new();
     let split = |name: &str| -> (String, String) {

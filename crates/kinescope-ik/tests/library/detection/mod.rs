@@ -1,5 +1,5 @@
-//! The score of detection: every role of characters of many kinds, with their names, without, and with left and right
-//! swapped.
+//! The score of detection: every role of characters of many kinds, with their own names, without names, and with the names
+//! of left and right bones swapped.
 
 mod kinds;
 mod others;
@@ -14,7 +14,7 @@ use crate::common::figure::*;
 use crate::common::shared;
 use kinds::Names;
 
-/// What detection made of one character.
+/// The result of detection for one character.
 struct Result {
     label: String,
     misses: Vec<String>,
@@ -24,7 +24,7 @@ struct Result {
     doubted: Vec<(f32, String)>,
 }
 
-/// Parts of problems that doubt the bone that they name first.
+/// A problem whose message has one of these texts doubts the role of the first bone that it names.
 const DOUBTS: [&str; 4] =
     ["may be another bone", "is not attached to", "states the other side", "has the name of the hand"];
 
@@ -51,8 +51,8 @@ fn synthetic(names: Names) -> Vec<Result> {
     tables::bipeds().into_iter().map(of).collect()
 }
 
-/// The characters of the shared folder, with their names, stripped, and swapped. Files that need an importer which is
-/// missing are left out.
+/// Returns the results for the characters of the shared folder under `names`; empty without that folder. Files that do not
+/// import are left out, and without own names also files whose truth has no indices.
 fn real(names: Names) -> Vec<Result> {
     let Some(shared) = shared("models") else { return Vec::new() };
     let truth: Value = serde_json::from_slice(&std::fs::read(shared.join("ground_truth.json")).unwrap()).unwrap();
@@ -82,7 +82,7 @@ fn strip(json: &mut Value) {
     json.as_object_mut().unwrap().remove("extensions");
 }
 
-/// Swaps the names of left and right roles.
+/// Swaps the names of the left and right bones of each role, and removes extensions, which may state roles.
 fn swap(json: &mut Value, truth: &Value) {
     json.as_object_mut().unwrap().remove("extensions");
     for part in ["clavicle", "upper_arm", "forearm", "hand", "thigh", "calf", "foot", "toe"] {
@@ -113,7 +113,7 @@ fn changed(shared: &Path, file: &str, change: impl Fn(&mut Value)) -> Model {
     import_bytes(file, &glb(&json, &binary), shared).unwrap()
 }
 
-/// Returns the truth with `node N` in place of each name.
+/// Returns the truth with `node N` in place of each name, and null for the name of no node.
 fn by_index(shared: &Path, file: &str, truth: &Value) -> Value {
     let (json, _) = parts(shared, file);
     fn rename(value: &Value, nodes: &[Value]) -> Value {
@@ -141,7 +141,7 @@ fn report(names: Names, results: &[Result]) -> String {
     text
 }
 
-/// The results with every kind of names, one list per kind.
+/// Returns the results with every kind of names, one list per kind.
 fn all(of: impl Fn(Names) -> Vec<Result>) -> Vec<(Names, Vec<Result>)> {
     [Names::Own, Names::Stripped, Names::Swapped].into_iter().map(|names| (names, of(names))).collect()
 }
@@ -183,7 +183,7 @@ fn confidence_is_as_high_as_roles_are_right() {
         }
     }
     assert!(results().any(|result| !result.doubted.is_empty()));
-    // Names that contradict the shape about left and right leave no limb certain.
+    // If the names contradict the shape about left and right, limbs are doubted, except those with a confidence of 1.
     let (_, swapped) = &lists[2];
     let limbs = swapped.iter().flat_map(|result| &result.roles).filter(|role| role.2.key().contains("_"));
     assert!(limbs.filter(|role| role.0 < 1.0).all(|role| role.0 < 0.6));

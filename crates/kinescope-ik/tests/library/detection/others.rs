@@ -4,8 +4,11 @@
 use std::path::Path;
 
 use glam::{Quat, Vec3};
-use kinescope_ik::full_body::{Effector, FullBody, Settings};
-use kinescope_ik::rig::{Detection, MappedBones, Mapping, Model, ModelPose, ReferenceChoice, Role, detect};
+use kinescope_ik::full_body::{DefaultLocalState, Effector, FullBody, Settings};
+use kinescope_ik::many::{Bones, Many, Task};
+use kinescope_ik::rig::{
+    Detection, FoundCharacter, MappedBones, Mapping, Model, ModelPose, ReferenceChoice, Role, detect,
+};
 use serde_json::{Value, json};
 
 use super::kinds::{Kind, human, rename};
@@ -13,7 +16,7 @@ use super::tables::palms;
 use crate::common::figure::*;
 use crate::common::skinned::Skinned;
 
-/// A wolf with ears, of which hind and front legs have these names.
+/// Returns a wolf with ears. `hind` and `front` name the three bones of its hind and front legs.
 fn wolf(hind: [&str; 3], front: [&str; 3]) -> Skinned {
     let table = format!(
         "Root - 0 0 0 ~
@@ -102,8 +105,19 @@ fn of_two_characters_one_is_chosen_and_both_are_named() {
     rename(&mut truth, &|name| format!("b_{name}"));
     assert_eq!(misses(&model, &detection, &truth), Vec::<String>::new());
 
+    let bone = |name: &str| model.skeleton.find(name).unwrap();
+    let characters = |used: [bool; 2]| {
+        let one = |prefix: &str, is_used| FoundCharacter {
+            root: bone(&format!("{prefix}_root")),
+            pelvis: bone(&format!("{prefix}_hips")),
+            is_used,
+        };
+        vec![one("a", used[0]), one("b", used[1])]
+    };
+    assert_eq!(detection.characters, characters([false, true]));
     let roles = [(Role::Pelvis, MappedBones(vec!["a_hips".to_owned()]))].into_iter().collect();
     let chosen = detect(&model, &Mapping { roles, root_node: None }, ReferenceChoice::Auto);
+    assert_eq!(chosen.characters, characters([true, false]));
     rename(&mut truth, &|name| name.replacen("b_", "a_", 1));
     assert_eq!(misses(&model, &chosen, &truth), Vec::<String>::new());
     assert!(chosen.problems.iter().any(|problem| problem.contains("you chose its bones")), "{:?}", chosen.problems);
@@ -114,7 +128,9 @@ fn of_two_characters_one_is_chosen_and_both_are_named() {
     let detection = doctor(&model);
     assert!(detection.biped.is_some() && detection.problems.iter().any(|problem| problem.contains("2 characters")));
     let single = Skinned::new(Figure::new()).make().model;
-    assert!(!doctor(&single).problems.iter().any(|problem| problem.contains("characters")));
+    let detection = doctor(&single);
+    assert!(!detection.problems.iter().any(|problem| problem.contains("characters")));
+    assert!(detection.characters.is_empty());
 }
 
 #[test]
@@ -139,10 +155,37 @@ fn palms_turn_with_the_palm_that_is_the_hand() {
         for bone in [other, finger] {
             assert!(turn(bone).angle_between(turn(mapped)) < 1e-3, "{}", kind.label);
         }
+        // An engine that sets only the written bones, as local transforms, gets the same pose.
+        let mut locals = animated.to_local(&model.skeleton, &model.skeleton.rest_pose());
+        for (bone, local) in solver.locals(&solved.bones) {
+            (locals.bones[bone].translation, locals.bones[bone].rotation) = (local.position, local.rotation);
+        }
+        let back = ModelPose::from_local(&model.skeleton, &locals);
+        for (bone, (back, solved)) in back.bones.iter().zip(&solved.bones).enumerate() {
+            let turned = back.rotation.angle_between(solved.rotation);
+            assert!(back.position.distance(solved.position) < 1e-4 && turned < 2e-3, "{}, {bone}", kind.label);
+        }
+        // The default local state takes the whole solve back.
+        let rest = model.skeleton.rest_pose();
+        let mut restored = solved.to_local(&model.skeleton, &rest);
+        DefaultLocalState::store(&solver, &rest).restore(&mut restored);
+        for (bone, (own, rest)) in restored.bones.iter().zip(&rest.bones).enumerate() {
+            let turned = own.rotation.angle_between(rest.rotation);
+            let apart = own.translation.distance(rest.translation);
+            assert!(apart < 1e-4 && turned < 2e-3, "{}, {bone}", kind.label);
+        }
+        // Solves of key bones write the same bones.
+        let mut keys = animated.bones.clone();
+        Many::new().solve(&mut [Task::new(&solver, &settings, &mut keys)], Bones::Key);
+        for bone in solver.written_bones() {
+            let turned = keys[bone].rotation.angle_between(solved.bones[bone].rotation);
+            let apart = keys[bone].position.distance(solved.position(bone));
+            assert!(apart < 1e-4 && turned < 2e-3, "{}, {bone}", kind.label);
+        }
     }
 }
 
-/// Returns the file with a clip that turns all nodes above number 0.
+/// Returns the file with a clip that turns all nodes without a mesh, except node 0.
 fn with_clip(file: &[u8]) -> Vec<u8> {
     let length = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
     let end = 20 + length(12);

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::kinds::{Kind, human};
 use crate::common::figure::mixamo;
 
-/// Returns all characters that are bipeds.
+/// Returns all bipeds, each in several variants.
 pub fn bipeds() -> Vec<Kind> {
     let kinds = [
         conventions(),
@@ -55,7 +55,7 @@ fn conventions() -> Vec<Kind> {
     ]
 }
 
-/// Feet that stay in place while the body moves. Detection reports them.
+/// Returns feet parented to the root, so that they stay in place while the body moves. Detection reports them.
 fn feet_on_the_root() -> Kind {
     let named = |part: &str, side: &str| if side.is_empty() { part.to_owned() } else { format!("{part}_{side}") };
     let mut kind = human("feet on the root", named);
@@ -65,7 +65,7 @@ fn feet_on_the_root() -> Kind {
     kind
 }
 
-/// A short leg with a steep foot between ankle and toes, which stands on its whole sole.
+/// Returns short legs with a steep foot between ankle and toes, which stands on its whole sole.
 fn plantigrade() -> Vec<Kind> {
     let table = |foot: &str, toes: &str| {
         format!(
@@ -104,7 +104,7 @@ fn plantigrade() -> Vec<Kind> {
     ]
 }
 
-/// Legs that stand on their toes, with a name for each joint.
+/// Returns legs that stand on their toes, with a name for each joint.
 fn hocks() -> Vec<Kind> {
     let table = |[thigh, knee, hock, foot]: [&str; 4]| {
         format!(
@@ -139,7 +139,7 @@ fn hocks() -> Vec<Kind> {
     ]
 }
 
-/// Characters of which only the joints of the head move vertices.
+/// Returns characters of which only the joints of the head move vertices.
 fn outside_the_skin() -> Vec<Kind> {
     let face: String = ["Jaw", "Brow", "Nose", "Lip", "Chin", "Cheek", "Lid", "Temple", "Tongue"]
         .iter()
@@ -174,7 +174,7 @@ fn outside_the_skin() -> Vec<Kind> {
     vec![kind("a skin whose vertices are on the head", "~")]
 }
 
-/// Several palms at one position instead of a hand, and forearms longer than upper arms.
+/// Returns several palms at one position instead of a hand, and forearms longer than upper arms.
 pub fn palms() -> Vec<Kind> {
     let table = |elbow: f32, wrist: f32| {
         format!(
@@ -221,7 +221,7 @@ pub fn palms() -> Vec<Kind> {
     vec![kind("three palms", 0.46, 0.71), kind("long forearms", 0.38, 0.78)]
 }
 
-/// Rigify rigs: deform bones on the armature, and all bones with the spine twice.
+/// Returns Rigify rigs: deform bones on the armature, and all bones with the spine twice.
 fn rigify() -> Vec<Kind> {
     let limbs = "DEF-shoulder.* {clavicle} .03 1.44 0
         DEF-upper_arm.* {arm} .18 1.45 0
@@ -303,7 +303,8 @@ fn rigify() -> Vec<Kind> {
     ]
 }
 
-/// MakeHuman's default rig: two bones in each part of a limb, of which the first can be at an angle to the second.
+/// Returns MakeHuman's default rig: two bones in each part of a limb, of which the first can be at an angle to the
+/// second.
 fn two_part_thighs() -> Vec<Kind> {
     let table = |kink: f32| {
         format!(
@@ -350,7 +351,7 @@ fn two_part_thighs() -> Vec<Kind> {
     vec![kind("a two-part thigh", 0.0), kind("a two-part thigh with a kink", 0.25)]
 }
 
-/// mGear's numbered limbs, with twist joints of the same name.
+/// Returns mGear's numbered limbs, with twist joints of the same name.
 fn numbered() -> Vec<Kind> {
     let twisted = "global_C0_ctl - 0 0 0 ~
         spine_C0_pelvis_jnt global_C0_ctl 0 1 0
@@ -424,7 +425,7 @@ fn numbered() -> Vec<Kind> {
     ]
 }
 
-/// Arms that are straight and level, with long collar bones or without fingers.
+/// Returns arms that are straight and level, with long collar bones or without fingers.
 fn tee_poses() -> Vec<Kind> {
     let table = |[clavicle, shoulder, elbow, wrist]: [f32; 4], has_fingers: bool| {
         let fingers = match has_fingers {
@@ -463,7 +464,7 @@ fn tee_poses() -> Vec<Kind> {
     ]
 }
 
-/// Bodies of other proportions, with hair, skirts, tails, wings and weapons.
+/// Returns bodies of other proportions, with hair, skirts, tails, wings and weapons.
 fn bodies() -> Vec<Kind> {
     let body = |[leg, trunk, arm, head]: [f32; 4], more: &str, fingers: bool| {
         let (hip, chest) = (leg + 0.08, leg + 0.08 + trunk * 0.75);

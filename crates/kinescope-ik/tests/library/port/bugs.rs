@@ -1,6 +1,5 @@
 //! The planted bugs, each with its kind and the row of the book's table that must name it.
 
-/// Kinds of bugs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Order,
@@ -44,7 +43,7 @@ impl Kind {
             Self::Space => "wrong space or pose",
             Self::Index => "wrong index",
             Self::Constant => "wrong constant",
-            Self::Unit => "missing renormalisation",
+            Self::Unit => "missing renormalization",
             Self::Count => "wrong number of passes",
             Self::Missing => "missing step",
         }
@@ -326,8 +325,8 @@ pub const BUGS: &[(Bug, Kind, &str, &[&str])] = &[
     (Bug::JointNotUnit, Kind::Unit, "a joint's direction is not made unit", &[ST1]),
     (Bug::BendMixNotUnit, Kind::Unit, "natural and given bend directions are mixed without making them unit", &[BEND]),
     (Bug::RotationBendIsUnit, Kind::Unit, "the direction by the end's rotation is made unit", &[BEND]),
-    (Bug::PlaneMixNotUnit, Kind::Unit, "the limb's mixed rotations are not normalised", &[WLIMB]),
-    (Bug::TwistNotUnit, Kind::Unit, "the spine's mixed rotations are not normalised", &[WSPINE]),
+    (Bug::PlaneMixNotUnit, Kind::Unit, "the limb's mixed rotations are not normalized", &[WLIMB]),
+    (Bug::TwistNotUnit, Kind::Unit, "the spine's mixed rotations are not normalized", &[WSPINE]),
     (Bug::OneIterationMore, Kind::Count, "one iteration more", &[ONLY]),
     (Bug::OneIterationFewer, Kind::Count, "one iteration fewer", &[ONLY]),
     (Bug::NoFinalEffectors, Kind::Count, "no last pass of the end effectors", &[ONLY]),

@@ -48,7 +48,8 @@ pub struct Character {
     pub parents: Vec<Option<usize>>,
     /// Bones with a role: pelvis, spine, head, then clavicle and three bones of each limb.
     pub keys: Vec<usize>,
-    /// The key bone above each key bone; limbs and spine are carried anatomically.
+    /// The key bone that carries each key bone: the nearest ancestor among them; within spine and limbs the previous bone,
+    /// whatever the skeleton's parents are.
     pub above: BTreeMap<usize, usize>,
     /// Pelvis and spine bones.
     pub spine: Vec<usize>,
@@ -100,9 +101,9 @@ pub struct LimbFrame {
     pub cross_fade: f64,
     pub reach_force: f64,
     pub bend_weight: f64,
-    /// The plane of the end effector in the pose that was read.
+    /// The rotation of the plane that the end effector follows, in the pose that was read.
     pub torso_plane: Q,
-    /// Planes of bone 1 and bone 2.
+    /// The rotations of the planes that bone 1 and bone 2 follow.
     pub planes: [Q; 2],
     pub clavicle_axis: V,
     pub end_rotation: Q,
@@ -136,8 +137,9 @@ pub struct Frame {
     pub settings: Settings,
     pub weight: f64,
     pub iterations: u32,
-    /// The pose that was handed in, and the pose after the bend limit.
+    /// The pose that was handed in.
     pub animated: Vec<Bone>,
+    /// The animated pose after the bend limit.
     pub base: Vec<Bone>,
     pub bones: Points,
     pub offsets: Points,

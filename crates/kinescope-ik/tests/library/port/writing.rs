@@ -23,7 +23,7 @@ impl Port {
         true
     }
 
-    /// Moves a bone and everything below it.
+    /// Moves a key bone and the key bones that it carries.
     fn set(&self, pose: &mut [Bone], bone: usize, to: Bone) {
         let from = pose[bone];
         let turn = to.r * from.r.conjugate();
@@ -41,7 +41,8 @@ impl Port {
         self.set(pose, bone, Bone { r: turn * own.r, ..own });
     }
 
-    /// Returns where a torso plane takes a bone.
+    /// Returns a bone's transform, carried from the base pose by a torso plane: `read` is the plane's rotation as it was read,
+    /// `now` its corners, and `corner` the base position of the first of them.
     fn on_plane(&self, frame: &Frame, (read, now): (Q, [V; 3]), corner: V, bone: usize) -> Bone {
         let turn = plane(now) * read.conjugate();
         let own = frame.base[bone];
@@ -204,7 +205,7 @@ impl Port {
         self.set(pose, k3, end);
     }
 
-    /// Moves the bones without a role with the key bone above them.
+    /// Moves each bone without a role with its nearest key ancestor; a bone that has none keeps its animated transform.
     pub fn carry_others(&self, frame: &Frame, pose: &mut [Bone]) {
         for bone in (0..pose.len()).filter(|bone| !self.character.keys.contains(bone)) {
             let mut up = self.character.parents[bone];

@@ -68,6 +68,32 @@ const KEYWORDS: [&str; 50] = [
     "virtual",
 ];
 
+/// Types of UnityEngine that scripts name without the namespace. With `using Kinescope;` a type of the same name is ambiguous.
+const UNITY: [&str; 22] = [
+    "Animation",
+    "Animator",
+    "Avatar",
+    "Bounds",
+    "Camera",
+    "Collider",
+    "Color",
+    "Component",
+    "Joint",
+    "Light",
+    "Material",
+    "Matrix4x4",
+    "Mesh",
+    "Motion",
+    "Object",
+    "Pose",
+    "Quaternion",
+    "Ray",
+    "Space",
+    "Terrain",
+    "Texture",
+    "Transform",
+];
+
 #[derive(Default)]
 struct Header {
     /// Constants with numbers, such as `KINESCOPE_NODES`.
@@ -103,7 +129,8 @@ struct Declared {
     text: String,
 }
 
-/// Returns the documentation above a declaration, and the declaration up to its end on one line.
+/// Returns the declarations of the lines before the one for which `is_last` is true, each on one line, with the
+/// documentation above it.
 fn declarations<'a>(lines: &mut impl Iterator<Item = &'a str>, is_last: impl Fn(&str) -> bool) -> Vec<Declared> {
     let (mut all, mut doc, mut text) = (Vec::new(), Vec::new(), String::new());
     for line in lines {
@@ -234,8 +261,8 @@ impl Header {
         let plain = name.strip_prefix("Kinescope").unwrap_or(name);
         match self.structure(name) {
             Some(own) if self.has_pointers(own) => format!("Native{plain}"),
-            // Unity has a class `Transform`.
             Some(_) if plain == "Transform" => "RigidTransform".to_owned(),
+            _ if UNITY.contains(&plain) => name.to_owned(),
             _ => plain.to_owned(),
         }
     }
@@ -392,4 +419,15 @@ pub fn source(header: &str) -> String {
     out.truncate(out.trim_end().len());
     out.push_str("\n    }\n}\n");
     out
+}
+
+#[test]
+fn no_public_type_has_the_name_of_one_of_unity() {
+    let path = super::root().join("../unity/Runtime/Core/Native.cs");
+    let source = std::fs::read_to_string(path).unwrap();
+    let name = |line: &str| Some(line.trim().strip_prefix("public ")?.split_once(" struct ")?.1.to_owned());
+    let structures: Vec<String> = source.lines().filter_map(name).collect();
+    assert!(structures.len() > 40 && structures.iter().any(|own| own == "KinescopeMaterial"), "{structures:?}");
+    let taken: Vec<&String> = structures.iter().filter(|own| UNITY.contains(&own.as_str())).collect();
+    assert!(taken.is_empty(), "{taken:?}");
 }

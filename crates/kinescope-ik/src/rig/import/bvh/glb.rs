@@ -6,6 +6,7 @@ use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
 use super::parse::{Bvh, Channel, Joint};
+use super::slice::{NUMBERS_IN_A_SLICE, report};
 use crate::error::Fault;
 use crate::rig::import::notes::{Notes, Outcome};
 use crate::rig::import::writing::{glb, push, view};
@@ -17,8 +18,13 @@ const FLOAT: u32 = 5126;
 /// The name of the clip. BVH has no names of motions.
 const CLIP: &str = "motion";
 
-/// Returns the file as binary glTF. `metres` is the length of the file's unit.
-pub(super) fn write(file: &Bvh, metres: f64, notes: &mut Notes) -> Outcome<Vec<u8>> {
+/// Returns the file as binary glTF, with [pauses](crate::slices). `metres` is the length of the file's unit.
+pub(super) async fn write(
+    file: &Bvh,
+    metres: f64,
+    notes: &mut Notes,
+    progress: &mut dyn FnMut(f32) -> bool,
+) -> Outcome<Vec<u8>> {
     let rest = rest(file, metres, notes);
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); file.joints.len()];
     for (index, joint) in file.joints.iter().enumerate() {
@@ -43,14 +49,20 @@ pub(super) fn write(file: &Bvh, metres: f64, notes: &mut Notes) -> Outcome<Vec<u
     });
     let mut bytes = Vec::new();
     if file.frames().len() > 0 {
-        animation(&mut root, &mut bytes, file, &rest, metres, notes)?;
+        check_size(file)?;
+        let is_added = is_added(file);
+        if is_added {
+            notes.add("positions of joints are added to their offsets, as they are near 0 in the first frame");
+        }
+        animation(&mut root, &mut bytes, &Motion { file, rest: &rest, metres, is_added }, progress).await?;
         root["buffers"] = json!([{ "byteLength": bytes.len() }]);
     }
     let damaged = |error: String| Fault::new("", format!("{error}; cut the motion into several files"));
     glb(serde_json::to_vec(&root).map_err(|error| damaged(error.to_string()))?, bytes).map_err(damaged)
 }
 
-/// Returns the positions of the joints in the rest pose relative to their parents, in the unit of the file.
+/// Returns the positions of the joints in the rest pose relative to their parents, in the unit of the file. A root at
+/// the origin with position channels is raised so that no bone is below height 0.
 fn rest(file: &Bvh, metres: f64, notes: &mut Notes) -> Vec<DVec3> {
     let mut rest: Vec<DVec3> = file.joints.iter().map(|joint| joint.offset).collect();
     let places = file.rest_positions();
@@ -71,33 +83,87 @@ fn rest(file: &Bvh, metres: f64, notes: &mut Notes) -> Vec<DVec3> {
     rest
 }
 
-fn animation(
-    root: &mut Value,
-    bytes: &mut Vec<u8>,
-    file: &Bvh,
-    rest: &[DVec3],
-    metres: f64,
-    notes: &mut Notes,
-) -> Outcome<()> {
-    let frames = file.frames().len();
+fn check_size(file: &Bvh) -> Outcome<()> {
     let widths = |joint: &Joint| 3 * usize::from(joint.has_position()) + 4 * usize::from(joint.has_rotation());
-    let numbers = frames.checked_mul(1 + file.joints.iter().map(widths).sum::<usize>());
+    let numbers = file.frames().len().checked_mul(1 + file.joints.iter().map(widths).sum::<usize>());
     if numbers.is_none_or(|numbers| numbers > MOST_NUMBERS) {
         let problem = format!("the motion has more than {MOST_NUMBERS} numbers; cut it into several files");
         return Err(Fault::new("MOTION", problem));
     }
-    let is_added = is_added(file);
-    if is_added {
-        notes.add("positions of joints are added to their offsets, as they are near 0 in the first frame");
+    Ok(())
+}
+
+struct Motion<'a> {
+    file: &'a Bvh,
+    rest: &'a [DVec3],
+    metres: f64,
+    /// Whether positions add to the offsets.
+    is_added: bool,
+}
+
+impl Motion<'_> {
+    /// Returns the keys of a joint's position, and whether it ever leaves the rest pose.
+    async fn positions(&self, index: usize, slice: &mut Slice<'_>) -> Outcome<(Vec<u8>, bool)> {
+        let (mut bytes, mut moves) = (Vec::new(), false);
+        for frame in self.file.frames() {
+            let position = position(&self.file.joints[index], frame, self.is_added);
+            moves |= position != self.rest[index];
+            bytes.extend((position * self.metres).as_vec3().to_array().into_iter().flat_map(f32::to_le_bytes));
+            slice.add(3).await?;
+        }
+        Ok((bytes, moves))
     }
-    let mut accessor = |root: &mut Value, kind: &str, values: &mut dyn Iterator<Item = f32>| {
-        let own: Vec<u8> = values.flat_map(f32::to_le_bytes).collect();
-        let view = view(root, bytes, &own);
+
+    /// Returns the keys of a joint's rotation, and whether it ever turns.
+    async fn rotations(&self, index: usize, slice: &mut Slice<'_>) -> Outcome<(Vec<u8>, bool)> {
+        let (mut bytes, mut turns, mut before) = (Vec::new(), false, DQuat::IDENTITY);
+        for frame in self.file.frames() {
+            let rotation = rotation(&self.file.joints[index], frame);
+            turns |= rotation != DQuat::IDENTITY;
+            before = if rotation.dot(before) < 0.0 { -rotation } else { rotation };
+            bytes.extend(before.as_quat().to_array().into_iter().flat_map(f32::to_le_bytes));
+            slice.add(4).await?;
+        }
+        Ok((bytes, turns))
+    }
+}
+
+/// Counts the numbers written since the last pause, and reports the part of the joints that is written.
+struct Slice<'a> {
+    count: usize,
+    done: f32,
+    progress: &'a mut dyn FnMut(f32) -> bool,
+}
+
+impl Slice<'_> {
+    /// Adds numbers, and pauses if they are many.
+    async fn add(&mut self, numbers: usize) -> Outcome<()> {
+        self.count += numbers;
+        if self.count < NUMBERS_IN_A_SLICE {
+            return Ok(());
+        }
+        self.count = 0;
+        report(self.progress, self.done).await
+    }
+}
+
+async fn animation(
+    root: &mut Value,
+    bytes: &mut Vec<u8>,
+    motion: &Motion<'_>,
+    progress: &mut dyn FnMut(f32) -> bool,
+) -> Outcome<()> {
+    let file = motion.file;
+    let frames = file.frames().len();
+    let mut accessor = |root: &mut Value, kind: &str, own: &[u8]| {
+        let view = view(root, bytes, own);
         let accessor = json!({ "bufferView": view, "componentType": FLOAT, "count": frames, "type": kind });
         push(root, "accessors", accessor)
     };
     let last = (frames - 1) as f64 * file.frame_time;
-    let times = accessor(root, "SCALAR", &mut (0..frames).map(|frame| (frame as f64 * file.frame_time) as f32));
+    let times: Vec<u8> =
+        (0..frames).flat_map(|frame| ((frame as f64 * file.frame_time) as f32).to_le_bytes()).collect();
+    let times = accessor(root, "SCALAR", &times);
     root["accessors"][times]["min"] = json!([0.0]);
     root["accessors"][times]["max"] = json!([last as f32]);
     let (mut samplers, mut channels) = (Vec::new(), Vec::new());
@@ -106,33 +172,33 @@ fn animation(
         samplers.push(json!({ "input": times, "output": output, "interpolation": "LINEAR" }));
     };
     let mut has_channel = false;
+    let mut slice = Slice { count: 0, done: 0.0, progress };
     for (index, joint) in file.joints.iter().enumerate() {
-        let position = |frame: &[f32]| position(joint, frame, is_added);
-        if joint.has_position() && file.frames().any(|frame| position(frame) != rest[index]) {
-            let mut values = file.frames().flat_map(|frame| (position(frame) * metres).as_vec3().to_array());
-            let output = accessor(root, "VEC3", &mut values);
+        slice.done = index as f32 / file.joints.len() as f32;
+        if joint.has_position()
+            && let (keys, true) = motion.positions(index, &mut slice).await?
+        {
+            let output = accessor(root, "VEC3", &keys);
             channel(index, "translation", output);
             has_channel = true;
         }
-        let turns = joint.has_rotation() && file.frames().any(|frame| rotation(joint, frame) != DQuat::IDENTITY);
         // A motion without movement keeps its length by the keys of one bone.
-        if turns || index + 1 == file.joints.len() && !has_channel {
-            let mut before = DQuat::IDENTITY;
-            let mut values = file.frames().flat_map(|frame| {
-                let rotation = rotation(joint, frame);
-                before = if rotation.dot(before) < 0.0 { -rotation } else { rotation };
-                before.as_quat().to_array()
-            });
-            let output = accessor(root, "VEC4", &mut values);
-            channel(index, "rotation", output);
-            has_channel = true;
+        let is_needed = index + 1 == file.joints.len() && !has_channel;
+        if joint.has_rotation() || is_needed {
+            let (keys, turns) = motion.rotations(index, &mut slice).await?;
+            if turns || is_needed {
+                let output = accessor(root, "VEC4", &keys);
+                channel(index, "rotation", output);
+                has_channel = true;
+            }
         }
     }
     root["animations"] = json!([{ "name": CLIP, "samplers": samplers, "channels": channels }]);
     Ok(())
 }
 
-/// Returns a joint's position in a frame, relative to its parent. Coordinates without a channel are those of the offset.
+/// Returns a joint's position in a frame, relative to its parent, in the unit of the file. Coordinates without a
+/// channel are those of the offset.
 fn position(joint: &Joint, frame: &[f32], is_added: bool) -> DVec3 {
     let mut position = joint.offset;
     for (channel, value) in joint.channels.iter().zip(&frame[joint.first..]) {
@@ -154,8 +220,8 @@ fn rotation(joint: &Joint, frame: &[f32]) -> DQuat {
     product.normalize()
 }
 
-/// Returns whether the position channels of joints contain differences to the offsets. They do if, in the first frame and
-/// over all joints with three position channels, positions are nearer to 0 than to the offsets.
+/// Returns whether the position channels of joints contain differences to the offsets. They do if, in the first frame
+/// and over all joints with three position channels, positions are nearer to 0 than to the offsets.
 fn is_added(file: &Bvh) -> bool {
     let Some(frame) = file.frames().next() else { return false };
     let joints = || file.joints.iter().filter(|joint| joint.has_position());

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::slice::{NUMBERS_IN_A_SLICE, report};
 use crate::error::Fault;
 use crate::rig::import::notes::{Notes, Outcome};
 
@@ -11,6 +12,8 @@ const MOST_JOINTS: usize = 4096;
 const MOST_CHANNELS: usize = 12;
 /// The largest number of values of the motion: 200 MB in memory.
 const MOST_VALUES: usize = 50_000_000;
+/// Bytes whose lines are counted from one pause to the next.
+const BYTES_IN_A_SLICE: usize = 1 << 20;
 /// The largest plausible coordinate of an offset. Larger values are damage.
 const MOST_UNITS: f64 = 1e9;
 /// The plausible times of a frame in seconds.
@@ -57,12 +60,10 @@ pub(super) struct Joint {
 }
 
 impl Joint {
-    /// Returns true if a channel sets a position.
     pub fn has_position(&self) -> bool {
         self.channels.iter().any(|channel| matches!(channel, Channel::Position(_)))
     }
 
-    /// Returns true if a channel sets a rotation.
     pub fn has_rotation(&self) -> bool {
         self.channels.iter().any(|channel| matches!(channel, Channel::Rotation(_)))
     }
@@ -98,8 +99,8 @@ impl Bvh {
     }
 }
 
-/// Reads a file.
-pub(super) fn parse(bytes: &[u8], notes: &mut Notes) -> Outcome<Bvh> {
+/// Reads a file, with [pauses](crate::slices).
+pub(super) async fn parse(bytes: &[u8], notes: &mut Notes, progress: &mut dyn FnMut(f32) -> bool) -> Outcome<Bvh> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut text = Text { bytes, at: 0, line: 1 };
     let mut file = Bvh::default();
@@ -108,7 +109,7 @@ pub(super) fn parse(bytes: &[u8], notes: &mut Notes) -> Outcome<Bvh> {
         return Err(Fault::new(text.place(), "the hierarchy has no ROOT; export the file again"));
     }
     match has_motion {
-        true => motion(&mut text, &mut file, notes)?,
+        true => motion(&mut text, &mut file, notes, progress).await?,
         false => notes.add("the file has no MOTION: the skeleton has no clip"),
     }
     Ok(file)
@@ -230,7 +231,12 @@ fn channels(text: &mut Text, file: &mut Bvh, joint: usize, notes: &mut Notes) ->
     Ok(())
 }
 
-fn motion(text: &mut Text, file: &mut Bvh, notes: &mut Notes) -> Outcome<()> {
+async fn motion(
+    text: &mut Text<'_>,
+    file: &mut Bvh,
+    notes: &mut Notes,
+    progress: &mut dyn FnMut(f32) -> bool,
+) -> Outcome<()> {
     let mut announced = None;
     let mut frame_time = None;
     loop {
@@ -261,7 +267,7 @@ fn motion(text: &mut Text, file: &mut Bvh, notes: &mut Notes) -> Outcome<()> {
         (None, Some(_)) => notes.add("the frame time is not a number: 30 frames per second are assumed"),
         (None, None) => notes.add("the file has no frame time: 30 frames per second are assumed"),
     }
-    values(text, file, announced, notes)?;
+    values(text, file, announced, notes, progress).await?;
     let frames = file.frames().len();
     if announced != Some(frames as f64) {
         notes.add(match announced {
@@ -272,9 +278,15 @@ fn motion(text: &mut Text, file: &mut Bvh, notes: &mut Notes) -> Outcome<()> {
     Ok(())
 }
 
-/// Reads the values of all frames. A number that is not finite is that of the frame before. In the first frame, there is
-/// none: it is the offset's coordinate, or an angle of 0, so that the joint keeps its rest.
-fn values(text: &mut Text, file: &mut Bvh, announced: Option<f64>, notes: &mut Notes) -> Outcome<()> {
+/// Reads the values of all frames. A number that is not finite is replaced by that of the frame before. In the first
+/// frame it is replaced by the offset's coordinate, or by an angle of 0, so that the joint keeps its rest.
+async fn values(
+    text: &mut Text<'_>,
+    file: &mut Bvh,
+    announced: Option<f64>,
+    notes: &mut Notes,
+    progress: &mut dyn FnMut(f32) -> bool,
+) -> Outcome<()> {
     let width = file.width;
     if width == 0 {
         return Ok(());
@@ -283,8 +295,13 @@ fn values(text: &mut Text, file: &mut Bvh, announced: Option<f64>, notes: &mut N
     // frames.
     let mut lines = 0usize;
     let mut ahead = *text;
+    let mut paused_at = ahead.at;
     while let Some(line) = ahead.line() {
         lines += usize::from(!line.trim_ascii().is_empty());
+        if ahead.at - paused_at > BYTES_IN_A_SLICE {
+            paused_at = ahead.at;
+            report(progress, 0.0).await?;
+        }
     }
     let mut has_line_per_frame = (announced == Some(lines as f64)).then_some(true);
     let rests = rest_values(file);
@@ -308,6 +325,9 @@ fn values(text: &mut Text, file: &mut Bvh, announced: Option<f64>, notes: &mut N
             let last =
                 at.checked_sub(width).map_or_else(|| rests.get(at).copied().unwrap_or(0.0), |at| file.values[at]);
             file.values.push(if value.is_finite() { value } else { last });
+            if file.values.len().is_multiple_of(NUMBERS_IN_A_SLICE) {
+                report(progress, text.at as f32 / text.bytes.len() as f32).await?;
+            }
         }
         let count = file.values.len() - before;
         if count == 0 {
@@ -326,7 +346,7 @@ fn values(text: &mut Text, file: &mut Bvh, announced: Option<f64>, notes: &mut N
         }
     }
     if held > 0 {
-        notes.add(format!("{held} numbers of the motion are not finite: the previous frame's are used, or in the first frame the rest pose's"));
+        notes.add(format!("numbers of the motion that are not finite are replaced, {held} in all: by those of the previous frame, in the first frame by those of the rest pose"));
     }
     let left_over = file.values.len() % width;
     if left_over > 0 {
@@ -374,12 +394,11 @@ impl<'a> Text<'a> {
         format!("line {}", self.line)
     }
 
-    /// Returns the next byte.
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Skips one byte.
+    /// Skips one byte, and counts the line that ends with it.
     fn skip(&mut self) {
         let is_end = match self.peek() {
             Some(b'\n') => true,

@@ -9,7 +9,8 @@ const ADULT: f64 = 1.7;
 /// The heights of people in metres, from a small child to a tall character.
 const PLAUSIBLE: std::ops::Range<f64> = 0.9..2.6;
 
-/// Returns the chosen unit, or else the unit in which the skeleton's height is nearest to that of an adult.
+/// Returns the chosen unit, or else the unit in which the ratio of the skeleton's height to that of an adult is nearest
+/// to 1; centimetres for a skeleton without height.
 pub(super) fn of_file(file: &Bvh, chosen: Option<LengthUnit>, notes: &mut Notes) -> LengthUnit {
     let height = height(file);
     let number = shortened(height);

@@ -1,6 +1,6 @@
 //! Animation stacks as animations of linear keys.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Value, json};
 use ufbx::{AllocatorOpts, AnimStack, BakeOpts, BakedAnim, BakedQuat, BakedVec3, Node, Scene};
@@ -16,15 +16,17 @@ use crate::slices::report;
 const MOST_SEGMENTS: usize = 600;
 /// The tolerance for keys at the ends of a clip, in seconds.
 const TOLERANCE: f64 = 1e-6;
+/// The property with a blend shape's weight, in percent.
+const PERCENT: &str = "DeformPercent";
 
-/// What the clips move.
+/// The nodes and morph targets that clips move.
 #[derive(Clone, Copy)]
 pub(super) struct Targets<'a> {
     pub tree: &'a Tree,
     pub morphs: &'a [Morphs],
 }
 
-/// Writes all stacks. `memory` limits the keys of one stack, in bytes. Pauses after each stack.
+/// Writes all stacks. `memory` limits the keys of one stack, in bytes. Pauses before each stack.
 pub(super) async fn write(
     scene: &Scene,
     targets: Targets<'_>,
@@ -32,14 +34,33 @@ pub(super) async fn write(
     writer: &mut Writer,
     progress: &mut dyn FnMut(f32) -> bool,
 ) -> Outcome<()> {
-    let stacks = scene.anim_stacks.as_ref();
+    let (stacks, mut unread) = (scene.anim_stacks.as_ref(), BTreeSet::new());
     for (index, stack) in stacks.iter().enumerate() {
         if !report(progress, index as f32 / stacks.len() as f32).await {
             return Err(cancelled());
         }
-        write_stack(scene, stack, targets, memory, writer)?;
+        write_stack(scene, stack, targets, memory, (writer, &mut unread))?;
+    }
+    if let Some(first) = unread.first() {
+        let count = unread.len();
+        writer.notes.add(format!("animations of other properties are left out, {count} in all, such as {first}"));
     }
     Ok(())
+}
+
+/// Returns the animated properties of a clip that move neither bones nor blend shapes, with the names of their owners.
+fn unread(scene: &Scene, baked: &BakedAnim) -> Vec<String> {
+    let mut unread = Vec::new();
+    for own in &baked.elements {
+        let Some(element) = scene.elements.get(own.element_id as usize) else { continue };
+        for property in &own.props {
+            let is_read = property.constant_value || property.name.starts_with("Lcl ") || &*property.name == PERCENT;
+            if !is_read {
+                unread.push(format!("{:?} of {:?}", &*property.name, &*element.name));
+            }
+        }
+    }
+    unread
 }
 
 /// The range of a clip in the times of its keys, in seconds.
@@ -52,7 +73,14 @@ struct Range {
 /// A key: its time in seconds after the beginning, and its value.
 type Key<const N: usize> = (f32, [f32; N]);
 
-fn write_stack(scene: &Scene, stack: &AnimStack, targets: Targets, memory: usize, writer: &mut Writer) -> Outcome<()> {
+/// Writes a stack, and adds the animated properties that it leaves out to `all_unread`.
+fn write_stack(
+    scene: &Scene,
+    stack: &AnimStack,
+    targets: Targets,
+    memory: usize,
+    (writer, all_unread): (&mut Writer, &mut BTreeSet<String>),
+) -> Outcome<()> {
     let Targets { tree, morphs } = targets;
     let name = &*stack.element.name;
     let limit = || AllocatorOpts { memory_limit: memory, ..AllocatorOpts::default() };
@@ -72,6 +100,7 @@ fn write_stack(scene: &Scene, stack: &AnimStack, targets: Targets, memory: usize
             return Ok(());
         }
     };
+    all_unread.extend(unread(scene, &baked));
     let range = range(&baked);
     let mut track = Tracks { writer, times: HashMap::new(), range, samplers: Vec::new(), channels: Vec::new() };
     for node in &baked.nodes {
@@ -91,7 +120,9 @@ fn write_stack(scene: &Scene, stack: &AnimStack, targets: Targets, memory: usize
     }
     track.keep_length(scene, tree)?;
     let (samplers, channels) = (track.samplers, track.channels);
-    if !channels.is_empty() {
+    if channels.is_empty() {
+        writer.notes.add(format!("the clip {name:?} is left out: it moves nothing"));
+    } else {
         writer.push("animations", json!({ "name": name, "samplers": samplers, "channels": channels }));
     }
     Ok(())
@@ -102,8 +133,8 @@ fn broken(clip: &str, node: &Node) -> Fault {
     Fault::new(place, "its keys have numbers that are not finite; export the file again")
 }
 
-/// Returns the range of a clip: as the file states it, or else from its first to its last key. The range is empty, from 0
-/// to 0, if neither is finite and has a length.
+/// Returns the range of a clip: as the file states it, or else from its first to its last key. The range is empty, from
+/// 0 to 0, if neither is finite and has a length.
 fn range(baked: &BakedAnim) -> Range {
     let stated = Range { begin: baked.playback_time_begin, end: baked.playback_time_end };
     let keys = Range { begin: baked.key_time_min, end: baked.key_time_max };
@@ -164,7 +195,7 @@ fn keys<T, const N: usize>(
     Some(out)
 }
 
-/// Returns the value of a curve; `None` without keys.
+/// Returns the value of a curve at a time in seconds, constant outside its keys; `None` without keys.
 fn at(keys: &[Key<1>], time: f32) -> Option<f32> {
     let next = keys.partition_point(|key| key.0 < time);
     match (next.checked_sub(1).and_then(|before| keys.get(before)), keys.get(next)) {
@@ -174,8 +205,8 @@ fn at(keys: &[Key<1>], time: f32) -> Option<f32> {
     }
 }
 
-/// Returns the times between keys at which a curve passes 0 or one of the weights: the weights of in-between shapes bend
-/// there.
+/// Returns the times between keys at which a curve passes 0 or one of the weights: the weights of in-between shapes
+/// bend there.
 fn crossings(keys: &[Key<1>], weights: &[f64]) -> Vec<f32> {
     let mut times = Vec::new();
     for pair in keys.windows(2) {
@@ -230,7 +261,7 @@ impl Tracks<'_> {
         let mut curves: Vec<Vec<Key<1>>> = Vec::with_capacity(morphs.channels.len());
         for channel in &morphs.channels {
             let mut elements = baked.elements.as_ref().iter().filter(|one| one.element_id == channel.element);
-            let prop = elements.find_map(|one| one.props.as_ref().iter().find(|prop| &*prop.name == "DeformPercent"));
+            let prop = elements.find_map(|one| one.props.as_ref().iter().find(|prop| &*prop.name == PERCENT));
             let list: &[BakedVec3] = prop.map_or(&[], |prop| prop.keys.as_ref());
             let read = |key: &BakedVec3| (key.time, Some([(key.value.x / 100.0) as f32]).filter(|w| w[0].is_finite()));
             let problem = "the weights of its morph targets are not finite; export the file again";
@@ -269,8 +300,8 @@ impl Tracks<'_> {
         Ok(accessor)
     }
 
-    /// Adds a track of constant scale if no track is as long as the clip: the last key of all tracks defines a clip's length.
-    /// Does nothing if every node has a track of its scale.
+    /// Adds a track of constant scale if no track is as long as the clip: the last key of all tracks defines a clip's
+    /// length. Does nothing if every node has a track of its scale.
     fn keep_length(&mut self, scene: &Scene, tree: &Tree) -> Outcome<()> {
         let length = (self.range.end - self.range.begin) as f32;
         let longest = self.times.keys().filter_map(|times| times.last()).map(|&bits| f32::from_bits(bits));

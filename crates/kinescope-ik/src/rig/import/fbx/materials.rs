@@ -1,5 +1,5 @@
-//! Materials and their textures, embedded or in other files. Nothing here fails: unreadable textures are left out with a
-//! note.
+//! Materials and their textures, embedded or in other files. Nothing here fails: unreadable textures are left out with
+//! a note.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -35,7 +35,7 @@ fn number(map: &MaterialMap) -> Option<f32> {
     (map.has_value && map.value_vec4.x.is_finite()).then(|| map.value_vec4.x.clamp(0.0, 1.0) as f32)
 }
 
-/// Returns the color of a map times its factor.
+/// Returns the color of a map times its factor, each part from 0 to 1; `None` if the material does not state it.
 fn color(map: &MaterialMap, factor: &MaterialMap) -> Option<[f32; 3]> {
     let (value, factor) = (&map.value_vec4, number(factor).unwrap_or(1.0));
     let of = |part: f64| if part.is_finite() { (part as f32 * factor).clamp(0.0, 1.0) } else { 1.0 };
@@ -177,8 +177,8 @@ impl Textures<'_> {
         written
     }
 
-    /// Returns the bytes of an image: embedded, or from its relative path, the model's folder, or the folder `textures` in it
-    /// or beside it.
+    /// Returns the bytes of an image: embedded, or from its relative path, the model's folder, or the folder `textures`
+    /// in it or beside it.
     fn bytes(&mut self, texture: &Texture, path: &str) -> Result<Vec<u8>, String> {
         let content: &[u8] = &texture.content;
         let content = match texture.video.as_ref() {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use ufbx::{ElementType, Face, Mesh, Node, Scene, SkinDeformer, VertexVec2};
 
 use super::scene::{Tree, cancelled};
-use super::shapes::{Budget, Channel, Morphs, Shapes};
+use super::shapes::{Budget, Channel, MOST_NUMBERS, Morphs, Shapes};
 use super::writer::{UNSIGNED_INT, UNSIGNED_SHORT, Writer, matrix};
 use crate::error::Fault;
 use crate::rig::import::notes::Outcome;
@@ -40,7 +40,9 @@ impl Losses {
         add(&self.lower, "meshes of lower levels of detail");
         add(&self.empty, "meshes without triangles");
         if self.targets > 0 {
-            writer.notes.add(format!("blend shapes beyond the largest size are left out, {} in all", self.targets));
+            writer
+                .notes
+                .add(format!("blend shapes beyond {MOST_NUMBERS} numbers are left out, {} in all", self.targets));
         }
         if self.reduced > 0 {
             writer.notes.add(format!(
@@ -52,7 +54,7 @@ impl Losses {
 }
 
 /// Writes the meshes of all nodes. `materials` has the material of the document for each material of ufbx. Returns the
-/// nodes with morph targets. Pauses after each mesh.
+/// nodes with morph targets. Pauses before each mesh.
 pub(super) async fn write(
     scene: &Scene,
     tree: &Tree,

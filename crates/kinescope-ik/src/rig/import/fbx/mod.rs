@@ -1,11 +1,12 @@
 //! Converts FBX files (binary and ASCII) to binary glTF, through the C library ufbx.
 //!
 //! ufbx parses the file, evaluates transforms (pivots, pre- and post-rotation, all rotation orders, scale compensation)
-//! and converts to metres, right-handed axes and Y up. Nodes keep their names and order. Each animation stack becomes an
-//! animation of linear keys.
+//! and converts to metres, right-handed axes and Y up. Nodes keep their names and order. Each animation stack becomes
+//! an animation of linear keys.
 //!
-//! The conversion leaves out lights, cameras, constraints, NURBS, geometry caches and textures of other kinds than base
-//! colour, normal and emission, with a note for each kind. Blend shapes become morph targets.
+//! The conversion leaves out lights, cameras, constraints, NURBS, geometry caches, textures of other kinds than base
+//! colour, normal and emission, and all but two sets of texture coordinates and one of vertex colours, with a note for
+//! each kind. Blend shapes become morph targets.
 
 mod clips;
 mod materials;
@@ -19,15 +20,15 @@ use super::notes::Outcome;
 use scene::Tree;
 use writer::Writer;
 
-/// The progress when the file is read, and when its meshes are written.
+/// The progress of the conversion, 0 to 1: once the file is read, and once its meshes are written.
 const PARTS: [f32; 2] = [0.5, 0.7];
 
-/// Converts a file to binary glTF. `read_file` reads its external textures. Pauses after each mesh and clip. `progress`
-/// gets the part that is done, also while ufbx reads the file; the conversion ends when it returns false.
+/// Converts a file to binary glTF. `read_file` reads its external textures. Pauses before each mesh and clip.
+/// `progress` gets the part that is done, also while ufbx reads the file; the conversion ends when it returns false.
 ///
 /// # Errors
-/// The file is damaged, too old, has nodes nested deeper than 1,000, needs too much memory, or contains numbers that are
-/// not finite, or `progress` returned false.
+/// The file is damaged, too old, has nodes nested deeper than 1,000, needs too much memory, or contains numbers that
+/// are not finite, or `progress` returned false.
 pub(super) async fn to_glb(
     bytes: &[u8],
     read_file: ReadFile<'_>,

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use ufbx::{
-    AllocatorOpts, CoordinateAxes, Error, ErrorType, LoadOpts, Node, Progress, ProgressCb, ProgressResult, Scene,
-    SceneRoot,
+    AllocatorOpts, CoordinateAxes, Error, ErrorType, LoadOpts, Mesh, Node, Progress, ProgressCb, ProgressResult, Scene,
+    SceneRoot, SkinDeformer, SkinningMethod, SubdivisionDisplayMode,
 };
 
 use super::writer::{Writer, rotation, vector};
@@ -12,12 +12,15 @@ use crate::rig::import::notes::Outcome;
 
 /// The least limit of the memory for a file in bytes. The limit of larger files is [`GROWTH`] times their size.
 const LEAST_MEMORY: usize = 512 << 20;
-/// Arrays are compressed by a factor of 3 to 6, and ufbx keeps temporary copies.
+/// The limit of the memory for a large file as a multiple of its size: arrays are compressed by a factor of 3 to 6, and
+/// ufbx keeps temporary copies.
 const GROWTH: usize = 24;
 /// The bytes between two reports of progress.
 const PROGRESS_BYTES: u64 = 256 << 10;
 /// The largest depth of nodes. ufbx sorts and evaluates them without recursion; readers of the result may not.
 const MOST_DEPTH: u32 = 1000;
+/// The first bytes of a binary file, and how many of them are text.
+const MAGIC: (&[u8], usize) = (b"Kaydara FBX Binary  \0\x1a\0", 18);
 
 /// Reads a file. `progress` gets the part of its bytes that is read; reading ends when it returns false.
 ///
@@ -30,7 +33,20 @@ pub(super) fn load(bytes: &[u8], progress: &mut dyn FnMut(f32) -> bool) -> Outco
         false => ProgressResult::Cancel,
     };
     let options = options(bytes.len(), ProgressCb::Mut(&mut report));
-    ufbx::load_memory(bytes, options).map_err(|error| fault(&error))
+    ufbx::load_memory(bytes, options).map_err(|error| match is_copied_as_text(bytes) {
+        true => Fault::new(
+            "FBX",
+            "the zero bytes of the binary file have been replaced, as if it had been copied as text; download it again, or \
+             export it again",
+        ),
+        false => fault(&error),
+    })
+}
+
+/// Returns whether a binary file begins as one, but without the zero bytes.
+fn is_copied_as_text(bytes: &[u8]) -> bool {
+    let (magic, text) = MAGIC;
+    bytes.starts_with(&magic[..text]) && bytes.len() > magic.len() && !bytes.starts_with(magic)
 }
 
 /// Returns the error of work that ended because its report of progress returned false.
@@ -38,12 +54,18 @@ pub(super) fn cancelled() -> Fault {
     Fault::new("FBX", "opening was cancelled")
 }
 
-/// Adds the notes on the file's version and on what ufbx repaired.
+/// Adds the notes on the file's version, on what ufbx repaired, and on what is not converted.
 pub(super) fn write_notes(scene: &Scene, writer: &mut Writer) {
     writer.notes.add(origin(scene));
     for warning in &scene.metadata.warnings {
         let times = if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
         writer.notes.add(format!("FBX: {}{times}", warning.description));
+    }
+    let dual = (&scene.skin_deformers).into_iter().filter(is_dual).count();
+    if dual > 0 {
+        writer
+            .notes
+            .add(format!("skins with dual quaternion skinning are drawn with linear blend skinning, {dual} in all"));
     }
     for (kind, count) in unread(scene) {
         if count > 0 {
@@ -52,16 +74,28 @@ pub(super) fn write_notes(scene: &Scene, writer: &mut Writer) {
     }
 }
 
+fn is_dual(skin: &&SkinDeformer) -> bool {
+    matches!(skin.skinning_method, SkinningMethod::DualQuaternion | SkinningMethod::BlendedDqLinear)
+}
+
 /// Returns the kinds of objects that are not converted, with their numbers in the file.
-fn unread(scene: &Scene) -> [(&'static str, usize); 7] {
+fn unread(scene: &Scene) -> [(&'static str, usize); 11] {
     let meshes = || (&scene.meshes).into_iter();
     let further = |sets: usize, read: usize| sets.saturating_sub(read);
+    let is_smooth = |mesh: &&Mesh| {
+        let mode = mesh.subdivision_display_mode;
+        matches!(mode, SubdivisionDisplayMode::Smooth | SubdivisionDisplayMode::HullAndSmooth)
+    };
     [
         ("lights", scene.lights.len()),
         ("cameras", scene.cameras.len() + scene.stereo_cameras.len()),
         ("constraints", scene.constraints.len()),
         ("lines and NURBS", scene.line_curves.len() + scene.nurbs_curves.len() + scene.nurbs_surfaces.len()),
         ("geometry caches", scene.cache_deformers.len()),
+        ("procedural meshes", scene.procedural_geometries.len()),
+        ("sounds", scene.audio_clips.len()),
+        ("subdivisions of meshes", meshes().filter(is_smooth).count()),
+        ("skins after the first of a mesh", meshes().map(|mesh| further(mesh.skin_deformers.as_ref().len(), 1)).sum()),
         ("further sets of texture coordinates", meshes().map(|mesh| further(mesh.uv_sets.as_ref().len(), 2)).sum()),
         ("further sets of vertex colours", meshes().map(|mesh| further(mesh.color_sets.as_ref().len(), 1)).sum()),
     ]
@@ -146,7 +180,6 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Writes the nodes.
     pub fn write(scene: &Scene, writer: &mut Writer) -> Outcome<Self> {
         let mut tree = Self { node: vec![None; scene.nodes.len()], order: Vec::new() };
         // A stack: the next node is the last of the list, so children are pushed in reverse.

@@ -1,4 +1,5 @@
-//! Blend shapes as morph targets. Each keyframe of a blend channel, an in-between shape or the whole shape, is one target.
+//! Blend shapes as morph targets. Each keyframe of a blend channel, an in-between shape or the whole shape, is one
+//! target.
 
 use glam::{DMat3, DMat4, DVec3, Vec3};
 use serde_json::Value;
@@ -8,7 +9,7 @@ use super::writer::Writer;
 use crate::rig::import::notes::Outcome;
 
 /// The largest count of numbers of all morph targets in a file. The reader allows 100 million numbers in total.
-const MOST_NUMBERS: usize = 60_000_000;
+pub(super) const MOST_NUMBERS: usize = 60_000_000;
 /// The largest count of numbers that sparse accessors may expand to. The reader allows 10 million.
 const MOST_SPARSE: usize = 9_000_000;
 
@@ -31,7 +32,8 @@ pub(super) struct Channel {
 }
 
 impl Channel {
-    /// Returns the weight of each target at a weight of the channel: linear between two neighbours, as in ufbx.
+    /// Returns the weight of each target at a weight of the channel, as in ufbx: linear between two neighbours,
+    /// extrapolated beyond the last target, and 0 on a side of 0 without targets.
     pub fn shares(&self, weight: f64) -> Vec<f32> {
         let mut shares = vec![0.0; self.full_at.len()];
         // The targets on the weight's side of 0, from 0 outwards.
@@ -115,8 +117,8 @@ impl<'a> Shapes<'a> {
         self.channels.iter().flat_map(|channel| channel.shares(channel.rest)).collect()
     }
 
-    /// Writes the targets of a part. `corners` has the vertex of the mesh and the bits of the normal of each written vertex;
-    /// `place` maps the mesh's vertices to those that are written.
+    /// Writes the targets of a part. `corners` has the vertex of the mesh and the bits of the normal of each written
+    /// vertex; `place` maps the mesh's vertices to those that are written.
     pub fn write(
         &self,
         corners: &[(u32, [u32; 3])],
@@ -169,7 +171,8 @@ impl Budget {
         self.numbers / (vertices * 6).max(1)
     }
 
-    /// Writes the offsets of a target for `count` vertices, at least 1: sparse if the file may still have that many sparse numbers.
+    /// Writes the offsets of a target for `count` vertices, at least 1, and returns the accessor: sparse if the file
+    /// may still have that many sparse numbers.
     fn write(&mut self, count: usize, offsets: &[(u32, Vec3)], writer: &mut Writer) -> Outcome<usize> {
         let is_sound = |offset: &Vec3| offset.is_finite() && *offset != Vec3::ZERO;
         let offsets: Vec<(u32, Vec3)> = offsets.iter().copied().filter(|(_, offset)| is_sound(offset)).collect();
@@ -201,7 +204,7 @@ mod tests {
     fn weights_of_in_between_shapes_meet_at_their_targets() {
         let channel = |full_at: &[f64]| Channel { element: 0, full_at: full_at.to_vec(), rest: 0.0 };
         assert_eq!(channel(&[1.0]).shares(0.25), [0.25]);
-        // Weights outside 0 to 1 extrapolate.
+        // Beyond the last target the weight extrapolates. On a side of 0 that has no target it is 0.
         assert_eq!(channel(&[1.0]).shares(1.5), [1.5]);
         assert_eq!(channel(&[1.0]).shares(-0.5), [0.0]);
         let both = channel(&[-1.0, 0.5, 1.0]);

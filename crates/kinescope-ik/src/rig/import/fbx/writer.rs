@@ -8,15 +8,15 @@ use crate::error::Fault;
 use crate::rig::import::notes::{Notes, Outcome};
 use crate::rig::import::writing::{glb, push};
 
-/// The largest size of the buffer in bytes. A small file with many instances of a mesh could need more memory than there
-/// is.
+/// The largest size of the buffer in bytes. A small file with many instances of a mesh could need more memory than
+/// there is.
 const MOST_BYTES: usize = 1 << 30;
 
 pub(super) const FLOAT: u32 = 5126;
 pub(super) const UNSIGNED_SHORT: u32 = 5123;
 pub(super) const UNSIGNED_INT: u32 = 5125;
 
-/// A glTF document that grows.
+/// A glTF document that is being written.
 pub(super) struct Writer {
     pub root: Value,
     /// The numbers: the first buffer view.
@@ -56,7 +56,8 @@ impl Writer {
         Ok(self.push("accessors", accessor))
     }
 
-    /// Appends vectors for some of `count` elements, the others are 0, and returns their accessor. Vertices increase.
+    /// Appends vectors for some of `count` elements, with increasing indices, and returns their accessor. The other
+    /// elements are 0.
     pub fn sparse(&mut self, count: usize, vectors: &[(u32, Vec3)]) -> Outcome<usize> {
         let mut accessor = json!({ "componentType": FLOAT, "count": count, "type": "VEC3" });
         if !vectors.is_empty() {

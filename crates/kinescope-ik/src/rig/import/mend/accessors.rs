@@ -99,7 +99,8 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Removes invalid strides, and from views with a valid stride any target other than that of vertices.
+    /// Removes invalid strides, and from views with a valid stride any target other than that of vertices. Leaves
+    /// compressed views as they are.
     pub(super) fn strides(&mut self) {
         for view in list_mut(&mut self.root, "bufferViews") {
             let is_packed = MESHOPT.into_iter().any(|name| view.pointer(&format!("/extensions/{name}")).is_some());
@@ -212,7 +213,8 @@ impl Mend<'_, '_> {
     }
 }
 
-/// Repairs numbers. Returns whether any had to be changed.
+/// Repairs numbers by their use: those that are not finite, directions and rotations without unit length, colours
+/// outside 0 to 1, and repeated times. Returns whether any had to be changed.
 pub(super) fn fix(used: Option<Use>, width: usize, values: &mut [f32]) -> bool {
     let mut is_changed = false;
     for value in values.iter_mut().filter(|value| !value.is_finite()) {

@@ -54,7 +54,6 @@ pub(super) struct Mend<'a, 's> {
     pub(super) done: BTreeSet<usize>,
 }
 
-/// Reads an index from JSON.
 pub(super) fn index(value: Option<&Value>) -> Option<usize> {
     value?.as_u64().and_then(|index| usize::try_from(index).ok())
 }
@@ -89,7 +88,7 @@ impl Mend<'_, '_> {
     }
 }
 
-/// Visits every object below a value, except in extras.
+/// Visits every object in a value, the value itself included, except in extras.
 pub(super) fn walk(value: &mut Value, visit: &mut impl FnMut(&mut Map<String, Value>)) {
     let mut stack = vec![value];
     while let Some(value) = stack.pop() {

@@ -94,7 +94,7 @@ impl Mend<'_, '_> {
         if !is_packed {
             self.weights(name, &attributes, count, joints);
         }
-        // Lenient readers take texture coordinates that a material lacks as zero, so zeros are added.
+        // Lenient readers take texture coordinates that a primitive lacks as zero, so zeros are added.
         let material = index(primitive.get("material")).map(|material| self.root["materials"][material].clone());
         let mut most = None;
         walk(&mut material.unwrap_or_default(), &mut |object| {

@@ -18,8 +18,8 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Merges all buffers into one and updates the views. Each compressed view also gets a buffer without bytes, to which
-    /// its unpacked part refers.
+    /// Merges all buffers into one and updates the views. Each compressed view also gets a buffer without bytes, to
+    /// which its unpacked part refers.
     pub(super) fn buffers(&mut self) {
         let mut places = Vec::new();
         for buffer in 0..self.document.array("buffers").len() {

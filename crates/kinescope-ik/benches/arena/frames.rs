@@ -1,0 +1,185 @@
+//! The frames of the arena: clips of the built-in characters, and of a BVH file that the library writes.
+
+use glam::{Quat, Vec3};
+use kinescope_ik::full_body::{Effector, Settings};
+use kinescope_ik::game_recording::{GameCharacter, Writer};
+use kinescope_ik::joints::Joints;
+use kinescope_ik::rig::import::{import, import_in_unit};
+use kinescope_ik::rig::{BvhMotion, Clip, LengthUnit, Model, ModelPose, RigidTransform};
+
+use super::common::Setup;
+
+/// Frames of each set.
+pub const FRAMES: usize = 60;
+/// Offsets of the targets from the animated places, in the order of [`Effector::END`]; metres.
+const OFFSETS: [Vec3; 4] =
+    [Vec3::new(0.02, 0.12, 0.2), Vec3::new(0.05, 0.05, 0.15), Vec3::new(0.05, 0.1, 0.05), Vec3::ZERO];
+/// Rotations of the targets against the animated rotations, about the x axis of the model; radians.
+const TURNS: [f32; 4] = [0.5, -0.4, 0.2, 0.0];
+/// Frames per second of the BVH file, and of clips that are played.
+pub const RATE: f32 = 60.0;
+
+/// A frame that the solvers solve.
+pub struct Frame {
+    pub clip: String,
+    pub animated: Vec<RigidTransform>,
+    pub targets: Settings,
+}
+
+/// A character with its frames.
+pub struct Set {
+    pub name: &'static str,
+    pub setup: Setup,
+    pub joints: Joints,
+    pub frames: Vec<Frame>,
+    /// Whether targets have rotations.
+    turns: bool,
+}
+
+/// Distances of a solved pose from the targets, and how well it keeps to the body.
+pub struct Quality {
+    /// Of each end effector from its target position, metres.
+    pub distances: [f32; 4],
+    /// The largest angle of an effector from its target rotation, degrees; `None` without target rotations.
+    pub angle: Option<f32>,
+    /// The largest angle by which a joint exceeds its limit, degrees.
+    pub violation: f32,
+    /// The [bone-length error](Joints::length_error).
+    pub length: f32,
+}
+
+impl Set {
+    /// Returns the sets in the order of the tables.
+    pub fn all() -> [Self; 4] {
+        let mannequin = || read("biped.glb", include_bytes!("../../../../assets/biped.glb"));
+        let faun = read("faun.glb", include_bytes!("../../../../assets/faun.glb"));
+        let file = bvh(&mannequin());
+        let file = import_in_unit("mannequin.bvh", file.as_bytes(), Some(LengthUnit::Centimetres), &mut no_buffer);
+        [
+            Self::new("mannequin", mannequin(), false),
+            Self::new("mannequin, rotations", mannequin(), true),
+            Self::new("faun", faun, false),
+            Self::new("BVH", file.expect("the file that was written reads"), false),
+        ]
+    }
+
+    fn new(name: &'static str, model: Model, turns: bool) -> Self {
+        let setup = Setup::of(model);
+        let joints = Joints::new(&setup.model.skeleton, &setup.biped, &setup.reference).expect("the asset has joints");
+        let mut set = Self { name, setup, joints, frames: Vec::new(), turns };
+        let clips = &set.setup.model.clips;
+        let frames = (0..FRAMES).map(|index| {
+            let clip = &clips[index * clips.len() / FRAMES];
+            set.frame(clip, clip.duration * (index as f32 * 0.618).fract())
+        });
+        set.frames = frames.collect();
+        set
+    }
+
+    /// Returns a clip's pose at a time, with the targets.
+    pub fn frame(&self, clip: &Clip, time: f32) -> Frame {
+        let skeleton = &self.setup.model.skeleton;
+        let mut local = skeleton.rest_pose();
+        clip.sample(time, &mut local);
+        let animated = ModelPose::from_local(skeleton, &local).bones;
+        let mut targets = Settings::default();
+        for ((effector, offset), turn) in Effector::END.into_iter().zip(OFFSETS).zip(TURNS) {
+            let at = animated[self.setup.solver.bone_of(effector.node())];
+            let own = targets.effector_mut(effector);
+            (own.position, own.position_weight) = (Some(at.position + offset), 1.0);
+            if self.turns {
+                let turned = (Quat::from_rotation_x(turn) * at.rotation).normalize();
+                (own.rotation, own.rotation_weight) = (Some(turned), 1.0);
+            }
+        }
+        Frame { clip: clip.name.clone(), animated, targets }
+    }
+
+    pub fn quality(&self, frame: &Frame, pose: &[RigidTransform]) -> Quality {
+        let bone = |effector: Effector| pose[self.setup.solver.bone_of(effector.node())];
+        let distances = Effector::END.map(|effector| {
+            let target = frame.targets.effector(effector).position.unwrap_or_default();
+            bone(effector).position.distance(target)
+        });
+        let angles = Effector::END.into_iter().filter_map(|effector| {
+            let target = frame.targets.effector(effector).rotation?;
+            Some(bone(effector).rotation.angle_between(target).to_degrees())
+        });
+        let violation = self.joints.read(pose).map_or(f32::NAN, |pose| self.joints.limit_violation(&pose).1);
+        Quality {
+            distances,
+            angle: angles.reduce(f32::max),
+            violation: violation.to_degrees(),
+            length: self.joints.length_error(&frame.animated, pose),
+        }
+    }
+
+    /// Returns the line by which an outside solver knows the character.
+    pub fn character(&self) -> String {
+        let Setup { model, biped, reference, .. } = &self.setup;
+        let own = GameCharacter {
+            name: self.name.to_owned(),
+            skeleton: (*model.skeleton).clone(),
+            biped: biped.clone(),
+            reference: reference.clone(),
+        };
+        let (_, line) = Writer::default().join(&own).expect("the character can be written");
+        let mut line: serde_json::Value = serde_json::from_str(&line).expect("the line is JSON");
+        serde_json::json!({ "character": line["join"].take() }).to_string()
+    }
+}
+
+impl Frame {
+    /// Returns the line that asks an outside solver for the frame.
+    pub fn line(&self, set: &Set, solver: usize, number: usize) -> String {
+        let target = |effector: Effector| {
+            let own = self.targets.effector(effector);
+            let bone = set.setup.solver.bone_of(effector.node());
+            serde_json::json!({
+                "effector": effector.key(),
+                "bone": bone,
+                "position": own.position.unwrap_or_default().to_array(),
+                "rotation": own.rotation.unwrap_or(self.animated[bone].rotation).to_array(),
+                "position_weight": own.position_weight,
+                "rotation_weight": own.rotation_weight,
+                "bend_weight": 0.0,
+            })
+        };
+        let pose: Vec<[f32; 7]> = self.animated.iter().map(seven).collect();
+        let targets = Effector::END.map(target);
+        serde_json::json!({ "solver": solver, "frame": number, "pose": pose, "targets": targets }).to_string()
+    }
+}
+
+fn seven(bone: &RigidTransform) -> [f32; 7] {
+    let (p, r) = (bone.position, bone.rotation);
+    [p.x, p.y, p.z, r.x, r.y, r.z, r.w]
+}
+
+fn no_buffer(uri: &str) -> Result<Vec<u8>, String> {
+    Err(uri.to_owned())
+}
+
+fn read(name: &str, bytes: &[u8]) -> Model {
+    import(name, bytes, &mut no_buffer).expect("the asset reads")
+}
+
+/// Returns all clips of a model as one BVH file.
+fn bvh(model: &Model) -> String {
+    let frames = model.clips.iter().flat_map(|clip| {
+        (0..(clip.duration * RATE) as u32).map(|index| {
+            let mut local = model.skeleton.rest_pose();
+            clip.sample(index as f32 / RATE, &mut local);
+            local
+        })
+    });
+    let reference = ModelPose::from_local(&model.skeleton, &model.skeleton.rest_pose());
+    let motion = BvhMotion {
+        skeleton: &model.skeleton,
+        reference: &reference,
+        frames: &frames.collect::<Vec<_>>(),
+        frame_time: f64::from(RATE.recip()),
+        centimetres: 100.0,
+    };
+    motion.write().0
+}

@@ -1,0 +1,174 @@
+//! The solvers of the library.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use kinescope_ik::full_body::{FullBody, Workspace};
+use kinescope_ik::least_squares::{self, LastPose, LeastSquaresSettings};
+use kinescope_ik::position_based::{PositionBased, PositionBasedSettings, State};
+use kinescope_ik::rig::RigidTransform;
+
+use super::frames::{Frame, Set};
+
+/// A solver that changes a frame's animated pose in place.
+pub trait Solver {
+    fn name(&self) -> &str;
+
+    /// Returns the versions of the packages that take part.
+    fn versions(&self) -> &str {
+        concat!("kinescope-ik ", env!("CARGO_PKG_VERSION"))
+    }
+
+    /// Whether another program solves, which takes more time to ask.
+    fn is_outside(&self) -> bool {
+        false
+    }
+
+    /// Returns the number of frames without an answer. Their poses stay as animated.
+    fn failures(&self) -> usize {
+        0
+    }
+
+    /// Returns the duration in microseconds; not a number if the solve failed.
+    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> f64;
+
+    /// Forgets the last frame before another clip.
+    fn jump(&mut self) {}
+}
+
+/// Returns the solvers of the library for a character.
+pub fn of_library(set: &Set) -> Vec<Box<dyn Solver>> {
+    vec![
+        Box::new(Animation),
+        Box::new(Body { workspace: set.setup.solver.workspace() }),
+        Box::new(LeastSquares::new("least squares, cold, 3 iterations", 3, false)),
+        Box::new(LeastSquares::new("least squares, cold, 5 iterations", 5, false)),
+        Box::new(LeastSquares::exact("least squares, cold, weak rest, 5 iterations", 5)),
+        Box::new(LeastSquares::new("least squares, cold", 16, false)),
+        Box::new(LeastSquares::new("least squares, warm", 16, true)),
+        Box::new(Substeps::new(set, "position based, cold, 4 sub-steps", 4, false)),
+        Box::new(Substeps::new(set, "position based, cold", 16, false)),
+        Box::new(Substeps::new(set, "position based, warm", 16, true)),
+    ]
+}
+
+/// Runs a solve. Returns its duration in microseconds.
+fn timed(solve: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    solve();
+    start.elapsed().as_secs_f64() * 1e6
+}
+
+/// Leaves the animated pose as it is.
+struct Animation;
+
+impl Solver for Animation {
+    fn name(&self) -> &str {
+        "animation"
+    }
+
+    fn solve(&mut self, _: &Set, _: &Frame, _: &mut [RigidTransform]) -> f64 {
+        timed(|| ())
+    }
+}
+
+struct Body {
+    workspace: Workspace,
+}
+
+impl Solver for Body {
+    fn name(&self) -> &str {
+        "full body"
+    }
+
+    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> f64 {
+        let solver: &FullBody = &set.setup.solver;
+        timed(|| {
+            solver.solve(&mut self.workspace, &frame.targets, pose).expect("the frame solves");
+        })
+    }
+}
+
+struct LeastSquares {
+    name: &'static str,
+    settings: LeastSquaresSettings,
+    is_warm: bool,
+    last: LastPose,
+    workspace: least_squares::Workspace,
+}
+
+impl LeastSquares {
+    fn new(name: &'static str, iterations: u32, is_warm: bool) -> Self {
+        let settings = LeastSquaresSettings { iterations, ..LeastSquaresSettings::default() };
+        let (last, workspace) = (LastPose::default(), least_squares::Workspace::default());
+        Self { name, settings, is_warm, last, workspace }
+    }
+
+    /// Hardly pulls joints to the animated pose, so that targets are reached exactly.
+    fn exact(name: &'static str, iterations: u32) -> Self {
+        let mut solver = Self::new(name, iterations, false);
+        (solver.settings.rest, solver.settings.root) = (1e-4, 3e-4);
+        solver
+    }
+}
+
+impl Solver for LeastSquares {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> f64 {
+        if !self.is_warm {
+            self.last.turns.clear();
+        }
+        let Self { settings, last, workspace, .. } = self;
+        let (joints, targets) = (&set.joints, &frame.targets);
+        timed(|| {
+            least_squares::solve(joints, settings, targets, last, workspace, pose).expect("the frame solves");
+        })
+    }
+
+    fn jump(&mut self) {
+        self.last.turns.clear();
+    }
+}
+
+/// The position-based solver. Warm solves start from the last frame's result.
+struct Substeps {
+    name: &'static str,
+    solver: PositionBased,
+    settings: PositionBasedSettings,
+    last: Option<State>,
+    is_warm: bool,
+}
+
+impl Substeps {
+    fn new(set: &Set, name: &'static str, substeps: u32, is_warm: bool) -> Self {
+        let settings = PositionBasedSettings { substeps, ..PositionBasedSettings::default() };
+        Self { name, solver: PositionBased::new(Arc::new(set.joints.clone())), settings, last: None, is_warm }
+    }
+}
+
+impl Solver for Substeps {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn solve(&mut self, _: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> f64 {
+        timed(|| {
+            let read = self.solver.read(&self.settings, &frame.targets, pose).expect("the frame solves");
+            let mut state = State::new(&read.animated);
+            if let Some(last) = self.last.filter(|_| self.is_warm) {
+                // Multipliers belong to one solve.
+                (state.root, state.rotations) = (last.root, last.rotations);
+            }
+            self.solver.run(&read, &mut state);
+            self.solver.write(&read, &state, pose);
+            self.last = Some(state);
+        })
+    }
+
+    fn jump(&mut self) {
+        self.last = None;
+    }
+}

@@ -1,0 +1,31 @@
+//! The joints of a biped as a tree of rotations, for the solvers on joint angles and on rigid bones.
+//!
+//! [`Joints`] are the bones that such a solver moves: pelvis, spine, neck, head, and the bones of the limbs. They are made
+//! once for a character. In each frame [`Joints::read`] converts a pose to rotations relative to the parent joint
+//! ([`JointPose`]), [`Joints::place`] computes positions ([`Placement`]), [`Goals::resolve`] reads the effectors of the
+//! full body's settings, and [`Joints::write`] writes the result. Bones that are no joints move rigidly with the nearest
+//! joint above them.
+//!
+//! Everything is in model space, in model units and in radians. Reading, placing and writing poses allocates nothing.
+//!
+//! Sources: P. de Leva, *Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters* (1996), for masses and centres
+//! of mass; C. Norkin and D. White, *Measurement of Joint Motion*, and the tables of the American Academy of Orthopaedic
+//! Surgeons in it, for the ranges of joints.
+
+mod anatomy;
+mod capsules;
+mod goals;
+mod joint;
+mod limits;
+mod measures;
+mod pose;
+mod sampled;
+mod support;
+mod views;
+
+pub use capsules::Gap;
+pub use goals::{Bend, Goal, Goals, Toward};
+pub use joint::{Joint, JointIndex, Joints, MAX_JOINTS, Part};
+pub use limits::{JointLimit, JointLimits};
+pub use pose::{JointPose, Placement};
+pub use support::Support;

@@ -1,0 +1,51 @@
+//! Formulas of turns, with their numbers.
+
+use super::moves::{Cause, Turn};
+use super::recording::Recording;
+use crate::math::turn_of;
+use crate::notation::{Degrees, Expression, Point, Sheet, about, length};
+
+/// Returns the formula of a turn; `None` if there is no such event.
+pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Option<Sheet> {
+    let moved = recording.solve.events_of(step).get(event)?;
+    let mut sheet = Sheet::default();
+    describe(recording, step, moved, &mut sheet);
+    let Some(joint) = moved.joint else {
+        let place = sheet.given("p", Point(moved.from), "Position of the pelvis, in model units.");
+        let by = sheet.given("s", moved.by, "The term's part of the shift, in model units.");
+        return Some(sheet.end_shifted(title(moved), place, by));
+    };
+    let name = recording.joints.label(joint);
+    let Some((axis, angle)) = turn_of(moved.turn) else {
+        let end = sheet.given(
+            "e",
+            Point(moved.from),
+            "End of the bone, which the term turns by at most 1e-6 radians; in model units.",
+        );
+        return Some(sheet.end_with(title(moved), "q", end.term(), "The same position after the update."));
+    };
+    let place = sheet.given("p", Point(moved.at), format!("Position of the joint {name}, in model units."));
+    let end = sheet.given("e", Point(moved.from), "End of its bone before the turn, in model units.");
+    let axis = sheet.given("u", axis, "Axis of the term's part of the update; unit, model space.");
+    let angle = sheet.given("θ", Degrees(angle.to_degrees()), "Angle of the term's part of the update.");
+    let meaning = "End of its bone after the turn, in model units.";
+    Some(sheet.end_with(title(moved), "q", place + about(axis, angle) * (end - place), meaning))
+}
+
+fn title(moved: &Turn) -> String {
+    format!("least squares: {}", moved.cause.label())
+}
+
+/// Adds the line of the weighted residual, if the turn's cause is the position target of an effector.
+fn describe(recording: &Recording, step: usize, moved: &Turn, sheet: &mut Sheet) {
+    let Cause::Position(effector) = moved.cause else { return };
+    let before = recording.solve.state_before(step);
+    let goal = recording.frame.goals.of(effector);
+    let at = recording.joints.place(&before.pose(&recording.frame)).of(goal.joint).position;
+    let target = sheet.given("t", Point(goal.aim()), "Target of the effector, in model units.");
+    let place = sheet.given("x", Point(at), "Position of the effector before the iteration, in model units.");
+    let height = sheet.given("h", recording.joints.height(), "Height from ankles to head, in model units.");
+    let weight = sheet.given("w", recording.frame.position_weight(effector), "Weight of the effector's position.");
+    let meaning = "Weighted residual; the turn is this term's share of the solution of the normal equations.";
+    sheet.define("r", weight * length(target - place) / height, meaning);
+}

@@ -1,0 +1,60 @@
+//! Joint limits in an update.
+//!
+//! A limit has a residual only beyond it, so the rows at a pose within the limits do not contain it: the update would cross
+//! the limit, the sum of squares would grow, and damping would shorten every later step. So each limit that an update
+//! crosses gets a row, linearized at the updated rotation, and the update is solved again.
+
+use glam::Quat;
+
+use super::rows::{BLOCKS, Blocks};
+use super::state::{Frame, SLACK, State};
+use super::terms::Workspace;
+use crate::joints::Joints;
+
+/// Smallest square of the weight of a limit that would be exceeded by more than [`SLACK`]. Large against the other
+/// terms; a much larger one would lose the digits of the others.
+const STIFF: f32 = 1e3;
+/// Excesses up to this angle need no row, radians.
+const ROUNDING: f32 = 2e-4;
+
+/// What an update does to the limits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Crossed {
+    /// Whether a limit got a row, so that the update must be solved again.
+    pub is_new: bool,
+    /// Whether a joint exceeds its limit by more than [`SLACK`], so that it must be turned back.
+    pub is_stopped: bool,
+}
+
+/// Adds the limits that an update crosses to the blocks of single joints; none if limits have no weight. `next` is the
+/// state after the update. Keeps the excesses of its joints in the workspace.
+pub(super) fn add_crossed(
+    joints: &Joints,
+    frame: &Frame,
+    next: &State,
+    (update, above): (&Blocks, &[Quat; BLOCKS]),
+    workspace: &mut Workspace,
+) -> Crossed {
+    let weight = frame.settings.limits * frame.settings.limits;
+    let mut crossed = Crossed::default();
+    if frame.settings.limits <= 0.0 {
+        return crossed;
+    }
+    for joint in 0..joints.len() {
+        let beyond = frame.beyond(joints, joint, next.rotations[joint]);
+        workspace.beyond[joint] = beyond;
+        let Some((axis, over)) = beyond else { continue };
+        let single = &mut workspace.rows.singles[joint + 1];
+        crossed.is_stopped |= over > SLACK;
+        let is_stopped = over > SLACK + ROUNDING;
+        if over <= ROUNDING || (single.limit > 0.0 && !is_stopped) {
+            continue;
+        }
+        let (limit, back) = if is_stopped { (weight.max(STIFF), over - SLACK) } else { (weight, over) };
+        single.axis = above[joint] * axis;
+        single.limit = limit;
+        single.excess = single.axis.dot(update[joint + 1].truncate()) + back;
+        crossed.is_new = true;
+    }
+    crossed
+}

@@ -1,0 +1,63 @@
+//! The least-squares body: damped Gauss–Newton on the rotations of all joints.
+//!
+//! A body is a tree of joints with a rotation each, on a pelvis that moves freely. The solver looks for the pose with the
+//! smallest sum of squared residuals, each multiplied by its weight:
+//!
+//! | term | residual |
+//! |---|---|
+//! | position | (target − effector) / height |
+//! | rotation | rotation from effector to target by angle φ: its axis times 2 sin(φ / 2) |
+//! | bend goal | angle of elbow or knee about the line through its limb, radians |
+//! | joint limits | angle by which a joint exceeds its limit more than the animated pose does, radians; none within |
+//! | animated pose | rotation from each joint to its animated rotation, as above; (animated − pelvis) / height |
+//! | last pose | the same to the last solved pose, carried by the animation since |
+//! | centre of mass | distance outside the support polygon / height |
+//! | capsules | depth of an overlap, less that of the animated pose / height |
+//!
+//! Priorities are weights: the square of a weight says how much of one residual the solver trades for another.
+//!
+//! # Equations
+//!
+//! With all residuals r(x) and their derivatives J by turns in the tangent space, an iteration solves
+//! `(Jᵀ J + λ) Δ = Jᵀ r` and turns each joint by its part of Δ. If the sum of squares has grown, the damping λ is
+//! multiplied by 10 and the iteration is repeated; otherwise λ is halved, or doubled if Δ had to be shortened. A turn ω of
+//! a joint at p moves a point x below it by ω × (x − p), so a row has entries for the joints above an effector only. The
+//! terms of single joints make JᵀJ block diagonal except for a few rows, so the system is solved in the space of the rows
+//! (the Woodbury identity). Δ is linear in r: each term's part of a turn is the solution with the residuals of the other
+//! terms set to zero.
+//!
+//! A limit that Δ crosses gets a row of its own, and the update is solved again. A joint that would still exceed its
+//! limit by more than 0.05 radians more than in the animated pose is turned back to that excess.
+//!
+//! # Sources
+//!
+//! K. Levenberg, *A method for the solution of certain non-linear problems in least squares*; D. Marquardt, *An algorithm
+//! for least-squares estimation of nonlinear parameters*; S. Buss, *Introduction to inverse kinematics with Jacobian
+//! transpose, pseudoinverse and damped least squares methods*; T. Sugihara, *Solvability-unconcerned inverse kinematics by
+//! the Levenberg–Marquardt method*; W. Hager, *Updating the inverse of a matrix*, for the Woodbury identity.
+
+mod draw;
+mod explain;
+mod limits;
+mod moves;
+mod outcome;
+mod program;
+mod recording;
+mod rows;
+mod run;
+mod settings;
+mod solve;
+mod stage;
+mod state;
+mod terms;
+
+pub use moves::{Cause, Turn};
+pub use outcome::Outcome;
+pub use program::Solve;
+pub use recording::Recording;
+pub use run::LeastSquaresRun;
+pub use settings::LeastSquaresSettings;
+pub use solve::solve;
+pub use stage::{Stage, Step};
+pub use state::{Frame, LastPose, State, TERMS};
+pub use terms::Workspace;

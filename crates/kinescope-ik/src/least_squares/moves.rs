@@ -1,0 +1,89 @@
+//! Turns of joints and their causes, as a debugger lists them.
+
+use glam::{Quat, Vec3};
+
+use super::stage::Stage;
+use crate::joints::JointIndex;
+use crate::names::Effector;
+use crate::rig::LimbName;
+
+/// The term that turned a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// The position of an effector.
+    Position(Effector),
+    /// The rotation of an effector.
+    Rotation(Effector),
+    /// The bend goal of a limb.
+    Bend(LimbName),
+    /// The limits of joints.
+    Limits,
+    /// The animated pose.
+    Rest,
+    /// The last solved pose.
+    Smoothness,
+    /// The centre of mass.
+    Balance,
+    /// The capsules.
+    Separation,
+}
+
+impl Cause {
+    /// Returns all causes, in the order in which their turns are reported.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let effectors = Effector::ALL.into_iter();
+        let bends = LimbName::ALL.into_iter().map(Self::Bend);
+        let others = [Self::Limits, Self::Rest, Self::Smoothness, Self::Balance, Self::Separation];
+        effectors.clone().map(Self::Position).chain(effectors.map(Self::Rotation)).chain(bends).chain(others)
+    }
+
+    /// Returns the label on screen: `left hand, position`.
+    pub fn label(self) -> String {
+        let of = |key: &str, what: &str| format!("{}, {what}", crate::key::label(key));
+        match self {
+            Self::Position(effector) => of(effector.key(), "position"),
+            Self::Rotation(effector) => of(effector.key(), "rotation"),
+            Self::Bend(limb) => of(limb.key(), "bend goal"),
+            Self::Limits => "joint limits".to_owned(),
+            Self::Rest => "animated pose".to_owned(),
+            Self::Smoothness => "last pose".to_owned(),
+            Self::Balance => "centre of mass".to_owned(),
+            Self::Separation => "capsules".to_owned(),
+        }
+    }
+}
+
+/// One term's part of a joint's turn or of the pelvis's shift. Model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// The joint; `None` for the shift of the pelvis.
+    pub joint: Option<JointIndex>,
+    /// The term that caused it.
+    pub cause: Cause,
+    /// The term's part of the update: axis times angle in radians; for the pelvis its shift in model units.
+    pub by: Vec3,
+    /// Position of the joint.
+    pub at: Vec3,
+    /// The rotation about the joint.
+    pub turn: Quat,
+    /// The end of the joint's bone before the turn; the pelvis before the shift.
+    pub from: Vec3,
+    /// The same point after it.
+    pub to: Vec3,
+}
+
+impl Cause {
+    /// Returns the term.
+    pub const fn term(self) -> Stage {
+        match self {
+            Self::Position(_) => Stage::Position,
+            Self::Rotation(_) => Stage::Rotation,
+            Self::Bend(_) => Stage::Bend,
+            Self::Limits => Stage::Limits,
+            Self::Rest => Stage::Rest,
+            Self::Smoothness => Stage::Smoothness,
+            Self::Balance => Stage::Balance,
+            Self::Separation => Stage::Separation,
+        }
+    }
+}

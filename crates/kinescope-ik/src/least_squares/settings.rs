@@ -1,0 +1,78 @@
+//! Settings of the least-squares body.
+
+use serde::{Deserialize, Serialize};
+
+use crate::parameter::{Parameters, settings};
+
+settings! {
+    /// Settings of the least-squares body. Weights multiply residuals: positions relative to the character's height,
+    /// rotations in radians.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct LeastSquaresSettings {
+        /// Whether the least-squares body is solved.
+        on: bool = false;
+        /// Largest number of iterations.
+        iterations: u32 = 16, from 0 to 200 usually 40 in Count,
+            too little: "Targets are missed.",
+            too much: "Costs time only while joints still turn.";
+        /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction.
+        tolerance: f32 = 0.0005, from 0 to 1 usually 0.01 in Radians,
+            too little: "Runs all iterations.",
+            too much: "Stops before the targets are reached.";
+        /// Weight of the effectors' positions.
+        position: f32 = 1.0, from 0 to 10 usually 2 in Share,
+            too little: "Effectors give way to the other terms.",
+            too much: "Limits and rotations give way to positions.";
+        /// Weight of the effectors' rotations.
+        rotation: f32 = 0.3, from 0 to 10 usually 2 in Share,
+            too little: "Hands and feet keep the rotation that positions leave them.",
+            too much: "Positions give way to rotations.";
+        /// Weight of bend goals and bend directions.
+        bend: f32 = 0.1, from 0 to 10 usually 1 in Share,
+            too little: "Elbows and knees stay near their animated directions.",
+            too much: "Positions give way to bend goals.";
+        /// Weight of joint limits.
+        limits: f32 = 0.3, from 0 to 10 usually 2 in Share,
+            too little: "Joints exceed their limits to reach targets.",
+            too much: "Targets beyond the limits are missed by more.";
+        /// Weight of the animated pose, for each joint.
+        rest: f32 = 0.003, from 0 to 10 usually 0.1 in Share,
+            too little: "Joints without a target wander.",
+            too much: "Effectors stop short of their targets.";
+        /// How much more the trunk keeps its animated pose than the limbs.
+        trunk: f32 = 3.0, from 0 to 100 usually 10 in Share,
+            too little: "The spine bends where an arm would do.",
+            too much: "Limbs stretch before the spine bends.";
+        /// Weight of the pelvis's animated position.
+        root: f32 = 0.01, from 0 to 10 usually 0.2 in Share,
+            too little: "The whole body moves after a hand.",
+            too much: "The pelvis stays and targets are missed.";
+        /// Weight of the last solved pose, relative to the animation.
+        smoothness: f32 = 0.0, from 0 to 10 usually 0.1 in Share,
+            too little: "The pose follows its targets at once.",
+            too much: "The pose trails behind its targets.";
+        /// Weight of the centre of mass outside the support polygon.
+        balance: f32 = 0.0, from 0 to 10 usually 2 in Share,
+            too little: "The body may lean as far as it needs.",
+            too much: "The body leans back although targets are missed.";
+        /// Weight of overlaps between forearms, hands and the rest of the body.
+        separation: f32 = 0.0, from 0 to 10 usually 2 in Share,
+            too little: "Hands pass through the body.",
+            too much: "Hands stop before targets near the body.";
+        /// Damping of the first iteration; each iteration adapts it.
+        damping: f32 = 0.0001, from 0 to 10 usually 0.1 in Share,
+            too little: "The first step may overshoot and is repeated.",
+            too much: "The first steps are short.";
+        /// Whether a solve starts from the last solved pose, relative to the animation.
+        warm_start: bool = true;
+    }
+}
+
+impl LeastSquaresSettings {
+    /// Clamps every number to its range; NaN is replaced by the default.
+    pub fn clamped(mut self) -> Self {
+        self.clamp_numbers();
+        self
+    }
+}

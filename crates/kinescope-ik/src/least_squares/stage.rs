@@ -1,0 +1,86 @@
+//! The stages of an iteration: one for each term, then the solution and the update.
+
+use super::state::Frame;
+use crate::joints::Bend;
+use crate::key::named;
+
+named! {
+    /// A stage of an iteration.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Stage {
+        /// Returns the key in files, in snake_case.
+        key,
+        /// Returns the label on screen.
+        label,
+        /// Returns a short label for narrow cells.
+        short: &'static str,
+        /// Returns one sentence on what the stage does.
+        sentence: &'static str,
+    }
+    /// The terms, in their order.
+    TERMS {
+        /// Distances of effectors.
+        Position: "pos", "Measures the distance from each effector to its target, and how every joint changes it.";
+        /// Rotations of effectors.
+        Rotation: "rot", "Measures the angle from each effector's rotation to its target rotation.";
+        /// Bend goals.
+        Bend: "bend", "Measures the angle from each elbow and knee to its bend goal, about the line through its limb.";
+        /// Joint limits.
+        Limits: "lim", "Measures the angle by which each joint exceeds its limit. Joints within their limits have no residual.";
+        /// The animated pose.
+        Rest: "rest", "Measures how far each joint has turned from the animated pose.";
+        /// The last solved pose.
+        Smoothness: "last", "Measures how far each joint has turned from the last solved pose, carried by the animation.";
+        /// The centre of mass.
+        Balance: "com", "Measures how far the centre of mass is outside the support polygon.";
+        /// Overlaps.
+        Separation: "gap", "Measures how far forearms and hands overlap with the body and each other.";
+    }
+    /// The stages after the terms.
+    ENDS {
+        /// The normal equations.
+        Solve: "solve", "Solves the normal equations: all turns that reduce the sum of squared residuals most.";
+        /// The update.
+        Update: "turn", "Turns the joints. If the sum of squares has grown, repeats with more damping.";
+    }
+}
+
+/// A step of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The iteration, from 0.
+    pub iteration: u32,
+    /// The stage.
+    pub stage: Stage,
+}
+
+impl Stage {
+    /// Returns the weight of a term's residual; 1 for the stages after the terms.
+    pub fn weight(self, frame: &Frame) -> f32 {
+        let settings = &frame.settings;
+        match self {
+            Self::Position => settings.position,
+            Self::Rotation => settings.rotation,
+            Self::Bend => settings.bend,
+            Self::Limits => settings.limits,
+            Self::Rest => settings.rest,
+            Self::Smoothness => settings.smoothness,
+            Self::Balance => settings.balance,
+            Self::Separation => settings.separation,
+            Self::Solve | Self::Update => 1.0,
+        }
+    }
+
+    /// Returns whether a frame runs the stage.
+    pub fn runs(self, frame: &Frame) -> bool {
+        let goals = &frame.goals;
+        let has_goal = match self {
+            Self::Position => goals.effectors.iter().any(|goal| goal.has_position),
+            Self::Rotation => goals.effectors.iter().any(|goal| goal.rotation_weight > 0.0),
+            Self::Bend => goals.bends.iter().any(Bend::counts),
+            Self::Smoothness => frame.has_last,
+            Self::Limits | Self::Rest | Self::Balance | Self::Separation | Self::Solve | Self::Update => true,
+        };
+        has_goal && self.weight(frame) > 0.0
+    }
+}

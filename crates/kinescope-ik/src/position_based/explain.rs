@@ -1,0 +1,268 @@
+//! The formula of a single move, with the numbers of its instant.
+//!
+//! Every line is evaluated from the recorded frame and the state before the step. The last line gives the joint's new
+//! rotation relative to its parent joint, so the formula can be compared with the solve. If a target shifts the pelvis, a
+//! line before it gives the displacement.
+
+use glam::{Quat, Vec3};
+
+use super::angular::{rest_turn, roll, twist};
+use super::constraint::Constraint;
+use super::limit::back;
+use super::moves::Move;
+use super::position::{fold, pull};
+use super::recording::Recording;
+use super::start::start_of;
+use super::state::State;
+use crate::key::label;
+use crate::names::Effector;
+use crate::notation::{Degrees, Named, Point, Sheet, about, acos, clamp, cross, inverse, length, rad, square, unit};
+use crate::rig::LimbName;
+
+/// Returns the formula of `recording.solve.events_of(step)[index]`; `None` if there is no such move.
+pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet> {
+    let moved = *recording.solve.events_of(step).get(index)?;
+    let at = Instant {
+        recording,
+        moved,
+        before: recording.solve.state_before(step),
+        name: recording.solver.joints().label(moved.joint),
+        sheet: Sheet::default(),
+    };
+    match moved.constraint {
+        Constraint::Position(effector) => at.position(effector),
+        Constraint::Rotation(effector) => at.rotation(effector),
+        Constraint::Length(limb) => at.length(limb),
+        Constraint::Bend(limb) => at.bend(limb),
+        Constraint::Rest => at.rest(),
+        Constraint::Limits => at.limit(),
+        Constraint::SecondStart => {
+            let to = start_of(&recording.solver, &recording.frame).rotations[moved.joint];
+            at.start(to, "The middle of the joint's limit; the animated rotation for a joint without one, as an angle.")
+        }
+        Constraint::FirstResult => {
+            let to = at.before.first?.rotations[moved.joint];
+            at.start(to, "Rotation of the joint in the result of the first start, as an angle.")
+        }
+    }
+}
+
+const AFTER: &str = "Rotation of the joint after this step, relative to its parent joint.";
+
+/// Context of a formula, and its lines so far.
+struct Instant<'a> {
+    recording: &'a Recording,
+    moved: Move,
+    /// State before the step. A constraint computes all its rotations before it applies any.
+    before: &'a State,
+    name: String,
+    sheet: Sheet,
+}
+
+impl Instant<'_> {
+    fn title(&self) -> String {
+        format!("{}, {}", self.moved.constraint.label(), self.name)
+    }
+
+    /// Adds the joint's rotation before the move.
+    fn rotation_before(&mut self) -> Named<Quat> {
+        let meaning = format!("Rotation of {} before this step, relative to its parent joint, as an angle.", self.name);
+        self.sheet.given("q", self.before.rotations[self.moved.joint], meaning)
+    }
+
+    fn mobility(&mut self, pull: f32) -> Named<f32> {
+        let (recording, joint) = (self.recording, self.moved.joint);
+        let meaning = format!(
+            "Mobility of {}: 1 / moment of inertia of what it carries, with the factors of the settings and the pull of the \
+             limb.",
+            self.name
+        );
+        self.sheet.given("w", recording.frame.mobility_for(&recording.solver, joint, pull), meaning)
+    }
+
+    /// Returns the index of the moved joint in the path to an effector.
+    fn index(&self, effector: Effector) -> Option<usize> {
+        let path = self.recording.solver.path(effector);
+        path.joints().iter().position(|&joint| usize::from(joint) == self.moved.joint)
+    }
+
+    /// Finishes with the rotation by θ, an axis in model space times radians.
+    fn turned(mut self, above: Quat, turn: Named<Vec3>) -> Option<Sheet> {
+        let q = self.rotation_before();
+        let title = self.title();
+        let sheet = &mut self.sheet;
+        let b = sheet.given("B", above, "Rotation of the parent joint, as an angle; no rotation for the pelvis.");
+        // Half of |θ| is the tangent of half the applied angle, so that the angle stays below half a turn.
+        let half = turn.get().length() * 0.5;
+        let meaning = "Angle of the rotation: twice the arc tangent of half of |θ|, in degrees.";
+        let angle = sheet.given("φ", Degrees((2.0 * half.atan()).to_degrees()), meaning);
+        let r = sheet.define("R", about(unit(turn), angle), "The rotation in model space.");
+        Some(self.sheet.end_turned_with(title, "q′", inverse(b) * r * b * q, AFTER))
+    }
+
+    fn position(mut self, effector: Effector) -> Option<Sheet> {
+        let (recording, at) = (self.recording, self.index(effector)?);
+        let frame = &recording.frame;
+        let pulled = pull(&recording.solver, frame, self.before, effector).1?;
+        let joints = recording.solver.path(effector).joints();
+        let goal = frame.goals.of(effector);
+        let what = label(effector.key());
+        let sheet = &mut self.sheet;
+        let end = pulled.placed.positions[joints.len() - 1];
+        let e =
+            sheet.given("e", Point(end), format!("Position of the joint of {what} before this step, in model units."));
+        let t = sheet.given("t", Point(frame.aims[effector as usize]), format!("Target of {what}, in model units."));
+        let c = sheet.define("c", t - e, "The correction that the constraint asks for, in model units.");
+        sheet.define("δ", length(c), "The distance to the target, in model units.");
+        let meaning = "Change of the multiplier: the solution of (w₀ + Σ w (|a|² − a aᵀ) + α) Δλ = ω (c − α λ). The sum \
+                       goes over all joints from the pelvis to the target, without rotations that lead out of a limit; ω is the \
+                       over-relaxation, α the compliance. Scaled so that no joint turns by more than 34°.";
+        let delta = sheet.given("Δλ", pulled.delta, meaning);
+        if self.moved.joint == 0 && self.moved.shift != Vec3::ZERO {
+            let w0 = sheet.given("w₀", frame.root * goal.pull, "Mobility of the pelvis's position.");
+            sheet.define("s", w0 * delta, "Displacement of the pelvis, in model units.");
+        }
+        let w = self.mobility(goal.pull);
+        let meaning = format!("Position of {}, in model units.", self.name);
+        let sheet = &mut self.sheet;
+        let p = sheet.given("p", Point(pulled.placed.positions[at]), meaning);
+        let a = sheet.define("a", e - p, "From the joint to the joint that has the target, in model units.");
+        let free = sheet.define("θ", w * cross(a, delta), "Rotation of the joint: axis times radians, in model space.");
+        let turn = match free.get().distance(pulled.turns[at]) > 1e-6 {
+            // Without the part that leads out of the limit.
+            true => sheet.given(
+                "θ₁",
+                pulled.turns[at],
+                "The rotation without the part that leads out of the joint's limit.",
+            ),
+            false => free,
+        };
+        self.turned(pulled.placed.above(at), turn)
+    }
+
+    fn rotation(mut self, effector: Effector) -> Option<Sheet> {
+        let (recording, at) = (self.recording, self.index(effector)?);
+        let frame = &recording.frame;
+        let twisted = twist(&recording.solver, frame, self.before, effector).1?;
+        let goal = frame.goals.of(effector);
+        let joints = recording.solver.path(effector).joints();
+        let what = label(effector.key());
+        let sheet = &mut self.sheet;
+        let own = twisted.placed.rotations[joints.len() - 1];
+        let r0 = sheet.given("r₀", own, format!("Rotation of {what} before this step, in model space, as an angle."));
+        let r1 = sheet.given(
+            "r₁",
+            frame.aim_rotations[effector as usize],
+            format!("Target rotation of {what}, as an angle."),
+        );
+        sheet.define("D", r1 * inverse(r0), "The rotation that the constraint asks for.");
+        let meaning = "Change of the multiplier: the solution of (Σ w + α) Δλ = c − α λ, with c the axis of D times its \
+                       angle in radians, the sum over the turned joints without rotations that lead out of a limit, and α the \
+                       compliance. Scaled so that no joint turns by more than 34°.";
+        let delta = sheet.given("Δλ", twisted.delta, meaning);
+        let w = self.mobility(goal.pull);
+        let free = self.sheet.define("θ", w * delta, "Rotation of the joint: axis times radians, in model space.");
+        let turn = match free.get().distance(twisted.turns[at]) > 1e-6 {
+            true => self.sheet.given(
+                "θ₁",
+                twisted.turns[at],
+                "The rotation without the part that leads out of the joint's limit.",
+            ),
+            false => free,
+        };
+        self.turned(twisted.placed.above(at), turn)
+    }
+
+    fn length(mut self, limb: LimbName) -> Option<Sheet> {
+        let recording = self.recording;
+        let fold = fold(&recording.solver, &recording.frame, self.before, limb)?;
+        let [upper, lower, span] = fold.sides;
+        let q = self.rotation_before();
+        let title = self.title();
+        let sheet = &mut self.sheet;
+        let l1 = sheet.given("l₁", upper, "Length of the limb's first bone, in model units.");
+        let l2 = sheet.given("l₂", lower, "Length of the limb's second bone, in model units.");
+        let meaning = "Distance from the limb's root to the target, within the limb's reach; in model units.";
+        let d = sheet.given("d", span, meaning);
+        let cosine = (square(d) - square(l1) - square(l2)) / (2.0 * l1 * l2);
+        let k = sheet.define("k", cosine, "Cosine of the bend at that distance, by the law of cosines.");
+        let wanted = sheet.define("β", acos(k), "The bend at that distance; 0 is straight, in degrees.");
+        let now = sheet.given("β₀", Degrees(fold.bend.to_degrees()), "The bend before this step, in degrees.");
+        let most = super::position::LARGEST_BEND;
+        let turn = sheet.define("θ", clamp(rad(wanted - now), -most, most), "Angle of the rotation, in radians.");
+        let angle = sheet.given("φ", Degrees(turn.get().to_degrees()), "The same angle in degrees.");
+        let x = sheet.given("x", fold.axis, "Axis of elbow or knee, in model space.");
+        let b = sheet.given("B", fold.above, "Rotation of the parent joint, as an angle.");
+        Some(self.sheet.end_turned_with(title, "q′", inverse(b) * about(x, angle) * b * q, AFTER))
+    }
+
+    fn bend(mut self, limb: LimbName) -> Option<Sheet> {
+        let recording = self.recording;
+        let roll = roll(&recording.solver, &recording.frame, self.before, limb)?;
+        let q = self.rotation_before();
+        let title = self.title();
+        let sheet = &mut self.sheet;
+        let x = sheet.given("x", roll.axis, "Direction from the limb's root to its end.");
+        let now = sheet.given("n", roll.now, "From that line to elbow or knee, in model units.");
+        let to = sheet.given("g", roll.wanted, "Direction to the bend goal, orthogonal to that line.");
+        let full = roll.axis.dot(roll.now.cross(roll.wanted)).atan2(roll.now.dot(roll.wanted));
+        sheet.define("γ", crate::notation::angle(now, to), "The angle between the two, in degrees.");
+        let gap = sheet.given("c", full, "The same angle about x, with its sign, in radians.");
+        let meaning = "Stiffness: 1 / (1 + compliance), where the weight w adds 1 / w − 1 to the bend compliance.";
+        let s = sheet.given("s", roll.stiffness, meaning);
+        let meaning = "Sum of the rotations by this bend goal so far, in radians.";
+        let m = sheet.given("μ", self.before.bends[limb.index()], meaning);
+        sheet.define("θ", s * gap - (1.0 - s) * m, "Angle of the rotation about x, at most 86°; in radians.");
+        let angle = sheet.given("φ", Degrees(roll.turn.to_degrees()), "The same angle in degrees.");
+        let b = sheet.given("B", roll.above, "Rotation of the parent joint, as an angle.");
+        Some(self.sheet.end_turned_with(title, "q′", inverse(b) * about(x, angle) * b * q, AFTER))
+    }
+
+    fn rest(mut self) -> Option<Sheet> {
+        let (recording, joint) = (self.recording, self.moved.joint);
+        let frame = &recording.frame;
+        let own = rest_turn(frame, self.before, joint);
+        let q = self.rotation_before();
+        let title = self.title();
+        let sheet = &mut self.sheet;
+        let gap = super::angular::vector_of(frame.animated.rotations[joint] * self.before.rotations[joint].conjugate());
+        let meaning = "The rotation back to the animated pose: axis times radians, in the parent joint's space.";
+        let c = sheet.given("c", gap, meaning);
+        let meaning = "Rest stiffness: 1 / (1 + compliance) (rest_stiffness).";
+        let s = sheet.given("s", frame.settings.rest_stiffness, meaning);
+        let meaning = "Sum of the rotations by the rest pose so far, in radians.";
+        let m = sheet.given("μ", self.before.rest[joint], meaning);
+        let turn = sheet.define("θ", s * c - (1.0 - s) * m, "Rotation of the joint, in the parent joint's space.");
+        let meaning = "Angle of the rotation: twice the arc tangent of half of |θ|, in degrees.";
+        let angle = sheet.given("φ", Degrees((2.0 * (own.length() * 0.5).atan()).to_degrees()), meaning);
+        Some(self.sheet.end_turned_with(title, "q′", about(unit(turn), angle) * q, AFTER))
+    }
+
+    /// Finishes with the rotation to another start or result.
+    fn start(mut self, to: Quat, meaning: &str) -> Option<Sheet> {
+        let q = self.rotation_before();
+        let title = self.title();
+        let sheet = &mut self.sheet;
+        if self.moved.shift != Vec3::ZERO {
+            sheet.given("s", self.moved.shift, "Displacement of the pelvis, in model units.");
+        }
+        let c = sheet.given("c", to, meaning);
+        let r = sheet.define("R", c * inverse(q), "The rotation from one to the other.");
+        Some(self.sheet.end_turned_with(title, "q′", r * q, AFTER))
+    }
+
+    fn limit(mut self) -> Option<Sheet> {
+        let (recording, joint) = (self.recording, self.moved.joint);
+        let back = back(&recording.solver, &recording.frame, joint, self.before.rotations[joint])?;
+        let q = self.rotation_before();
+        let title = self.title();
+        let sheet = &mut self.sheet;
+        let x = sheet.given("x", back.axis, "Axis of the shortest rotation to the limit, in the parent joint's space.");
+        let excess = sheet.given("ε", Degrees(back.excess.to_degrees()), "Angle beyond the limit, in degrees.");
+        let slack = Degrees(recording.frame.slack[joint].to_degrees());
+        let meaning = "Angle beyond the limit in the animated pose, which is allowed; in degrees.";
+        let slack = sheet.given("ε₀", slack, meaning);
+        let turn = sheet.define("φ", excess - slack, "Angle of the rotation, in degrees.");
+        Some(self.sheet.end_turned_with(title, "q′", about(x, turn) * q, AFTER))
+    }
+}

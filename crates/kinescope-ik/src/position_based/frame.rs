@@ -1,0 +1,184 @@
+//! The input of one solve.
+
+use glam::{Quat, Vec3};
+
+use super::body::PositionBased;
+use super::constraint::Constraint;
+use super::settings::PositionBasedSettings;
+use crate::full_body;
+use crate::joints::{Goals, JointPose, MAX_JOINTS};
+use crate::math::{clamp, length};
+use crate::names::Effector;
+use crate::rig::LimbName;
+
+/// Order of target rotations and target positions: the trunk first, then the feet, which carry the body, then the hands.
+const ORDER: [Effector; Effector::COUNT] = [
+    Effector::Body,
+    Effector::LeftThigh,
+    Effector::RightThigh,
+    Effector::LeftShoulder,
+    Effector::RightShoulder,
+    Effector::LeftFoot,
+    Effector::RightFoot,
+    Effector::LeftHand,
+    Effector::RightHand,
+];
+/// The largest number of constraints in a sub-step: rest, limits, four lengths, nine positions and rotations, four bends.
+const MOST: usize = 2 + 4 + 2 * Effector::COUNT + 4;
+/// A target further from the joint's animated position than this many heights is moved to this distance. No body reaches
+/// further, and squares of distances stay finite.
+const FARTHEST: f32 = 100.0;
+
+/// The input of one solve: animated pose, targets, mobilities and the constraints in their order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// Settings, within their ranges.
+    pub settings: PositionBasedSettings,
+    /// The animated pose.
+    pub animated: JointPose,
+    /// The goals that the effectors ask for.
+    pub goals: Goals,
+    /// Mobility of the pelvis's position: the root mobility times `1 − pin` of the body.
+    pub root: f32,
+    /// Mobility of each joint; that of trunk joints times the trunk mobility and `1 − pin` of the body.
+    pub mobility: [f32; MAX_JOINTS],
+    /// Position that each effector's joint should have, at most 100 heights from the animated one; model space.
+    pub aims: [Vec3; Effector::COUNT],
+    /// Rotation that each effector's joint should have; model space.
+    pub aim_rotations: [Quat; Effector::COUNT],
+    /// Angle by which each moved joint exceeds its limit in the animated pose, radians; 0 if limits are off. The limit allows
+    /// that much.
+    pub slack: [f32; MAX_JOINTS],
+    /// Whether constraints may move the joint: it is on the path from the pelvis to a target or bend goal. The last
+    /// joint of a path counts only for a target rotation, or if it is the pelvis.
+    pub is_moved: [bool; MAX_JOINTS],
+    /// Distance at which a target counts as reached, model units.
+    pub tolerance: f32,
+    order: [Constraint; MOST],
+    count: usize,
+}
+
+impl Frame {
+    /// Reads the targets of a frame.
+    pub(super) fn new(
+        solver: &PositionBased,
+        settings: &PositionBasedSettings,
+        body: &full_body::Settings,
+        animated: &JointPose,
+    ) -> Self {
+        let settings = settings.clamped();
+        let joints = solver.joints();
+        let placed = joints.place(animated);
+        let goals = Goals::resolve(joints, body, &placed);
+        let free = 1.0 - if body.pin.is_finite() { clamp(body.pin, 0.0, 1.0) } else { 0.0 };
+        let mut frame = Self {
+            settings,
+            animated: *animated,
+            goals,
+            root: settings.root_mobility * free,
+            mobility: [0.0; MAX_JOINTS],
+            aims: [Vec3::ZERO; Effector::COUNT],
+            aim_rotations: [Quat::IDENTITY; Effector::COUNT],
+            slack: [0.0; MAX_JOINTS],
+            is_moved: [false; MAX_JOINTS],
+            tolerance: settings.tolerance * joints.height(),
+            order: [Constraint::Rest; MOST],
+            count: 0,
+        };
+        for joint in 0..joints.len().min(MAX_JOINTS) {
+            let factor = if solver.is_trunk(joint) { settings.trunk_mobility * free } else { 1.0 };
+            frame.mobility[joint] = solver.mobility(joint) * factor;
+        }
+        let farthest = FARTHEST * joints.height();
+        for effector in Effector::ALL {
+            let (index, goal) = (effector as usize, goals.of(effector));
+            let way = goal.aim() - goal.animated;
+            let far = length(way);
+            let way = if far > farthest { way / far * farthest } else { way };
+            frame.aims[index] = if way.is_finite() { goal.animated + way } else { goal.animated };
+            let aim = goal.aim_rotation();
+            frame.aim_rotations[index] = if aim.is_finite() { aim } else { goal.animated_rotation };
+        }
+        frame.add_constraints(solver);
+        if settings.limits {
+            for joint in 0..joints.len().min(MAX_JOINTS) {
+                if frame.is_moved[joint] {
+                    frame.slack[joint] = joints.limits.violation(joint, animated.rotations[joint]);
+                }
+            }
+        }
+        frame
+    }
+
+    fn add_constraints(&mut self, solver: &PositionBased) {
+        let goals = self.goals;
+        let ends = LimbName::ALL.map(|limb| (limb, Effector::END[limb.index()]));
+        if goals.is_empty() {
+            return;
+        }
+        if self.settings.rest_stiffness > 0.0 {
+            self.add(Constraint::Rest);
+        }
+        if self.settings.limits {
+            self.add(Constraint::Limits);
+        }
+        for (limb, effector) in ends {
+            if goals.of(effector).has_position {
+                self.add(Constraint::Length(limb));
+            }
+        }
+        for effector in ORDER {
+            if goals.of(effector).rotation_weight > 0.0 {
+                self.add(Constraint::Rotation(effector));
+                self.mark(solver, effector, 0);
+            }
+        }
+        for (limb, effector) in ends {
+            if goals.bends[limb.index()].counts() {
+                self.add(Constraint::Bend(limb));
+                self.mark(solver, effector, 1);
+            }
+        }
+        for effector in ORDER {
+            if goals.of(effector).has_position {
+                self.add(Constraint::Position(effector));
+                self.mark(solver, effector, 1);
+            }
+        }
+    }
+
+    fn add(&mut self, constraint: Constraint) {
+        if let Some(place) = self.order.get_mut(self.count) {
+            *place = constraint;
+            self.count += 1;
+        }
+    }
+
+    /// Marks the joints of a path as moved, without the last `but`; the pelvis always.
+    fn mark(&mut self, solver: &PositionBased, effector: Effector, but: usize) {
+        let joints = solver.path(effector).joints();
+        for &joint in &joints[..joints.len().saturating_sub(but).max(1)] {
+            self.is_moved[usize::from(joint)] = true;
+        }
+    }
+
+    /// Returns the constraints of a sub-step, in their order. [`Constraint::Length`] runs only in the first sub-step,
+    /// [`Constraint::Rest`] and [`Constraint::Limits`] only in later ones.
+    #[inline(always)]
+    pub fn constraints(&self) -> &[Constraint] {
+        &self.order[..self.count]
+    }
+
+    /// Returns the compliance of a weighted constraint, relative to the mobility: that of the settings, and more at a weight
+    /// below 1.
+    #[inline(always)]
+    pub(super) fn compliance(&self, compliance: f32, weight: f32) -> f32 {
+        if weight >= 1.0 { compliance } else { compliance + self.settings.softness * (1.0 / weight.max(1e-6) - 1.0) }
+    }
+
+    /// Returns the mobility of a joint for a target with the given pull, which scales the mobility of trunk joints.
+    #[inline(always)]
+    pub(super) fn mobility_for(&self, solver: &PositionBased, joint: usize, pull: f32) -> f32 {
+        if solver.is_trunk(joint) { self.mobility[joint] * pull } else { self.mobility[joint] }
+    }
+}

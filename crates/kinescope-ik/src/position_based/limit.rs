@@ -1,0 +1,54 @@
+//! The limits of joints.
+
+use glam::{Quat, Vec3};
+
+use super::body::PositionBased;
+use super::constraint::Constraint;
+use super::frame::Frame;
+use super::moves::{Move, turn_joint};
+use super::state::State;
+use crate::joints::MAX_JOINTS;
+use crate::math::unit_or_zero;
+use crate::stepped::{Flow, GO_ON, Watch};
+
+/// The rotation of a joint back to its limit.
+pub(super) struct Back {
+    /// Axis of the rotation, in the parent joint's space.
+    pub axis: Vec3,
+    /// Angle by which the joint exceeds its limit, radians.
+    pub excess: f32,
+    /// Angle of the rotation, radians: without the excess that the animated pose has too.
+    pub turn: f32,
+}
+
+/// Returns how a joint turns back to its limit; `None` within the limit, and for a joint without one.
+#[inline(always)]
+pub(super) fn back(solver: &PositionBased, frame: &Frame, joint: usize, rotation: Quat) -> Option<Back> {
+    let (axis, excess) = solver.joints().limits.get(joint)?.excess(rotation)?;
+    Some(Back { axis, excess, turn: (excess - frame.slack[joint]).max(0.0) })
+}
+
+/// Turns each moved joint that exceeds its limit by more than [`Frame::slack`] back to that excess, and sets
+/// [`State::outward`] of every moved joint: zero for those that did not turn.
+#[inline(never)]
+pub(super) fn to_limits(
+    solver: &PositionBased,
+    frame: &Frame,
+    state: &mut State,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
+    for joint in 0..solver.joints().len().min(MAX_JOINTS) {
+        if !frame.is_moved[joint] {
+            continue;
+        }
+        match back(solver, frame, joint, state.rotations[joint]).filter(|back| back.turn > 0.0) {
+            None => state.outward[joint] = Vec3::ZERO,
+            Some(back) => {
+                state.outward[joint] = -unit_or_zero(back.axis);
+                let half = back.axis * (back.turn * 0.5).tan();
+                turn_joint(state, joint, (half, Vec3::ZERO), Constraint::Limits, watch)?;
+            }
+        }
+    }
+    GO_ON
+}

@@ -1,0 +1,37 @@
+//! The result of a solve.
+
+use crate::key::named;
+
+named! {
+    /// Why a solve stopped.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum StoppedBy {
+        /// Returns the key in files.
+        key,
+        /// Returns the sentence on screen.
+        sentence: &'static str,
+    }
+    /// All reasons.
+    ALL {
+        /// No effector and no bend goal asks for anything.
+        NothingToDo: "no target has a weight";
+        /// Every target position, target rotation and bend goal is reached within its tolerance.
+        Tolerance: "every constraint holds within its tolerance";
+        /// The last sub-steps came no nearer: targets are out of reach, or pull against each other.
+        NoChange: "the last sub-steps came no nearer to the targets";
+        /// The solve used all sub-steps that the settings allow.
+        Substeps: "all sub-steps used";
+    }
+}
+
+/// Result of a solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// The largest distance from an effector's joint to the position that it should have by its weight; model units. 0
+    /// without target positions.
+    pub error: f32,
+    /// Number of sub-steps.
+    pub substeps: u32,
+    /// Why the solve stopped.
+    pub stopped_by: StoppedBy,
+}

@@ -1,0 +1,286 @@
+//! Constraints on positions: targets, and the lengths of limbs.
+
+use glam::{Mat3, Quat, Vec3};
+
+use super::body::{Path, PositionBased};
+use super::constraint::Constraint;
+use super::frame::Frame;
+use super::moves::{Move, turn_joint};
+use super::state::State;
+use crate::joints::MAX_JOINTS;
+use crate::math::{clamp, length, unit};
+use crate::names::Effector;
+use crate::rig::LimbName;
+use crate::stepped::{Flow, GO_ON, Watch};
+
+/// The largest rotation of a joint by one correction, radians. The linearization of a larger one overshoots.
+const LARGEST_TURN: f32 = 0.6;
+/// The largest bend by a correction of a limb's length, radians.
+pub(super) const LARGEST_BEND: f32 = 1.5;
+/// The longest span of a limb as a fraction of its length: at 1 the law of cosines gives a straight limb, which no later
+/// correction bends.
+const LONGEST: f32 = 0.9995;
+/// A limb bent by more than this sine (3°) bends in its own plane, a straighter one about the axis of its limit.
+const BENT: f32 = 0.05;
+
+/// Positions and rotations of the joints along a path, the pelvis first.
+pub(super) struct Placed {
+    pub positions: [Vec3; MAX_JOINTS],
+    pub rotations: [Quat; MAX_JOINTS],
+}
+
+impl Placed {
+    #[inline(always)]
+    pub fn along(path: &Path, frame: &Frame, state: &State) -> Self {
+        let mut placed = Self { positions: [state.root; MAX_JOINTS], rotations: [state.rotations[0]; MAX_JOINTS] };
+        for (index, &joint) in path.joints().iter().enumerate().skip(1) {
+            let (joint, above) = (usize::from(joint), placed.rotations[index - 1]);
+            placed.rotations[index] = above * state.rotations[joint];
+            placed.positions[index] = placed.positions[index - 1] + above * frame.animated.offsets[joint];
+        }
+        placed
+    }
+
+    /// Returns the rotation of the parent of a path's joint; the identity for the pelvis.
+    #[inline(always)]
+    pub fn above(&self, index: usize) -> Quat {
+        if index == 0 { Quat::IDENTITY } else { self.rotations[index - 1] }
+    }
+}
+
+/// A symmetric matrix of three rows, as a sum.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sum {
+    diagonal: Vec3,
+    /// The entries yz, zx, xy.
+    others: Vec3,
+}
+
+impl Sum {
+    #[inline(always)]
+    pub fn add_scalar(&mut self, scalar: f32) {
+        self.diagonal += Vec3::splat(scalar);
+    }
+
+    /// Adds `factor · v vᵀ`.
+    #[inline(always)]
+    pub fn add_outer(&mut self, factor: f32, v: Vec3) {
+        let scaled = v * factor;
+        self.diagonal += scaled * v;
+        self.others += Vec3::new(scaled.y * v.z, scaled.z * v.x, scaled.x * v.y);
+    }
+
+    pub fn trace(&self) -> f32 {
+        self.diagonal.element_sum()
+    }
+
+    /// Returns the entry along a vector: `v·(self · v) / |v|²`; 0 for a zero vector.
+    pub fn along(&self, v: Vec3) -> f32 {
+        let mixed = Vec3::new(v.y * v.z, v.z * v.x, v.x * v.y);
+        let squared = v.length_squared();
+        if squared > 0.0 { (self.diagonal.dot(v * v) + 2.0 * self.others.dot(mixed)) / squared } else { 0.0 }
+    }
+
+    /// Returns the solution `x` of `self · x = right`; `None` if it is not finite.
+    #[inline(always)]
+    pub fn solve(&self, right: Vec3) -> Option<Vec3> {
+        let (d, o) = (self.diagonal, self.others);
+        let matrix = Mat3::from_cols(Vec3::new(d.x, o.z, o.y), Vec3::new(o.z, d.y, o.x), Vec3::new(o.y, o.x, d.z));
+        // The columns of the adjugate of a symmetric matrix are the cross products of its columns.
+        let (a, b, c) = (
+            matrix.y_axis.cross(matrix.z_axis),
+            matrix.z_axis.cross(matrix.x_axis),
+            matrix.x_axis.cross(matrix.y_axis),
+        );
+        let solved = (a * right.x + b * right.y + c * right.z) / matrix.x_axis.dot(a);
+        solved.is_finite().then_some(solved)
+    }
+}
+
+/// The correction that a target asks for.
+pub(super) struct Pull {
+    pub placed: Placed,
+    /// The multiplier's change.
+    pub delta: Vec3,
+    /// Rotation of each joint of the path, axis times radians in model space.
+    pub turns: [Vec3; MAX_JOINTS],
+    /// Displacement of the pelvis.
+    pub shift: Vec3,
+}
+
+/// Returns the residual of a target, model units: the distance from the effector's joint to it, or with a compliance the
+/// length of that vector less the multiplier times the compliance. Also returns the correction: `None` if the residual is
+/// within the tolerance, and if the correction is not finite.
+#[inline(always)]
+pub(super) fn pull(solver: &PositionBased, frame: &Frame, state: &State, effector: Effector) -> (f32, Option<Pull>) {
+    let index = effector as usize;
+    let path = solver.path(effector);
+    let joints = path.joints();
+    let last = joints.len() - 1;
+    let placed = Placed::along(path, frame, state);
+    let end = placed.positions[last];
+    let gap = frame.aims[index] - end;
+    let error = length(gap);
+    let goal = &frame.goals.effectors[index];
+    let compliance = frame.compliance(frame.settings.position_compliance, goal.weight);
+    if error.is_nan() || (error <= frame.tolerance && compliance <= 0.0) {
+        return (error, None);
+    }
+    let root = frame.root * goal.pull;
+    let mut sum = Sum::default();
+    sum.add_scalar(root);
+    let mut weights = [0.0; MAX_JOINTS];
+    let mut blocked = [Vec3::ZERO; MAX_JOINTS];
+    for (at, &joint) in joints[..last].iter().enumerate() {
+        let joint = usize::from(joint);
+        let weight = frame.mobility_for(solver, joint, goal.pull);
+        let arm = end - placed.positions[at];
+        weights[at] = weight;
+        sum.add_scalar(weight * arm.length_squared());
+        sum.add_outer(-weight, arm);
+        // A joint at its limit does not turn further out.
+        let outward = state.outward[joint];
+        if outward != Vec3::ZERO {
+            let outward = placed.above(at) * outward;
+            if arm.cross(gap).dot(outward) > 0.0 {
+                blocked[at] = outward;
+                sum.add_outer(-weight, outward.cross(arm));
+            }
+        }
+    }
+    let compliance = compliance * sum.along(gap);
+    sum.add_scalar(compliance + 1e-6 * sum.trace());
+    let right = gap - state.positions[index] * compliance;
+    let residual = if compliance > 0.0 { length(right) } else { error };
+    if residual <= frame.tolerance {
+        return (residual, None);
+    }
+    let Some(mut delta) = sum.solve(right * frame.settings.over_relaxation) else { return (residual, None) };
+    let mut turns = [Vec3::ZERO; MAX_JOINTS];
+    let mut largest: f32 = 0.0;
+    for at in 0..last {
+        let turn = (end - placed.positions[at]).cross(delta) * weights[at];
+        let turn = turn - blocked[at] * blocked[at].dot(turn);
+        largest = largest.max(turn.length_squared());
+        turns[at] = turn;
+    }
+    limit_turns(largest, &mut delta, &mut turns[..last]);
+    (residual, Some(Pull { placed, delta, turns, shift: delta * root }))
+}
+
+/// Scales a correction down so that no joint turns by more than [`LARGEST_TURN`]. `largest` is the square of its largest turn.
+#[inline(always)]
+pub(super) fn limit_turns(largest: f32, delta: &mut Vec3, turns: &mut [Vec3]) {
+    if largest > LARGEST_TURN * LARGEST_TURN {
+        let scale = LARGEST_TURN / largest.sqrt();
+        *delta *= scale;
+        turns.iter_mut().for_each(|turn| *turn *= scale);
+    }
+}
+
+/// Returns the distance from an effector's joint to its target; model units.
+pub(super) fn distance(solver: &PositionBased, frame: &Frame, state: &State, effector: Effector) -> f32 {
+    let path = solver.path(effector);
+    let placed = Placed::along(path, frame, state);
+    length(frame.aims[effector as usize] - placed.positions[path.joints().len() - 1])
+}
+
+/// Returns the largest distance from a joint to its target; model units. 0 without target positions.
+pub(super) fn worst(solver: &PositionBased, frame: &Frame, state: &State) -> f32 {
+    let each = frame.constraints().iter().map(|&constraint| match constraint {
+        Constraint::Position(effector) => distance(solver, frame, state, effector),
+        _ => 0.0,
+    });
+    each.fold(0.0, f32::max)
+}
+
+/// Moves an effector's joint towards its target.
+#[inline(never)]
+pub(super) fn to_target(
+    solver: &PositionBased,
+    frame: &Frame,
+    state: &mut State,
+    effector: Effector,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
+    let (error, pull) = pull(solver, frame, state, effector);
+    state.worst = state.worst.max(error);
+    let Some(pull) = pull else { return GO_ON };
+    state.positions[effector as usize] += pull.delta;
+    let constraint = Constraint::Position(effector);
+    let joints = solver.path(effector).joints();
+    for (at, &joint) in joints[..joints.len().saturating_sub(1).max(1)].iter().enumerate() {
+        let half = pull.placed.above(at).conjugate() * (pull.turns[at] * 0.5);
+        let shift = if at == 0 { pull.shift } else { Vec3::ZERO };
+        turn_joint(state, usize::from(joint), (half, shift), constraint, watch)?;
+    }
+    GO_ON
+}
+
+/// The rotation of elbow or knee that corrects a limb's length.
+pub(super) struct Fold {
+    /// Elbow or knee.
+    pub joint: usize,
+    /// Its axis; model space.
+    pub axis: Vec3,
+    /// The rotation of its parent joint.
+    pub above: Quat,
+    /// Lengths of both bones, and the distance from the limb's root to the target, clamped to the limb's reach; model units.
+    pub sides: [f32; 3],
+    /// The bend before, radians; 0 is straight.
+    pub bend: f32,
+    /// The angle of the rotation, radians.
+    pub turn: f32,
+}
+
+/// Returns the bend that makes a limb as long as the distance from its root to its target; `None` within the tolerance,
+/// for a limb with a bone of zero length, and for a straight limb whose middle joint has no limit.
+pub(super) fn fold(solver: &PositionBased, frame: &Frame, state: &State, limb: LimbName) -> Option<Fold> {
+    let effector = Effector::END[limb.index()];
+    let path = solver.path(effector);
+    let joints = path.joints();
+    let last = joints.len().checked_sub(1).filter(|&last| last >= 2)?;
+    let placed = Placed::along(path, frame, state);
+    let [a, b, c] = [last - 2, last - 1, last].map(|at| placed.positions[at]);
+    let aim = frame.aims[effector as usize];
+    if length(aim - c) <= frame.tolerance {
+        return None;
+    }
+    let [upper, lower] = [length(b - a), length(c - b)];
+    let (u, v) = (unit(b - a)?, unit(c - b)?);
+    let least = (upper - lower).abs() + 1e-3 * (upper + lower);
+    let span = clamp(length(aim - a), least, LONGEST * (upper + lower));
+    let joint = usize::from(joints[last - 1]);
+    let cross = u.cross(v);
+    let hinge = solver.joints().limits.get(joint).map(|limit| placed.rotations[last - 1] * limit.side);
+    let is_bent = cross.length() > BENT;
+    let axis = match hinge {
+        Some(hinge) if !is_bent => hinge,
+        _ => unit(cross)?,
+    };
+    let bend = axis.dot(cross).atan2(u.dot(v));
+    let cosine = (span * span - upper * upper - lower * lower) / (2.0 * upper * lower);
+    let turn = clamp(clamp(cosine, -1.0, 1.0).acos() - bend, -LARGEST_BEND, LARGEST_BEND);
+    turn.is_finite().then_some(Fold {
+        joint,
+        axis,
+        above: placed.above(last - 1),
+        sides: [upper, lower, span],
+        bend,
+        turn,
+    })
+}
+
+/// Bends a limb to the distance of its target.
+#[inline(never)]
+pub(super) fn to_length(
+    solver: &PositionBased,
+    frame: &Frame,
+    state: &mut State,
+    limb: LimbName,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
+    let Some(fold) = fold(solver, frame, state, limb) else { return GO_ON };
+    let half = fold.above.conjugate() * (fold.axis * (fold.turn * 0.5).tan());
+    turn_joint(state, fold.joint, (half, Vec3::ZERO), Constraint::Length(limb), watch)
+}

@@ -1,0 +1,168 @@
+//! A solve as a program of steps: one constraint of one sub-step each.
+
+use serde::{Deserialize, Serialize};
+
+use super::body::PositionBased;
+use super::constraint::Constraint;
+use super::frame::Frame;
+use super::moves::Move;
+use super::outcome::{Outcome, StoppedBy};
+use super::position::worst;
+use super::state::State;
+use super::{angular, limit, position, start};
+use crate::stepped::{Flow, Stepped, Watch};
+
+/// Angle at which a target rotation and a bend goal count as reached, radians: 0.06°.
+const ANGLE_TOLERANCE: f32 = 1e-3;
+/// A sub-step that leaves more than this fraction of the smallest error so far makes no progress.
+const NO_PROGRESS: f32 = 0.99;
+/// The number of sub-steps in a row without progress that end a solve.
+const PATIENCE: u32 = 4;
+
+/// One step of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Step {
+    /// Index of the sub-step, from 0.
+    pub substep: u32,
+    /// Index of the constraint in the [order](Frame::constraints) of the sub-step.
+    pub index: u32,
+    /// The constraint.
+    pub constraint: Constraint,
+}
+
+/// A solve of one frame, as a program.
+#[derive(Clone, Debug)]
+pub struct Solve<'a> {
+    solver: &'a PositionBased,
+    frame: &'a Frame,
+    substep: u32,
+    index: usize,
+    /// The smallest error of the sub-steps so far. The error of a sub-step is the largest distance or angle, relative to its
+    /// tolerance.
+    least: f32,
+    idle: u32,
+    /// The step that runs before the next sub-step or at the end, see [`start`].
+    pending: Option<Constraint>,
+    has_started_again: bool,
+    stopped_by: Option<StoppedBy>,
+}
+
+impl<'a> Solve<'a> {
+    /// Sets up the solve of a frame.
+    pub fn new(solver: &'a PositionBased, frame: &'a Frame) -> Self {
+        let stopped_by = frame.constraints().is_empty().then_some(StoppedBy::NothingToDo);
+        Self {
+            solver,
+            frame,
+            substep: 0,
+            index: 0,
+            least: f32::INFINITY,
+            idle: 0,
+            pending: None,
+            has_started_again: false,
+            stopped_by,
+        }
+    }
+
+    /// Returns the result; `state` is the state after the last step.
+    pub fn outcome(&self, state: &State) -> Outcome {
+        Outcome {
+            error: worst(self.solver, self.frame, state),
+            substeps: self.substep,
+            stopped_by: self.stopped_by.unwrap_or(StoppedBy::Substeps),
+        }
+    }
+
+    /// Ends a sub-step: stops the solve if it reached its targets, comes no nearer, or has no sub-steps left. The first time
+    /// that it comes no nearer, it starts again, if at least half of the sub-steps are left.
+    #[inline(always)]
+    fn end_substep(&mut self, state: &State) {
+        self.substep += 1;
+        self.index = 0;
+        // A tolerance of 0 is reached only by an error of 0.
+        let off = (state.worst / self.frame.tolerance.max(f32::MIN_POSITIVE)).max(state.worst_angle / ANGLE_TOLERANCE);
+        if off <= 1.0 {
+            self.stopped_by = Some(StoppedBy::Tolerance);
+        } else if self.substep >= self.frame.settings.substeps {
+            self.stopped_by = Some(StoppedBy::Substeps);
+        } else {
+            self.idle = if off < NO_PROGRESS * self.least { 0 } else { self.idle + 1 };
+            self.least = self.least.min(off);
+            if self.idle >= PATIENCE {
+                if !self.has_started_again && 2 * self.substep <= self.frame.settings.substeps {
+                    (self.least, self.idle) = (f32::INFINITY, 0);
+                    self.has_started_again = true;
+                    self.pending = Some(Constraint::SecondStart);
+                } else {
+                    self.stopped_by = Some(StoppedBy::NoChange);
+                }
+            }
+        }
+        let is_missed = matches!(self.stopped_by, Some(StoppedBy::NoChange | StoppedBy::Substeps));
+        if self.has_started_again && is_missed && !start::is_second_better(self.solver, self.frame, state) {
+            self.pending = Some(Constraint::FirstResult);
+        }
+    }
+}
+
+/// Returns whether a constraint does not run in a sub-step. The first sub-step starts at the animated pose, where rest and
+/// limits have nothing to correct.
+#[inline(always)]
+fn is_skipped(constraint: Constraint, substep: u32) -> bool {
+    match constraint {
+        Constraint::Rest | Constraint::Limits => substep == 0,
+        Constraint::Length(_) => substep > 0,
+        Constraint::Position(_)
+        | Constraint::Rotation(_)
+        | Constraint::Bend(_)
+        | Constraint::SecondStart
+        | Constraint::FirstResult => false,
+    }
+}
+
+impl Stepped for Solve<'_> {
+    type Step = Step;
+    type State = State;
+    type Event = Move;
+
+    #[inline(always)]
+    fn next(&mut self, state: &State) -> Option<Step> {
+        let order = self.frame.constraints();
+        loop {
+            if let Some(constraint) = self.pending.take() {
+                return Some(Step { substep: self.substep, index: 0, constraint });
+            }
+            if self.stopped_by.is_some() {
+                return None;
+            }
+            let Some(&constraint) = order.get(self.index) else {
+                self.end_substep(state);
+                continue;
+            };
+            let step = Step { substep: self.substep, index: self.index as u32, constraint };
+            self.index += 1;
+            if !is_skipped(constraint, step.substep) {
+                return Some(step);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn run(&mut self, state: &mut State, step: Step, watch: &mut impl Watch<Move>) -> Flow {
+        let (solver, frame) = (self.solver, self.frame);
+        let is_first = frame.constraints().iter().position(|&own| !is_skipped(own, step.substep));
+        if is_first == Some(step.index as usize) {
+            (state.worst, state.worst_angle) = (0.0, 0.0);
+        }
+        match step.constraint {
+            Constraint::Rest => angular::to_rest(solver, frame, state, watch),
+            Constraint::Limits => limit::to_limits(solver, frame, state, watch),
+            Constraint::Length(limb) => position::to_length(solver, frame, state, limb, watch),
+            Constraint::Position(effector) => position::to_target(solver, frame, state, effector, watch),
+            Constraint::Rotation(effector) => angular::to_rotation(solver, frame, state, effector, watch),
+            Constraint::Bend(limb) => angular::to_bend_goal(solver, frame, state, limb, watch),
+            Constraint::SecondStart => start::again(solver, frame, state, watch),
+            Constraint::FirstResult => start::back_to_first(state, watch),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The second start of a solve, and the return to the result of the first.
+//!
+//! Corrections follow the gradient, so a start can lead into a local minimum: an elbow that turned the wrong way about its limit
+//! blocks the arm, and no sub-step comes nearer to a target within reach. A local minimum shows as sub-steps that change
+//! nothing, and another start leads elsewhere: *TRAC-IK* (P. Beeson, B. Ames, 2015) restarts at random. The second start here is
+//! the middle of all limits, from which every limit is far, so that the result is the same each time.
+
+use glam::{Quat, Vec3};
+
+use super::angular::vector_of;
+use super::body::PositionBased;
+use super::constraint::Constraint;
+use super::frame::Frame;
+use super::moves::Move;
+use super::position::worst;
+use super::state::{FirstResult, State};
+use crate::joints::{JointPose, MAX_JOINTS};
+use crate::stepped::{Flow, GO_ON, Watch};
+
+/// The second start replaces the first result if its error is below this fraction of the first one's. Targets out of reach
+/// have nearly the same error from both starts, and keep the pose nearer to the animation.
+const BETTER: f32 = 0.5;
+
+/// Returns the second start: the animated pose with each moved joint in the middle of its limit. Joints that no target
+/// position may turn, such as those of a pinned trunk, keep their animated rotation.
+pub(super) fn start_of(solver: &PositionBased, frame: &Frame) -> JointPose {
+    let mut start = frame.animated;
+    let goals = frame.goals.effectors.iter().filter(|goal| goal.has_position);
+    let pull = goals.map(|goal| goal.pull).fold(0.0, f32::max);
+    for joint in 0..solver.joints().len().min(MAX_JOINTS) {
+        if !frame.is_moved[joint] || frame.mobility_for(solver, joint, pull) <= 0.0 {
+            continue;
+        }
+        if let Some(limit) = solver.joints().limits.get(joint) {
+            start.rotations[joint] = limit.centre();
+        }
+    }
+    start
+}
+
+/// Keeps the result of the first start, and starts again.
+#[inline(never)]
+pub(super) fn again(solver: &PositionBased, frame: &Frame, state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
+    let start = start_of(solver, frame);
+    let (root, rotations) = (state.root, state.rotations);
+    let first = FirstResult { root, rotations, error: worst(solver, frame, state) };
+    *state = State { root, rotations, first: Some(first), ..State::default() };
+    move_to(state, (start.root, &start.rotations), Constraint::SecondStart, watch)
+}
+
+/// Returns whether the result of the second start is better than that of the first.
+pub(super) fn is_second_better(solver: &PositionBased, frame: &Frame, state: &State) -> bool {
+    state.first.is_none_or(|first| worst(solver, frame, state) < BETTER * first.error)
+}
+
+/// Returns to the result of the first start.
+#[inline(never)]
+pub(super) fn back_to_first(state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
+    let Some(first) = state.first else { return GO_ON };
+    move_to(state, (first.root, &first.rotations), Constraint::FirstResult, watch)
+}
+
+/// Moves pelvis and joints to a pose.
+fn move_to(
+    state: &mut State,
+    (root, rotations): (Vec3, &[Quat; MAX_JOINTS]),
+    constraint: Constraint,
+    watch: &mut impl Watch<Move>,
+) -> Flow {
+    for (joint, &to) in rotations.iter().enumerate() {
+        let before = state.rotations[joint];
+        let shift = if joint == 0 { root - state.root } else { Vec3::ZERO };
+        if to == before && shift == Vec3::ZERO {
+            continue;
+        }
+        state.rotations[joint] = to;
+        if joint == 0 {
+            state.root = root;
+        }
+        watch.saw(Move { joint, constraint, shift, turn: vector_of(to * before.conjugate()) })?;
+    }
+    GO_ON
+}

@@ -1,0 +1,204 @@
+//! The least-squares body and the position-based body: solvers of the whole body by its joints, with limits.
+
+use std::sync::Arc;
+
+use kinescope_library::joints::Joints;
+use kinescope_library::least_squares::{self, LastPose, LeastSquaresSettings, Workspace};
+use kinescope_library::parameter::Parameters;
+use kinescope_library::position_based::{PositionBased, PositionBasedSettings};
+use kinescope_library::{RigidTransform, Settings};
+
+use crate::grounding::check_pose;
+use crate::pose::KinescopePose;
+use crate::settings::KinescopeSettings;
+use crate::solver::KinescopeSolver;
+use crate::solver_tables::{KinescopeLeastSquaresSettings, KinescopePositionBasedSettings};
+use crate::{
+    KinescopeStatus, Refused, exclusive, free, guard, hand_over, object, object_mut, objects, optional, shared,
+};
+
+/// A character's joints, and the pose that both solvers change.
+struct Body {
+    joints: Arc<Joints>,
+    skeleton: Arc<kinescope_library::Skeleton>,
+    pose: Vec<RigidTransform>,
+}
+
+/// The least-squares body of a character, with its last pose.
+pub struct KinescopeLeastSquares {
+    body: Body,
+    last: LastPose,
+    workspace: Box<Workspace>,
+}
+
+/// The position-based body of a character.
+pub struct KinescopePositionBased {
+    body: Body,
+    solver: PositionBased,
+}
+
+objects!(KinescopeLeastSquares KinescopePositionBased);
+
+/// The result of a body's solve.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct KinescopeBodyOutcome {
+    /// Number of iterations or sub-steps.
+    pub iterations: u32,
+    /// The largest distance from an effector to its target; model units. 0 without targets.
+    pub distance: f32,
+}
+
+impl Body {
+    unsafe fn new(solver: *const KinescopeSolver) -> Result<Self, Refused> {
+        let own = unsafe { object(solver, "solver") }?;
+        let character = &own.character;
+        let joints = Joints::new(&own.skeleton, &character.biped, &character.reference).map_err(Refused::rig)?;
+        Ok(Self { joints: Arc::new(joints), skeleton: own.skeleton.clone(), pose: Vec::new() })
+    }
+
+    /// Solves the caller's pose, which stays unchanged if the solve fails.
+    ///
+    /// # Safety
+    /// The pointers follow the rules of [`KinescopeStatus`].
+    unsafe fn solve(
+        &mut self,
+        targets: *const KinescopeSettings,
+        pose: *const KinescopePose,
+        outcome: *mut KinescopeBodyOutcome,
+        solve: impl FnOnce(&Settings, &mut [RigidTransform]) -> Result<KinescopeBodyOutcome, kinescope_library::Fault>,
+    ) -> Result<KinescopeStatus, Refused> {
+        let (targets, pose) = unsafe { (shared(targets, "targets")?.read()?, shared(pose, "pose")?) };
+        let outcome = unsafe { optional(outcome, "outcome") }?;
+        targets.validate().map_err(Refused::settings)?;
+        unsafe { pose.read("pose", &mut self.pose) }?;
+        check_pose(&self.pose, &self.skeleton)?;
+        let found = solve(&targets, &mut self.pose)
+            .map_err(|fault| Refused(KinescopeStatus::BadPose, fault.within("pose").to_string()))?;
+        unsafe { pose.write("pose", &self.pose) }?;
+        if let Some(outcome) = outcome {
+            *outcome = found;
+        }
+        Ok(KinescopeStatus::Done)
+    }
+}
+
+/// Creates the least-squares body of a character. Its joints have limits by their roles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_least_squares_new(
+    solver: *const KinescopeSolver,
+    out: *mut *mut KinescopeLeastSquares,
+) -> KinescopeStatus {
+    guard(|| unsafe {
+        hand_over(out, || {
+            let (last, workspace) = (LastPose::default(), Box::default());
+            Ok(KinescopeLeastSquares { body: Body::new(solver)?, last, workspace })
+        })
+    })
+}
+
+/// Frees a least-squares body; NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_least_squares_free(body: *mut KinescopeLeastSquares) {
+    unsafe { free(body) };
+}
+
+/// Sets all settings of the least-squares body to their defaults.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_least_squares_settings_default(
+    settings: *mut KinescopeLeastSquaresSettings,
+) -> KinescopeStatus {
+    guard(|| {
+        *unsafe { exclusive(settings, "settings") }? = (&LeastSquaresSettings::default()).into();
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Solves a pose in place: the animated pose in model space becomes the solved one. Effectors, bend goals and bend
+/// directions of `targets` apply, its other parameters do not. Without a target, and without a weight of balance or
+/// separation, the pose stays unchanged. `outcome` may be NULL. Allocates nothing after the first call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_least_squares_solve(
+    body: *mut KinescopeLeastSquares,
+    settings: *const KinescopeLeastSquaresSettings,
+    targets: *const KinescopeSettings,
+    pose: *const KinescopePose,
+    outcome: *mut KinescopeBodyOutcome,
+) -> KinescopeStatus {
+    guard(|| {
+        let KinescopeLeastSquares { body, last, workspace } = unsafe { object_mut(body, "body") }?;
+        let settings = unsafe { shared(settings, "settings") }?.read(&LeastSquaresSettings::default())?;
+        settings.check_numbers().map_err(Refused::settings)?;
+        let joints = body.joints.clone();
+        unsafe {
+            body.solve(targets, pose, outcome, |targets, pose| {
+                let found = least_squares::solve(&joints, &settings, targets, last, workspace, pose)?;
+                Ok(KinescopeBodyOutcome { iterations: found.iterations, distance: found.distance })
+            })
+        }
+    })
+}
+
+/// Forgets the last pose, from which a warm start begins; for example after a cut.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_least_squares_reset(body: *mut KinescopeLeastSquares) -> KinescopeStatus {
+    guard(|| {
+        unsafe { object_mut(body, "body") }?.last.turns.clear();
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Creates the position-based body of a character. Its joints have limits by their roles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_position_based_new(
+    solver: *const KinescopeSolver,
+    out: *mut *mut KinescopePositionBased,
+) -> KinescopeStatus {
+    guard(|| unsafe {
+        hand_over(out, || {
+            let body = Body::new(solver)?;
+            let solver = PositionBased::new(body.joints.clone());
+            Ok(KinescopePositionBased { body, solver })
+        })
+    })
+}
+
+/// Frees a position-based body; NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_position_based_free(body: *mut KinescopePositionBased) {
+    unsafe { free(body) };
+}
+
+/// Sets all settings of the position-based body to their defaults.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_position_based_settings_default(
+    settings: *mut KinescopePositionBasedSettings,
+) -> KinescopeStatus {
+    guard(|| {
+        *unsafe { exclusive(settings, "settings") }? = (&PositionBasedSettings::default()).into();
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Solves a pose in place, as kinescope_least_squares_solve does. Without a target the pose stays unchanged. `outcome` may be
+/// NULL. Keeps nothing from frame to frame, and allocates nothing after the first call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_position_based_solve(
+    body: *mut KinescopePositionBased,
+    settings: *const KinescopePositionBasedSettings,
+    targets: *const KinescopeSettings,
+    pose: *const KinescopePose,
+    outcome: *mut KinescopeBodyOutcome,
+) -> KinescopeStatus {
+    guard(|| {
+        let KinescopePositionBased { body, solver } = unsafe { object_mut(body, "body") }?;
+        let settings = unsafe { shared(settings, "settings") }?.read(&PositionBasedSettings::default())?;
+        settings.check_numbers().map_err(Refused::settings)?;
+        unsafe {
+            body.solve(targets, pose, outcome, |targets, pose| {
+                let found = solver.solve(&settings, targets, pose)?;
+                Ok(KinescopeBodyOutcome { iterations: found.substeps, distance: found.error })
+            })
+        }
+    })
+}

@@ -1,0 +1,121 @@
+//! Roles of bones, the rig that they make, and the measures of its legs and clips.
+
+use std::sync::Arc;
+
+use kinescope_ik::full_body::{FullBody, Workspace};
+use kinescope_ik::grounding::Legs;
+use kinescope_ik::locomotion::Walker;
+use kinescope_ik::modifiers::Figure;
+use kinescope_ik::rig::Model;
+use kinescope_ik::rig::detect::{Detection, Mapping, ReferenceChoice, detect_in_slices};
+use kinescope_ik::slices::{finish, pause};
+use kinescope_ik::stack::Rig;
+
+/// Detected roles of a model, and its rig.
+pub(crate) struct Roles {
+    pub(super) detection: Detection,
+    pub(super) rig: Rig,
+    pub(super) walker: Option<Arc<Walker>>,
+    pub(super) mapped: (Mapping, ReferenceChoice),
+}
+
+impl Roles {
+    /// Detects the roles of a model, and measures its clips. This takes as long as many frames for thousands of bones
+    /// and for hundreds of clips, so the window runs it as a background job.
+    pub(crate) fn find(model: &Model, mapping: &Mapping, reference: ReferenceChoice) -> Self {
+        finish(Self::find_in_slices(model, mapping, reference, &mut |_| {}))
+    }
+
+    /// Does the same as [`Self::find`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1.
+    pub(crate) async fn find_in_slices(
+        model: &Model,
+        mapping: &Mapping,
+        reference: ReferenceChoice,
+        progress: &mut dyn FnMut(f32),
+    ) -> Self {
+        let detection = detect_in_slices(model, mapping, reference).await;
+        pause().await;
+        let rig = make_rig(model, &detection);
+        pause().await;
+        let walker = match rig.legs {
+            None => None,
+            Some(legs) => {
+                let (skeleton, rest) = (&model.skeleton, model.skeleton.rest_pose());
+                let reference = &detection.reference.bones;
+                let walker = Walker::new_in_slices(skeleton, reference, &rest, &model.clips, legs, progress).await;
+                Some(Arc::new(walker))
+            }
+        };
+        Self { rig, walker, detection, mapped: (mapping.clone(), reference) }
+    }
+}
+
+pub(super) fn workspace_of(rig: &Rig) -> Option<Workspace> {
+    rig.full_body.as_ref().ok().map(|solver| solver.workspace())
+}
+
+pub(super) fn make_rig(model: &Model, detection: &Detection) -> Rig {
+    let (skeleton, reference) = (&model.skeleton, &detection.reference);
+    let full_body = match &detection.biped {
+        None => Err(match detection.problems.first() {
+            Some(problem) => format!("no biped: {problem}"),
+            None => "no biped was found".to_owned(),
+        }),
+        Some(biped) => {
+            FullBody::new(skeleton, biped, &reference.bones).map(Arc::new).map_err(|error| error.to_string())
+        }
+    };
+    let biped = detection.biped.as_ref();
+    let legs = biped.and_then(|biped| Legs::new(model, biped, reference, detection.facing).ok());
+    let of_biped = |biped| Figure::new(skeleton, biped, &reference.bones).ok();
+    let figure = biped.filter(|_| full_body.is_ok()).and_then(of_biped).map(Arc::new);
+    let rig = Rig {
+        figure,
+        name: model.name.clone(),
+        skeleton: skeleton.clone(),
+        reference: Arc::new(reference.bones.clone()),
+        full_body,
+        ..Rig::default()
+    };
+    let rig = rig.with_legs(legs);
+    match biped {
+        Some(biped) => rig.with_joints(biped),
+        None => rig,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::character::motion_file::MotionSource;
+    use crate::character::{BuiltIn, Character};
+
+    use super::*;
+
+    #[test]
+    fn clips_are_measured_with_the_roles_and_again_if_they_are_retargeted() {
+        let mut character = Character::built_in().unwrap();
+        let measured = character.measured().unwrap();
+        let own = measured.strides.len();
+        assert_eq!(own, character.model.clips.len());
+        assert!(Arc::ptr_eq(&measured, &character.measured().unwrap()), "nothing is left to measure");
+
+        let faun = Character::from_built_in(BuiltIn::Faun).unwrap();
+        character.add_motion(Arc::new(MotionSource::of(&faun).unwrap())).unwrap();
+        let with_motion = character.measured().unwrap();
+        assert_eq!(with_motion.strides.len(), character.model.clips.len());
+        assert_eq!(with_motion.strides[..own], measured.strides[..]);
+        let rest = character.rest.clone();
+        let mut alone = (*measured).clone();
+        alone.strides.clear();
+        let walks = |clip: &usize| with_motion.strides[*clip].root.velocity.length() > 0.5;
+        let walk = (own..with_motion.strides.len()).find(walks).expect("the faun walks");
+        alone.measure(&character.model.skeleton, &rest, &character.model.clips[walk]);
+        assert_eq!(alone.strides[0], with_motion.strides[walk]);
+
+        // New roles retarget the clips, and their measures follow.
+        let roles = Roles::find(&character.model, &Mapping::default(), ReferenceChoice::Bind);
+        character.take_roles(roles);
+        assert_eq!(character.walker.as_ref().unwrap().strides.len(), own);
+        assert_eq!(character.measured().unwrap().strides.len(), character.model.clips.len());
+    }
+}

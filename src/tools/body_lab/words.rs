@@ -1,0 +1,159 @@
+//! Texts of this tool, grouped by control.
+
+use std::fmt::Display;
+
+pub const TITLE: &str = "Full-body lab";
+pub const WHAT: &str = "Solve the frame with several full-body solvers or settings side by side, and compare them.";
+pub const CLOSED: &str = "Each lane solves the pose and targets of the frame with a solver and settings of its own. The lab \
+                          shows the results side by side or over each other, and measures them.";
+
+pub const LANES: &str = "Lanes";
+pub const LANES_HINT: &str = "Click a lane to step it";
+pub fn lane(number: &dyn Display, name: &dyn Display) -> String {
+    format!("{number} {name}")
+}
+pub fn lane_with(number: &dyn Display, name: &dyn Display, setting: &dyn Display, value: &dyn Display) -> String {
+    format!("{number} {name}, {setting} {value}")
+}
+pub fn lane_help(name: &dyn Display) -> String {
+    format!("{name}. Click to show its steps on the timeline and its settings below.")
+}
+pub const NO_RESULT: &str = "This lane has no result.";
+pub const SHOW_LANE: &str = "Show the lane in the picture";
+pub const REMOVE_LANE: &str = "Remove the lane";
+pub const ADD_LANE: &str = "Add a lane";
+pub const OUTSIDE_SOLVER: &str = "Outside solver…";
+pub fn start_solver(address: &dyn Display) -> String {
+    format!("Start a solver that connects to {address}. It then appears in the list «Add a lane»")
+}
+pub fn solver_connected(name: &dyn Display) -> String {
+    format!("Solver {name} connected. Add it as a lane of the full-body lab")
+}
+pub fn solver_back(name: &dyn Display) -> String {
+    format!("Solver {name} connected")
+}
+pub fn solver_disconnected(name: &dyn Display) -> String {
+    format!("Solver {name} disconnected; recorded frames keep its poses")
+}
+pub fn solver_failed(name: &dyn Display, error: &dyn Display) -> String {
+    format!("Solver {name} has no pose for a frame: {error}")
+}
+pub fn not_connected(name: &dyn Display) -> String {
+    format!("Solver {name} is not connected. Start it again: it connects to the address in the pane Game.")
+}
+pub fn late(label: &dyn Display, frames: &dyn Display) -> String {
+    format!("{label}, {frames} late")
+}
+pub fn late_help(frames: &dyn Display) -> String {
+    format!(
+        "The solver has not answered for this frame yet. The lane shows its last answer, which is {frames} late. While the \
+         window is paused, the answer follows."
+    )
+}
+pub const SIDE_BY_SIDE: &str = "Side by side";
+pub const SIDE_BY_SIDE_HELP: &str = "Draws the lanes next to the character.";
+pub const OVERLAID: &str = "Overlaid";
+pub const OVERLAID_HELP: &str = "Draws the lanes over the character, and the selected lane in its place.";
+
+pub const SETTINGS: &str = "Settings of the lane";
+pub const SETTINGS_HINT: &str = "Others are those of the frame";
+pub const SELECT_LANE: &str = "Select a lane to give it settings of its own.";
+pub const NAME: &str = "Name";
+pub const NAME_HINT: &str = "Named by its solver";
+pub const NAME_HELP: &str = "Name of the lane in the picture and in lists. Empty, its solver labels it.";
+pub const SOLVER: &str = "Solver";
+pub const FOREIGN: &str = "An external program provides the poses of this lane. The lane has no settings here.";
+pub const OWN_NUMBER: &str = "Add a setting";
+pub const REMOVE_NUMBER: &str = "Return to the setting of the frame";
+
+pub const THIS_FRAME: &str = "This frame";
+pub fn unit_of_distances(unit: &dyn Display) -> String {
+    format!("Distances in {unit}")
+}
+pub fn distance_help(target: &dyn Display) -> String {
+    format!("Distance of the bone of the {target} from its target, after the solve.")
+}
+pub const LIMITS: &str = "Past limit, °";
+pub const LIMITS_HELP: &str =
+    "Largest angle by which a joint exceeds its limit. The limits are anatomical defaults for the joint's role.";
+pub const LENGTHS: &str = "Bone length, %";
+pub const LENGTHS_HELP: &str = "Largest change of a bone's length against the lane's input pose.";
+pub const BALANCE: &str = "Balance";
+pub const BALANCE_HELP: &str = "Distance of the centre of mass from the edge of the support polygon of the feet: positive inside, negative outside.";
+pub const FIRST_POSE: &str = "First pose";
+pub fn first_pose_help(degrees: &dyn Display) -> String {
+    format!(
+        "Dependence on the first pose: the largest movement of a joint of the result when the lane is solved from a pose \
+         whose joints are all rotated by {degrees}°."
+    )
+}
+pub const TIME: &str = "Time, µs";
+pub const TIME_HELP: &str = "Duration of the lane's solve in this window, including the recording of its steps. For an outside solver, \
+                             the duration that it sent.";
+
+pub const PLAYED: &str = "Frames played";
+pub fn played(frames: &dyn Display, unit: &dyn Display) -> String {
+    format!("{frames}, distances in {unit}")
+}
+pub const PLAYED_HELP: &str = "Measured since the lanes or the clip last changed.";
+pub const JERK: &str = "Jerk";
+pub const JERK_HELP: &str = "Root mean square change of a joint's step from one frame to the next.";
+pub const SLIDE: &str = "Foot slide";
+pub const SLIDE_HELP: &str = "Distance that planted soles slid along the ground, both feet together.";
+
+pub const DIVERGENCE: &str = "Divergence";
+pub const COMPARED: &str = "Lanes";
+pub const AND: &str = "and";
+pub const FRAMES: &str = "Frames";
+pub const RECORDING: &str = "Recording";
+pub const RECORDING_HELP: &str = "Solves the recorded frames.";
+pub const CLIP: &str = "Clip";
+pub const CLIP_HELP: &str = "Solves the clip from its start to its end in the background. It need not be played.";
+pub const TOLERANCE: &str = "Tolerance";
+pub const TOLERANCE_HELP: &str = "Distance between two results from which a frame counts as diverged.";
+pub const NOT_ASKED: &str =
+    "Solves the recorded frames or the clip with both lanes, and finds the first frame and joint that differ.";
+pub const OUT_OF_DATE: &str = "Out of date: settings have changed, run again";
+pub const SAME: &str = "No joint differs by more than the tolerance.";
+pub const FIRST: &str = "First";
+pub const LARGEST: &str = "Largest";
+pub const SHOW_FRAME: &str = "Click to show the frame and select the joint.";
+pub fn frame(number: &dyn Display) -> String {
+    format!("frame {number}")
+}
+pub fn at_time(seconds: f32) -> String {
+    format!("at {seconds:.2} s")
+}
+pub fn compared(frames: &dyn Display) -> String {
+    format!("{frames} compared")
+}
+
+/// The label of the character that the lanes stand next to.
+pub const CHARACTER: &str = "Character";
+pub const HEAD: &str = "head";
+pub fn mark_first(joint: &dyn Display, distance: &dyn Display) -> String {
+    format!("First divergence: {joint}, {distance}")
+}
+pub fn mark_largest(joint: &dyn Display, distance: &dyn Display) -> String {
+    format!("Largest divergence: {joint}, {distance}")
+}
+pub fn diverges(frame: &dyn Display, joint: &dyn Display, distance: &dyn Display) -> String {
+    format!("The lanes differ by {distance} at {joint}, {frame}")
+}
+pub const NO_DIVERGENCE: &str = "The lanes do not differ by more than the tolerance";
+pub const CHOOSE_LANES: &str = "Choose two different lanes to compare";
+pub fn most_lanes(most: &dyn Display) -> String {
+    format!("The lab takes at most {most} lanes")
+}
+
+pub const EDIT_OPEN: &str = "open full-body lab";
+pub const EDIT_CLOSE: &str = "close full-body lab";
+pub const EDIT_ADD: &str = "add lane";
+pub const EDIT_REMOVE: &str = "remove lane";
+pub const EDIT_HIDE: &str = "show lane";
+pub const EDIT_NAME: &str = "name of lane";
+pub const EDIT_SOLVER: &str = "solver of lane";
+pub const EDIT_OVER: &str = "drawing of lanes";
+pub fn edit_number(name: &dyn Display) -> String {
+    format!("lane: {name}")
+}

@@ -1,0 +1,271 @@
+//! Lines between Kinescope and an outside solver of the full-body lab, version 1.
+//!
+//! A solver sends a header and one answer for each frame; Kinescope sends the rig and the frames. Every answer is untrusted.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use kinescope_ik::error::Fault;
+use kinescope_ik::full_body::Effector;
+use kinescope_ik::full_body::{FullBody, Settings};
+use kinescope_ik::game_recording::{GameCharacter, Writer};
+use kinescope_ik::math::FARTHEST;
+use kinescope_ik::rig::RigidTransform;
+use kinescope_ik::stack::ForeignPose;
+use serde::{Deserialize, Serialize};
+
+use crate::tools::game::words as text;
+
+/// The value of `format` in the header.
+const FORMAT: &str = "kinescope-solver";
+const VERSION: u64 = 1;
+/// Largest length of an answer, bytes.
+pub(super) const MOST_ANSWER: usize = 4 << 20;
+/// Largest length of a solver's name, characters.
+const LONGEST_NAME: usize = 40;
+/// Largest number of characters of a solver's error.
+const LONGEST_ERROR: usize = 200;
+/// Largest number of iterations in an answer.
+const MOST_ITERATIONS: usize = 256;
+/// Largest difference of a rotation's length from 1. Kinescope normalizes rotations within it.
+const UNIT_TOLERANCE: f32 = 0.01;
+
+/// A target of a frame; model space, model units.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Target {
+    /// Key of the effector.
+    effector: &'static str,
+    bone: usize,
+    position: Vec3,
+    rotation: Quat,
+    position_weight: f32,
+    rotation_weight: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bend_goal: Option<Vec3>,
+    bend_weight: f32,
+}
+
+/// Returns the targets with weight of the pose `given`. The master weight scales all weights.
+pub(crate) fn targets(solver: &FullBody, settings: &Settings, given: &[RigidTransform]) -> Vec<Target> {
+    let master = settings.solver.weight;
+    let target = |effector: Effector| {
+        let own = settings.effector(effector);
+        let bone = solver.bone_of(effector.node());
+        let animated = given.get(bone)?;
+        let chain = effector.limb().map(|limb| settings.chain(limb));
+        let [position_weight, rotation_weight] = [own.position_weight, own.rotation_weight].map(|own| own * master);
+        let bend_weight = chain.map_or(0.0, |chain| chain.bend_weight * master);
+        let has_weight = position_weight > 0.0 || rotation_weight > 0.0 || bend_weight > 0.0;
+        has_weight.then_some(Target {
+            effector: effector.key(),
+            bone,
+            position: own.position.unwrap_or(animated.position),
+            rotation: own.rotation.unwrap_or(animated.rotation),
+            position_weight,
+            rotation_weight,
+            bend_goal: chain.and_then(|chain| chain.bend_goal),
+            bend_weight,
+        })
+    };
+    Effector::ALL.into_iter().filter_map(target).collect()
+}
+
+/// Returns the line with the rig of a character. A model unit is `metres` long.
+pub(crate) fn rig_line(character: &GameCharacter, metres: f64) -> Result<String, Fault> {
+    // A recording's line of a character that joins has the same fields.
+    let (_, line) = Writer::default().join(character)?;
+    let mut line: serde_json::Value = serde_json::from_str(&line).map_err(|error| Fault::from_syntax(&error))?;
+    let mut rig = line["join"].take();
+    rig["metres_per_unit"] = metres.into();
+    Ok(format!("{}\n", serde_json::json!({ "character": rig })))
+}
+
+/// Returns the line that asks for the pose of a frame.
+pub(super) fn frame_line(number: u64, pose: &[RigidTransform], targets: &[Target]) -> String {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        frame: u64,
+        pose: Vec<[f32; 7]>,
+        targets: &'a [Target],
+    }
+    let seven = |bone: &RigidTransform| {
+        let (p, r) = (bone.position, bone.rotation);
+        [p.x, p.y, p.z, r.x, r.y, r.z, r.w]
+    };
+    let line = Line { frame: number, pose: pose.iter().map(seven).collect(), targets };
+    serde_json::to_string(&line).unwrap_or_default() + "\n"
+}
+
+/// Returns whether a first line, or its beginning, names the format of solvers.
+pub(super) fn is_header(first: &[u8]) -> bool {
+    let quoted = |part: &[u8]| part.strip_prefix(b"\"")?.strip_suffix(b"\"").map(|name| name == FORMAT.as_bytes());
+    first.windows(FORMAT.len() + 2).any(|part| quoted(part) == Some(true))
+}
+
+/// Reads a header, and returns the solver's name.
+pub(super) fn read_header(text: &str) -> Result<String, Fault> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Header {
+        format: String,
+        version: u64,
+        name: String,
+    }
+    let header: Header = read(text)?;
+    if header.format != FORMAT {
+        return Err(Fault::new("format", text::solver_format(&header.format, &FORMAT)));
+    }
+    if header.version != VERSION {
+        return Err(Fault::new("version", text::solver_version(&header.version, &VERSION)));
+    }
+    let name = header.name.trim();
+    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        return Err(Fault::new("name", text::solver_name(&LONGEST_NAME)));
+    }
+    Ok(name.to_owned())
+}
+
+/// The answer of a solver to a frame. Its poses are not checked yet.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Answer {
+    pub(crate) frame: u64,
+    pose: Option<Vec<[f32; 7]>>,
+    #[serde(default)]
+    iterations: Vec<Vec<[f32; 7]>>,
+    us: Option<f32>,
+    error: Option<String>,
+}
+
+impl Answer {
+    pub(super) fn read(line: &str) -> Result<Self, Fault> {
+        if line.len() > MOST_ANSWER {
+            return Err(Fault::new("", text::is_too_long(&(MOST_ANSWER >> 20))));
+        }
+        read(line)
+    }
+
+    /// Returns the pose for a character with this number of bones, or the reason that the solver sent instead of a pose.
+    ///
+    /// # Errors
+    /// The field that is missing or invalid.
+    pub(super) fn pose(self, bones: usize) -> Result<Result<Arc<ForeignPose>, String>, Fault> {
+        if let Some(error) = self.error {
+            return Ok(Err(error.chars().filter(|letter| !letter.is_control()).take(LONGEST_ERROR).collect()));
+        }
+        let pose = self.pose.ok_or_else(|| Fault::new("pose", text::POSE_MISSING))?;
+        if self.iterations.len() > MOST_ITERATIONS {
+            return Err(Fault::new("iterations", text::too_many_iterations(&self.iterations.len(), &MOST_ITERATIONS)));
+        }
+        if let Some(us) = self.us.filter(|us| !us.is_finite() || *us < 0.0) {
+            return Err(Fault::new("us", text::wrong_time(&us)));
+        }
+        let pose = read_pose(pose, bones, "pose")?;
+        let mut iterations = Vec::with_capacity(self.iterations.len() + 1);
+        for (index, iteration) in self.iterations.into_iter().enumerate() {
+            iterations.push(read_pose(iteration, bones, &format!("iterations[{index}]"))?);
+        }
+        // The last step is the result.
+        if iterations.last().is_some_and(|last| *last != pose) {
+            iterations.push(pose.clone());
+        }
+        Ok(Ok(Arc::new(ForeignPose { bones: pose, iterations, late: 0, micros: self.us })))
+    }
+}
+
+fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Fault> {
+    serde_json::from_str(text).map_err(|error| {
+        let fault = Fault::from_syntax(&error);
+        // The parser sees one line and calls it line 1.
+        let place = fault.place.replace(&(text::line(&1) + ", "), "");
+        Fault { place, ..fault }
+    })
+}
+
+fn read_pose(pose: Vec<[f32; 7]>, bones: usize, place: &str) -> Result<Vec<RigidTransform>, Fault> {
+    if pose.len() != bones {
+        return Err(Fault::new(place, text::wrong_bones(&pose.len(), &bones)));
+    }
+    let read = |(index, [x, y, z, a, b, c, d]): (usize, [f32; 7])| {
+        let (position, rotation) = (Vec3::new(x, y, z), Quat::from_xyzw(a, b, c, d));
+        if !position.is_finite() || position.abs().max_element() > FARTHEST {
+            return Err(Fault::new(format!("{place}[{index}]"), text::WRONG_POSITION));
+        }
+        // A NaN length is refused too.
+        let is_unit = (rotation.length() - 1.0).abs() <= UNIT_TOLERANCE;
+        if !is_unit {
+            return Err(Fault::new(format!("{place}[{index}]"), text::wrong_rotation(&rotation.length())));
+        }
+        Ok(RigidTransform { position, rotation: rotation.normalize() })
+    };
+    pose.into_iter().enumerate().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_read_or_refused_with_the_field() {
+        assert_eq!(read_header(r#"{"format":"kinescope-solver","version":1,"name":" mink "}"#), Ok("mink".to_owned()));
+        let long = format!(r#"{{"format":"kinescope-solver","version":1,"name":"{}"}}"#, "x".repeat(41));
+        for (text, place) in [
+            (r#"{"format":"kinescope-recording","version":1,"name":"a"}"#, "format"),
+            (r#"{"format":"kinescope-solver","version":2,"name":"a"}"#, "version"),
+            (r#"{"format":"kinescope-solver","version":1,"name":" "}"#, "name"),
+            (r#"{"format":"kinescope-solver","version":1,"name":"a\nb"}"#, "name"),
+            (&long, "name"),
+        ] {
+            assert_eq!(read_header(text).unwrap_err().place, place, "{text}");
+        }
+        for text in ["", "{", "[]", r#"{"format":"kinescope-solver","version":1}"#, r#"{"name":1}"#] {
+            assert!(read_header(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn hostile_answers_are_refused_with_the_field() {
+        let bone = "[0,1,0,0,0,0,1]";
+        let good = format!(r#"{{"frame":3,"pose":[{bone},{bone}],"iterations":[[{bone},{bone}]],"us":12.5}}"#);
+        let read_answer = |line: &str, bones| Answer::read(line).and_then(|answer| answer.pose(bones));
+        let pose = read_answer(&good, 2).unwrap().unwrap();
+        assert_eq!((pose.bones.len(), pose.iterations.len(), pose.micros), (2, 1, Some(12.5)));
+        let none = read_answer(r#"{"frame":3,"error":"no\nsolution"}"#, 2).unwrap();
+        assert_eq!(none, Err("nosolution".to_owned()));
+        let many = format!(r#"{{"frame":3,"pose":[{bone}],"iterations":[{}[]]}}"#, "[],".repeat(MOST_ITERATIONS));
+        for (line, place) in [
+            (r#"{"frame":3}"#.to_owned(), "pose"),
+            (format!(r#"{{"frame":3,"pose":[{bone}]}}"#).repeat(2), ""),
+            (format!(r#"{{"frame":3,"pose":[{bone},{bone}]}}"#), "pose"),
+            (r#"{"frame":3,"pose":[[1e39,0,0,0,0,0,1]]}"#.to_owned(), "column 24"),
+            (r#"{"frame":3,"pose":[[1e30,0,0,0,0,0,1]]}"#.to_owned(), "pose[0]"),
+            (r#"{"frame":3,"pose":[[0,0,0,0,0,0,0]]}"#.to_owned(), "pose[0]"),
+            (r#"{"frame":3,"pose":[[0,0,0,0,0,0,1e39]]}"#.to_owned(), "column 36"),
+            (format!(r#"{{"frame":3,"pose":[{bone}],"iterations":[[]]}}"#), "iterations[0]"),
+            (format!(r#"{{"frame":3,"pose":[{bone}],"us":-1}}"#), "us"),
+            (many, "iterations"),
+        ] {
+            let fault = read_answer(&line, 1).unwrap_err();
+            assert!(fault.place == place || place.is_empty(), "{line}: {fault}");
+        }
+        // Nothing that is cut off, deep or of another kind is accepted, and nothing panics.
+        for end in 0..good.len() {
+            assert!(read_answer(&good[..end], 2).is_err(), "{end}");
+        }
+        for line in
+            ["[".repeat(100_000), "{\"frame\":-1}".to_owned(), "x".repeat(MOST_ANSWER + 1), "\"\\ud800\"".into()]
+        {
+            assert!(read_answer(&line, 1).is_err());
+        }
+        // Each byte replaced by others: an answer, if any, is still finite and complete.
+        for at in 0..good.len() {
+            for byte in [b'0', b'9', b'-', b'e', b'"', b'[', b']', b'{', b'}', b',', b' '] {
+                let mut line = good.clone().into_bytes();
+                line[at] = byte;
+                let Ok(Ok(pose)) = read_answer(&String::from_utf8(line).unwrap(), 2) else { continue };
+                assert!(pose.bones.len() == 2 && pose.bones.iter().all(|bone| bone.position.is_finite()));
+                assert!(pose.bones.iter().all(|bone| bone.rotation.is_normalized()));
+            }
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The full-body lab in the window: lanes, their settings, measures, divergence, and undo.
+
+use egui_kittest::kittest::Queryable;
+use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{Event, Key, Vec2};
+use kinescope_ik::preset::Preset;
+use kinescope_ik::rig::RigidTransform;
+use kinescope_ik::stack::parameters::ParameterId;
+use kinescope_ik::stack::{LayerId, Stack};
+use kinescope_ik::stepped::run::{Cursor, Stride};
+
+use crate::common::session::{in_scene, run, session, until};
+use crate::harness::{self, texts, window};
+use kinescope::scenes::Scene;
+use kinescope::session::commands::Command;
+use kinescope::session::{Action, Pane, Selection, Session};
+use kinescope::tools::body_lab::picture;
+use kinescope::tools::body_lab::session::{BodyLabAction, first_poses, is_open, is_stale};
+
+fn apply(session: &mut Session, action: BodyLabAction) {
+    session.apply(Action::BodyLab(action));
+    session.update(1.0 / 60.0);
+}
+
+fn play(session: &mut Session, frames: usize) {
+    (0..frames).for_each(|_| {
+        session.update(1.0 / 60.0);
+    });
+}
+
+fn pose(session: &Session, lane: usize) -> Vec<RigidTransform> {
+    session.world.solved.lane_pose(&session.world.character.rig, lane).unwrap()
+}
+
+/// Returns a scene with two lanes of the full body, the second without iterations.
+fn two_lanes() -> Session {
+    let mut session = in_scene("solvers on one clip");
+    while session.world.body_lab().lanes.len() > 1 {
+        apply(&mut session, BodyLabAction::RemoveLane(1));
+    }
+    apply(&mut session, BodyLabAction::AddLane(LayerId::FullBody));
+    let parameter = ParameterId::from_path("solver.iterations").unwrap();
+    apply(&mut session, BodyLabAction::Number { lane: 1, parameter, value: Some(0.0), gesture: None });
+    session
+}
+
+#[test]
+fn the_lab_opens_with_every_solver_and_undo_closes_it() {
+    let mut session = session();
+    let alone = session.world.solved.pose.clone();
+    run(&mut session, Command::BodyLab);
+    assert!(is_open(&session) && session.world.body_lab().lanes.len() >= 2);
+    for solver in LayerId::body_solvers() {
+        assert!(session.world.body_lab().lanes.iter().any(|lane| lane.label() == solver.label()), "{solver:?}");
+    }
+    assert_eq!(session.world.solved.pose, alone, "lanes do not change the character");
+    run(&mut session, Command::AddBodyLane);
+    let lanes = session.world.body_lab().lanes.len();
+    run(&mut session, Command::Undo);
+    assert_eq!(session.world.body_lab().lanes.len(), lanes - 1);
+    run(&mut session, Command::Undo);
+    assert!(!is_open(&session) && session.tools.body_lab.rows.is_empty());
+    run(&mut session, Command::Redo);
+    assert!(is_open(&session));
+    run(&mut session, Command::BodyLab);
+    assert!(!is_open(&session));
+}
+
+#[test]
+fn the_table_measures_the_lanes_that_the_picture_shows() {
+    let mut session = two_lanes();
+    play(&mut session, 20);
+    let joints = session.world.character.rig.lane_joints();
+    for lane in 0..2 {
+        let row = session.tools.body_lab.rows[lane].as_ref().unwrap();
+        assert_eq!(row.shown.bones, pose(&session, lane));
+        let gap = row.measures.gaps.iter().find(|gap| gap.key.ends_with("left_hand")).unwrap();
+        let hand = joints.iter().find(|joint| Some(joint.bone) == Some(gap.bone)).unwrap();
+        assert_eq!(gap.distance, row.shown.bones[hand.bone].position.distance(gap.place));
+        assert!(row.measures.limit_violation.is_some() && row.measures.balance.is_some());
+        assert!(first_poses(&session)[lane].unwrap() > 0.0, "another first pose gives another result");
+        assert!(session.tools.body_lab.motion[lane].jerk() > 0.0);
+    }
+    let played = session.tools.body_lab.played;
+    assert!(played >= 20);
+    // Without a solve per iteration, the hand that is out of reach is farther from its target.
+    let gap = |lane: usize| {
+        let row = session.tools.body_lab.rows[lane].as_ref().unwrap();
+        row.measures.gaps.iter().find(|gap| gap.key.ends_with("left_hand")).unwrap().distance
+    };
+    assert!(gap(1) > gap(0) + 0.005, "{} {}", gap(0), gap(1));
+    // Measures over frames start anew when the lanes change.
+    apply(&mut session, BodyLabAction::AddLane(LayerId::FullBody));
+    play(&mut session, 2);
+    assert!(session.tools.body_lab.played < played);
+}
+
+#[test]
+fn a_lane_is_stepped_like_a_layer() {
+    let mut session = two_lanes();
+    session.apply(Action::Select(Selection::Layer(LayerId::BodyLane(0))));
+    play(&mut session, 2);
+    assert_eq!(session.focus(), LayerId::BodyLane(0));
+    run(&mut session, Command::NextStage);
+    assert!(session.world.time.is_paused());
+    let first = session.tools.body_lab.rows[0].as_ref().unwrap().shown.bones.clone();
+    assert_ne!(first, pose(&session, 0), "at its first step the lane is not solved yet");
+    let own = session.shown_run().unwrap();
+    let next = Cursor::default().next(Stride::Step, own);
+    assert!(own.steps() > next.step);
+    // Side by side the character keeps its result; overlaid, the lane takes its place.
+    assert_eq!(session.world.picture.pose.bones, session.world.solved.pose);
+    apply(&mut session, BodyLabAction::Over(true));
+    session.apply(Action::Select(Selection::Layer(LayerId::BodyLane(1))));
+    assert_eq!(session.world.picture.pose.bones, session.tools.body_lab.rows[1].as_ref().unwrap().shown.bones);
+}
+
+#[test]
+fn lanes_stand_side_by_side_and_a_hidden_lane_leaves_no_gap() {
+    let mut session = two_lanes();
+    let offsets =
+        |session: &Session| -> Vec<f32> { picture::shown(session).iter().map(|lane| lane.offset.length()).collect() };
+    let both = offsets(&session);
+    assert!(both[0] > 0.0 && (both[1] - 2.0 * both[0]).abs() < 1e-4, "{both:?}");
+    apply(&mut session, BodyLabAction::Hide(0, true));
+    assert_eq!(offsets(&session).len(), 1);
+    assert!((offsets(&session)[0] - both[0]).abs() < 1e-4);
+    apply(&mut session, BodyLabAction::Over(true));
+    assert_eq!(offsets(&session), [0.0]);
+}
+
+#[test]
+fn find_divergence_marks_and_shows_the_first_frame_and_joint() {
+    let mut session = two_lanes();
+    play(&mut session, 30);
+    run(&mut session, Command::FindDivergence);
+    until(&mut session, "divergence", |session| session.tools.body_lab.divergence.job.is_none());
+    let found = session.tools.body_lab.divergence.result.clone().unwrap().unwrap().divergence;
+    let (first, largest) = (found.first.unwrap(), found.largest.unwrap());
+    assert!(first.distance > session.tools.body_lab.divergence.tolerance && largest.distance >= first.distance);
+    assert!(found.frames >= 30);
+    let numbers: Vec<u64> = session.tools.debugger.tape.markers.iter().map(|marker| marker.number).collect();
+    assert!(numbers.contains(&first.number) && numbers.contains(&largest.number), "{numbers:?}");
+    // The frame shown is the first one; its lanes are as far apart as the result says.
+    assert_eq!((session.world.time.is_paused(), session.world.time.frame), (true, first.number));
+    let [a, b] = [0, 1].map(|lane| pose(&session, lane)[first.joint.bone].position);
+    assert!((a.distance(b) - first.distance).abs() < 1e-5, "{} {}", a.distance(b), first.distance);
+    // A tolerance above the largest distance finds nothing.
+    let tolerance = largest.distance * 2.0;
+    apply(&mut session, BodyLabAction::Question { pair: [0, 1], tolerance });
+    run(&mut session, Command::FindDivergence);
+    until(&mut session, "divergence", |session| session.tools.body_lab.divergence.job.is_none());
+    assert_eq!(session.tools.body_lab.divergence.result.clone().unwrap().unwrap().divergence.first, None);
+}
+
+#[test]
+fn a_preset_keeps_the_lanes() {
+    let session = two_lanes();
+    let stack = &session.world.history.document().stack;
+    let text = stack.to_preset().to_json();
+    assert_eq!(Stack::of_preset(&Preset::from_json(&text).unwrap()).unwrap(), *stack);
+    assert!(text.contains("solver.iterations"), "{text}");
+}
+
+#[test]
+fn a_result_is_out_of_date_after_every_change_of_its_question() {
+    let mut session = two_lanes();
+    play(&mut session, 5);
+    let question = |tolerance: f32| BodyLabAction::Question { pair: [0, 1], tolerance };
+    let find = |session: &mut Session| {
+        run(session, Command::FindDivergence);
+        until(session, "divergence", |session| session.tools.body_lab.divergence.job.is_none());
+        assert!(!is_stale(session));
+    };
+    find(&mut session);
+    // Names and the picture do not matter.
+    apply(&mut session, BodyLabAction::Name(0, "mine".to_owned()));
+    apply(&mut session, BodyLabAction::Hide(1, true));
+    apply(&mut session, BodyLabAction::Over(true));
+    assert!(!is_stale(&session));
+    apply(&mut session, question(0.02));
+    assert!(is_stale(&session));
+    find(&mut session);
+    let mut stack = session.world.stack().clone();
+    stack.full_body.pin = 0.7;
+    session.edit_stack("pin", None, stack);
+    session.update(1.0 / 60.0);
+    assert!(is_stale(&session));
+    find(&mut session);
+    apply(&mut session, BodyLabAction::Solver(1, LayerId::LeastSquares));
+    assert!(is_stale(&session));
+    find(&mut session);
+    // A lane that is not compared does not matter, unless it becomes one of the pair.
+    apply(&mut session, BodyLabAction::AddLane(LayerId::FullBody));
+    assert!(!is_stale(&session));
+    apply(&mut session, BodyLabAction::Question { pair: [0, 2], tolerance: 0.02 });
+    assert!(is_stale(&session));
+}
+
+#[test]
+fn only_the_pane_solves_lanes_from_another_first_pose() {
+    let mut harness = window(Vec2::new(1440.0, 900.0));
+    harness.state_mut().session.start_scene(Scene::find("solvers on one clip").unwrap());
+    let is_solved = |session: &Session| session.tools.body_lab.first_poses.get().is_some();
+    // The scene opens the pane.
+    harness.run();
+    harness.run();
+    harness.state_mut().panes.layout.show(Pane::Motion);
+    harness.state_mut().panes.layout.hide(Pane::BodyLab);
+    harness.run();
+    harness.state_mut().session.update(1.0 / 60.0);
+    harness.run();
+    assert!(!is_solved(&harness.state().session));
+    harness.state_mut().panes.layout.show(Pane::BodyLab);
+    harness.run();
+    harness.run();
+    assert!(harness.state().session.tools.body_lab.rows.len() > 1);
+    let shown: Vec<String> = texts(&harness).into_iter().map(|text| text.text).collect();
+    assert!(shown.iter().any(|text| text.ends_with("distances in mm")), "{shown:?}");
+    harness.state_mut().session.update(1.0 / 60.0);
+    // Drawing the frame asks for them again; the harness draws after its last update.
+    harness.run();
+    assert_eq!(first_poses(&harness.state().session).len(), harness.state().session.tools.body_lab.rows.len());
+}
+
+#[test]
+fn a_lane_is_named_in_the_pane() {
+    let mut harness = window(Vec2::new(1440.0, 1800.0));
+    harness.state_mut().session.start_scene(Scene::find("solvers on one clip").unwrap());
+    harness.run();
+    harness.state_mut().panes.layout.show(Pane::BodyLab);
+    harness::select(&mut harness, Selection::Layer(LayerId::BodyLane(1)));
+    let name = |harness: &egui_kittest::Harness<harness::Window>| {
+        harness.state().session.world.body_lab().lanes[1].name.clone()
+    };
+    let mut typed = |text: &str, key: Key| {
+        harness.get_by_role(Role::TextInput).focus();
+        harness.run();
+        harness.press_key_modifiers(
+            egui_macroquad::egui::Modifiers::CTRL | egui_macroquad::egui::Modifiers::COMMAND,
+            Key::A,
+        );
+        harness.run();
+        harness.input_mut().events.push(Event::Text(text.to_owned()));
+        harness.run();
+        harness.press_key(key);
+        harness.run();
+        harness.run();
+        name(&harness)
+    };
+    assert_eq!(typed("quick one", Key::Enter), "quick one");
+    assert_eq!(typed("another", Key::Escape), "quick one", "Escape leaves the name");
+    assert_eq!(typed(" ", Key::Enter), "", "an empty name returns to the solver's");
+    run(&mut harness.state_mut().session, Command::Undo);
+    assert_eq!(name(&harness), "quick one");
+}
+
+#[test]
+fn letters_typed_into_an_open_list_run_no_command() {
+    let mut harness = window(Vec2::new(1440.0, 900.0));
+    harness.state_mut().session.start_scene(Scene::find("solvers on one clip").unwrap());
+    harness.state_mut().panes.layout.show(Pane::BodyLab);
+    harness.run();
+    let press = |harness: &mut egui_kittest::Harness<harness::Window>, key: Key| {
+        harness.press_key(key);
+        harness.run();
+        harness.run();
+        harness.state().session.window.dialog.is_some()
+    };
+    harness.get_by_role_and_label(Role::ComboBox, "Add a lane").click();
+    harness.run();
+    assert!(!press(&mut harness, Key::D), "D belongs to the list");
+    press(&mut harness, Key::Escape);
+    assert!(press(&mut harness, Key::D), "D opens the rig doctor once the list is closed");
+}
+
+#[test]
+fn divergence_over_a_clip_needs_no_recording() {
+    let mut session = two_lanes();
+    apply(&mut session, BodyLabAction::OverClip(true));
+    session.tools.debugger.tape = Default::default();
+    let clip = session.world.clip.clip().unwrap();
+    let duration = session.world.character.model.clips[clip].duration;
+    run(&mut session, Command::FindDivergence);
+    until(&mut session, "divergence", |session| session.tools.body_lab.divergence.job.is_none());
+    let found = session.tools.body_lab.divergence.result.clone().unwrap().unwrap();
+    let (between, first) = (found.between.unwrap(), found.divergence.first.unwrap());
+    assert!((between * (found.divergence.frames - 1) as f32 - duration).abs() < 1e-3, "the whole clip is solved");
+    // The clip is shown at the first frame, where the lanes differ as found.
+    assert!((session.world.clip_time() - first.number as f32 * between).abs() < 1e-4);
+    session.update(0.0);
+    let [a, b] = [0, 1].map(|lane| pose(&session, lane)[first.joint.bone].position);
+    assert!(a.distance(b) > session.tools.body_lab.divergence.tolerance, "{}", a.distance(b));
+    assert!(!is_stale(&session));
+    apply(&mut session, BodyLabAction::OverClip(false));
+    assert!(is_stale(&session), "the recording is another question");
+}
+
+#[test]
+fn a_lane_has_switches_and_lists_of_its_own() {
+    let mut session = two_lanes();
+    apply(&mut session, BodyLabAction::AddLane(LayerId::FullBody));
+    let lane = 2;
+    assert_eq!(pose(&session, lane), pose(&session, 0), "without own settings, both lanes are solved alike");
+    let choices = session.world.body_lab().lanes[lane].choices(session.world.stack());
+    let find = |path: &str| *choices.iter().find(|choice| choice.path() == path).unwrap_or_else(|| panic!("{path}"));
+    let pass = find("solver.fabrik_pass");
+    assert_eq!((pass.values, pass.get(session.world.stack())), (&["off", "on"][..], "on"));
+    assert_eq!(find("chains.left_arm.push_smoothing").get(session.world.stack()), "exponential");
+    apply(&mut session, BodyLabAction::Choice(lane, pass, Some("off".to_owned())));
+    assert_ne!(pose(&session, lane), pose(&session, 0), "other lanes keep the setting of the frame");
+    let stack = session.world.history.document().stack.clone();
+    assert_eq!(Stack::of_preset(&Preset::from_json(&stack.to_preset().to_json()).unwrap()).unwrap(), stack);
+    // A value that the setting lacks is refused with its place.
+    let mut wrong = stack.clone();
+    wrong.order.body_lab.lanes[lane].choices.insert("solver.fabrik_pass".to_owned(), "maybe".to_owned());
+    let fault = wrong.validate().unwrap_err().to_string();
+    assert!(fault.contains("lanes[2].choices.solver.fabrik_pass") && fault.contains("off or on"), "{fault}");
+    apply(&mut session, BodyLabAction::Choice(lane, pass, None));
+    assert_eq!(pose(&session, lane), pose(&session, 0));
+    // A switch of another solver.
+    apply(&mut session, BodyLabAction::Solver(lane, LayerId::PositionBased));
+    let limits = session.world.body_lab().lanes[lane].choices(session.world.stack());
+    assert!(limits.iter().any(|choice| choice.path().ends_with(".limits")), "{limits:?}");
+    assert!(limits.iter().all(|choice| choice.key != "on"));
+}
