@@ -211,7 +211,7 @@ impl Default for Instant {
 }
 
 impl Instant {
-    /// Returns the instant of a run at a cursor.
+    /// Returns the instant of a run at a cursor; the end of the run for a cursor after its last step.
     pub fn of(frame: usize, layer: LayerId, run: &dyn Run, at: Cursor) -> Self {
         if at.step >= run.steps() {
             return Self { frame, layer, ..Self::default() };
@@ -222,7 +222,8 @@ impl Instant {
         Self { frame, layer, iteration: own.0, stage: own.1.to_owned(), nth, within: at.within }
     }
 
-    /// Returns the cursor of this instant in a run.
+    /// Returns the cursor of this instant in a run: the end of the run if it lacks the step, and the end of the step if
+    /// that lacks the move.
     pub fn cursor(&self, run: &dyn Run) -> Cursor {
         let is_own = |&step: &usize| run.step(step).iteration == self.iteration && run.step(step).key == self.stage;
         let step = (0..run.steps()).filter(is_own).nth(self.nth as usize);

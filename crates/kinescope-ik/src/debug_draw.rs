@@ -198,7 +198,8 @@ pub trait DebugDraw {
         self.line(c, a, subject);
     }
 
-    /// Draws a point as a mark of this size, in model units; by default three crossed lines.
+    /// Draws a point as a mark of this size, in model units; by default three crossed lines. Size 0, as of targets,
+    /// leaves the size to the implementation; the default then draws nothing visible.
     fn point(&mut self, at: Vec3, size: f32, subject: Subject) {
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             self.line(at - axis * size * 0.5, at + axis * size * 0.5, subject);

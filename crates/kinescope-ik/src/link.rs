@@ -380,9 +380,10 @@ impl Sender {
         (own.before == character / MOST_CHARACTERS && own.name.is_some()).then_some(own)
     }
 
-    /// Queues a frame and returns true if it was accepted. Never waits. Allocates only for writes, for more than 64 stages,
-    /// and for a joined character with more bones than those before. A frame of an unknown character or with the wrong number
-    /// of bones is rejected. So is a frame while the sending thread holds the queue; this frame counts as dropped.
+    /// Queues a frame and returns true if it was accepted. Never waits. Allocates only for writes, for more than 64
+    /// stages, and for a joined character with more bones than those before. A full queue drops its oldest frame. A
+    /// frame of an unknown character or with the wrong number of bones is rejected. So is a frame while the sending
+    /// thread holds the queue; this frame counts as dropped.
     pub fn send(&mut self, frame: &Frame) -> bool {
         let Some(own) = self.find(frame.character) else { return false };
         let fits = |pose: &[RigidTransform]| pose.len() == own.bones;
@@ -615,8 +616,9 @@ fn talk(shared: &Shared, mut stream: TcpStream, producer: &str) -> io::Result<()
 /// discard sent data that is still in transit. Waits at most `patience` for the window to close its side.
 ///
 /// # Errors
-/// An error of the system; [`ErrorKind::ConnectionRefused`] if another game is connected, and the sent data is lost; or
-/// [`ErrorKind::InvalidData`] with the first line that the window refused.
+/// An error of the system; [`ErrorKind::ConnectionRefused`] if another game is connected, in which case the sent data
+/// is lost; or [`ErrorKind::InvalidData`] with the first line that the window refused, or if the window sends more than
+/// 1 MiB.
 pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
     // Reads even if the shutdown fails, because the window may have sent the reason before it closed the connection.
     let ended = stream.shutdown(Shutdown::Write);

@@ -78,7 +78,7 @@ impl Attachment {
         new
     }
 
-    /// Returns the position of the target, in the space of `anchor`'s position.
+    /// Returns the position of the target; `anchor` is the transform of its anchor, and both are in the same space.
     pub fn place(&self, anchor: &RigidTransform) -> Vec3 {
         anchor.transform_point(self.offset)
     }

@@ -183,7 +183,8 @@ impl Solved {
         &self.case.trace.parameters
     }
 
-    /// Returns whether the result differs beyond the tolerances with other settings.
+    /// Returns whether the result differs with other settings: a position by more than the tolerance, or a rotation by
+    /// more than twice its tolerance.
     fn differs_with(&self, settings: &Settings) -> bool {
         let trace = &self.case.trace;
         let mut pose = trace.rig.animated.clone();

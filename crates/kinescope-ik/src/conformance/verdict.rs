@@ -35,9 +35,9 @@ const SLOW: f32 = 8.0;
 /// explain it as rounding.
 const FELT: f32 = 0.1;
 
-/// Returns how a difference grew if it looks like rounding: small at first, never several times the difference of the
-/// stages before, and nowhere large. `None` for a jump, for differences that stages do not show, and if a constant
-/// differs or a stage is missing.
+/// Returns how a difference grew if it looks like rounding: small at first, never more than [`SLOW`] times the
+/// difference of the stages before, and nowhere large. `None` without a difference, for a jump, for differences that
+/// stages do not show, and if a constant differs or a stage is missing.
 pub fn slow_growth(diff: &TraceDiff) -> Option<SlowGrowth> {
     let least = match first_difference(diff)? {
         Place::Step(_, Some(_)) => 0.0,

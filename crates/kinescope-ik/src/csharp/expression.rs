@@ -44,7 +44,8 @@ struct Parser<'a> {
 /// Evaluates a constant expression.
 ///
 /// # Errors
-/// A text about the first part that is not constant or cannot be read.
+/// A message about the first part that is not constant, cannot be read or cannot be computed, or about a result that is
+/// not finite.
 pub fn evaluate(text: &str) -> Result<Value, String> {
     let mut parser = Parser { rest: text.trim(), depth: 0 };
     let value = parser.sum()?.value();

@@ -33,7 +33,8 @@ pub fn is_csharp(text: &str) -> bool {
 /// their blocks are read), names that the component does not have, and values that are not constant or out of range.
 ///
 /// # Errors
-/// [`Fault`] for the first statement that could not be read, if no assignment could be read. Nothing is changed in that case.
+/// [`Fault`] if no assignment could be read: for the first statement that was skipped, or for the whole text if it has
+/// none. Nothing is changed in that case.
 pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<Vec<Fault>, Fault> {
     let is_complete = text.lines().any(is_whole);
     let mut changed = if is_complete { Settings::default() } else { *settings };

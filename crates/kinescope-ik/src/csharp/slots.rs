@@ -92,8 +92,8 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Returns the value in C#; `None` for a target, bend goal or bend direction that is not set, as the component always has
-    /// one.
+    /// Returns the value in C#. `None` for a target, bend goal or bend direction that is not set, because the component
+    /// always has one.
     pub fn value(&self) -> Option<String> {
         let vector = |place: Vec3| {
             let Vec3 { x, y, z } = AXES.position_out(place) + Vec3::ZERO;

@@ -14,7 +14,8 @@ pub const SPACE: &str = "// Positions and rotations assume a character at the wo
 /// The end of the name of a bend goal's object.
 pub const GOAL: &str = ".bendConstraint.bendGoal";
 
-/// Returns the settings as C# assignments, without values at their defaults.
+/// Returns the settings as C# assignments, without values at their defaults. Comments state what the assignments leave
+/// out: settings that the component lacks, and targets that are the effector's own bone.
 pub fn to_csharp(settings: &Settings) -> String {
     let (mut own, mut others) = (*settings, Settings::default());
     let (mut text, mut has_places) = (String::new(), false);

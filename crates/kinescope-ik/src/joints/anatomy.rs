@@ -89,7 +89,8 @@ impl Setting {
             Part::Neck | Part::Head => Some(self.turned(left, 0.0, self.share([45.0, 45.0], 60.0))),
             // Elevation 30°, forward and back 20°.
             Part::Clavicle => Some(self.turned(self.facing, 0.0, Reach { swing: [30.0, 20.0], twist: 30.0 })),
-            // Flexion and abduction 180°, extension 60°: a cone of 115° about outward and forward. Rotation 90°.
+            // Flexion and abduction 180°, extension 60°: a cone with a half angle of 115° between outward and forward.
+            // Rotation 90°.
             Part::UpperArm => {
                 let middle = self.outward + self.facing;
                 Some(self.aimed(middle, self.up, Reach { swing: [115.0, 115.0], twist: 90.0 }))

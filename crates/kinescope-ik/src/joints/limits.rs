@@ -90,7 +90,8 @@ impl JointLimit {
     /// length that would normalize the twist.
     #[inline]
     fn is_well_within(&self, rotation: Quat) -> bool {
-        /// More than rounding: square of the swing, relative to its range, and half the twist's angle in radians.
+        /// A margin above rounding: of the squared swing relative to its range, and of half the twist's angle in
+        /// radians.
         const MARGIN: f32 = 1e-4;
         let own = self.centre.conjugate() * rotation;
         let own = if own.w < 0.0 { -own } else { own };
@@ -150,7 +151,7 @@ impl JointLimit {
         if self.is_well_within(rotation) { rotation } else { self.brought_back(rotation) }
     }
 
-    /// Returns the nearest allowed rotation. Slower than [`Self::is_well_within`].
+    /// Returns what [`Self::clamp`] does, without the fast test [`Self::is_well_within`].
     fn brought_back(&self, rotation: Quat) -> Quat {
         let mut split = self.split(rotation);
         let is_swung = !self.is_in_cone(split.swing);

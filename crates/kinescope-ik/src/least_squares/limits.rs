@@ -11,8 +11,8 @@ use super::state::{Frame, SLACK, State};
 use super::terms::Workspace;
 use crate::joints::Joints;
 
-/// Smallest square of the weight of a limit that would be exceeded by more than [`SLACK`]. Large against the other
-/// terms; a much larger one would lose the digits of the others.
+/// The smallest squared weight of a limit that an update would exceed by more than [`SLACK`]. It is large compared with
+/// the other terms; with a much larger one, those terms would lose digits.
 const STIFF: f32 = 1e3;
 /// Excesses up to this angle need no row, radians.
 const ROUNDING: f32 = 2e-4;
@@ -27,7 +27,7 @@ pub(super) struct Crossed {
 }
 
 /// Adds the limits that an update crosses to the blocks of single joints; none if limits have no weight. `next` is the
-/// state after the update. Keeps the excesses of its joints in the workspace.
+/// state after the update. Stores by how much each joint of `next` exceeds its limit in the workspace.
 pub(super) fn add_crossed(
     joints: &Joints,
     frame: &Frame,

@@ -23,8 +23,8 @@ pub struct Solve<'a> {
     stage: usize,
     /// The factor by which [`shorten`] scaled the last update; 1 if it did not.
     scale: f32,
-    /// Whether the last accepted update, neither shortened nor repeated after a clear growth, has hardly reduced the
-    /// sum of squares, see [`SETTLED`].
+    /// Whether the last accepted update has hardly reduced the sum of squares, see [`SETTLED`]. False for an update
+    /// that was shortened, or repeated after a clear growth.
     is_settled: bool,
     /// Whether the last update was repeated because the sum of squares had clearly grown. Its small turns do not mean that
     /// the solve has converged.
@@ -35,7 +35,7 @@ pub struct Solve<'a> {
 const REPEATS: u32 = 9;
 /// At most this often, an update is solved again with the limits that it crosses.
 const PASSES: u32 = 2;
-/// The largest turn of a joint in an update, radians. The rows are linear, which misleads longer steps.
+/// The largest turn of a joint in an update, radians. Rows are linearized at a pose, and mislead longer turns.
 const LONGEST: f32 = 0.8;
 /// The solve ends when an update that was neither shortened nor repeated after a clear growth reduces the sum of
 /// squares by at most this times the tolerance, as a fraction of the sum.
@@ -191,7 +191,8 @@ impl<'a> Solve<'a> {
     /// Turns the joints term by term and reports each turn. The update is linear in the residuals, so the terms' parts add
     /// up to it.
     fn report(&mut self, state: &mut State, before: &State, above: &[Quat], watch: &mut impl Watch<Turn>) -> Flow {
-        /// Turns up to this are not reported, in radians, or as a fraction of the height.
+        /// Turns up to this angle in radians are not reported, nor are shifts of the pelvis up to this fraction of the
+        /// height.
         const LEAST: f32 = 1e-5;
         let mut sum = [Vec4::ZERO; BLOCKS];
         for cause in Cause::all() {

@@ -298,7 +298,7 @@ impl Rows {
     }
 }
 
-/// Subtracts a multiple of numbers from others.
+/// Subtracts `factor` times `numbers` from `from`, as far as both go.
 #[inline(always)]
 fn subtract(from: &mut [f32], factor: f32, numbers: &[f32]) {
     for index in 0..from.len().min(numbers.len()) {

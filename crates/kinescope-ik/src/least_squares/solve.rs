@@ -36,7 +36,8 @@ pub fn solve(
     Ok(finish(joints, &frame, (&state, iterations), last, pose))
 }
 
-/// Writes the result of a solve to `pose` and `last`. Without a need for a solve, the pose stays and `last` becomes empty.
+/// Writes the result of a solve to `pose` and `last`. If nothing asked for a solve, `pose` stays as it is and `last`
+/// becomes empty.
 #[inline(never)]
 pub(super) fn finish(
     joints: &Joints,

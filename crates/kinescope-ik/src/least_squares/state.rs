@@ -105,8 +105,8 @@ impl Frame {
         (over > 0.0).then_some((axis, over))
     }
 
-    /// Turns each joint that exceeds its limit by more than [`SLACK`] back to that excess. Does nothing if limits have no
-    /// weight.
+    /// Turns each joint that exceeds its limit by over [`SLACK`] more than the animated pose does back to that excess.
+    /// Does nothing if limits have no weight.
     pub(super) fn stop(&self, joints: &Joints, state: &mut State) {
         if self.settings.limits <= 0.0 {
             return;

@@ -13,7 +13,7 @@ use crate::math::unit;
 use crate::names::Effector;
 use crate::rig::LimbName;
 
-/// Buffers of a solve, allocated once. It fits every character.
+/// Buffers of a solve, allocated once. They fit every character.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(super) rows: Box<Rows>,
@@ -217,7 +217,8 @@ impl Terms<'_> {
             for block in ranges.into_iter().flat_map(|[from, to]| from.max(1)..to) {
                 row[block] = (line * weight).extend(0.0);
             }
-            // The second joint moves the end of the line only, and with it the foot of the first joint's perpendicular.
+            // A turn of the middle joint moves only the end of the line. The line then turns about the limb's root, and
+            // with it the foot of the perpendicular from the middle joint.
             let (upper, whole) = (place(middle) - place(first), place(last) - place(first));
             let share = upper.dot(line) / whole.length();
             let around = line.cross(own) / own.length_squared();

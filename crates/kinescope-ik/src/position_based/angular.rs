@@ -14,12 +14,13 @@ use crate::names::Effector;
 use crate::rig::LimbName;
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// Corrections below this angle are rounding, radians.
+/// Corrections below this angle, in radians, count as rounding.
 pub(super) const LEAST_TURN: f32 = 1e-6;
-/// The largest rotation of a limb about its line by one correction, radians.
+/// The largest rotation of a limb about the line from its root to its end by one correction, radians.
 const LARGEST_ROLL: f32 = 1.5;
-/// The distance of elbow or knee from the limb's line, as a fraction of the first bone, below which the limb counts as
-/// straight and has no bend direction.
+/// The distance of elbow or knee from the line between the limb's root and end, as a fraction of the first bone, below
+/// which the limb counts as straight and has no bend direction. Also the sine of the angle between that line and a bend
+/// goal, below which the goal has no effect.
 const STRAIGHT: f32 = 1e-3;
 
 /// Returns axis times angle of a rotation, up to half a turn; radians.
@@ -42,8 +43,9 @@ pub(super) struct Twist {
     pub turns: [Vec3; MAX_JOINTS],
 }
 
-/// Returns the residual of a target rotation, radians: the angle from the effector's joint to it, less the multiplier
-/// times the compliance; 0 if it is rounding. Also returns the correction: `None` for rounding, and if it is not finite.
+/// Returns the residual of a target rotation in radians, and the correction. The residual is the angle from the
+/// effector's joint to the target rotation, less the multiplier times the compliance; 0 below [`LEAST_TURN`] and for
+/// NaN. The correction is `None` in these two cases, and if it is not finite.
 pub(super) fn twist(solver: &PositionBased, frame: &Frame, state: &State, effector: Effector) -> (f32, Option<Twist>) {
     let index = effector as usize;
     let path = solver.path(effector);
@@ -124,8 +126,9 @@ pub(super) struct Roll {
     pub turn: f32,
 }
 
-/// Returns the rotation of a limb about its line towards its bend goal; `None` for a straight limb, without a goal, for
-/// a goal along the line, and if the rotation is not finite.
+/// Returns the rotation of a limb about the line from its root to its end, towards its bend goal. `None` without a
+/// goal, for a straight limb, for a limb whose root and end coincide or that has fewer than three joints, for a goal
+/// along the line, and if the rotation is not finite.
 pub(super) fn roll(solver: &PositionBased, frame: &Frame, state: &State, limb: LimbName) -> Option<Roll> {
     let path = solver.path(Effector::END[limb.index()]);
     let joints = path.joints();

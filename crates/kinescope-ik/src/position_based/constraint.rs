@@ -15,7 +15,8 @@ pub enum Constraint {
     Rest,
     /// Each joint keeps within its limit.
     Limits,
-    /// The distance from shoulder to wrist, or from hip to ankle, is that to the target. Only in the first sub-step.
+    /// Shoulder and wrist, or hip and ankle, are as far apart as shoulder or hip and the target. Only in the first
+    /// sub-step.
     Length(LimbName),
     /// A joint is at its target.
     Position(Effector),

@@ -154,7 +154,7 @@ impl Frame {
         }
     }
 
-    /// Marks the joints of a path as moved, without the last `but`; the pelvis always.
+    /// Marks the joints of a path as moved, except the last `but`. Always marks the pelvis.
     fn mark(&mut self, solver: &PositionBased, effector: Effector, but: usize) {
         let joints = solver.path(effector).joints();
         for &joint in &joints[..joints.len().saturating_sub(but).max(1)] {

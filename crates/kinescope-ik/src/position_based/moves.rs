@@ -27,8 +27,8 @@ impl Move {
     }
 }
 
-/// Turns a joint by twice the arc tangent of the length of `half`, about its direction, in the parent joint's space, and shifts
-/// the pelvis. Does nothing if the result would not be finite.
+/// Turns a joint by twice the arc tangent of the length of `half`, about the direction of `half` in the parent joint's
+/// space, and shifts the pelvis. Does nothing if the result would not be finite.
 #[inline(always)]
 pub(super) fn turn_joint(
     state: &mut State,

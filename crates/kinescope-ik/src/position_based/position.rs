@@ -48,7 +48,7 @@ impl Placed {
     }
 }
 
-/// A symmetric matrix of three rows, as a sum.
+/// A symmetric 3 × 3 matrix to which terms are added.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
     diagonal: Vec3,
@@ -108,9 +108,10 @@ pub(super) struct Pull {
     pub shift: Vec3,
 }
 
-/// Returns the residual of a target, model units: the distance from the effector's joint to it, or with a compliance the
-/// length of that vector less the multiplier times the compliance. Also returns the correction: `None` if the residual is
-/// within the tolerance, and if the correction is not finite.
+/// Returns the residual of a target position in model units, and the correction. The residual is the distance from the
+/// effector's joint to the target; with a compliance, the vector to the target is first reduced by the multiplier times
+/// the compliance. The correction is `None` if the residual is within the tolerance or NaN, and if the correction is
+/// not finite.
 #[inline(always)]
 pub(super) fn pull(solver: &PositionBased, frame: &Frame, state: &State, effector: Effector) -> (f32, Option<Pull>) {
     let index = effector as usize;
@@ -233,8 +234,9 @@ pub(super) struct Fold {
     pub turn: f32,
 }
 
-/// Returns the bend that makes a limb as long as the distance from its root to its target; `None` within the tolerance,
-/// for a limb with a bone of zero length, and for a straight limb whose middle joint has no limit.
+/// Returns the bend that makes a limb as long as the distance from its root to its target. `None` if the limb's end is
+/// within the tolerance of the target, for a limb with a bone of zero length or fewer than three joints, for a straight
+/// limb whose middle joint has no limit, and if the bend is not finite.
 pub(super) fn fold(solver: &PositionBased, frame: &Frame, state: &State, limb: LimbName) -> Option<Fold> {
     let effector = Effector::END[limb.index()];
     let path = solver.path(effector);

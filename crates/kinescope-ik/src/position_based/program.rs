@@ -73,8 +73,10 @@ impl<'a> Solve<'a> {
         }
     }
 
-    /// Ends a sub-step: stops the solve if it reached its targets, comes no nearer, or has no sub-steps left. The first time
-    /// that it comes no nearer, it starts again, if at least half of the sub-steps are left.
+    /// Ends a sub-step. Stops the solve if it reached its targets, came no nearer in the last [`PATIENCE`] sub-steps,
+    /// or has no sub-steps left. The first time that it comes no nearer, it starts again instead if at least half of
+    /// the sub-steps are left. A second start that ends without reaching the targets and is not better is followed by
+    /// the return to the first result.
     #[inline(always)]
     fn end_substep(&mut self, state: &State) {
         self.substep += 1;

@@ -17,8 +17,9 @@ use super::state::{FirstResult, State};
 use crate::joints::{JointPose, MAX_JOINTS};
 use crate::stepped::{Flow, GO_ON, Watch};
 
-/// The second start replaces the first result if its error is below this fraction of the first one's. Targets out of reach
-/// have nearly the same error from both starts, and keep the pose nearer to the animation.
+/// The second start replaces the first result if its error is below this fraction of the first one's. Targets out of
+/// reach leave nearly the same error from both starts; the first result is then kept, because it is nearer to the
+/// animation.
 const BETTER: f32 = 0.5;
 
 /// Returns the second start: the animated pose with each moved joint in the middle of its limit. Joints that no target
@@ -48,7 +49,8 @@ pub(super) fn again(solver: &PositionBased, frame: &Frame, state: &mut State, wa
     move_to(state, (start.root, &start.rotations), Constraint::SecondStart, watch)
 }
 
-/// Returns whether the result of the second start is better than that of the first.
+/// Returns whether the error of the second start is below [`BETTER`] times that of the first; true if there was no
+/// second start.
 pub(super) fn is_second_better(solver: &PositionBased, frame: &Frame, state: &State) -> bool {
     state.first.is_none_or(|first| worst(solver, frame, state) < BETTER * first.error)
 }

@@ -28,7 +28,8 @@ impl Calibration {
 
     fn proportions(wearer: &Wearer, settings: &TrackerSettings, pose: &Body) -> Self {
         let user = wearer.user(settings, &pose.slouched(settings.slouch));
-        // The place of headset or controller on its bone is known; without it, the reading gives the position of the bone.
+        // The place of headset or controller on its bone is known. Removed from the reading, it leaves the position of
+        // the bone.
         let at = |tracker: Tracker| {
             let [_, reading] = worn(wearer, settings, &user, tracker, TIME);
             let mount = wearer.mount(&settings.mounts, tracker);
