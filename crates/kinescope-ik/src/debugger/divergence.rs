@@ -33,8 +33,8 @@ pub struct Divergence {
 }
 
 impl Divergence {
-    /// Adds a frame with the results of both lanes, after the frames before it. `joints` are those of
-    /// [`Rig::lane_joints`]; `tolerance` is in model units.
+    /// Adds the next frame, with the results of both lanes. `joints` are those of [`Rig::lane_joints`]; `tolerance` is
+    /// in model units.
     pub fn add(&mut self, number: u64, joints: &[LaneJoint], [a, b]: [&[RigidTransform]; 2], tolerance: f32) {
         self.frames += 1;
         let Some(apart) = farthest_apart(joints, a, b) else { return };

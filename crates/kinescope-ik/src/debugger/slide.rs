@@ -34,8 +34,8 @@ impl Slide {
 /// Returns the stances of both feet up to frame `number`, oldest first. The last ones may still be in progress. A foot
 /// that the animation repositions, or that lacks contacts in a frame, starts a new stance.
 ///
-/// A foot rolls over heel, ball and tip, so in each frame the smallest movement of the three counts. Rolling on the
-/// spot then is no slide.
+/// A foot rolls over heel, ball and tip, so in each frame the smallest movement of the three counts, and rolling on the
+/// spot is no slide.
 pub fn slides(tape: &Tape, number: u64) -> Vec<Slide> {
     let mut found: Vec<Slide> = Vec::new();
     let mut open: [Option<Slide>; 2] = [None; 2];

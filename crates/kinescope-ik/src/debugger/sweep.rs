@@ -35,7 +35,7 @@ impl Axis {
         Self { parameter, from, to, count: count.max(2) }
     }
 
-    /// Returns the value at `index`.
+    /// Returns the value at `index`: `from` at 0, `to` at `count - 1`.
     pub fn value(&self, index: usize) -> f32 {
         self.from + (self.to - self.from) * index as f32 / (self.count.max(2) - 1) as f32
     }
@@ -213,7 +213,7 @@ enum BodyMeasure {
 }
 
 impl BodyMeasure {
-    /// Returns `None` for a measure that the full body does not have.
+    /// Returns the measure of the full body; `None` if the full body does not have it.
     fn new(measure: &MeasureId) -> Option<Self> {
         match measure {
             MeasureId::WorstGap => Some(Self::WorstGap),
@@ -393,9 +393,9 @@ pub struct Sensitivity {
     pub up: f32,
 }
 
-/// Returns all parameters that change the measure, sorted by the larger of |[`down`](Sensitivity::down)| and
-/// |[`up`](Sensitivity::up)|, largest first. Frames are solved as in [`run_sweep`]. `None` if `progress` cancelled the
-/// work, or if the measure does not exist, also after a change.
+/// Returns all parameters of the first frame that change the measure, sorted by the larger of
+/// |[`down`](Sensitivity::down)| and |[`up`](Sensitivity::up)|, largest first. Frames are solved as in [`run_sweep`].
+/// `None` if `progress` cancelled the work, or if the measure does not exist before or after a change.
 pub fn sensitivities(frames: &Frames, measure: &SweepMeasure, progress: Progress) -> Option<Vec<Sensitivity>> {
     finish(sensitivities_in_slices(frames, measure, progress))
 }

@@ -81,8 +81,8 @@ pub struct Why {
 /// A cure must reduce the gap to less than this fraction.
 const WORTH: f32 = 0.9;
 
-/// Returns how and why an effector's bone misses its target in a solved pose; `None` at position weight 0, or if the pose
-/// lacks a bone.
+/// Returns how and why an effector's bone misses its target in a solved pose; `None` if its position weight or the
+/// master weight is 0, or if the pose lacks a bone.
 pub fn why(frame: &Frame, solver: &FullBody, pose: &[RigidTransform], effector: Effector) -> Option<Why> {
     let wanted = frame.effector(effector);
     let at = |node: Node| pose.get(solver.bone_of(node)).map(|bone| bone.position);

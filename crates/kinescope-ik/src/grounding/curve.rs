@@ -1,4 +1,4 @@
-//! Curve of weights over a clip's time: when a foot is planted. Source: *Foot IK by ray and curve*, «animation curves».
+//! Weight curves: how much a foot is planted, over a clip's time. Source: *Foot IK by ray and curve*, «animation curves».
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Key {
 ///
 /// The curve loops: after the last key it continues to the first key of the next loop. Between two keys it stays
 /// between their values (a monotone cubic, after Fritsch and Butland), so a foot planted at two keys is planted between
-/// them. Without keys the weight is 1. In JSON it is the list of its keys.
+/// them. Without keys the weight is 1. JSON stores a curve as the list of its keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Key>", into = "Vec<Key>")]
 pub struct WeightCurve {
@@ -147,7 +147,8 @@ impl WeightCurve {
     }
 }
 
-/// Returns the slope at `key`: 0 at a peak or next to a flat interval, else the weighted harmonic mean of both sides.
+/// Returns the slope at `key`: the weighted harmonic mean of the slopes before and after it; 0 at a peak or trough, and
+/// next to an interval without rise or without length.
 fn tangent(before: Key, key: Key, after: Key) -> f32 {
     let (left, right) = (key.time - before.time, after.time - key.time);
     if left <= 0.0 || right <= 0.0 {

@@ -131,8 +131,8 @@ fn smooth(weights: &[f32], width: f32) -> Vec<f32> {
     (0..weights.len()).map(of).collect()
 }
 
-/// Fits a curve with few keys: adds keys at the sample with the largest error until all errors are within the tolerance
-/// or the curve has the largest number of keys.
+/// Fits a curve with few keys: adds a key at the sample with the largest error until all errors are within the
+/// tolerance, the curve has the largest number of keys, or there is a key at that sample already.
 fn simplify(weights: &[f32], settings: &DeriveSettings) -> WeightCurve {
     let last = weights.len() - 1;
     let time = |sample: usize| sample as f32 / last as f32;

@@ -1,6 +1,7 @@
 //! Draws a grounding through [`DebugDraw`](crate::debug_draw).
 //!
-//! Everything is in world space, metres. Skips points that are not finite or further away than [`FARTHEST`].
+//! Everything is in world space, metres. Points that are not finite or have a coordinate beyond [`FARTHEST`] are not
+//! drawn.
 
 use std::f32::consts::PI;
 

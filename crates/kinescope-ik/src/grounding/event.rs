@@ -18,9 +18,9 @@ pub enum Purpose {
     /// Ground right under the foot bone (called heel in the source), or behind it with `invert_foot_center`; at quality
     /// `fastest`, under the bone's predicted place.
     Heel,
-    /// Ground ahead: under the middle of the foot, along its predicted path.
+    /// Ground under the middle of the foot, along its predicted path; at quality `simple`, only at the end of the path.
     Front,
-    /// Ground beside the foot: the third point of a plane.
+    /// Ground beside the foot, for the plane through three hits at quality `simple`.
     Side,
     /// Ground under the rotated foot's heel.
     SoleHeel,
@@ -67,13 +67,14 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Contact {
     Hit(Hit),
-    /// The cast began inside the ground: the ground there is higher than the largest step.
+    /// The cast began inside the ground, so the ground is higher than the start of the cast.
     Buried,
     None,
 }
 
 impl Contact {
-    /// Classifies a hit of a cast in `direction`. A hit that is not finite counts as none.
+    /// Classifies the hit of a cast in `direction`. A hit that is not finite is [`Self::None`], one at distance 0 or
+    /// less [`Self::Buried`]. Normals become unit vectors, a normal of length 0 the reverse of `direction`.
     pub fn of(hit: Option<Hit>, direction: Vec3) -> Self {
         match hit {
             Some(hit) if !is_sane(hit.point) || !hit.normal.is_finite() || !hit.distance.is_finite() => Self::None,
@@ -91,7 +92,7 @@ impl Contact {
     }
 }
 
-/// Casts a shape against `layers` and reports it. The watcher cannot stop the step, as a cast cannot be undone.
+/// Casts a shape against `layers` and reports the cast to `watch`, which cannot stop the step.
 pub(super) fn cast(
     ground: &impl Ground,
     (purpose, side, layers): (Purpose, Option<Side>, Layers),

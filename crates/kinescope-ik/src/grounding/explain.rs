@@ -22,7 +22,7 @@ use crate::notation::{
 };
 use crate::rig::RigidTransform;
 
-/// Returns the formula of a step of the recording; `None` if there is no such step, or it computes nothing.
+/// Returns the formula of a step of the recording; `None` if there is no such step, or if a casting step cast nothing.
 pub fn formula(recording: &Recording, step: usize) -> Option<Sheet> {
     let recorded = recording.solve.steps.get(step)?;
     let (before, after) = (recording.solve.state_before(step), &recorded.state);
@@ -342,8 +342,8 @@ impl Predictive<'_> {
         self.lines.sheet.define("h", largest(&heights), WANTED)
     }
 
-    /// Returns the height that the foot bone needs for each part of the turned sole to stand on its ground; `None` if a
-    /// cast hit nothing.
+    /// Returns the height that the foot bone needs for each part of the turned sole to stand on its ground; `None` if
+    /// the cast below that part hit nothing or began inside the ground.
     fn heights_of_sole(&self, side: Side, plane: &Plane) -> [(&'static str, Option<f32>); 3] {
         let (frame, leg) = (self.frame, &self.before.legs[side as usize]);
         let (root, geometry) = (&frame.root, &frame.legs[side as usize].geometry);

@@ -17,8 +17,9 @@
 //! - **The sole**, if its geometry is given, is kept out of the slope that the foot turns to.
 //! - **Reach**, if given, lowers the pelvis as far as a leg needs.
 //!
-//! With [`Update::PerFrame`] the first three work as in the source, with its constants as defaults. The pelvis's height
-//! is then the middle between the known hips ([`Reach::hip`](super::Reach)) or, without them, the root's.
+//! With [`Update::PerFrame`] the first three work as in the source. The pelvis's height is then taken from the middle
+//! between the hips ([`Reach::hip`](super::Reach)), from the only known hip, or else from the root. The defaults of the
+//! speeds are the source's constants.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -119,8 +120,8 @@ impl FootIkSettings {
 pub struct FootIkLeg {
     /// Position of the animated foot in the last frame that had one; world space.
     pub position: Vec3,
-    /// Hit of the last ray; `None` if it hit nothing, and if none was cast: with the foot IK off, or without a finite
-    /// foot.
+    /// Hit of the last ray; `None` if the ray hit nothing or began inside the ground, or if none was cast: with the
+    /// foot IK off, or without a finite foot.
     pub hit: Option<Hit>,
     /// Rotation of the foot from up to the slope and about up, not smoothed; world space. The identity if feet do not
     /// turn, or without a slope that faces up.
@@ -336,7 +337,8 @@ fn lift(frame: &Frame, leg: &mut FootIkLeg, side: Side) {
     leg.level = (leg.offset != level).then_some(level);
 }
 
-/// Returns the place of the animated pelvis up to a constant offset: the middle between the known hips, else the root.
+/// Returns the place of the animated pelvis up to a constant offset: the middle between the hips, the only known hip,
+/// or else the root.
 pub(super) fn body(frame: &Frame) -> Vec3 {
     match frame.legs.map(|leg| leg.reach.map(|reach| reach.hip)) {
         [Some(left), Some(right)] => (left + right) * 0.5,

@@ -1,8 +1,9 @@
 //! Footprints: if the path is known, the landing of each foot is known, and a step is shifted to land on even ground:
 //! on the tread of a stair, not over its edge.
 //!
-//! The caller provides where a swinging foot lands as animated, and when: from the clip, its curve, and the path
-//! ([`Footprint`]). Heights `h(d)` are cast along the foot there. For every shift `s` along the foot:
+//! The caller provides where a swinging foot lands as animated, and when ([`Footprint`]); it knows both from the clip,
+//! its curve and the path. Rays measure the height of the ground `h(d)` at distances `d` along the foot there. For
+//! every shift `s` along the foot:
 //!
 //! ```text
 //! uneven(s) = max h − low        h over s − heel … s + toe,  low: the `overhang` quantile of these h

@@ -5,8 +5,9 @@
 //! output = own + kept · (1 − s(t / blend))   s(x) = x² · (3 − 2x), 1 from x = 1 on
 //! ```
 //!
-//! This applies to the offsets and rotations (as rotation vectors) of both feet, their weights and the pelvis. The
-//! blend depends only on the time since the change, not on the frame rate.
+//! `last` is the previous frame's output, `first` and `own` are the new grounder's first and current output, `t` is the
+//! time since the change. This applies to the offsets and rotations (as rotation vectors) of both feet, their weights
+//! and the pelvis. The blend does not depend on the frame rate.
 
 use super::output::Output;
 use glam::{Quat, Vec3};

@@ -64,7 +64,7 @@ pub struct HeldGround<'a, G> {
     /// Index of the next cast.
     next: Cell<usize>,
     casts: bool,
-    /// Whether a cast has no held hit of its shape.
+    /// Whether a cast was made for which no result of the same shape is held.
     differs: Cell<bool>,
 }
 

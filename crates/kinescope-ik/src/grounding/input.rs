@@ -9,7 +9,8 @@ use crate::rig::RigidTransform;
 
 /// Longest frame that counts as motion, seconds; a longer one is a pause or a jump.
 pub const LONGEST_FRAME: f32 = 0.5;
-/// Duration of a frame without a predecessor, seconds; everything settles at once for any value.
+/// Duration for a frame without a predecessor, seconds. Its value has no effect if it is above 0, because everything
+/// settles at once.
 pub const FIRST_FRAME: f32 = 1.0 / 60.0;
 /// Largest coordinate, metres; larger ones count as not finite. An f32 resolves only 6 cm at this distance.
 pub const FARTHEST: f32 = 1e6;
@@ -79,9 +80,10 @@ pub struct FootGeometry {
 impl FootGeometry {
     /// Measures a foot in the reference pose, in which it stands flat on the root's level.
     ///
-    /// `toe` is the foremost known point: the tip of the toes, or their bone. Without it, the foot points where the
-    /// root faces and its length is estimated from its height. The heel is always estimated: human feet extend behind
-    /// the ankle by half its height, and ahead by twice.
+    /// `toe` is the foremost known point: the tip of the toes, or their bone. Without it, or if it is right above or
+    /// below the foot bone, the foot points where the root faces and its length is estimated from its height. The heel
+    /// is always estimated: human feet extend behind the ankle by half its height, and ahead by twice. All values are
+    /// zero if foot or root are not finite.
     pub fn measure(foot: RigidTransform, toe: Option<Vec3>, root: &Root) -> Self {
         let Some(root) = root.sane() else { return Self::default() };
         if !is_sane(foot.position) || !foot.rotation.is_finite() {

@@ -115,8 +115,8 @@ fn tilt(up: Vec3, normal: Vec3, largest: f32) -> Vec3 {
 
 /// Turns the foot towards the plane.
 ///
-/// A tilt has no twist about up, so tilts are blended as vectors: this is exact, and the result stays within the
-/// largest angle.
+/// [`Update::Exact`] blends tilts as vectors. A tilt has no twist about up, so the blend is a tilt too, and it stays
+/// within the largest angle.
 pub(super) fn rotate(frame: &Frame, leg: &mut LegState) {
     let speed = frame.settings.foot_rotation_speed;
     leg.tilt = match (frame.passing, frame.settings.update) {

@@ -123,8 +123,8 @@ impl Legs {
     /// Measures a character in its reference pose, in which it stands on level ground and faces `facing`.
     ///
     /// Soles come from the mesh: from vertices bound mostly to the foot or its descendants. Without usable vertices,
-    /// the ground is at the model's height 0, or at the lowest bone if that is far off, and feet are as
-    /// [`FootGeometry::measure`] estimates them from the foremost descendant.
+    /// the ground is at the model's height 0 if that is at most 0.15 leg lengths below the lowest bone of the feet,
+    /// else at that bone; feet are as [`FootGeometry::measure`] estimates them from the foremost descendant.
     ///
     /// # Errors
     /// [`Fault`] if `reference` has another number of bones than the skeleton, or if the pelvis, a limb or a mesh refers to a
@@ -399,7 +399,8 @@ impl Legs {
     }
 
     /// Returns a limb's direction as animated, the side of its middle joint, and the direction in which it bends with
-    /// the end at `target`. The first two are unit vectors; all are zero for a limb without length.
+    /// the end at `target`. The first two are unit vectors. All are zero if a bone has no length or the limb's ends
+    /// coincide.
     fn directions(
         &self,
         limb: LimbName,
@@ -440,7 +441,7 @@ fn sides(skeleton: &Skeleton, feet: [BoneIndex; 2]) -> Vec<Option<usize>> {
     sides
 }
 
-/// Returns the vertices whose strongest joint is one of the bones; model space. Skips points that are not finite.
+/// Returns the vertices whose strongest joint is a wanted bone; model space. Skips points that are not finite.
 fn points_of(meshes: &[Mesh], pose: &ModelPose, is_wanted: impl Fn(BoneIndex) -> bool) -> Vec<Vec3> {
     let mut points = Vec::new();
     for mesh in meshes {

@@ -123,7 +123,7 @@ pub struct Move {
 pub struct LimbGoal {
     /// First, second and last bone.
     pub bones: [BoneIndex; 3],
-    /// Target of the limb's end, by its weight.
+    /// Target of the limb's end, blended by its weight with the end as the pelvis carried it.
     pub target: Vec3,
     /// Weight of the target, 0 to 1.
     pub weight: f32,
@@ -183,7 +183,8 @@ impl LimbGoal {
         begin + along + ortho_normalize(line, self.hint) * (middle - begin - along).length()
     }
 
-    /// Returns the bones for joints after a pass, bent to the side where the joints are.
+    /// Returns the bones for joints after a pass, bent to the side of the middle joint; if the joints are in line, to
+    /// that of the hint.
     fn passed(&self, joints: &[Vec3]) -> [RigidTransform; 3] {
         let (&[begin, middle, end], true) = (joints, self.has_length()) else { return self.carried };
         let line = unit(end - begin).unwrap_or(self.along);
@@ -263,7 +264,7 @@ impl Frame {
     }
 
     /// Sets the first bones of a limb to `own`, given the solved limbs before it; descendants follow. `before` is the
-    /// pose that the pelvis moved.
+    /// animated pose, moved with the pelvis.
     fn lay(
         &self,
         skeleton: &Skeleton,
@@ -296,7 +297,7 @@ impl Frame {
 pub struct Solve<'a> {
     pub(super) frame: &'a Frame,
     pub(super) skeleton: &'a Skeleton,
-    /// The pose that the pelvis moved.
+    /// The animated pose, moved with the pelvis.
     pub(super) before: &'a [RigidTransform],
     /// Passes of iterating solvers; none in closed form, or if only the result is needed.
     pub(super) passes: &'a Passes,

@@ -62,7 +62,8 @@ impl LimbsRun {
         Self { frame, skeleton, settings: settings.clamped(), before, passes: Box::new(passes), recording }
     }
 
-    /// Returns the outcome of a limb's iterating solver; `None` in closed form, and for a limb without length.
+    /// Returns the outcome of a limb's iterating solver; `None` in closed form, for a limb without length, and if the
+    /// solver rejected its input.
     pub fn outcome(&self, limb: LimbName) -> Option<chain_ik::Outcome> {
         self.passes[limb.index()].as_ref().map(|passes| passes.outcome)
     }

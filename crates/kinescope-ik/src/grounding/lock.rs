@@ -121,7 +121,7 @@ pub struct LockFrame {
     pub output: Output,
     /// The feet, in the order of [`Side::ALL`].
     pub feet: [LockFoot; 2],
-    /// Weight of the held offsets; [`Self::held`] clamps it to 0 to 1. It is the weight of what gives the goals, such as
+    /// Weight of the held offsets, which [`Self::held`] clamps to 0 to 1: that of the layer that sets the goals, such as
     /// grounding or retargeting.
     pub weight: f32,
 }

@@ -10,9 +10,9 @@
 //!
 //! There are two grounders. [`foot_ik`] casts one ray per foot, and a [curve](WeightCurve) defines when a foot is
 //! planted (source: *Foot IK by ray and curve*). [`predictive`] also casts where each foot will be, from its velocity
-//! (source: *Foot IK with velocity prediction*). Both grounders are independent of the frame rate, have a small `Copy`
-//! state, allocate nothing, and return finite output for any input. Each is a program of steps; a [`Recording`] keeps
-//! all of them.
+//! (source: *Foot IK with velocity prediction*). Both grounders are independent of the frame rate, unless
+//! [`Update::PerFrame`] is set for comparison. They have a small `Copy` state, allocate nothing, and return finite
+//! output for any input. Each is a program of steps; a [`Recording`] keeps the state after every step.
 //!
 //! Everything is in world space (the space of the ground), in metres, seconds and radians unless stated otherwise. Up
 //! is the root's up: heights are measured along it from the root's level.

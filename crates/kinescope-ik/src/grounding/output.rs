@@ -56,8 +56,8 @@ const ARRIVED: f32 = 2e-6;
 const TURNED: f32 = 1e-5;
 
 impl Output {
-    /// Returns whether the feet's offsets and rotations or the pelvis's height changed since the last frame, by more
-    /// than 2e-6 m or 2e-5 rad; if not, feet and pelvis are at rest.
+    /// Returns whether the feet's offsets and rotations or the pelvis's height differ from `before`, the output of the
+    /// last frame, by more than 2e-6 m or 2e-5 rad; if not, feet and pelvis are at rest.
     pub fn has_moved_since(&self, before: &Self) -> bool {
         let moved = |(before, after): (&LegOutput, &LegOutput)| {
             let turned = before.rotation_offset.conjugate() * after.rotation_offset;
@@ -76,7 +76,8 @@ impl LegOutput {
 }
 
 impl Output {
-    /// Replaces values that are not finite: a foot gets weight 0, and the pelvis no offset.
+    /// Replaces values that are not finite: such a foot becomes the default, with weight 0, and such a pelvis has no
+    /// offset.
     pub(crate) fn sane(self) -> Self {
         let legs = self.legs.map(|leg| if leg.is_finite() { leg } else { LegOutput::default() });
         let is_finite = self.pelvis.is_finite() && self.pelvis_height.is_finite();

@@ -206,7 +206,7 @@ pub struct Recording {
     pub start: SolverState,
     /// Every step with the state after it and its events; empty if no time passed.
     pub solve: stepped::Recording<SolverStep, SolverState, Event>,
-    /// Blend from another grounder; part of every output.
+    /// Correction that blends from the previous grounder's output; part of every output.
     pub handed: Handed,
     /// Output of the frame.
     pub output: Output,

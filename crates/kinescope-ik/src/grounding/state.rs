@@ -56,7 +56,7 @@ pub struct LegState {
     /// Hit under the foot bone, or behind it with `invert_foot_center`; at quality `fastest`, under the bone's
     /// predicted place.
     pub heel: Option<Hit>,
-    /// Hit ahead, along the predicted path.
+    /// Hit under the middle of the foot along its predicted path; at quality `simple`, at the end of the path.
     pub front: Option<Hit>,
     /// Hit beside the foot, at quality `simple`.
     pub beside: Option<Hit>,
@@ -119,6 +119,7 @@ pub struct PelvisState {
     pub free_height: f32,
     /// `free_height`, limited to one step; metres.
     pub height: f32,
-    /// Strength of the damper, 0 to 1: it rises within a second of standing and falls within a tenth of a second.
+    /// Strength of the damper, 0 to 1: it rises to 1 within a second while a foot has ground, and falls to 0 within a
+    /// tenth of a second in the air.
     pub damper: f32,
 }

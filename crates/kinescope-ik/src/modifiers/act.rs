@@ -21,12 +21,13 @@ pub struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Returns the direction that the character faces; unit, or zero if the figure's is, in the space of the poses.
+    /// Returns the direction that the character faces, in the space of the poses; unit, or zero if the figure's
+    /// `facing` is zero.
     pub fn facing(&self) -> Vec3 {
         self.root.rotation * self.figure.facing
     }
 
-    /// Returns the character's up direction; unit, or zero if the figure's is, in the space of the poses.
+    /// Returns the character's up direction, in the space of the poses; unit, or zero if the figure's `up` is zero.
     pub fn up(&self) -> Vec3 {
         self.root.rotation * self.figure.up
     }

@@ -118,8 +118,8 @@ pub(super) struct Pointing {
     pub least: Quat,
     /// Elbow direction of the hand held out in front, in the frame of the chest; unit.
     pub outward: Vec3,
-    /// Normal of the hand's plane at its target rotation: that of [`LimbFrame::default_child`](crate::full_body::LimbFrame),
-    /// rotated by it. Model space.
+    /// Normal of the hand's plane at its target rotation: [`LimbFrame::default_child`](crate::full_body::LimbFrame)
+    /// turned by that rotation. Model space.
     pub normal: Vec3,
     /// How much the hand's rotation affects the elbow, 0 to 1.
     pub rotation_weight: f32,
@@ -163,7 +163,7 @@ impl ArmBending {
         Some(Pointing { chest, along, least, outward, normal, rotation_weight: self.hand * end.rotation_weight })
     }
 
-    /// Returns the bend direction of an arm (unit, model space); `None` where [`Self::pointing`] returns none.
+    /// Returns the bend direction of an arm (unit, model space); `None` if [`Self::pointing`] returns `None`.
     fn direction(&self, limb: LimbName, frame: &Frame, node: impl Fn(Node) -> Vec3) -> Option<Vec3> {
         let pointing = self.pointing(limb, frame, node)?;
         let roll = FARTHEST.to_radians() * pointing.sine() * pointing.rotation_weight;

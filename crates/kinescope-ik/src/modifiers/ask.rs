@@ -44,9 +44,9 @@ impl<'a> Bones<'a> {
         self.place(bone, RigidTransform { rotation: by * from.rotation, ..from });
     }
 
-    /// Sets the transform of a bone, in the space of the poses; its descendants follow. Ignores a transform whose
-    /// position is not finite or beyond a quarter of [`FARTHEST`], or whose quaternion's length is off 1 by more than
-    /// 10 %.
+    /// Sets the transform of a bone, in the space of the poses; its descendants follow. Ignores a bone that the pose
+    /// lacks, and a transform whose position is not finite or beyond a quarter of [`FARTHEST`], or whose quaternion's
+    /// length is off 1 by more than 10 %.
     pub fn place(&mut self, bone: BoneIndex, to: RigidTransform) {
         let from = self.get(bone);
         let length = to.rotation.length();
@@ -60,7 +60,8 @@ impl<'a> Bones<'a> {
     }
 
     /// Bends a limb in its own plane to bring its last bone to the position of `end`, as near as the limb reaches, and
-    /// gives the last bone the rotation of `end`. `end` is in the space of the poses.
+    /// gives the last bone the rotation of `end`. A limb with a bone of zero length only gets the rotation. `end` is in
+    /// the space of the poses.
     pub fn bend_limb(&mut self, limb: LimbName, end: RigidTransform) {
         let bones = self.seen.figure.limbs[limb.index()];
         let [p1, p2, p3] = bones.map(|bone| self.get(bone).position);

@@ -130,7 +130,8 @@ impl HeadGoal {
         self.rotation
     }
 
-    /// Returns the head's place as read and the place it should get to; `None` where `from` is.
+    /// Returns the head's place after spine and neck turned before read, and the place where it should get; `None` if
+    /// the head has no goal in this frame.
     pub(super) fn displacement(&self) -> Option<(Vec3, Vec3)> {
         self.from.map(|from| (from, self.to))
     }

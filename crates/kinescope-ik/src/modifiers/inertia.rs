@@ -84,7 +84,8 @@ pub struct Springs {
 }
 
 impl Springs {
-    /// Returns the position of a mass and its animated position; both in the character's space.
+    /// Returns the position of a mass and its animated position, both in the character's space; `None` before the first
+    /// frame.
     pub(super) fn places(&self, index: usize) -> Option<[Vec3; 2]> {
         self.all.map(|all| [all[index].x, all[index].to])
     }

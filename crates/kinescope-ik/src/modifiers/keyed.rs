@@ -2,8 +2,8 @@
 //!
 //! Between two keys, weights are interpolated linearly, rotations along the short arc, and places on a cubic Hermite
 //! curve whose tangents point from the previous key to the next (Catmull and Rom 1974, for keys at any times). Before
-//! the first and after the last key, values are constant. Time is the clip's. An effector with a target of its own is
-//! blended from it to its keys by their weights.
+//! the first and after the last key, values are constant. Time is the clip's. If an effector has a target of its own,
+//! the keys' weights blend from that target to the keys.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};

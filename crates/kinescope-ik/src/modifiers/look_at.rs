@@ -100,7 +100,7 @@ settings! {
 const ROUNDS: u8 = 4;
 impl LookAt {
     /// Returns the origin and the unit direction of the aim, in the space of the poses; `None` if the eyes aim without
-    /// a head, or if forearm and hand coincide.
+    /// a head or their direction is zero, or if forearm and hand coincide.
     fn axis(&self, bones: &Bones) -> Option<[Vec3; 2]> {
         let figure = bones.seen.figure;
         match self.aims {

@@ -17,7 +17,7 @@ pub trait Modify {
         false
     }
 
-    /// Pushes nodes between two stages.
+    /// Pushes nodes at a stage for which [`Self::pushes_at`] returns true.
     fn push(&self, _author: Author, _at: Step, _seen: &Seen, _frame: &Frame, _nodes: &mut Pushing) {}
 
     /// Sets bend directions in `frame`, which only the bend pass uses. `state` is the state before the bend pass.
@@ -53,7 +53,7 @@ impl<M: Modify + ?Sized> Modify for &mut M {
     }
 }
 
-/// Creates the author at an index in the order of modifiers.
+/// Creates the author with an index in the order of modifiers; indices above 255 become 255.
 pub(super) fn author(index: usize, name: &'static str) -> Author {
     Author { index: u8::try_from(index).unwrap_or(u8::MAX), name }
 }

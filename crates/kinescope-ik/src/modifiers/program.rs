@@ -62,7 +62,7 @@ pub(super) fn author_of(modifiers: &[Modifier], index: usize) -> Author {
     author(index, modifiers.get(index).map_or("", Modifier::name))
 }
 
-/// Program before read.
+/// Program of the modifiers before read.
 #[derive(Clone, Copy, Debug)]
 pub struct Before<'a> {
     modifiers: &'a [Modifier],
@@ -107,7 +107,7 @@ impl Stepped for Before<'_> {
     }
 }
 
-/// Program after write.
+/// Program of the modifiers after write.
 #[derive(Clone, Copy, Debug)]
 pub struct After<'a> {
     modifiers: &'a [Modifier],

@@ -40,7 +40,8 @@ enum Part {
 const REMAINING: usize = 0;
 
 impl ModifierRun {
-    /// Runs and records the modifiers before read. `input` starts with settings, animated pose and memories.
+    /// Runs and records the modifiers before read. `input` has the settings, the animated pose and the memories before
+    /// that.
     pub fn before(modifiers: Arc<Vec<Modifier>>, moment: Moment, mut input: ModifiedInput) -> Self {
         input.memory.resize(modifiers.len(), Memory::Nothing);
         let mut recording = InputRecording { start: input.clone(), steps: Vec::new(), events: Vec::new() };

@@ -94,7 +94,8 @@ pub fn before_read<M: Modify>(modifiers: &mut [M], seen: &Seen, modified: &mut S
     }
 }
 
-/// Runs the second part of [`solve`], the solve with the modifiers between the stages.
+/// Runs the second part of [`solve`], the solve with the modifiers between the stages. At master weight 0 it does
+/// nothing.
 ///
 /// # Errors
 /// As [`FullBody::solve`].

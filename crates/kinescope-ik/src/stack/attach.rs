@@ -23,7 +23,7 @@ use crate::stepped::run::{
 pub enum Attached {
     /// An effector.
     Effector(Effector),
-    /// Look-at or reach-for, by its index among the modifiers.
+    /// A look-at or reach-for modifier, by its index in [`Stack::modifiers`].
     Modifier(usize),
 }
 
@@ -34,7 +34,7 @@ impl Stack {
         !self.attachments.is_empty() || of_modifiers()
     }
 
-    /// Returns the attachment of a target; `None` if the target is not attached.
+    /// Returns the attachment of a target; `None` if the target is not attached or its modifier does not exist.
     pub fn attachment(&self, target: Attached) -> Option<&Attachment> {
         match target {
             Attached::Effector(effector) => self.attachments.get(effector),

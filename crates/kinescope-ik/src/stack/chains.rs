@@ -91,7 +91,7 @@ pub enum LabChain {
     Branches,
     /// Bones of the character, from root to end.
     Bones(Vec<String>),
-    /// A chain without a character, by its joints: that of a chain file.
+    /// A chain without a character, by its joints, such as one from a chain file.
     Joints(FreeChain),
 }
 
@@ -165,8 +165,8 @@ impl LabSection {
     /// Makes a lab with one lane, from a chain file.
     ///
     /// # Errors
-    /// [`Fault`] for more than 256 bones, for no target, for a target within the chain or with a pull other than 1, and if an
-    /// end without a target precedes an end with one.
+    /// [`Fault`] for more than 256 bones, for no target, for two targets of one end, for a target within the chain or
+    /// with a pull other than 1, and if an end without a target precedes an end with one.
     #[cfg(feature = "json")]
     pub fn of_file(file: &ChainFile) -> Result<Self, Fault> {
         let ChainFile { chain, settings, goals } = file;
@@ -268,7 +268,7 @@ pub struct LabSection {
     pub over: bool,
 }
 
-/// The most chains of a character, because every chain is recorded in every frame.
+/// The most chains of a character; limited because every frame records every chain.
 pub const MOST_CHAINS: usize = 256;
 /// The allowed numbers of bones of [`LabChain::Free`].
 pub const LAB_BONES: std::ops::RangeInclusive<u32> = 2..=50;
@@ -332,7 +332,7 @@ impl ChainSection {
     /// Checks all chains and the lab.
     ///
     /// # Errors
-    /// [`Fault`] for an invalid value, with the path of its field.
+    /// [`Fault`] for more than [`MOST_CHAINS`] chains or an invalid value, with the path of the field.
     pub fn validate(&self) -> Result<(), Fault> {
         self.check().map_err(|fault| fault.within("chain_ik"))
     }
@@ -456,8 +456,8 @@ pub(super) fn solve_chain(
     Ok(run)
 }
 
-/// Solves a lane of the lab from its last state `left`; from the rest pose if the lab says so, or if `left` does not fit the
-/// chain.
+/// Solves a lane of the lab from its last state `left`; from the rest pose if the lab says so, or if `left` is missing
+/// or does not fit the chain.
 ///
 /// # Errors
 /// [`Fault`] for a bone that the skeleton lacks, for bones that do not form a chain, and for invalid settings or limits.

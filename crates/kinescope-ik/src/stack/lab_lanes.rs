@@ -95,7 +95,8 @@ impl Stack {
     /// Checks the lanes of the full-body lab.
     ///
     /// # Errors
-    /// [`Fault`] for too many lanes, a layer that does not pose the body, or an unknown or invalid number.
+    /// [`Fault`] for too many lanes, a layer that does not pose the body, an unknown or invalid number, switch or
+    /// choice, and a setting of a lane of another program.
     pub(super) fn validate_body_lab(&self) -> Result<(), Fault> {
         let lanes = &self.order.body_lab.lanes;
         let check = || {

@@ -89,14 +89,16 @@ macro_rules! sections {
         }
 
         impl Stack {
-            /// Returns the settings declared in the row of a layer; `None` if the row declares none.
+            /// Returns the settings that the layer's row in the table of layers declares; `None` if the row declares
+            /// none.
             pub fn settings_of(&self, layer: LayerId) -> Option<&dyn Parameters> {
                 match layer {
                     $(LayerId::$name { .. } => optional!($(&self.grounding.$field)? $(&self.order.$own)?),)+
                 }
             }
 
-            /// Returns a mutable reference to the settings declared in the row of a layer; `None` if it declares none.
+            /// Returns a mutable reference to the settings that the layer's row in the table of layers declares; `None`
+            /// if the row declares none.
             pub fn settings_of_mut(&mut self, layer: LayerId) -> Option<&mut dyn Parameters> {
                 match layer {
                     $(LayerId::$name { .. } => optional!($(&mut self.grounding.$field)? $(&mut self.order.$own)?),)+

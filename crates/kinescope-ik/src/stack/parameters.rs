@@ -59,8 +59,8 @@ impl Owner {
         layer.or_else(lane).or_else(modifier).or_else(|| Self::named().find(|owner| owner.path() == path))
     }
 
-    /// Returns whether a lane of the full-body lab with this solver can have own settings of the owner: those of its solver,
-    /// and those of the full body's chains.
+    /// Returns whether a lane of the full-body lab with this solver can have its own values for the owner's settings:
+    /// true for the settings of that solver and of the full body's chains.
     pub(super) fn is_of_lane(self, solver: LayerId) -> bool {
         match self {
             Self::Chain(_) => true,

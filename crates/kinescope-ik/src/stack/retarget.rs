@@ -57,7 +57,8 @@ impl RetargetRun {
         self.frame.output(&self.state_at(at))
     }
 
-    /// Returns the stack with the hands' targets set so far. A target that the user set stays.
+    /// Returns the stack with the hands' targets set so far. A hand that already has a position weight keeps its
+    /// target.
     pub fn stack_at(&self, at: Cursor) -> Arc<Stack> {
         let state = self.state_at(at);
         if state.hands == [None; 2] {
@@ -73,12 +74,11 @@ impl RetargetRun {
         Arc::new(stack)
     }
 
-    /// Returns the kind of step at an instant; `None` after the last.
+    /// Returns the step at an instant; `None` after the last.
     pub fn step_at(&self, at: Cursor) -> Option<RetargetStep> {
         self.recording.steps.get(at.step).map(|recorded| recorded.step)
     }
 
-    /// Returns the state at an instant.
     fn state_at(&self, at: Cursor) -> RetargetState {
         let within = at.within.filter(|_| matches!(self.step_at(at), Some(RetargetStep::Pose(_))));
         let Some(within) = within else { return *self.recording.state_before(at.step.saturating_add(1)) };
@@ -103,7 +103,7 @@ impl RetargetRun {
         }
     }
 
-    /// Returns the places of feet, hands and pelvis in a state.
+    /// Returns the places of feet, hands and pelvis in a state. A place that is not finite is replaced by the root.
     fn places_of(&self, state: &RetargetState) -> Vec<Vec3> {
         let (frame, output) = (&self.frame, self.frame.output(state));
         let feet = [0, 1].map(|side: usize| {

@@ -40,7 +40,8 @@ impl At<'_> {
     }
 }
 
-/// Returns the formula of an act. An act that does not follow from the modifier's numbers alone gets its result only.
+/// Returns the formula of an act. If the modifier's settings and memory do not determine the act, the formula only
+/// shows the result.
 pub fn formula(modifier: &Modifier, memory: &Memory, at: &At, title: String) -> Sheet {
     let mut lines = Lines { at, sheet: Sheet::default(), key: modifier.key() };
     let end = match (modifier, memory) {
@@ -60,8 +61,8 @@ pub fn formula(modifier: &Modifier, memory: &Memory, at: &At, title: String) -> 
     lines.end(end, title)
 }
 
-/// Adds the formula of the bend direction that arm bending sets to `sheet` and returns its last term; `None` if the arm
-/// is degenerate.
+/// Adds to `sheet` the formula of the bend direction that arm bending sets, and returns its last term; `None` if the
+/// arm is degenerate.
 pub fn bend_direction(
     own: &ArmBending,
     limb: LimbName,
@@ -96,7 +97,7 @@ pub fn bend_direction(
     Some(about(along, Degrees(FARTHEST) * (sine * counts)) * e)
 }
 
-/// Result of the last line.
+/// Result of a formula's last line.
 enum End {
     Offset(Term<Vec3>),
     Target(Term<Point>),
