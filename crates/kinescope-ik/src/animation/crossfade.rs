@@ -100,8 +100,9 @@ impl Crossfade {
 
     /// Starts to fade to `clip` over `duration` seconds. Returns false if nothing was started.
     ///
-    /// Nothing is started if the [`target`](Self::target) is this clip already, or if [`MOST_FADES`] fades are running.
-    /// The clip plays at once if nothing is playing, or if the duration is 0, negative, infinite or NaN.
+    /// Nothing is started if the [`target`](Self::target) is this clip already. The clip plays at once if nothing is
+    /// playing, or if the duration is below [`f32::MIN_POSITIVE`], infinite or NaN. Otherwise nothing is started if
+    /// [`MOST_FADES`] fades are running.
     pub fn fade_to(&mut self, clip: usize, duration: f32, phase: Phase, clips: &[Clip]) -> bool {
         let from = self.target();
         if from.is_some_and(|(target, _)| target == clip) {

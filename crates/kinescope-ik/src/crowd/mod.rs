@@ -211,7 +211,7 @@ impl Worker {
 /// Makes `count` closed ways for a crowd: rings of many sizes within a rectangle of the side lengths `size` around
 /// `center` (both x and z, metres). `height` is as in [`Profile::along`]. Returns no ways if a number is not finite.
 pub fn ways_over(center: Vec2, size: Vec2, count: usize, height: impl Fn(Vec2) -> Option<f32>) -> Vec<Way> {
-    /// Least distance of the rings from the edge, metres.
+    /// Least distance of the rings from the edge if the rectangle has room for it, metres.
     const MARGIN: f32 = 1.0;
     /// Radius of the smallest ring if the rectangle has room for it, metres.
     const SMALLEST: f32 = 1.5;

@@ -48,7 +48,7 @@ impl Contact {
         (before.planted.min(self.planted) > PLANTED && least < self.jump()).then_some(least)
     }
 
-    /// Returns the distance from which a sole that moves so far in one frame was repositioned; model units.
+    /// Returns the least distance that a sole moves in one frame when it is repositioned; model units.
     pub(crate) fn jump(&self) -> f32 {
         JUMP * self.height
     }

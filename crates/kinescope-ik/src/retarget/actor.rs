@@ -19,7 +19,7 @@ impl Roles {
         Self { bones: Role::ALL.into_iter().map(|role| (role, biped.bones_of(role))).collect() }
     }
 
-    /// Returns the roles that were found, complete or not.
+    /// Returns the roles of a detection, which may be incomplete.
     pub fn of_findings(findings: &[RoleFinding]) -> Self {
         Self { bones: findings.iter().map(|own| (own.role, own.bones.clone())).collect() }
     }
@@ -55,7 +55,8 @@ pub struct Actor<'a> {
     pub rest: &'a LocalPose,
     /// The direction that the character faces in the reference pose; model space, of any length.
     pub facing: Vec3,
-    /// The humanoid map of a VRM file. Fingers are found by its names instead of the bones' own names.
+    /// The humanoid map of a VRM file, empty for other files. The fingers it lists are found by its names instead of
+    /// the bones' own names.
     pub humanoid: &'a [(String, BoneIndex)],
 }
 
@@ -87,8 +88,8 @@ impl<'a> Actor<'a> {
         self.reference.get(bone).map_or(Vec3::ZERO, |bone| bone.position)
     }
 
-    /// Returns the length of a leg, thigh and calf together, as the mean of both legs or of the complete one; `None`
-    /// without a complete leg.
+    /// Returns the length of a leg, thigh and calf together, as the mean of both legs, or that of the only complete
+    /// one; `None` without a complete leg of positive, finite length.
     pub(super) fn leg(&self) -> Option<f32> {
         let legs = [LimbName::LeftLeg, LimbName::RightLeg].map(|leg| {
             let [thigh, calf, foot] = self.roles.limb(leg)?.map(|bone| self.place(bone));

@@ -4,8 +4,8 @@ use super::map::Map;
 use super::places::Places;
 use crate::rig::{Clip, Interpolation, LocalPose, ModelPose, RigidTransform, Skeleton, Track, TrackValues};
 
-/// The longest time between two keys in seconds. Bones between chains of different lengths do not turn at a constant
-/// speed between two keys of the source.
+/// The longest time between two keys in seconds. In chains with different numbers of bones, a bone does not turn at a
+/// constant speed between two keys of the source, so keys are added.
 const LONGEST_GAP: f32 = 1.0 / 30.0;
 
 /// The largest number of keys: 20 minutes at 30 keys per second. Clips that need more get this many, evenly spaced.

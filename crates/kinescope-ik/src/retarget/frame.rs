@@ -64,7 +64,7 @@ pub struct RetargetFrame {
     pub lock: Option<LockFrame>,
 }
 
-/// What a step does.
+/// A step of the retargeting of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RetargetStep {
     /// A stage of posing.
@@ -126,7 +126,7 @@ pub struct RetargetState {
     pub pose: PoseState,
     /// Goals of the feet, once set; world space.
     pub feet: [Option<Vec3>; 2],
-    /// The foot lock.
+    /// The state of the foot lock.
     pub lock: LockState,
     /// Targets of the hands, once set; world space.
     pub hands: [Option<Vec3>; 2],
@@ -222,7 +222,7 @@ pub struct RetargetSolve<'a> {
 }
 
 impl<'a> RetargetSolve<'a> {
-    /// Starts at the first step; `start` is the foot lock's state of the last frame.
+    /// Starts at the first step; `start` is the foot lock's state after the previous frame.
     pub fn new(frame: &'a RetargetFrame, start: &LockState) -> Self {
         Self {
             frame,

@@ -92,7 +92,7 @@ pub struct Map {
     pub(super) heights: [[f32; 2]; 2],
 }
 
-/// Adds pairs in any order; a target bone gets at most one.
+/// Collects pairs in any order; a target bone gets at most one.
 struct Pairing<'a> {
     source: Actor<'a>,
     target: Actor<'a>,

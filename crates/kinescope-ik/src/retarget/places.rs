@@ -12,10 +12,10 @@ use crate::rig::RigidTransform;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Places {
-    /// Left and right ankle: x and z from the pelvis, y above the target's model origin. `None` without
-    /// feet, or if a place is not finite.
+    /// Left and right ankle: x and z from the pelvis, y above the target's model origin. `None` without feet, or if a
+    /// place is not finite or beyond ±[`FARTHEST`].
     pub feet: Option<[Vec3; 2]>,
-    /// Left and right hand, from the pelvis. `None` without hands, or if a place is not finite.
+    /// Left and right hand, from the pelvis. `None` without hands, or if a place is not finite or beyond ±[`FARTHEST`].
     pub hands: Option<[Vec3; 2]>,
     /// How much of the clip plays, 0 to 1: below 1 during a crossfade.
     pub weight: f32,

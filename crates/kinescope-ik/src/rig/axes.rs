@@ -37,8 +37,8 @@ impl Axes {
     /// Right-handed, +Z up, facing −Y: Blender.
     pub const RIGHT_HANDED_Z_UP: Self = Self { to_own: Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y), mirrors: false };
 
-    /// Returns the axes of an engine from the left, up and forward of a character, in the engine's coordinates. Each
-    /// must be a unit vector along a different axis; otherwise the result is `None`.
+    /// Returns the axes of an engine from the directions to the left of a character, up and forward, in the engine's
+    /// coordinates. `None` unless they are unit vectors along three different axes.
     pub fn new(left: Vec3, up: Vec3, forward: Vec3) -> Option<Self> {
         let is_axis = |axis: Vec3| axis.abs().element_sum() == 1.0 && axis.abs().max_element() == 1.0;
         let all = [left, up, forward];
@@ -76,12 +76,12 @@ impl Axes {
         self.rotation(&self.to_own.transpose(), rotation)
     }
 
-    /// Converts a bone from the engine to the library.
+    /// Converts a position with a rotation from the engine to the library.
     pub fn transform_in(&self, bone: &RigidTransform) -> RigidTransform {
         RigidTransform { position: self.position_in(bone.position), rotation: self.rotation_in(bone.rotation) }
     }
 
-    /// Converts a bone from the library to the engine.
+    /// Converts a position with a rotation from the library to the engine.
     pub fn transform_out(&self, bone: &RigidTransform) -> RigidTransform {
         RigidTransform { position: self.position_out(bone.position), rotation: self.rotation_out(bone.rotation) }
     }

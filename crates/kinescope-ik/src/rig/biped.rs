@@ -1,4 +1,4 @@
-//! The biped: the roles of bones.
+//! A two-legged character: the roles of its bones, and its limbs.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,15 +11,15 @@ named! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum LimbName {
-        /// Returns the key in presets: `left_arm`.
+        /// Returns the key in presets, such as `left_arm`.
         key,
-        /// Returns the label on screen: `left arm`.
+        /// Returns the label on screen, such as `left arm`.
         label,
         /// Returns the first line of the variant's documentation.
         help,
-        /// Returns the label of its elbow or knee: `left elbow`.
+        /// Returns the label of the limb's elbow or knee, such as `left elbow`.
         joint_label: &'static str,
-        /// Returns the label of its shoulder or hip: `left shoulder`.
+        /// Returns the label of the limb's shoulder or hip, such as `left shoulder`.
         root_label: &'static str,
         /// Returns the roles of the three bones, from upper arm or thigh to hand or foot.
         roles: [Role; 3],

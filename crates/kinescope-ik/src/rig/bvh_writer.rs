@@ -16,8 +16,8 @@ use super::model_pose::ModelPose;
 use super::pose::LocalPose;
 use super::skeleton::Skeleton;
 
-/// The largest distance in centimetres at which a bone counts as fixed to its parent. It leaves room for a chain of 20
-/// bones within 0.1 mm.
+/// The largest distance in centimetres at which a bone counts as fixed to its parent. The errors of 20 bones in a chain
+/// then add up to at most 0.1 mm.
 const FIXED: f64 = 5e-4;
 
 /// A motion to write.
@@ -153,7 +153,7 @@ impl BvhMotion<'_> {
         for (index, bone) in bones.iter().enumerate() {
             let parent = bone.parent.map(|parent| parent + added).or((added == 1).then_some(0));
             let above = bone.parent.map_or(DVec3::ZERO, |parent| self.reference(parent).0);
-            // Programs differ in whether positions of the root add to its offset.
+            // The root has no offset, because programs differ in whether positions of the root add to it.
             let offset = if parent.is_none() { DVec3::ZERO } else { self.reference(index).0 - above };
             let name = bone.name.chars().map(|c| if c.is_control() || "{}".contains(c) { '_' } else { c }).collect();
             let own = joints.len();
@@ -167,7 +167,8 @@ impl BvhMotion<'_> {
             let off = locals().map(|(position, _)| (position - joints[joint].offset).length() * self.centimetres);
             let moves = off.fold(0.0, f64::max) > FIXED;
             let turns = locals().any(|(_, rotation)| rotation.xyz().length() > 1e-6);
-            // Readers decide by the first frame whether positions replace offsets: there the two must be near.
+            // Readers such as the import of this library compare the first frame with the offset to decide whether
+            // positions replace offsets, so the two must be near.
             if moves && let Some((first, _)) = locals().next() {
                 let offset = joints[joint].offset;
                 joints[joint].offset = if first.dot(offset) < 0.7 * offset.length_squared() { first } else { offset };
@@ -242,7 +243,7 @@ fn angles(matrix: DMat3, before: DVec3) -> DVec3 {
     let x = y_axis.z.atan2(cosine);
     let (y, z) = match cosine > 1e-9 {
         true => ((-x_axis.z).atan2(z_axis.z), (-y_axis.x).atan2(y_axis.y)),
-        // Only the sum or difference of both angles is defined, so y stays.
+        // At x = ±90° only the sum or the difference of y and z is defined, so y keeps its previous value.
         false => {
             let (both, y) = (x_axis.y.atan2(x_axis.x), before.y.to_radians());
             (y, if x > 0.0 { both - y } else { both + y })

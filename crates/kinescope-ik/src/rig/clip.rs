@@ -1,4 +1,4 @@
-//! Animation clips: keyed tracks per bone, sampled into a local pose.
+//! Animation clips: keyed tracks of bones and of morph target weights, and their sampling.
 
 use glam::{Quat, Vec3};
 
@@ -173,7 +173,7 @@ impl Key {
         })
     }
 
-    /// Returns the value of one of `count` numbers per key.
+    /// Returns the interpolated value of number `at`, where each key has `count` numbers.
     fn number(self, values: &[f32], count: usize, at: usize, interpolation: Interpolation) -> Option<f32> {
         let value = |row: usize| values.get(row * count + at).copied();
         Some(match interpolation {

@@ -1,4 +1,4 @@
-//! Units of lengths in files whose format does not state it.
+//! The unit of lengths, for files whose format does not state it.
 
 use crate::key::named;
 

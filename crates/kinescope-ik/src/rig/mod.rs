@@ -1,8 +1,8 @@
 //! Rigs: skeletons, poses, biped roles and skinned meshes.
 //!
 //! To solve your own character, create a [`Skeleton`] and a [`Biped`] with the roles of its bones; [`detect()`] can
-//! find the roles. With the feature `import`, the function of that name reads a glTF, VRM or BVH file into a [`Model`],
-//! and with the feature `fbx` also an FBX file.
+//! find the roles. With the feature `import`, the function `import` reads a glTF, VRM or BVH file into a [`Model`];
+//! with the feature `fbx` also an FBX file.
 
 pub mod axes;
 pub mod biped;

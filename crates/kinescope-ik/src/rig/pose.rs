@@ -16,7 +16,7 @@ pub struct LocalTransform {
 }
 
 impl LocalTransform {
-    /// No translation, rotation or scale.
+    /// No translation and no rotation, scale 1.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 }
 

@@ -1,4 +1,4 @@
-//! The skeleton: a tree of bones with a rest pose.
+//! The skeleton: bones with names, parents and rest transforms.
 
 use super::pose::{LocalPose, LocalTransform};
 use crate::error::Fault;

@@ -25,8 +25,8 @@ impl HeightChange {
 
 impl Terrain {
     /// Raises the ground by `amount` metres at `center` (x and z), with a cosine falloff to 0 at `radius` metres.
-    /// Heights are clamped to ±[`HIGHEST`]. Returns no changes if center or radius is not finite, or
-    /// the radius is not positive.
+    /// Heights are clamped to ±[`HIGHEST`]. Returns no changes if center or radius is not finite, the radius is not
+    /// positive, or the number of heights does not fit columns and rows.
     pub fn raise(&mut self, center: Vec2, radius: f32, amount: f32) -> Vec<HeightChange> {
         self.brush(center, radius, |height, share, _| height + amount * share)
     }

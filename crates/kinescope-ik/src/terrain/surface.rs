@@ -79,7 +79,8 @@ impl Surface {
         if hit.normal.y >= 0.0 {
             return Some(hit);
         }
-        // A shape beyond a steep rim touches it from below the horizon, but normals of the ground point upwards.
+        // A shape outside the rectangle can touch a steep rim with a normal that points downwards, but normals of the
+        // ground point upwards.
         Some(Hit { normal: self.terrain.normal_at(hit.point.x, hit.point.z).unwrap_or(Vec3::Y), ..hit })
     }
 
@@ -336,7 +337,7 @@ fn touches_at_once(swept: &Swept, corners: [DVec3; 3], face: DVec3, best: &mut O
     *best = Some((distance, Hit { point: point.as_vec3(), normal, distance: 0.0 }));
 }
 
-/// Returns the hit on the nearest side of a box; `inside` is relative to its `center`.
+/// Returns the hit on the nearest side of a box for a point `inside` it, relative to its `center`.
 fn leaves_box(inside: Vec3, half: Vec3, center: Vec3) -> Hit {
     let point = nearest_on_box(half, inside);
     // For a point exactly on a side the direction is undefined; it is then up, as for a shape that stands on the box.

@@ -191,8 +191,8 @@ impl Character<'_> {
         Some(Oddity::new(text, [third]))
     }
 
-    /// Returns the lowest bone between two joints of a limb that is off their line, and these joints. Twist bones are
-    /// on the line.
+    /// Returns the lowest bone between two joints of a limb that is off their line, and these joints; `None` if there
+    /// is none. Twist bones are on the line.
     fn joint_between(&self, above: BoneIndex, below: BoneIndex) -> Option<(BoneIndex, BoneIndex, BoneIndex)> {
         if !self.skeleton.is_ancestor(above, below) {
             return None;
@@ -300,8 +300,8 @@ impl Character<'_> {
         Some(Oddity::new(text, pair.map(|limb| limb.roles()[part + 1])))
     }
 
-    /// Returns the indices of a limb's joints whose names state the other side than most of its names; of equally many,
-    /// those whose names state the other side than the limb's.
+    /// Returns the indices of a limb's joints whose names contradict the side that most of its names state. If left and
+    /// right are named equally often, returns those whose names contradict the limb's own side.
     fn on_the_other_side(&self, limb: LimbName) -> Vec<usize> {
         let sides = self.biped.limb(limb).bones.map(|bone| self.names[bone].side);
         let count = |side: Side| sides.iter().filter(|&&of| of == Some(side)).count();
@@ -327,8 +327,8 @@ impl Character<'_> {
     }
 }
 
-/// Returns the irregularities of a biped that faces `facing` in its reference pose (model space), as one sentence each
-/// that names the bones.
+/// Returns the irregularities of a biped in its reference pose (model space, +Y up), as one sentence each that names
+/// the bones. `facing` is used if the limbs do not show a direction.
 pub(crate) fn oddities(skeleton: &Skeleton, biped: &Biped, reference: &[RigidTransform], facing: Vec3) -> Vec<String> {
     let names = read_names(skeleton.bones().iter().map(|bone| bone.name.as_str()));
     let reference = &ModelPose::rigid(reference.to_vec());

@@ -1,4 +1,4 @@
-//! Animals on four feet, of which two legs and other limbs above them can look like a biped.
+//! Detection of animals on four feet, whose limbs can look like those of a biped.
 
 use glam::Vec3;
 
@@ -12,8 +12,8 @@ const LEAST_AWAY: f32 = 0.5;
 const MOST_CHAINS: usize = 80;
 
 impl Body<'_> {
-    /// Returns another pair of legs: chains of at least three joints that start above the knees, reach the ground, and
-    /// are far from the hips. `None` if there is none.
+    /// Returns another pair of legs: two chains of similar length, of at least three joints each, that start at similar
+    /// heights above the knees and far from the hips, and reach the ground. `None` if there is none.
     pub(super) fn other_legs(&self, arms: &[Triple; 2], legs: &[Triple; 2]) -> Option<[BoneIndex; 2]> {
         let leg: f32 = legs.iter().map(|&leg| self.lengths(leg).iter().sum::<f32>()).sum::<f32>() * 0.5;
         let hips = (self.position[legs[0].0[0]] + self.position[legs[1].0[0]]) * 0.5;

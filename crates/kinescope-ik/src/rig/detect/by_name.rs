@@ -45,7 +45,8 @@ impl Body<'_> {
             second.extend(vague.next());
         }
         if third.is_empty() && is_arm {
-            // A single palm is the hand, and so are several at one position; otherwise they are bones within it.
+            // A single palm, or the first of several at one position, is the hand. Palms at different positions are
+            // bones within the hand.
             third = of(&[Part::Palm]);
             let apart = |&bone: &BoneIndex| self.position[bone].distance(self.position[third[0]]) > self.near();
             let is_in_hand = third.iter().any(apart);

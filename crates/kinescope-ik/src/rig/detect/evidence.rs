@@ -30,8 +30,8 @@ pub(super) struct Evidence<'a> {
     pub(super) left_out: Option<(&'a [bool], BoneIndex)>,
 }
 
-/// Returns for each bone whether it moves vertices, and true. If fewer than eight bones do, returns true for every
-/// bone, and false.
+/// Returns for each bone whether it moves vertices, and whether that is known. With fewer than eight such bones it is
+/// unknown, and every bone counts as moving vertices.
 pub(super) fn weighted_bones(model: &Model) -> (Vec<bool>, bool) {
     let mut weighted = vec![false; model.skeleton.len()];
     for mesh in &model.meshes {

@@ -5,7 +5,7 @@
 use super::super::skeleton::BoneIndex;
 use super::limbs::Body;
 
-/// The largest skeleton that is searched, in bones, and the largest number of chains.
+/// The largest skeleton that is searched, in bones.
 const MOST_BONES: usize = 5000;
 const MOST_CHAINS: usize = 200;
 

@@ -276,7 +276,7 @@ impl<'a> Body<'a> {
             }
         }
         let ratio = (first / second).ln().abs();
-        // Cartoon characters have forearms of twice the upper arm.
+        // The forearms of cartoon characters can be twice as long as the upper arms.
         if ratio > if is_arm { 0.95 } else { 0.6 } {
             return None;
         }
@@ -348,8 +348,9 @@ impl<'a> Body<'a> {
         Some(cost)
     }
 
-    /// Returns for each joint of a path how many fingers spread from it and from siblings at its position. Fingers
-    /// start within two fifths of the path up to the joint; a hand is further from the forearm.
+    /// Returns for each joint of a path how many fingers spread from it and from siblings at its position. Bones count
+    /// as fingers if they start within two fifths of the length of the path up to the joint; a hand is further from its
+    /// forearm.
     pub(super) fn fingers_along(&self, joints: &[BoneIndex]) -> Vec<usize> {
         let mut length = 0.0;
         let count = |at: usize| {

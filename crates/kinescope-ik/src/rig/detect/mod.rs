@@ -4,7 +4,7 @@
 //! user's own [`Mapping`] overrides everything. Limbs are searched by name first, then by shape. The left one of a pair
 //! is determined from the body (toes, knees, elbows), and from names only if the body does not show it. Feet and hands
 //! attached elsewhere count if they continue a limb. Of several bones at one position, the one with the limb below it
-//! counts. Finally left and right are compared. The problems also list what was assumed.
+//! counts. Finally left and right are compared. [`Detection::problems`] lists problems and assumptions.
 
 mod anatomy;
 mod animal;

@@ -590,7 +590,7 @@ mod tests {
             assert_eq!((read.part, read.side), (Some(part), side), "{name}");
             assert!(!read.is_helper, "{name}");
         }
-        // The letter of a side is no part of the other names' text, with or without a separator.
+        // The letter or word of a side does not count in stem and spare words, with or without a separator.
         for pair in [["upperarml", "upperarmr"], ["lfoot", "rfoot"], ["foot_l", "foot_r"], ["leftarm", "rightarm"]] {
             let [left, right] = pair.map(read_name);
             assert_eq!((left.part, left.stem, left.spare_words), (right.part, right.stem, 0), "{pair:?}");

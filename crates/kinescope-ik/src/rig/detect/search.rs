@@ -24,8 +24,8 @@ use crate::math::{angle, unit, unit_or_zero};
 const NOT_FOUND: &str = "\u{0}not a biped";
 /// The reasons of a role for which the user chose a bone, and of one for which the user chose none.
 pub(super) const BY_CHOICE: [&str; 2] = ["you chose it", "you chose none"];
-/// Below this magnitude of [`facing_vote`] (the sum of its clamped parts, at most 2.6), names decide about left and
-/// right instead of the shape.
+/// Below this magnitude of [`facing_vote`], which is at most 2.6, names decide about left and right instead of the
+/// shape.
 const WEAK_VOTE: f32 = 0.15;
 
 pub(super) struct Search {
@@ -49,10 +49,11 @@ pub(super) struct Found {
 }
 
 impl Search {
-    /// Searches the tree of the file. That result counts if it is a biped of whose trunk most bones move vertices, or
-    /// if that is unknown. Otherwise searches the tree of the bones that move vertices, with the same condition. If
-    /// neither counts, returns the file's biped, or the first biped that is found with detached limbs moved to their
-    /// bodies, then without regard to vertices. Without any biped, returns the result of the file's tree.
+    /// Searches the tree of the file, and returns the result if it is a biped and most bones of its trunk move
+    /// vertices, or if it is unknown which bones do. Otherwise searches the tree of the bones that move vertices, with
+    /// the same condition. If neither result fits, returns the first biped of three: that of the file's tree, that of
+    /// the file's tree with detached limbs attached to their bodies, that of the file's tree if all bones count as
+    /// moving vertices. Without any biped, returns the result of the file's tree.
     pub(super) fn run(evidence: &Evidence, pose: &ModelPose) -> Self {
         let as_it_is = Self::run_on(evidence, pose, |_| {});
         let knows_weights = evidence.knows_weights;

@@ -13,9 +13,9 @@ const MOST_BONES: usize = 5000;
 /// The largest number of limbs that are tried, longest first. [`MOST_MATCHES`] limits the strays that are reattached.
 const MOST_STUMPS: usize = 400;
 const MOST_MATCHES: usize = 64;
-/// The largest number of pairs of bones that one search compares, which limits its time. Rigs with more than 500
-/// candidates lose the shortest limbs: without the limit a hub with 2,047 limbs of two bones took 0.37 s instead of 0.1
-/// s.
+/// The largest number of pairs of bones that one search compares, which limits its time. In rigs with more than 500
+/// candidates, the shortest limbs are not tried. Without the limit, a bone with 2,047 limbs of two bones took 0.37 s
+/// instead of 0.1 s.
 const MOST_PAIRS: usize = 200_000;
 /// The largest number of helpers above a bone, up to the root or to a bone at another position.
 const MOST_HELPERS: usize = 4;
@@ -174,7 +174,8 @@ impl Body<'_> {
         self.reparent(found);
     }
 
-    /// Reattaches feet and hands to the limbs that they continue. A match that is not certain also needs a similar one.
+    /// Reattaches feet and hands to the limbs that they continue. A match that is not certain counts only if a second
+    /// match has a similar length and height, as left and right do.
     pub(super) fn reattach_ends(&mut self) {
         let count = self.parent.len();
         if self.size <= 0.0 || count > MOST_BONES {
@@ -247,7 +248,8 @@ impl Body<'_> {
         self.parent[bone].map_or(1, |parent| self.children[parent].len())
     }
 
-    /// Returns the stump at a bone, if the bone above it is far enough away and only end bones continue the limb.
+    /// Returns the stump at a bone, if the bone above it is far enough away and only end bones continue the limb;
+    /// `None` otherwise, for a helper, and if the bone above is a root.
     fn stump(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool, length: &[f32]) -> Option<Stump> {
         let mut above = self.parent[bone]?;
         for _ in 0..MOST_HELPERS {
@@ -281,7 +283,7 @@ impl Body<'_> {
                 return false;
             }
         }
-        // Without a root above, the helpers are roots themselves.
+        // `None` if no bone above counts as a root.
         let close = |a: BoneIndex, b: BoneIndex| self.position[a].distance(self.position[b]) < self.size * 0.12;
         let at_root = |helper: BoneIndex| at.is_some_and(|root| close(helper, root));
         helpers.into_iter().all(|helper| close(helper, bone) || at_root(helper) || !self.is_weighted[helper])
@@ -325,7 +327,6 @@ impl Body<'_> {
                 is_named
             }
         };
-        // Checked last because trees can be deep.
         let is_kin = self.is_above(stray, onto) || self.is_above(onto, stray);
         (!is_kin).then_some(Match { stray, onto, cost, length: lower.length(), is_certain })
     }

@@ -38,7 +38,7 @@ impl Blind {
     pub(super) fn search(body: &Body, set: &LimbSet) -> Self {
         let says_nothing = |name: &NameEvidence| name.part.is_none() && name.side.is_none() && !name.is_helper;
         let (legs, arms) = if set.reason == BY_SHAPE && body.names.iter().all(says_nothing) {
-            // The search by shape had no names.
+            // The names say nothing, so the search by shape was already one without names.
             (set.legs, set.arms)
         } else {
             let blank = vec![NameEvidence::default(); body.names.len()];

@@ -25,7 +25,7 @@ pub(super) struct Store<'a> {
     blob: Option<&'a [u8]>,
     read_buffer: &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
     buffers: Vec<Option<Vec<u8>>>,
-    /// The unpacked bytes of compressed views, by their indices.
+    /// The unpacked bytes of compressed views, or why they cannot be unpacked, by the index of the view.
     unpacked: HashMap<usize, Result<Vec<u8>, String>>,
     numbers_left: usize,
     zeros_left: usize,
@@ -187,7 +187,7 @@ impl<'a> Store<'a> {
         })
     }
 
-    /// Returns true if the accessor's bytes are compressed. Repairs leave them as they are.
+    /// Returns true if the accessor's bytes are compressed. Repairs leave such an accessor as it is.
     pub fn is_compressed(&self, accessor: usize) -> bool {
         let view = self.document.accessors.get(accessor).and_then(|accessor| accessor.buffer_view);
         view.is_some_and(|view| self.packing(view.value()).is_some())

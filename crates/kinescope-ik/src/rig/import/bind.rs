@@ -17,7 +17,8 @@ use super::notes::Notes;
 
 /// The largest number of joints of a skin that are compared. A few are enough to recognize a space.
 const MOST_COMPARED: usize = 160;
-/// The largest number of spaces that are tried for a skin.
+/// For each skin, the spaces of at most this many nodes with its meshes, and of at most this many nodes above its
+/// joints, are tried.
 const MOST_SPACES: usize = 16;
 
 /// Returns the pose in which the skins were bound; `None` if no skin defines it, or if it is not finite.

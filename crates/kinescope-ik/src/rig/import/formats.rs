@@ -78,7 +78,7 @@ const FORMATS: &[Format] = &[
     row("a COLLADA file (.dae)", |bytes| has(bytes, "<COLLADA"), Refuse(BLENDER)),
     row(
         "a Blender file (.blend)",
-        // The second are the first bytes of Zstandard, in which Blender compresses files.
+        // The second sequence begins files compressed with Zstandard, as newer versions of Blender write them.
         |bytes| bytes.starts_with(b"BLENDER") || bytes.starts_with(b"\x28\xb5\x2f\xfd"),
         Refuse("open it in Blender and export it as glTF 2.0 (.glb)"),
     ),
@@ -128,9 +128,8 @@ const FBX: Handling = Refuse(NO_FBX);
 /// format does not state its unit, also returns the unit: `unit`, or else a guess. Pauses while it converts, and
 /// reports the part that is done; the conversion ends when `progress` returns false.
 ///
-/// # Errors
-/// The file is empty, its format is unknown, or the conversion fails. Or the format is not supported; the message names
-/// it, and a way to convert it.
+/// # Errors The file is empty, its format is unknown, the conversion fails, or `progress` returned false. Or the format
+/// is not supported; the message names it, and a way to convert it.
 #[cfg_attr(
     not(all(feature = "fbx", not(target_arch = "wasm32"))),
     expect(unused_variables, reason = "only FBX has other files")

@@ -19,7 +19,7 @@ use crate::error::Fault;
 use crate::math::unit;
 use crate::slices::pause;
 
-/// The largest plausible distance of a vertex from the origin. Larger values are damage.
+/// The largest plausible coordinate of a vertex. Larger values are damage.
 const MOST_UNITS: f32 = 1e12;
 
 /// The meshes of a file.

@@ -110,8 +110,8 @@ impl<'a> Tree<'a> {
 
 impl Tree<'_> {
     /// Returns the animated nodes above joints, if less than half of the animated nodes at or below them are joints or
-    /// below joints, such as in a skin with the joints of the head only. All nodes below them are bones in that case.
-    /// Empty otherwise, and if fewer than [`LEAST_ANIMATED`] nodes are animated.
+    /// below joints, such as in a skin with the joints of the head only. Nodes below them then become bones as nodes
+    /// below joints do. Empty otherwise, and if fewer than [`LEAST_ANIMATED`] animated nodes are at or below them.
     fn animated_above(&self, is_joint: &[bool]) -> Vec<usize> {
         let (mut carries, mut is_below) = (is_joint.to_vec(), vec![false; self.nodes.len()]);
         for &node in self.order.iter().rev() {
@@ -177,7 +177,7 @@ pub(super) fn has_zero_rotation(node: &json::Node) -> bool {
     node.matrix.is_none() && node.rotation.is_some_and(|rotation| unit_quaternion(rotation.0).is_none())
 }
 
-/// Returns the unit quaternion of these numbers; `None` if they are all zero or not finite.
+/// Returns the unit quaternion of these numbers; `None` if their length is at most 1e-9 or not finite.
 pub(super) fn unit_quaternion(xyzw: [f32; 4]) -> Option<Quat> {
     let q = glam::DQuat::from_array(xyzw.map(f64::from));
     let length = q.length();

@@ -45,12 +45,11 @@ pub fn import_in_unit(
 
 /// Does the same as [`import_in_unit`], with [pauses](crate::slices): for each primitive of a mesh, every 32 rows of a
 /// PNG image, for each channel of an animation, for each mesh and clip of an FBX file, every 20,000 numbers of a BVH
-/// file. Reading the bytes of an FBX file and decoding another image are one piece. `progress` is called with the
-/// fraction that is done, from 0 to 1, also within the piece that reads an FBX file. The import ends if it returns
-/// false while it converts FBX or BVH, or if the future is dropped.
+/// file. There is no pause while the bytes of an FBX file are read, or while another image is decoded. `progress` is
+/// called with the fraction that is done, from 0 to 1, also while the bytes of an FBX file are read. The import ends if
+/// `progress` returns false while FBX or BVH is converted, or if the future is dropped.
 ///
-/// # Errors
-/// As for [`import`]; also if `progress` returned false.
+/// # Errors As for [`import`]; also if `progress` returned false while FBX or BVH was converted.
 pub async fn import_in_slices(
     name: &str,
     bytes: &[u8],

@@ -136,7 +136,7 @@ struct Slice<'a> {
 }
 
 impl Slice<'_> {
-    /// Adds numbers, and pauses if they are many.
+    /// Adds numbers, and pauses once there are [`NUMBERS_IN_A_SLICE`]. An error if the import is cancelled.
     async fn add(&mut self, numbers: usize) -> Outcome<()> {
         self.count += numbers;
         if self.count < NUMBERS_IN_A_SLICE {

@@ -1,4 +1,4 @@
-//! Animation stacks as animations of linear keys.
+//! Writes animation stacks as glTF animations with linear keys.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -42,12 +42,13 @@ fn color(map: &MaterialMap, factor: &MaterialMap) -> Option<[f32; 3]> {
     map.has_value.then(|| [of(value.x), of(value.y), of(value.z)])
 }
 
-/// Returns the image file of a map. Of a layered texture it is the first layer's.
+/// Returns the image file of a map, of a layered texture that of the first layer; `None` if the map has no texture, or
+/// one that is disabled.
 fn texture(map: &MaterialMap) -> Option<&Texture> {
     map.texture.as_ref().filter(|_| map.texture_enabled).map(|texture| file_of(texture))
 }
 
-/// Returns the image file of a texture. Of a layered texture it is the first layer's.
+/// Returns the image file of a texture, of a layered texture that of the first layer.
 fn file_of(texture: &Texture) -> &Texture {
     texture.file_textures.as_ref().first().map_or(texture, |first| first.as_ref())
 }
@@ -121,7 +122,7 @@ struct Textures<'a> {
 }
 
 impl Textures<'_> {
-    /// Writes a texture, and returns a material's reference to it.
+    /// Writes a texture, and returns a material's reference to it; `None`, with a note, if the texture cannot be read.
     fn reference(&mut self, material: &Material, texture: &Texture, writer: &mut Writer) -> Option<Value> {
         let mut value = json!({ "index": self.write(texture, writer)? });
         if self.uses_second_uvs(material, texture) {

@@ -69,7 +69,7 @@ impl Mend<'_, '_> {
             let is_well_aligned = is_well_aligned(&self.root, at, used, numbers.width, is_shared);
             if is_fixed || !is_well_aligned {
                 let values = match component {
-                    // These integers are copied as they are, because not all of them fit an f32.
+                    // Vertex indices of 32 bits are copied as integers, because not all of them fit an f32.
                     UNSIGNED_INT => None,
                     _ => Some(numbers.values.as_slice()),
                 };
@@ -310,7 +310,8 @@ pub(super) fn component_size(component: u64) -> usize {
     }
 }
 
-/// Returns the integer that stands for 1 in a normalized accessor of a component type.
+/// Returns the integer that stands for 1 in a normalized accessor of a component type; 1 for types that cannot be
+/// normalized.
 pub(super) fn largest(component: u64) -> f32 {
     match component {
         5120 => 127.0,

@@ -52,8 +52,8 @@ impl Mend<'_, '_> {
             image["bufferView"] = view.into();
             image["mimeType"] = mime.into();
         }
-        // Missing images are white, which leaves colours unchanged but tilts normals: drops normal textures that use
-        // them.
+        // Missing images are white, which leaves colours unchanged but tilts normals, so normal textures that use them
+        // are dropped.
         let flat: BTreeSet<usize> = (0..self.count("textures"))
             .filter(|&at| index(self.root["textures"][at].get("source")).is_some_and(|image| missing.contains(&image)))
             .collect();

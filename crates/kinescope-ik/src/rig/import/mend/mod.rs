@@ -1,5 +1,5 @@
-//! Repair of a document so that it is valid: everything in one buffer, without other files, without faults that readers
-//! reject.
+//! Repair of a document so that it is valid: everything in one buffer, no references to other files, no faults that
+//! readers reject.
 //!
 //! Valid parts stay as they are. Invalid parts are changed as little as possible, with a note: numbers slightly off
 //! (quaternions, normals, weights, inverse bind matrices, bounds) are made exact, wrong layouts are written again, and
