@@ -36,9 +36,9 @@ pub struct Set {
     turns: bool,
 }
 
-/// Distances of a solved pose from the targets, and how well it keeps to the body.
+/// How far a solved pose is from the targets, beyond the joint limits, and off the animated lengths of bones.
 pub struct Quality {
-    /// Of each end effector from its target position, metres.
+    /// The distance of each end effector from its target position, metres.
     pub distances: [f32; 4],
     /// The largest angle of an effector from its target rotation, degrees; `None` without target rotations.
     pub angle: Option<f32>,

@@ -66,7 +66,7 @@ impl Lane {
         sum / FRAMES as f64
     }
 
-    /// Plays a clip, at most a number of its frames.
+    /// Plays at most `most` frames of a clip, and adds the clip's running times and jerk.
     fn play(&mut self, solver: &mut dyn Solver, set: &Set, clip: &Clip, most: u32) {
         solver.jump();
         let mut before: [Vec<Vec3>; 2] = Default::default();

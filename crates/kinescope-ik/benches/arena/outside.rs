@@ -18,7 +18,7 @@ use super::solvers::Solver;
 struct Script {
     child: Child,
     answers: BufReader<ChildStdout>,
-    /// The set whose character it knows.
+    /// The set whose character the script has received.
     set: &'static str,
 }
 

@@ -20,7 +20,7 @@ const SOLVERS: [(&str, RGBColor); 9] = [
     ("ikpy", RGBColor(120, 120, 128)),
 ];
 const OTHER: RGBColor = RGBColor(80, 80, 86);
-/// The range of distances, millimetres. Smaller distances are drawn at the lower end.
+/// The range of distances, millimetres. Other distances are drawn at the nearer end.
 const DISTANCES: std::ops::Range<f64> = 1e-3..300.0;
 
 fn colour(name: &str) -> RGBColor {

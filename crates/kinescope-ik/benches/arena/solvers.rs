@@ -19,7 +19,7 @@ pub trait Solver {
         concat!("kinescope-ik ", env!("CARGO_PKG_VERSION"))
     }
 
-    /// Whether another program solves, which takes more time to ask.
+    /// Returns whether another program solves. It runs fewer rounds, because every frame has to be sent to it.
     fn is_outside(&self) -> bool {
         false
     }
@@ -29,7 +29,7 @@ pub trait Solver {
         0
     }
 
-    /// Returns the duration in microseconds; not a number if the solve failed.
+    /// Solves a frame's animated pose in place. Returns the duration in microseconds; NaN if the solve failed.
     fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> f64;
 
     /// Forgets the last frame before another clip.
@@ -104,7 +104,7 @@ impl LeastSquares {
         Self { name, settings, is_warm, last, workspace }
     }
 
-    /// Hardly pulls joints to the animated pose, so that targets are reached exactly.
+    /// Creates a solver that hardly pulls joints to the animated pose, so that targets are reached exactly.
     fn exact(name: &'static str, iterations: u32) -> Self {
         let mut solver = Self::new(name, iterations, false);
         (solver.settings.rest, solver.settings.root) = (1e-4, 3e-4);

@@ -15,8 +15,9 @@ pub fn text_errors(sheet: &Sheet) -> Vec<String> {
     lines.flatten().chain(sheet.curve.iter().flat_map(|curve| curve_errors(curve, sheet))).collect()
 }
 
-/// Returns the errors of a curve: points that their branch's text does not give, an instant that the texts of input and
-/// active branch do not give, a line with another name or value, or branches that do not go from (0, 0) to (1, 1).
+/// Returns the errors of a curve: points that do not follow from the text of their branch, an instant that does not
+/// follow from the texts of the input and of the active branch, a line with another name or value, or branches that do
+/// not go from (0, 0) to (1, 1).
 fn curve_errors(curve: &Curve, sheet: &Sheet) -> Vec<String> {
     let error_of = |text: &str, y: f32, symbols: &[Symbol]| {
         let line = Line { symbolic: String::new(), numeric: String::new(), value: Value::Number(y) };

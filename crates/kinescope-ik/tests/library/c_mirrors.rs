@@ -191,7 +191,7 @@ enum Kind {
     Number(&'static str),
     /// A boolean; 0 means no.
     Flag,
-    /// A number of an enum, by its name in C without the prefix.
+    /// The number of a variant of an enum; the enum by its name in C without the prefix.
     Choice(&'static str),
     Structure(&'static str),
     /// A value, and another field that says whether it is set.

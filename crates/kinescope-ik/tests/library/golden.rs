@@ -65,7 +65,8 @@ pub fn differences(trace: &Trace) -> Vec<String> {
     found
 }
 
-/// Returns the angle in degrees, computed in doubles: the tolerance is near the precision of an f32 dot product.
+/// Returns the angle between two rotations in degrees, computed in doubles: the tolerance is near the precision of an
+/// f32 dot product.
 fn rotation_between(a: &RigidTransform, b: &RigidTransform) -> f64 {
     let between = (a.rotation.as_dquat().normalize().conjugate() * b.rotation.as_dquat().normalize()).xyz().length();
     2.0 * between.min(1.0).asin().to_degrees()

@@ -649,7 +649,7 @@ fn differences_between_left_and_right_are_reported() {
     let short = Skinned::new(Figure::new().place("forearm_r", [-0.4, 1.44, -0.03])).make().model;
     let forearm = doctor(&short).roles.into_iter().find(|found| found.role == Role::RightForearm).unwrap();
     assert!(forearm.confidence <= 0.5 && forearm.reason.contains("contradict"), "{forearm:?}");
-    // The confidence is as low if the file states the role.
+    // The confidence is no higher if the file states the role.
     let mut stated = short.clone();
     let bone = |name: &str| short.skeleton.find(name).unwrap();
     let parts = ["UpperArm upperarm", "LowerArm forearm", "Hand hand", "UpperLeg thigh", "LowerLeg calf", "Foot foot"];

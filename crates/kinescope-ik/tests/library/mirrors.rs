@@ -111,7 +111,7 @@ enum Kind {
     Plain(&'static str),
     /// A boolean; 0 means no.
     Flag,
-    /// A number of an enum.
+    /// The number of a variant of this enum.
     Choice(&'static str),
     /// A structure such as `Vec3`.
     Structure(String),

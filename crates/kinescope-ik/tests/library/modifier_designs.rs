@@ -20,7 +20,7 @@ fn hands() -> [BoneIndex; 2] {
     [0, 1].map(|arm: usize| figure().limbs[arm][2])
 }
 
-/// Returns the pose after the first frame of a modifier, of 0.02 s.
+/// Returns the pose after a modifier's first frame, which lasts 0.02 s.
 fn solved_with(modifier: Modifier, settings: &Settings, pose: &[RigidTransform]) -> Vec<RigidTransform> {
     let (solver, mut pose) = (&built_in().solver, pose.to_vec());
     let mut running = Running::new(modifier);

@@ -224,7 +224,7 @@ fn stack_of_making_a_solver_and_reading_a_trace() {
     });
 }
 
-/// Grounding, every modifier, the full body and the position-based solver at once.
+/// Grounding, every modifier, the full body, the position-based solver and the least-squares body at once.
 #[test]
 fn stack_of_a_stack() {
     let (character, _, settings) = solver();

@@ -140,7 +140,7 @@ fn no_iterations(frame: usize) -> Settings {
     settings
 }
 
-/// Sets partial weights throughout; some that may be negative are.
+/// Sets partial weights throughout. Some of the settings that allow negative numbers are negative.
 fn partial_weights(_: usize) -> Settings {
     let mut settings = Settings::default();
     for (index, effector) in Effector::ALL.into_iter().enumerate() {

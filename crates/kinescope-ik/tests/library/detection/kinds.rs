@@ -159,7 +159,7 @@ impl Kind {
     }
 }
 
-/// Renames every text in a JSON document.
+/// Replaces every string value in JSON by its image under `map`; names of fields stay.
 pub fn rename(value: &mut Value, map: &impl Fn(&str) -> String) {
     match value {
         Value::String(name) => *name = map(name),

@@ -55,7 +55,8 @@ fn conventions() -> Vec<Kind> {
     ]
 }
 
-/// Returns feet parented to the root, so that they stay in place while the body moves. Detection reports them.
+/// Returns a character whose feet are parented to the root, so that they stay in place while the body moves. Detection
+/// reports them.
 fn feet_on_the_root() -> Kind {
     let named = |part: &str, side: &str| if side.is_empty() { part.to_owned() } else { format!("{part}_{side}") };
     let mut kind = human("feet on the root", named);
@@ -65,7 +66,7 @@ fn feet_on_the_root() -> Kind {
     kind
 }
 
-/// Returns short legs with a steep foot between ankle and toes, which stands on its whole sole.
+/// Returns characters with short legs and a steep foot between ankle and toes, which stands on its whole sole.
 fn plantigrade() -> Vec<Kind> {
     let table = |foot: &str, toes: &str| {
         format!(
@@ -104,7 +105,7 @@ fn plantigrade() -> Vec<Kind> {
     ]
 }
 
-/// Returns legs that stand on their toes, with a name for each joint.
+/// Returns characters that stand on their toes, with a name for each joint of the leg.
 fn hocks() -> Vec<Kind> {
     let table = |[thigh, knee, hock, foot]: [&str; 4]| {
         format!(
@@ -174,7 +175,7 @@ fn outside_the_skin() -> Vec<Kind> {
     vec![kind("a skin whose vertices are on the head", "~")]
 }
 
-/// Returns several palms at one position instead of a hand, and forearms longer than upper arms.
+/// Returns characters with several palms at one position instead of a hand, and with forearms longer than upper arms.
 pub fn palms() -> Vec<Kind> {
     let table = |elbow: f32, wrist: f32| {
         format!(
@@ -351,7 +352,7 @@ fn two_part_thighs() -> Vec<Kind> {
     vec![kind("a two-part thigh", 0.0), kind("a two-part thigh with a kink", 0.25)]
 }
 
-/// Returns mGear's numbered limbs, with twist joints of the same name.
+/// Returns characters with mGear's numbered limbs, and with twist joints of the same name.
 fn numbered() -> Vec<Kind> {
     let twisted = "global_C0_ctl - 0 0 0 ~
         spine_C0_pelvis_jnt global_C0_ctl 0 1 0
@@ -425,7 +426,7 @@ fn numbered() -> Vec<Kind> {
     ]
 }
 
-/// Returns arms that are straight and level, with long collar bones or without fingers.
+/// Returns characters whose arms are straight and level, with long collar bones or without fingers.
 fn tee_poses() -> Vec<Kind> {
     let table = |[clavicle, shoulder, elbow, wrist]: [f32; 4], has_fingers: bool| {
         let fingers = match has_fingers {

@@ -209,8 +209,8 @@ pub enum Bug {
     ShortSpineWithoutRounds,
 }
 
-/// All bugs: what it is, its kind, and the row that must name it. The last row is for ports
-/// that report no constants.
+/// All bugs, each with its kind, a description, and the rows of the table that must name it: the first row for ports
+/// that report constants, the last for ports that report none.
 #[rustfmt::skip]
 pub const BUGS: &[(Bug, Kind, &str, &[&str])] = &[
     (Bug::ThighsBeforeBody, Kind::Order, "shoulders and thighs move to their targets before the body", &[BODY]),
