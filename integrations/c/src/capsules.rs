@@ -1,4 +1,4 @@
-//! Bug capsules: a character, the inputs of some frames and what came of them, as one text.
+//! Bug capsules: a character, and the inputs and results of some frames, as one text.
 
 use std::ffi::c_char;
 

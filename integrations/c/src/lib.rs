@@ -207,7 +207,7 @@ fn check_pointer<T>(pointer: *const T, name: &str) -> Result<(), Refused> {
     }
 }
 
-/// Borrows what a pointer points to; NULL is an error that names the argument.
+/// Borrows what a pointer points to. NULL and a misaligned pointer are errors that name the argument.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].
@@ -216,7 +216,7 @@ unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Refused>
     Ok(unsafe { &*pointer })
 }
 
-/// Borrows mutably what a pointer points to; NULL is an error that names the argument.
+/// Borrows mutably what a pointer points to. NULL and a misaligned pointer are errors that name the argument.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].
@@ -225,7 +225,7 @@ unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Ref
     Ok(unsafe { &mut *pointer })
 }
 
-/// Borrows mutably what a pointer points to; `None` for NULL.
+/// Borrows mutably what a pointer points to; `None` for NULL. A misaligned pointer is an error.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`].
@@ -242,7 +242,7 @@ fn check_list<T>(pointer: *const T, count: usize, name: &str) -> Result<(), Refu
     }
 }
 
-/// Borrows an array of `count` items; NULL is an error unless `count` is 0.
+/// Borrows an array of `count` items. NULL and a misaligned pointer are errors unless `count` is 0.
 ///
 /// # Safety
 /// The pointer follows the rules of [`KinescopeStatus`]; it is not read if `count` is 0.
@@ -266,7 +266,7 @@ unsafe fn list_mut<'a, T>(pointer: *mut T, count: usize, name: &str) -> Result<&
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
 }
 
-/// Writes a text with its end into the caller's buffer, as documented at `kinescope_settings_to_preset`.
+/// Writes a text with a terminating zero into the caller's buffer, as documented at `kinescope_settings_to_preset`.
 ///
 /// # Safety
 /// The pointers follow the rules of [`KinescopeStatus`].
@@ -284,7 +284,7 @@ unsafe fn write_text(text: &str, buffer: *mut c_char, capacity: usize, needed: *
     Ok(KinescopeStatus::Done)
 }
 
-/// Writes a text as [`write_text`] does. A length of 0 reports that there is none.
+/// Writes a text as [`write_text`] does. Without a text, `needed` receives 0, and the status is `NothingToDo`.
 ///
 /// # Safety
 /// As [`write_text`].

@@ -167,6 +167,6 @@ fn every_function_survives_hostile_arguments() {
     assert_eq!(functions.parse::<usize>().unwrap(), header.functions.len(), "{printed}");
     let (calls, failed) = rest.split_once(" calls, ").unwrap();
     assert!(calls.parse::<usize>().unwrap() > 1000, "{printed}");
-    // A call with valid arguments that fails tests little.
+    // If a function fails with valid arguments, its calls with one hostile argument test little.
     assert_eq!(failed, "0 valid calls failed", "{printed}");
 }

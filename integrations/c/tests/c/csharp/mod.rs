@@ -14,7 +14,7 @@ namespace Kinescope
 {
 ";
 
-/// Names of C# that a field or an argument may have in C.
+/// Keywords of C# that C allows as names of fields and arguments.
 const KEYWORDS: [&str; 50] = [
     "abstract",
     "as",
@@ -247,7 +247,8 @@ impl Header {
         self.structures.iter().find(|own| own.name == name)
     }
 
-    /// Structures with pointers are hidden behind classes.
+    /// Returns whether a structure has pointers or callbacks, also in structures within it. C# hides such structures
+    /// behind classes.
     fn has_pointers(&self, of: &Structure) -> bool {
         of.fields.iter().any(|field| {
             let kind = field.text.split_whitespace().find_map(|word| self.structure(word));
