@@ -333,7 +333,7 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     let own = &settings.solver;
     let written = LimbName::ALL.map(|limb| u8::from(settings.chain(limb).mapping_weight > 0.0));
     let written = written.iter().fold(u8::from(own.fabrik_pass), |bits, bit| bits << 1 | bit);
-    // Different numbers of iterations, even large numbers, give different kinds.
+    // Whole numbers, not their low bytes: iterations that differ by a multiple of 256 give different kinds too.
     for number in [u64::from(own.iterations), u64::from(own.spine_iterations), u64::from(written)] {
         kind = (kind ^ number).wrapping_mul(0x0000_0100_0000_01b3);
     }
@@ -508,8 +508,8 @@ fn measure_chunk<S: Simd>(
     );
 }
 
-/// Measures the parts of writing even without a clock: a second copy of the code without measurements would add build time
-/// and save nothing.
+/// Writes the solved nodes to the key bones in the buffers. Passes `laps` on even if it has no clock: a second copy of
+/// the code without measurements would add build time and save nothing.
 #[inline(never)]
 fn write_chunk<S: Simd>(simd: S, chunk: &[Solving], buffers: &mut Buffers<S>, tasks: &[Task], laps: &mut Laps) {
     let solver = tasks[chunk[0].task as usize].solver;

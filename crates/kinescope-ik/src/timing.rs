@@ -154,7 +154,7 @@ impl Laps {
         self.clock.is_some()
     }
 
-    /// Adds the time since the last call to the given part.
+    /// Adds the time since the start, or since the last call of this function or [`Self::skip`], to the given part.
     #[inline(always)]
     pub fn end(&mut self, part: Work) {
         if let Some(clock) = self.clock {
@@ -164,14 +164,14 @@ impl Laps {
         }
     }
 
-    /// Discards the time since the last call.
+    /// Discards the time since the start, or since the last call of this function or [`Self::end`].
     pub fn skip(&mut self) {
         if let Some(clock) = self.clock {
             self.last = clock();
         }
     }
 
-    /// Adds times that another stopwatch measured, and discards the time since the last call.
+    /// Adds times that another stopwatch measured, and [skips](Self::skip) the time that they took.
     pub(crate) fn take(&mut self, times: &Times) {
         self.times += times;
         self.skip();

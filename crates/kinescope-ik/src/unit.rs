@@ -34,8 +34,8 @@ named! {
     }
 }
 
-/// Returns the number of model units in a metre, judged by the height of a character in model units: 1, 100 or 1000 if
-/// it is 0.4 to 4 metres in metres, centimetres or millimetres. `None` for other heights, from which no unit follows.
+/// Returns the number of model units in a metre, judged by a character's height in model units: 1 from 0.4 to below 4,
+/// 100 from 40 to below 400, 1000 from 400 to below 4000, so that the height is 0.4 to 4 metres. `None` for other heights.
 pub fn units_per_metre(height: f32) -> Option<f32> {
     [1.0, 100.0, 1000.0].into_iter().find(|metre| (0.4 * metre..4.0 * metre).contains(&height))
 }

@@ -2,7 +2,7 @@
 //!
 //! The passes apply the rule bone by bone, which alone can get stuck: a joint on the wrong side of the line from root
 //! to target stays there, and the bone after it turns back in every iteration. Two steps prevent that. [`mirror`]
-//! reflects the whole chain at the line, which flips every bend and changes no distance to root or target. [`arc`] lays
+//! reflects the whole chain at that line, which flips every bend and changes no distance to root or target. [`arc`] lays
 //! the chain on a circle through root and target. For every target within reach there is such a circle; the joints on
 //! it form a convex polygon, so the chain both reaches the target and keeps the rule.
 //!
@@ -33,8 +33,9 @@ pub(super) fn applies(problem: &Problem, workspace: &Workspace) -> bool {
         && !problem.uses_limits()
 }
 
-/// Reflects `bone` at the plane of the neighbouring bone and the normal if it is on the wrong side of that plane;
-/// `side` is the plane's unit normal on the right side. The angle between the two bones stays.
+/// Reflects `bone` at the plane of the neighbouring bone and the rule's normal if it is on the wrong side of that plane.
+/// `side` is the unit normal of the plane, pointing to the side that the rule allows. The angle between the two bones
+/// stays.
 ///
 /// The source tests the signs of the cross product's components, which depend on the axes, and rotates by a fixed two
 /// degrees. Here the cross product is measured along the normal.

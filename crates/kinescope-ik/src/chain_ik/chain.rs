@@ -279,7 +279,7 @@ impl Chain {
             {
                 return false;
             }
-            // Twice, because a new chain normalizes the rotations of its places again: both chains then are equal.
+            // Normalizes twice, as a new chain does, so that both chains are equal bit for bit.
             placed = (from_to_rotation(along, end - start) * placed).normalize();
             let rotation = placed.normalize();
             let axis = unit(rotation.conjugate() * (end - start)).unwrap_or(Vec3::Y);

@@ -209,7 +209,7 @@ pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, f32) {
     ((rotation * twist.conjugate()).normalize(), angle)
 }
 
-/// Returns the rotation about the same axis by another angle, radians.
+/// Returns the rotation about the same axis by another angle, radians; the identity for a rotation without an axis.
 fn shortened(rotation: Quat, angle: f32) -> Quat {
     let sign = if rotation.w < 0.0 { -1.0 } else { 1.0 };
     let axis = Vec3::new(rotation.x, rotation.y, rotation.z) * sign;

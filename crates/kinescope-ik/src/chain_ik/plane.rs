@@ -1,4 +1,4 @@
-//! The plane of the 2D mode.
+//! The step that lays a chain into the plane of the 2D mode.
 
 use super::chain::State;
 use super::fabrik;

@@ -12,7 +12,8 @@ use crate::names::{BendSource, Effector};
 use crate::rig::detect::DEPENDABLE_BEND_DEGREES;
 use crate::rig::{LimbName, RigidTransform};
 
-/// Clamp weight of the bend limit. 0.5 would allow exactly straight limbs; 0.505 requires a bend of at least 0.9°.
+/// Clamp weight of the bend limit at master weight 1. 0.5 would allow exactly straight limbs; 0.505 requires a bend of at
+/// least 0.9°.
 pub const BEND_LIMIT: f32 = 0.505;
 
 /// Bend directions of a limb, from the reference pose.
@@ -51,8 +52,9 @@ impl BendConstraint {
     }
 }
 
-/// Returns rotations of bones 2 that undo a wrong bend, and a mask of the limbs to which they apply. For a bent
-/// limb whose end effector has position weight, the rotation also turns the bend about bone 1 towards `inward`.
+/// Returns for each limb the rotation of bone 2 that undoes a wrong bend, and a mask of the limbs that need one. For a
+/// bent limb whose end effector has position weight, the rotation also turns bone 2 about bone 1 towards `inward`, by
+/// `position_weight` times `weight`.
 ///
 /// `p1` to `p3` are the positions of each limb's bones, `inward` points into elbow or knee; model space. `weight` is
 /// the master weight, `smoothing` the number of sine iterations, `position_weight` the end effector's weight without

@@ -1,4 +1,5 @@
-//! Child constraints: keep the distances between shoulders and hips. Source: *Full-body notes*, «ChildConstraint».
+//! Child constraints keep the distances between the first nodes of the limbs: upper arms and thighs. Source: *Full-body
+//! notes*, «ChildConstraint».
 
 use crate::lanes::Number;
 use crate::math::ZERO_LENGTH;

@@ -1,5 +1,4 @@
-//! Branch coverage of the conformance cases, counted while they are solved. Generates the table of branches in
-//! `docs/port/conformance.md`.
+//! Branch coverage of the conformance cases. Generates the table of branches in `docs/port/conformance.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +11,7 @@ use crate::conformance::{BRANCH_CASES, Case, cases};
 use crate::lanes::counted::{Counting, Site, counting};
 use crate::stepped;
 
-/// Solves a case and returns for every branch whether it was true and whether it was false.
+/// Solves a case and returns for every branch whether it was ever false and ever true.
 fn branches(case: &Case) -> BTreeMap<Site, [bool; 2]> {
     let (rig, settings) = (&case.trace.rig, &case.trace.parameters);
     counting(|| {
@@ -32,7 +31,7 @@ fn branches(case: &Case) -> BTreeMap<Site, [bool; 2]> {
     })
 }
 
-/// Branches that take only one way with one character: file, piece of the line, the way never taken, reason.
+/// Outcomes that no solve of one character has: file, part of the line from the branch on, the missing outcome, reason.
 const NEVER: &[(&str, &str, bool, &str)] = &[
     ("hierarchy.rs", "select(is_limited", false, "other characters in the same register are limited"),
     ("hierarchy.rs", "select(is_turned", false, "other characters in the same register are limited"),

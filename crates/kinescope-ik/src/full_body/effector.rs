@@ -1,4 +1,4 @@
-//! Effectors: move nodes to their targets. Other software calls them IK goals, IK targets or IK handles.
+//! Effectors move nodes to targets. Other software calls them IK goals, IK targets or IK handles.
 //!
 //! Source: *Full-body notes*, «update of end effectors» and «update of the other effectors».
 

@@ -39,13 +39,13 @@ pub(crate) struct Hierarchy {
     /// Key bones that are written before one of their ancestors; their pose relative to the parent must be kept.
     written_before_ancestor: KeySet,
     /// For every bone of the skeleton, the key bone that carries it: itself; the hand or foot of which it is a
-    /// [sibling in place](siblings_in_place); or else the key bone that carries its parent. `None` above all key bones.
+    /// [sibling in place](siblings_in_place); or else the key bone that carries its parent. `None` if no key bone does.
     carriers: Vec<Option<u8>>,
     /// Bones without a role, grouped by the key bone that carries them. Siblings in place come first in their group.
     riders: Vec<BoneIndex>,
     /// For each key bone, the ends of its siblings in place and of its whole group in `riders`.
     riders_end: Vec<[usize; 2]>,
-    /// The largest number of rotations that the bend limit changes in a frame.
+    /// The largest number of key bones that the bend limit can rotate in a frame.
     most_limited: usize,
     /// Whether no limb is parented to another limb, so that all limbs can be written at once.
     pub are_limbs_apart: bool,
@@ -282,8 +282,8 @@ fn siblings_in_place(skeleton: &Skeleton, bone: BoneIndex) -> Vec<BoneIndex> {
     (parent + 1..skeleton.len()).filter(is_sibling).collect()
 }
 
-/// Returns the number of rotations that the bend limit of a limb changes: the second bone's and those of what it carries
-/// without the third.
+/// Returns the number of key bones that the bend limit of a limb can rotate: its second bone and that bone's descendants,
+/// without the third bone and the third bone's descendants.
 fn most_limited(&KeyLimb { bones: [_, lower, end], .. }: &KeyLimb, descendants: &[KeySet]) -> usize {
     1 + (descendants[lower] & !(descendants[end] | 1 << end)).count_ones() as usize
 }

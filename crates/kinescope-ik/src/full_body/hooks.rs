@@ -207,7 +207,7 @@ impl Stepped for HookedSolve<'_> {
                 frame = &bent;
             }
         }
-        // Inlined only once, because every copy of the stages takes seconds to compile.
+        // Calls the stages in one place only: each call inlines them, and every copy takes seconds to compile.
         Solve::new(frame).run(state, step, watch)
     }
 }

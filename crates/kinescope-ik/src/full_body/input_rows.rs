@@ -1,7 +1,7 @@
-//! Inputs of one or several characters, gathered into rows: every number of a pose and of its settings, with one lane
-//! per character as a [`Layout`] loads them.
+//! Inputs of one or several characters, gathered into rows. Each number of a character's settings and key bones has a
+//! row, with one lane per character, as a [`Layout`] loads it.
 //!
-//! Each character is read once from wherever it is stored. Solving then loads whole registers.
+//! Gathering reads every character once; solving then loads whole registers.
 
 use glam::Vec3;
 
@@ -15,8 +15,8 @@ use crate::math::normalized;
 use crate::names::Effector;
 use crate::rig::{LimbName, RigidTransform};
 
-/// A character to read. Its input is checked. Its master weight is above 0 in whole solves; [`FullBody::read`] also
-/// reads at 0.
+/// A character to read, with input that was checked before. Its master weight is above 0, except in
+/// [`FullBody::read`], which also reads at 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Character<'a> {
     pub solver: &'a FullBody,

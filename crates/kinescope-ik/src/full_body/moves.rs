@@ -8,7 +8,7 @@ use crate::rig::LimbName;
 /// The modifier that pushed a node, or set an offset, a target or a bend direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Author {
-    /// Index among the modifiers, from 0; 255 stands for all from there on.
+    /// Index among the modifiers, from 0; 255 also stands for all later ones.
     pub index: u8,
     /// Kind of the modifier: `recoil`.
     pub name: &'static str,

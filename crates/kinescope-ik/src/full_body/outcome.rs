@@ -1,4 +1,4 @@
-//! Measures of a solve, and the values they are computed from. Computing them needs no recorded states.
+//! Measures of a solve, and the values from which they are computed without recorded states.
 
 use glam::Vec3;
 

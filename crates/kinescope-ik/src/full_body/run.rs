@@ -313,7 +313,8 @@ impl Run for BodyRun {
 
     fn may_move(&self, step: usize) -> bool {
         let points = |step: usize| Some(self.recording.solve.steps.get(step)?.state.points);
-        // The first step of writing follows bones written from the same nodes, which are not the bones written so far.
+        // Also true for the first step of writing: before it the points show all bones as written from the nodes, after it
+        // only the bones written so far.
         match (step.checked_sub(1).and_then(points), points(step)) {
             (Some(before), Some(now)) => before != now,
             _ => true,

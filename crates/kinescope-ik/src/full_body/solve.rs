@@ -82,7 +82,8 @@ impl FullBody {
     /// [`FARTHEST`](crate::math::FARTHEST) always have a result.
     ///
     /// # Errors
-    /// [`InputError`] names the first unusable input. The pose stays unchanged, bit for bit.
+    /// [`InputError`] for the first unusable input, or if a solved bone is not finite or too far away. The pose stays
+    /// unchanged, bit for bit.
     pub fn solve(
         &self,
         workspace: &mut Workspace,

@@ -192,7 +192,7 @@ impl Points {
 }
 
 impl<L: Layout> Points<L> {
-    /// Returns the vector of a node, of the first character.
+    /// Returns the first character's vector of a node.
     fn first(&self, node: Node) -> Vec3 {
         match node.limb() {
             None => self.body.lane(0),

@@ -46,8 +46,8 @@ pub fn solve_trigonometric<L: Layout>(
     state.points.report_moves(&before, of_limbs([1], cause), watch)
 }
 
-/// Returns the unit part of each bend direction across its limb. `along` has the unit vectors of `direction`, the
-/// vectors from first to last node.
+/// Returns the part of each bend direction orthogonal to its limb, scaled to unit length. `direction` has the vectors
+/// from first to last node, `along` their unit vectors.
 #[inline(always)]
 fn across<L: Layout>(
     frame: &Frame<L>,
@@ -71,16 +71,17 @@ fn across<L: Layout>(
     })
 }
 
-/// Returns the unit part of a bend direction across a limb. A bend direction parallel to the limb is replaced by the
-/// default bend direction, rotated with the limb from the animated pose; otherwise straight limbs would bend in an
-/// arbitrary direction.
+/// Returns the part of `bend` orthogonal to `direction`, the vector from first to last node, scaled to unit length. If
+/// the two are parallel, `default_direction`, rotated with the limb from its vector `animated`, replaces `bend`;
+/// otherwise straight limbs would bend in an arbitrary direction.
 pub(super) fn bend_across(direction: Vec3, bend: Vec3, [animated, default_direction]: [Vec3; 2]) -> Vec3 {
     let is_parallel = sine(bend, direction) < STRAIGHT_SINE;
     let bend = if decide(is_parallel) { from_to_rotation(animated, direction) * default_direction } else { bend };
     ortho_normalize(direction, bend)
 }
 
-/// Returns the second joint of a triangle by the law of cosines: its position along the base and across it.
+/// Returns the position of a limb's second joint along the base and across it, by the law of cosines. The bones have the
+/// lengths `a` and `b`; `base` is the distance between the limb's ends.
 #[inline(always)]
 pub fn bend_point<R: Number>([a, b]: [R; 2], base: R) -> [R; 2] {
     let along = (base * base + (a * a - b * b)) / base.like(2.0) / base;

@@ -1,4 +1,4 @@
-//! A test-only scalar layout that counts branch decisions: which branches of the solver a solve takes.
+//! A test-only layout that records the outcomes of branch decisions: which branches of the solver a solve takes.
 //!
 //! A decision is a test or selection by a [`Mask`], or a call of [`decide`](super::decide). It is identified by file,
 //! line and column in the solver's source.

@@ -38,7 +38,7 @@ pub trait Number:
     type Vec3: Vector<Self>;
     /// A rotation in each lane.
     type Quat: Rotation<Self>;
-    /// A token that is required to construct numbers. It proves that the processor has the instructions.
+    /// A token that is required to construct numbers. It proves that the processor has the SIMD instructions they use.
     type Token: Copy;
 
     /// Loads one number per lane from a slice, which must have at least [`Self::LANES`] numbers.
@@ -286,7 +286,7 @@ pub trait Layout: Value {
     fn set_pair(each: &mut Self::Each<Vectors<Self>>, pairing: Pairing, pass: usize, pair: [VectorOf<Self::Limb>; 2]);
 }
 
-/// Returns its argument. Marks a branch that is the same for all lanes, so that tests can count its outcomes.
+/// Returns its argument. Marks a branch on a plain `bool` instead of a mask, so that tests can count its outcomes.
 #[inline(always)]
 #[track_caller]
 pub fn decide(is: bool) -> bool {

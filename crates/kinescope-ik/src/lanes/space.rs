@@ -272,8 +272,8 @@ pub fn ortho_normalize<R: Number>(normal: VectorOf<R>, tangent: VectorOf<R>) -> 
     }
 }
 
-/// Returns the unit part of `tangent` orthogonal to the unit vector `normal`, and the lanes in which cancellation does
-/// not affect it.
+/// Returns the part of `tangent` orthogonal to the unit vector `normal`, scaled to unit length, and the lanes in which
+/// it is accurate: neither cancellation nor the range of an f32 affects it.
 #[inline(always)]
 fn across_unit<R: Number>(normal: VectorOf<R>, tangent: VectorOf<R>) -> (VectorOf<R>, R::Mask) {
     let rest = tangent - normal * normal.dot(tangent);

@@ -32,7 +32,7 @@ impl Value {
     pub fn text(self) -> String {
         match self {
             Self::Number(value) => number(value),
-            // `decimal` drops one decimal of numbers from 100 on, so both branches show one decimal.
+            // From 100 to 999 `decimal` drops one decimal, so both branches show one.
             Self::Degrees(degrees) => format!("{}°", decimal(degrees, if degrees.abs() < 100.0 { 1 } else { 2 })),
             Self::Vector(vector) => format!("{}, length {}", point(vector), number(length(vector))),
             Self::Point(place) => point(place),

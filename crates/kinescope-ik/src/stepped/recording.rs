@@ -25,7 +25,7 @@ impl<Step, State: Default, Event> Default for Recording<Step, State, Event> {
 /// One step of a [`Recording`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recorded<Step, State> {
-    /// The step.
+    /// The step that was run.
     pub step: Step,
     /// The state after the step.
     pub state: State,

@@ -410,7 +410,8 @@ impl Cursor {
         }
     }
 
-    /// Returns the same instant in another run: in the step with the same iteration, key and name, or else the same index.
+    /// Returns the same instant in another run, [clamped](Self::clamped) to its instants: in the step with the same
+    /// iteration, key and name, or else the same index.
     pub fn carried_over(self, from: &dyn Run, to: &dyn Run) -> Self {
         let name = |run: &dyn Run, step: usize| {
             let StepView { iteration, key, name, .. } = run.step(step);

@@ -1,4 +1,4 @@
-//! Mappings: write the solved nodes back to the bones. Source: *Full-body notes*, «IKMapping».
+//! Mappings write the solved nodes back to the bones. Source: *Full-body notes*, «IKMapping».
 //!
 //! The frame has what the solve needs, mainly positions; mappings add what writing needs: planes and axes of the pose
 //! as read. A written bone turns by as much as its plane or axis turned since the pose was read.

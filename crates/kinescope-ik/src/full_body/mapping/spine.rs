@@ -33,7 +33,7 @@ const MAX_COMPARED: usize = 32;
 pub struct SpineMapping<R: Number = f32> {
     pub bones: Vec<SpineBone<R>>,
     pub root_node: usize,
-    /// Whether FABRIK places the virtual joints between the ends; otherwise planes and root node place all of them.
+    /// Whether FABRIK places the virtual joints between the ends; otherwise the planes and the body node place all of them.
     pub use_fabrik: bool,
     /// Planes that carry pelvis and last spine bone, in the pose as read; `None` before the first frame
     /// with iterations.
