@@ -88,7 +88,7 @@ pub struct Attribution {
     /// The position of the point before its layer, or of the bone before all layers, in the space of the poses (see
     /// [`stack`](crate::stack)); zero if it does not exist.
     pub from: Vec3,
-    /// The position after its layer, or of the bone after all layers, in the same space.
+    /// The position of the point after its layer, or of the bone after all layers, in the same space.
     pub to: Vec3,
     /// The total displacement, exactly the sum of all rows.
     pub total: Exact,

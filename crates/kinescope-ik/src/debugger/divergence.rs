@@ -10,12 +10,12 @@ use crate::rig::RigidTransform;
 use crate::slices::{finish, report};
 use crate::stack::{self, BodyLab, BodyLane, Input, LaneJoint, Memory, Rig, Stack, Tools, farthest_apart};
 
-/// A frame in which two lanes differ.
+/// A frame of a recording, and the joint at which the results of two lanes are farthest apart there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DivergedAt {
     /// The number of the frame.
     pub number: u64,
-    /// The joint at which the results are farthest apart.
+    /// The joint.
     pub joint: LaneJoint,
     /// The distance between the two results at the joint; model units.
     pub distance: f32,

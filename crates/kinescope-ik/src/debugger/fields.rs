@@ -11,13 +11,13 @@ use crate::stack::Stack;
 pub struct Change {
     /// The path as in error messages: `chains.left_arm.pull`.
     pub path: String,
-    /// The value in the first settings; null if they lack the field, for a switch its default.
+    /// The value in the first settings. If they lack the field, it is null, or for a switch its default.
     pub before: Value,
-    /// The value in the second settings; null if they lack the field, for a switch its default.
+    /// The value in the second settings. If they lack the field, it is null, or for a switch its default.
     pub after: Value,
 }
 
-/// Fields whose keys are user data (names in the character or clip) instead of paths. They are compared as a whole.
+/// Fields whose keys are user data (names of clips) instead of paths. They are compared as a whole.
 const WHOLE: [&str; 1] = ["grounding.curves"];
 
 /// Returns the differences, sorted by path. A vector, a rotation, a list, or a part that only one side has (such as an

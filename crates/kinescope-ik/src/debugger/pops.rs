@@ -149,7 +149,8 @@ fn worst(joint: Joint, pairs: &[[&TapeFrame; 2]]) -> Option<Pop> {
 }
 
 /// Returns the first step at which the rotation of the joint between the solves of the two frames is at least the mean
-/// of this rotation after the first step and at the end; `None` if there is no such step after the first.
+/// of this rotation after the first step and at the end, and more than after the first step by 1e-5 rad; `None` if
+/// there is no such step after the first.
 fn divergence(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize, StepView)> {
     let (earlier, later) = (earlier.layer(joint.layer)?, later.layer(joint.layer)?);
     // A solve with fewer steps is compared by its end.

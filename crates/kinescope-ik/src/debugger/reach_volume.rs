@@ -32,7 +32,7 @@ pub struct ReachVolume {
     pub solves: usize,
     /// The volume in cubic model units: the number of reached grid points times the cube of their spacing.
     pub volume: f32,
-    /// The gap for every target. Slices of the volume show it.
+    /// The gap for every target, for drawing slices of the volume.
     pub gaps: GapGrid,
 }
 
@@ -47,8 +47,8 @@ pub struct GapGrid {
     pub count: usize,
     /// The gap with the target at each point in model units, infinite if not tried. The x index varies fastest, then y.
     pub gaps: Vec<f32>,
-    /// For every target the rotation of the joint in radians, 0 to π, infinite if not tried: of the elbow away from
-    /// down, of the knee away from the facing direction.
+    /// The rotation of elbow or knee for the target at each point, in radians, 0 to π, infinite if not tried: of the
+    /// elbow away from down, of the knee away from the facing direction.
     pub turns: Vec<f32>,
 }
 

@@ -254,7 +254,7 @@ impl Tape {
         newest
     }
 
-    /// Returns the memory of all frames in bytes.
+    /// Returns an estimate of the memory of all frames in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

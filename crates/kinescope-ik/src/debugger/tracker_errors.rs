@@ -78,7 +78,7 @@ named! {
     ALL {
         /// Jitter and drift.
         Noise: "noise", "Trackers without jitter and drift.";
-        /// Drop-outs.
+        /// Trackers that freeze or vanish for a while.
         DropOuts: "drop-outs", "Trackers that never freeze or vanish.";
         /// Places of trackers that calibration found wrong, or did not look for.
         Calibration: "calibration", "Every place of a tracker on its bone is known exactly.";

@@ -35,7 +35,8 @@ pub struct LegFrame {
     pub layers: Layers,
 }
 
-/// Reads root, legs and passing of time. `last` is the root's place in the last frame, `None` in the first.
+/// Reads root, legs and passing of time. `last` is the root's place in the last frame, `None` in the first. A root that
+/// is not finite stays at `last`, and no time passes.
 pub(super) fn read(input: &Input, last: Option<Vec3>) -> (Root, [LegFrame; 2], Passing) {
     let root = input.root.sane();
     let jumped = |root: &Root, last: Vec3| input.dt > LONGEST_FRAME || root.teleported_from(last, input.dt);

@@ -62,8 +62,8 @@ impl Default for Root {
     }
 }
 
-/// Sole below a foot bone, measured for a character on flat ground; metres. All zero (the default): the bone is the
-/// sole.
+/// Sole below a foot bone, measured for a character on flat ground; metres. If all values are zero (the default), the
+/// bone itself is the sole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FootGeometry {
@@ -73,7 +73,7 @@ pub struct FootGeometry {
     pub heel_offset: f32,
     /// Distance from the foot bone forward to the tip of the toes.
     pub toe_offset: f32,
-    /// Direction of the toes in the foot bone's space; zero: the direction that the root faces.
+    /// Direction of the toes in the foot bone's space. If it is zero, the toes point where the root faces.
     pub forward_in_foot: Vec3,
 }
 
@@ -136,7 +136,7 @@ pub struct Reach {
 /// One foot of the animated pose. The default is at the origin, with weight 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FootInput {
-    /// Position of the foot bone (the ankle); world space. A foot that is not finite counts as lost.
+    /// Position of the foot bone (the ankle); world space. If it is not finite, the foot stays at its last position.
     pub position: Vec3,
     /// Rotation of the foot bone; world space. An invalid one counts as the identity.
     pub rotation: Quat,

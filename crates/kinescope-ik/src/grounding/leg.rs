@@ -28,8 +28,8 @@ pub(super) fn predict(frame: &Frame, leg: &mut LegState, side: Side, watch: &mut
     leg.velocity = match leg.tracked && frame.passing == Passing::Run {
         true => {
             let lag = Lag::new(1.0 / VELOCITY_TIME, frame.dt);
-            // The velocity is the foot's lead over its lagged position, divided by the lag's time constant. `mean` is
-            // the share of the frame's motion that remains in this lead.
+            // The velocity is the distance of the foot from a lagged copy of its position, divided by the lag's time
+            // constant. Of the frame's motion, the share `mean` is part of that distance.
             let velocity = leg.velocity * lag.keep + (foot.position - leg.position) * (lag.mean() / VELOCITY_TIME);
             velocity.clamp_length_max(FASTEST_FOOT)
         }

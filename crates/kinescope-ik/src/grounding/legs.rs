@@ -89,10 +89,10 @@ impl DriveWeights {
     }
 }
 
-/// Largest distance of a sole's vertex from the foot bone, as a fraction of the leg; a farther one is an error in the
-/// mesh.
+/// Largest distance of a sole's vertex from the foot bone, as a fraction of the leg. A vertex further away is an error
+/// in the mesh.
 const LONGEST_FOOT: f32 = 0.45;
-/// Largest distance of a sole below the foot bone, as a fraction of the leg; a lower mesh is not a foot's.
+/// Largest distance of a sole below the foot bone, as a fraction of the leg. A mesh that reaches lower is not used.
 const HIGHEST_ANKLE: f32 = 0.2;
 /// Distance below the lowest bone, as a fraction of the leg, within which the model's height 0 is its ground.
 const LOWEST_SOLE: f32 = 0.15;
@@ -330,7 +330,7 @@ impl Legs {
         Ok(Status::Solved)
     }
 
-    /// Returns the input of [`Self::drive_limbs`] for its steps; `None` at master weight 0. For other solvers than the
+    /// Returns the input for the steps of [`Self::drive_limbs`]; `None` at master weight 0. For other solvers than the
     /// closed form call [`limbs::Frame::solve_by`], then [`limbs::Frame::apply`].
     ///
     /// # Errors

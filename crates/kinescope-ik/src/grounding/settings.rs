@@ -7,7 +7,7 @@ use crate::math::filter::Update;
 use crate::parameter::{Parameters, settings};
 
 named! {
-    /// How closely the grounder looks at the ground.
+    /// Number and shape of the predictive grounder's casts.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Quality {

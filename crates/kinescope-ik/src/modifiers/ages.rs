@@ -1,4 +1,4 @@
-//! Ages of recurring impulses, independent of the frame rate.
+//! Ages of impulses, such as shots and blows, and a timer for automatic ones; both are exact at any frame rate.
 
 use serde::{Deserialize, Serialize};
 

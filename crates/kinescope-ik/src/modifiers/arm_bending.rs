@@ -75,7 +75,8 @@ const ARMS: [LimbName; 2] = [LimbName::LeftArm, LimbName::RightArm];
 
 /// Direction of a hand held out in front of the body, a little outward and up; in the frame of the chest, any length.
 const HELD_OUT: Vec3 = Vec3::new(0.5, 0.3, 0.8);
-/// The elbow's direction for a hand in direction [`HELD_OUT`]: down and out. Its uses make it orthogonal and unit.
+/// The elbow's direction for a hand in direction [`HELD_OUT`]: down and out; neither unit nor orthogonal to
+/// [`HELD_OUT`].
 const ELBOW: Vec3 = Vec3::new(0.5, -0.8, -0.3);
 /// Largest rotation of the elbow by the hand's rotation, degrees.
 pub(super) const FARTHEST: f32 = 60.0;
@@ -211,7 +212,8 @@ pub(super) fn twist_about(turn: Quat, axis: Vec3) -> f32 {
 }
 
 /// Spreads the hand's twist since the animated pose over the forearm by the share `of`; the hand keeps its transform.
-/// `related` is the hand's rotation in the forearm's space in the animated pose.
+/// Without twist bones the forearm itself turns by half of the twist. `related` is the hand's rotation in the forearm's
+/// space in the animated pose.
 fn spread_twist(limb: LimbName, related: Quat, of: f32, bones: &mut Bones) {
     let figure = bones.seen.figure;
     let [_, forearm, hand] = figure.limbs[limb.index()];

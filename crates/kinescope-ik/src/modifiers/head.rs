@@ -139,7 +139,7 @@ impl HeadGoal {
 
 /// Largest number of CCD rounds. CCD gets close within a few rounds and converges slowly if the spine is almost straight.
 const ROUNDS: u32 = 24;
-/// Distance from its target at which the head counts as there, and largest move of the pelvis that is left out; as a
+/// Distance from its target at which the head counts as there, and up to which moves of the pelvis are left out; as a
 /// fraction of the character's height.
 const NEAR: f32 = 1e-5;
 /// Largest angle of the wanted chest direction from the direction that the character faces, degrees.

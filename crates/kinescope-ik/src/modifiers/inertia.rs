@@ -70,8 +70,8 @@ pub struct Spring {
     v: Vec3,
     /// Animated position in the previous frame.
     to: Vec3,
-    /// Velocity of the animated position, and duration, of the last two frames, newest first. Duration 0 before
-    /// there were any.
+    /// Velocity of the animated position, and duration, of the last two frames, newest first. A duration of 0 means
+    /// that there was no such frame.
     #[serde(default)]
     history: [(Vec3, f32); 2],
 }
@@ -178,7 +178,8 @@ impl Inertia {
         }
     }
 
-    /// Returns the displacement of an effector; in the space of the poses.
+    /// Returns the displacement of an effector, by its index in [`THROWN`], in the space of the poses; zero before the
+    /// first frame.
     pub(super) fn thrown(&self, springs: &Springs, seen: &Seen, index: usize) -> Vec3 {
         let Some(spring) = springs.all.map(|all| all[index]) else { return Vec3::ZERO };
         let away = (spring.x - spring.to) * (self.weight * self.share(THROWN[index]));

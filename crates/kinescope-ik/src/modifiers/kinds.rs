@@ -313,13 +313,13 @@ impl Modifier {
         self.is_on() && of_kind!(self, memory, |settings, own| settings.is_moving(own))
     }
 
-    /// Calls the kind's [`Modify::pushes_at`].
+    /// Calls the kind's [`Kind::pushes_at`].
     pub fn pushes_at(&self, stage: Stage) -> bool {
         let memory = &mut Memory::Nothing;
         of_kind!(self, memory, |settings, _own| settings.pushes_at(stage))
     }
 
-    /// Calls the kind's [`Modify::push`].
+    /// Calls the kind's [`Kind::push`].
     pub fn push(&self, memory: &Memory, (author, at): (Author, Step), seen: &Seen, frame: &Frame, nodes: &mut Pushing) {
         let mut memory = *memory;
         let memory = &mut memory;
@@ -332,14 +332,14 @@ impl Modifier {
         of_kind!(self, memory, |settings, _own| settings.sets_bends())
     }
 
-    /// Calls the kind's [`Modify::bend`].
+    /// Calls the kind's [`Kind::bend`].
     pub fn bend(&self, memory: &Memory, seen: &Seen, state: &State, frame: &mut Frame) {
         let mut memory = *memory;
         let memory = &mut memory;
         of_kind!(self, memory, |settings, own| settings.bend(own, seen, state, frame));
     }
 
-    /// Calls the kind's [`Modify::after_write`].
+    /// Calls the kind's [`Kind::after_write`].
     pub fn after_write(&self, memory: &Memory, used_settings: &Settings, bones: &mut Bones) {
         let mut memory = *memory;
         let memory = &mut memory;

@@ -39,7 +39,7 @@ named! {
     }
     /// Every source.
     ALL {
-        /// [`ChainSolve::target`].
+        /// The chain's own target, [`ChainSolve::target`].
         #[default]
         Own: "its own", None;
         /// The goal of the left foot bone, as retarget, grounding or foot lock set it last. Only for chains that are solved

@@ -38,7 +38,8 @@ impl Stack {
         preset
     }
 
-    /// Returns all settings as a JSON object with the fields of a preset, also those at their defaults.
+    /// Returns the settings as a JSON object with the fields of a preset, including sections at their defaults, but
+    /// without the fields that files omit at their defaults.
     pub fn to_value(&self) -> Value {
         // Plain data: serializing it into memory does not fail.
         let mut value = serde_json::to_value(self.full_body).unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::grounding::{
 };
 use crate::parameter::{Parameters, settings};
 
-/// The grounder.
+/// Which grounder runs, if any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {

@@ -121,11 +121,12 @@ macro_rules! data {
             pub ground: Option<SolverState>,
             /// The blend from the previous grounder's output after the method changed.
             pub handover: Handover,
-            /// The hits of the grounder's last casts; `None` before the first, and if
+            /// The hits of the grounder's last casts; `None` before the first, while grounding is off, and if
             /// [`cast_rate`](super::GroundingSection::cast_rate) is 0.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub casts: Option<HeldCasts>,
-            /// The speeds of the foot bones; `None` before the first frame, and unless foot weights follow from speed.
+            /// The speeds of the foot bones; `None` before the first frame, while grounding is off, and unless foot
+            /// weights follow from speed.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub speeds: Option<SpeedState>,
             $($(

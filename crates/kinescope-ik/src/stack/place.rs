@@ -95,7 +95,7 @@ impl Place {
 }
 
 impl GroundingSection {
-    /// Returns the method in a frame.
+    /// Returns the method in a frame: that of the grounding rules, or else the section's.
     pub fn method_at(&self, place: &Place) -> Method {
         place.grounding.method.unwrap_or(self.method)
     }

@@ -140,7 +140,8 @@ impl Frame {
         layers::solve(lane, &mut pass, poses, &mut Memory::default())
     }
 
-    /// Returns the result of the modifiers before IK, with `input` in place of their own result if given.
+    /// Returns the result of the modifiers before IK, with `input` in place of their own result if given; `None` if
+    /// they did not run.
     fn modified(&self, input: Option<Arc<ModifiedInput>>) -> Option<Modified> {
         let run = self.modifiers(LayerId::Modifiers)?;
         let recording = run.input_recording()?;

@@ -19,7 +19,7 @@ use crate::trackers::{Body, Reading, Targets, Tracker, TrackerSettings, TrackerS
 pub struct TrackerRun {
     /// The character that the trackers are worn on.
     pub wearer: Arc<Wearer>,
-    /// The settings.
+    /// The settings of the trackers.
     pub settings: TrackerSettings,
     /// The root transform of the character.
     pub root: RigidTransform,
@@ -27,7 +27,7 @@ pub struct TrackerRun {
     pub truth: Body,
     /// The readings, in the order of [`Tracker::ALL`] and in the space of the root.
     pub readings: Vec<Reading>,
-    /// The targets.
+    /// The targets that follow from the readings.
     pub targets: Targets,
     reference: Arc<Vec<RigidTransform>>,
     start: Arc<Stack>,

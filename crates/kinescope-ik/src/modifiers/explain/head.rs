@@ -192,7 +192,7 @@ impl Lines<'_> {
             let of = own.chest_weight * master / count;
             let turned = figure.spine.iter().position(|own| *own == bone).unwrap_or(0) as f32;
             let chest = unit_or_zero(self.at.now(figure.chest()).rotation * figure.chest);
-            // Undoes the same rotation by each of the `turned` bones below.
+            // Undoes the same rotation by each of the `turned` spine bones below this one.
             let back = share(to.rotation * from.rotation.conjugate(), -turned);
             let chest = back * chest;
             if is_turn(share(from_to_rotation(chest, wanted), of)) {
