@@ -22,7 +22,7 @@ pub fn session() -> Session {
     session
 }
 
-/// Updates the session until `is` holds; `what` names it in the failure.
+/// Updates the session until `is` returns true. Panics with the text `what` if this takes longer than [`PATIENCE`].
 pub fn until(session: &mut Session, what: &str, is: impl Fn(&Session) -> bool) {
     let start = Instant::now();
     while !is(session) {

@@ -83,7 +83,7 @@ fn the_table_measures_the_lanes_that_the_picture_shows() {
     }
     let played = session.tools.body_lab.played;
     assert!(played >= 20);
-    // Without a solve per iteration, the hand that is out of reach is farther from its target.
+    // The lane without iterations leaves the hand whose target is out of reach farther from the target.
     let gap = |lane: usize| {
         let row = session.tools.body_lab.rows[lane].as_ref().unwrap();
         row.measures.gaps.iter().find(|gap| gap.key.ends_with("left_hand")).unwrap().distance
@@ -218,7 +218,8 @@ fn only_the_pane_solves_lanes_from_another_first_pose() {
     let shown: Vec<String> = texts(&harness).into_iter().map(|text| text.text).collect();
     assert!(shown.iter().any(|text| text.ends_with("distances in mm")), "{shown:?}");
     harness.state_mut().session.update(1.0 / 60.0);
-    // Drawing the frame asks for them again; the harness draws after its last update.
+    // Drawing the pane requests the results of the other first poses again, and the harness draws after its last
+    // update.
     harness.run();
     assert_eq!(first_poses(&harness.state().session).len(), harness.state().session.tools.body_lab.rows.len());
 }

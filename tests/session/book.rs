@@ -109,7 +109,7 @@ fn pictures_are_made_by_the_script() {
     for picture in &shown {
         let (_, name) = picture.rsplit_once('/').unwrap();
         let (stem, ending) = name.split_once('.').unwrap();
-        // The benchmark draws the only figure, an .svg.
+        // Benchmarks draw the figures that are .svg files.
         let is_made = ending == "svg" || script.contains(&format!("picture {stem} ")) || script.contains(name);
         assert!(name == "make" || is_made, "screenshots/make does not make {name}");
     }

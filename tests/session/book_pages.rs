@@ -383,7 +383,7 @@ impl Fields<'_> {
                 Some(number) => (range(number), unit_of(number.unit), number.default.to_string()),
                 None => (self.values(&field.type_name), "", self.default_of(&field)),
             };
-            // The name of a field without documentation says it all.
+            // The name of a field without documentation, as words, is its meaning.
             let meaning = match field.documentation.as_str() {
                 "" => words(&field.name),
                 documentation => cell(documentation),

@@ -720,7 +720,7 @@ fn through_a_capsule(session: &mut Session, name: &str) -> Session {
 
 #[test]
 fn a_capsule_holds_every_layer_and_what_it_remembers() {
-    // This is grounding with its memory, on stairs and on a moving platform.
+    // Grounding keeps a memory on stairs and on a moving platform.
     for scene in ["stairs", "moving platform"] {
         let mut session = session();
         session.start_scene(Scene::find(scene).unwrap());

@@ -240,8 +240,8 @@ fn a_leaning_character_stands_perpendicular_to_the_slope() {
     assert!((same - leaned).abs() < 1e-3 && more > turned + 5.0, "{turned} {more}");
 }
 
-/// Returns the largest change of a foot's weighted offset in metres, in a frame that changes the grounding method. Also
-/// returns the methods in their order.
+/// Returns the largest change of a foot's weighted offset in metres, in a frame that changes the grounding method, and
+/// the methods in the order in which they took over.
 fn largest_step(blend: f32) -> (f32, Vec<Method>) {
     let mut session = in_scene("grounding by clip");
     let mut document = session.world.history.document().clone();

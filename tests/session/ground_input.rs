@@ -59,7 +59,7 @@ fn is_sound(session: &Session, what: &str) {
     let tape = &session.tools.debugger.tape;
     assert!(tape.bytes() <= tape.budget() || tape.len() == 1, "{what}: {} bytes on the tape", tape.bytes());
     let count = session.shown_run().map_or(0, |run| run.steps());
-    // While live at a low frame rate, the cursor may be past the run that is shown until the next solve.
+    // While live at a low frame rate, the cursor may be after the last step of the shown run until the next solve.
     assert!(
         !session.world.time.is_paused() || session.world.time.cursor.step < count.max(1),
         "{what}: at step {} of {count}",

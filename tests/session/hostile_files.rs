@@ -1,5 +1,5 @@
-//! Hostile files must not hang the program, exceed memory limits, or make it read or write unintended files. Their errors
-//! are reported.
+//! Hostile files must not hang the program, exceed memory limits, or make it read or write unintended files. The
+//! program reports their errors.
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -452,7 +452,7 @@ fn links_and_modes_stay_and_long_names_work() {
     std::os::unix::fs::symlink(&a, &b).unwrap();
     std::os::unix::fs::symlink(&b, &a).unwrap();
     folder.fails(&["solve", "--out", &a], &["a.json", "leads through more than 40 links"]);
-    // Open descriptors of the program are appended to, and not replaced.
+    // The program appends to its own open descriptors and does not replace their files.
     let log = folder.path("log");
     for out in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
         let script = "(echo before; \"$0\" trace --out \"$1\"; echo after) >\"$2\"";
@@ -472,7 +472,7 @@ fn links_and_modes_stay_and_long_names_work() {
     folder.succeeds(&["trace", "--out", &pipe]);
     assert!(serde_json::from_slice::<Value>(&reader.join().unwrap()).is_ok());
     folder.fails(&["trace", "--out", &pipe], &["pipe.json", "nobody reads"]);
-    // A device is written to, and not replaced.
+    // The program writes to a device and does not replace it.
     folder.succeeds(&["trace", "--out", "/dev/null"]);
     assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
 }
@@ -489,7 +489,8 @@ fn a_kill_leaves_the_old_file_whole_and_the_next_start_removes_the_temporary_fil
     for kill in 0..20 {
         let mut child =
             Command::new(PROGRAM).args(arguments).env("XDG_CONFIG_HOME", folder.path("config")).spawn().unwrap();
-        // Ends as soon as the unfinished output exists, or a little later: during the write, or just after it.
+        // Waits until the unfinished output exists, and then up to half a millisecond more, so that the kill comes
+        // during the write or just after it.
         let unfinished = format!(".kinescope-{}-", child.id());
         let begins = || {
             let mut names = std::fs::read_dir(folder.path("out")).unwrap().map(|entry| entry.unwrap().file_name());
@@ -657,7 +658,7 @@ fn a_character_of_zero_size_is_an_error() {
     folder.fails(&["solve", &path, "--out", &out], &["point.gltf", "in the rest pose", "no limb has a length"]);
     folder.fails(&["trace", &path], &["point.gltf", "in the rest pose", "no limb has a length"]);
     assert!(folder.problems(&path).contains("no limb has a length"));
-    // A clip may rotate and move a character of zero length, but it remains an error.
+    // A character of zero length is an error even with a clip, which may rotate and move its bones.
     folder.fails(&["solve", &path, "--clip", "idle", "--time", "0.2", "--out", &out], &["point.gltf", "no length"]);
 
     let mut model = biped(&folder);

@@ -1,5 +1,5 @@
-//! Tests of the lessons. Reference actions meet every condition, doing nothing meets none, and texts and links lead
-//! somewhere.
+//! Tests of the lessons. Reference actions meet every condition, doing nothing meets none, and links lead to places
+//! that exist.
 
 use std::collections::BTreeSet;
 

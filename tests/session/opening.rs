@@ -81,7 +81,7 @@ fn opening_a_model_can_be_cancelled() {
     run(&mut session, Command::CancelJobs);
     assert!(!session.is_opening_model());
     assert_eq!(message(&session), "Cancelled opening slow.glb");
-    // A later result is dropped.
+    // A model that is loaded after the user cancelled is dropped.
     let _ = send.send(Ok(()));
     for _ in 0..10 {
         session.update(FRAME);
@@ -367,7 +367,7 @@ fn a_preset_with_other_roles_is_shown_with_them() {
     assert!(!session.is_finding_roles());
 }
 
-/// In one piece, opening blocked the page until the model was open.
+/// Opening a model in one piece used to block the web page until the model was open.
 #[test]
 fn a_model_opens_in_parts_with_pauses_and_progress() {
     let reported = RefCell::new(Vec::new());

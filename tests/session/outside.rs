@@ -161,21 +161,21 @@ fn an_answer_becomes_the_lane_of_its_frame() {
     let number = session.world.time.frame;
     let kept = session.tools.debugger.tape.get(number).unwrap().input.foreign[0].clone().unwrap();
     assert_eq!((kept.late, kept.iterations.len()), (0, 2));
-    // The iterations are steps.
+    // The iterations of the answer are steps of the lane.
     session.apply(Action::Select(Selection::Layer(LayerId::BodyLane(0))));
     assert_eq!(session.shown_run().unwrap().steps(), 2);
     run(&mut session, Command::PreviousStage);
     assert!((row(&session).unwrap().shown.bones[3].position.x - before_x(&session) - 0.1).abs() < 1e-4);
-    // A recorded frame keeps its pose without a solver.
+    // A recorded frame keeps its answer after the solver has disconnected.
     stream.shutdown(Shutdown::Both).unwrap();
     until(&mut session, "disconnected", |session| message(session).contains("mink disconnected"));
     assert_eq!(late(&session), Some(0));
     assert_eq!(session.world.body_lab().lanes[0].label(), "mink");
-    // New frames have none, and the lane stays.
+    // New frames have no answer, and the lane stays.
     run(&mut session, Command::Live);
     session.update(1.0 / 60.0);
     assert!(row(&session).is_none() && session.world.body_lab().lanes[0].label() == "mink");
-    // The same solver goes on.
+    // A solver that connects under the same name continues the lane.
     let mut solver = Solver::named(&address, "mink");
     until(&mut session, "connected again", |session| message(session).ends_with("Solver mink connected"));
     session.update(1.0 / 60.0);
@@ -208,7 +208,7 @@ fn a_slow_solver_gets_only_the_newest_frame() {
     let now = session.world.time.frame;
     assert!(now >= asked + 30 && row(&session).is_none());
     solver.answer(&first, 0.1);
-    // The next question is the newest frame: none of the frames between was sent.
+    // The solver next gets the newest frame, and none of the frames between.
     let second = solver.field("targets");
     assert_eq!(second["frame"], first["frame"].as_u64().unwrap() + 1);
     assert!((second["pose"][3][0].as_f64().unwrap() as f32 - newest[3].position.x).abs() < 1e-5);
@@ -233,7 +233,7 @@ fn wrong_answers_are_refused_with_the_field_and_the_next_frame_follows() {
     let mut solver = Solver::named(&address, "wrong");
     until(&mut session, "the solver appears", |session| message(session).contains("wrong connected"));
     add(&mut session, "wrong");
-    // A solver may have no pose.
+    // A solver may answer with an error in place of a pose.
     let frame = solver.field("targets");
     solver.send(&json!({ "frame": frame["frame"], "error": "no solution" }));
     until(&mut session, "the failure is reported", |session| message(session).contains("no solution"));

@@ -318,7 +318,7 @@ fn a_role_is_not_given_away_by_a_click_of_the_next_visit() {
     run(&mut session, Command::RigDoctor);
     run(&mut session, Command::RigDoctor);
     assert_eq!(session.window.doctor.role, None);
-    // The key of another dialog does not close a question.
+    // The rig doctor's key does not replace an open file dialog.
     session.window.dialog = Some(kinescope::session::Dialog::File(kinescope::session::commands::Command::SavePresetAs));
     run(&mut session, Command::RigDoctor);
     assert_eq!(

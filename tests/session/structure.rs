@@ -1,4 +1,4 @@
-//! The shape of the program's source: sizes of files and functions, exhaustive matches, floors of folders.
+//! The structure of the program's source: sizes of files and functions, exhaustive matches, imports between folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
