@@ -139,7 +139,7 @@ pub struct Many {
     buffers: Option<Box<dyn Any + Send>>,
     /// The workspace of characters that are solved one by one.
     alone: Option<Workspace>,
-    /// Measures [`Self::times`]; without a clock they are 0.
+    /// The clock that measures [`Self::times`]; without one they are 0.
     pub clock: Option<Clock>,
     /// Running times of the last [`Self::solve`].
     pub times: Times,
@@ -333,7 +333,7 @@ fn kind(solver: &FullBody, settings: &Settings) -> u64 {
     let own = &settings.solver;
     let written = LimbName::ALL.map(|limb| u8::from(settings.chain(limb).mapping_weight > 0.0));
     let written = written.iter().fold(u8::from(own.fabrik_pass), |bits, bit| bits << 1 | bit);
-    // Whole numbers, not their low bytes: iterations that differ by a multiple of 256 give different kinds too.
+    // Hashes whole numbers, so that iterations that differ by a multiple of 256 give different kinds.
     for number in [u64::from(own.iterations), u64::from(own.spine_iterations), u64::from(written)] {
         kind = (kind ^ number).wrapping_mul(0x0000_0100_0000_01b3);
     }

@@ -96,7 +96,7 @@ pub struct Parameter {
     pub default: f32,
     /// The unit of all values.
     pub unit: Unit,
-    /// One sentence on what the setting does.
+    /// What the setting does, in a sentence or two.
     pub help: &'static str,
     /// What too small a value looks like.
     pub too_little: &'static str,

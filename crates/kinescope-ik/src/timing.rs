@@ -19,7 +19,7 @@ named! {
     pub enum Work {
         /// Returns the label on screen.
         label,
-        /// Returns one sentence on what the part includes, for tooltips.
+        /// Returns what the part includes, in a sentence or two for tooltips.
         sentence: &'static str,
     }
     /// All parts, in the order of a frame.

@@ -2,9 +2,9 @@
 //!
 //! The passes apply the rule bone by bone, which alone can get stuck: a joint on the wrong side of the line from root
 //! to target stays there, and the bone after it turns back in every iteration. Two steps prevent that. [`mirror`]
-//! reflects the whole chain at that line, which flips every bend and changes no distance to root or target. [`arc`] lays
-//! the chain on a circle through root and target. For every target within reach there is such a circle; the joints on
-//! it form a convex polygon, so the chain both reaches the target and keeps the rule.
+//! reflects the whole chain at the plane through that line and the normal, which flips every bend and changes no distance
+//! to root or target. [`arc`] lays the chain on a circle through root and target. For every target within reach there is
+//! such a circle; the joints on it form a convex polygon, so the chain both reaches the target and keeps the rule.
 //!
 //! Source: *FABRIK with a bend rule*. [`BendRule::Literal`] applies the source's rule unchanged.
 

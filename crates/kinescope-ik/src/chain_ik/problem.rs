@@ -64,7 +64,8 @@ pub struct Problem<'a> {
     pub goals: &'a [Goal],
 }
 
-/// Buffers of a solve and values computed at its start. A reused workspace allocates only for longer chains.
+/// Buffers of a solve and values computed at its start. A reused workspace allocates only for longer chains
+/// or more goals.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     /// Position of the root, which stays.

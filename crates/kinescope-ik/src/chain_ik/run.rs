@@ -44,7 +44,6 @@ impl ChainRun {
         state.unwrap_or_else(|| self.recording.solve.end().clone())
     }
 
-    /// Returns what [`Cause::Stretch`] does to the chain.
     fn stretched(&self) -> &'static str {
         if self.recording.is_target_too_near() { "folded" } else { "stretched" }
     }

@@ -265,7 +265,7 @@ impl Settings {
     /// Checks that every value is valid.
     ///
     /// # Errors
-    /// [`Fault`] with field, value and range.
+    /// [`Fault`] for the first invalid value, with field, value and range.
     pub fn validate(&self) -> Result<(), Fault> {
         self.check_numbers()?;
         for (key, direction) in [("plane", self.plane), ("bend_normal", self.bend_normal)] {

@@ -88,7 +88,8 @@ impl TwoBone {
         [middle, middle + unit(end - middle).unwrap_or(along) * lower]
     }
 
-    /// Returns the distance from root to end for a target at `distance`; model units.
+    /// Returns the distance from root to end for a target at `distance`, by maximum stretch and soft zone alone: it may be
+    /// less than the folded limb is long. Model units.
     #[inline]
     pub fn reached(&self, distance: f32) -> f32 {
         let farthest = (self.upper + self.lower) * self.maximum_stretch;

@@ -198,7 +198,7 @@ pub struct Solve<'a, L: Layout = Single> {
 }
 
 impl<'a, L: Layout> Solve<'a, L> {
-    /// Starts at the first step.
+    /// Creates the solve before its first step.
     pub fn new(frame: &'a Frame<L>) -> Self {
         Self { frame, program: Program::new(frame) }
     }

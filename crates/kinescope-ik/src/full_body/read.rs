@@ -437,9 +437,9 @@ pub fn read_nodes<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut
     state.points.report_moves(&before, own, watch)
 }
 
-/// Returns the offset that hands out of reach add to the body effector: what each lacks, times its position weight and
-/// the factors of pull body, before the master weight. The left hand pulls first; the distance that the right hand
-/// lacks is measured after that. Uses the input pose, before the bend limit.
+/// Returns the offset that hands out of reach add to the body effector: the vector by which each arm is too short for its
+/// target, times the hand's position weight and the factors of pull body, before the master weight. The left hand pulls
+/// first; the right hand's vector is measured after that. Uses the input pose, before the bend limit.
 #[inline(always)]
 fn pull_body<L: Layout>(
     token: TokenOf<L>,

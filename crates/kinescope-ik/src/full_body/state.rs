@@ -103,7 +103,7 @@ pub struct EffectorFrame<R: Number = f32> {
     pub position_weight: R,
     /// Rotation weight times master weight.
     pub rotation_weight: R,
-    /// How much the end node follows the torso at position weight 0, 0 to 1.
+    /// How much an end node follows the torso if its position weight is 0; 0 to 1.
     pub maintain_relative_position: R,
     /// Bone after the bend limit plus offset: the position of an end node at position weight 0, unless it maintains its
     /// relative position.

@@ -43,7 +43,7 @@ pub struct StepView {
     pub name: String,
     /// A short label for narrow cells.
     pub short: String,
-    /// One sentence on what the step does, for new readers.
+    /// What the step does, in a sentence or two for new readers.
     pub sentence: &'static str,
     /// True if the state after this step is the result of an iteration or of the solve. Convergence is measured there.
     pub is_end: bool,
@@ -111,7 +111,7 @@ pub struct PointView {
     pub label: String,
     /// The category that selects the colour.
     pub tint: Tint,
-    /// The bone that the point is written to.
+    /// The bone that the point is written to, if any.
     pub bone: Option<BoneIndex>,
 }
 
@@ -162,7 +162,7 @@ pub struct GoalView {
     pub point: usize,
     /// The index of the point at the root of the limb or chain.
     pub root: usize,
-    /// The bone that the point is written to.
+    /// The bone that the point is written to, if any.
     pub bone: Option<BoneIndex>,
     /// The position of the target in model space.
     pub place: Vec3,

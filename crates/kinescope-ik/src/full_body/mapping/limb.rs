@@ -177,7 +177,7 @@ fn solve_limbs<L: Layout>(
     Solved { placed, upper, lower, maintained, end }
 }
 
-/// Returns the current state of one key bone per limb of a part.
+/// Brings one key bone per limb of a part up to date and returns them.
 #[inline(always)]
 fn carried<L: Layout>(
     hierarchy: &Hierarchy,
