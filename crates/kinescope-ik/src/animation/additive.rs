@@ -19,7 +19,8 @@ use super::blend::{Mask, masked};
 use crate::rig::Clip;
 use crate::rig::{LocalPose, LocalTransform};
 
-/// The formula of a difference. The default is correct; each field selects a reading of the source, for comparison.
+/// The formula of a difference. The default is correct; each field selects another reading of the source, for
+/// comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Formula {
     /// Uses `input · (base⁻¹ · current)` multiplied right to left, which rotates in the bone's own space instead of its
@@ -86,9 +87,9 @@ fn ratio(part: f32, whole: f32) -> f32 {
 /// A difference per bone, such as a lean, a breath or a crouch, to add to any other pose.
 ///
 /// Scales are ratios `pose / base` and are multiplied, because scales compose by multiplication. The source subtracts
-/// them (and wonders why), which is correct only for a bone of scale 1: an animation that halves a bone from 1 to 0.5
-/// would make a bone of scale 0.5 vanish and turn one of scale 0.4 inside out. If the base's scale is 0, the ratio
-/// counts as 1, and the bone keeps its scale.
+/// them, which is correct only for a bone of scale 1: an animation that halves a bone from 1 to 0.5 would make a bone
+/// of scale 0.5 vanish and turn one of scale 0.4 inside out. If the base's scale is 0, the ratio counts as 1, and the
+/// bone keeps its scale.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Additive {
     /// One difference per bone of the skeleton.

@@ -58,7 +58,7 @@ impl Mask {
         true
     }
 
-    /// Returns the weights by bone.
+    /// Returns the weights by bone, each from 0 to 1.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }

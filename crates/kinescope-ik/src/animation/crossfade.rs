@@ -400,7 +400,7 @@ mod tests {
                     let pose = shown(&crossfade, &clips);
                     let (a, b) = (last.bones[0], pose.bones[0]);
                     let moved = a.translation.distance(b.translation);
-                    // The chord between quaternions is half the angle, precise for small angles.
+                    // For small angles, the distance between two quaternions is half the angle between the rotations.
                     let turned = 2.0 * (a.rotation - b.rotation).length().min((a.rotation + b.rotation).length());
                     prop_assert!(moved <= most && turned <= most, "{moved} {turned} {most}");
                     last = pose;

@@ -349,7 +349,7 @@ mod tests {
     use crate::animation::{Interpolation, Track, TrackValues};
     use crate::rig::{Bone, LocalTransform, MorphTrack};
 
-    /// Returns clips with one bone that moves from x = 1 to x = 3 in a second.
+    /// Returns one clip, which moves a bone from x = 1 to x = 3 in a second.
     fn clips() -> Vec<Clip> {
         let values = TrackValues::Translation(vec![Vec3::X, Vec3::X * 3.0]);
         let track = Track { bone: 0, interpolation: Interpolation::Linear, times: vec![0.0, 1.0], values };

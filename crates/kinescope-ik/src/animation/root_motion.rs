@@ -14,7 +14,8 @@ pub struct RootMotion {
     pub velocity: Vec3,
 }
 
-/// The largest distance between start and end of a pelvis that counts as no drift, as a fraction of the leg's height.
+/// The largest horizontal distance between the pelvis at the start and at the end of a clip that counts as no drift, as
+/// a fraction of the height of the pelvis above the foot.
 const RETURNS: f32 = 0.05;
 
 impl RootMotion {

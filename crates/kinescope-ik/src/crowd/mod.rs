@@ -39,7 +39,7 @@ pub struct Scene<'a, G> {
     pub eye: Vec3,
     /// Levels of detail: a member gets the first rule that fits, or full detail if none does.
     pub rules: &'a [Rule],
-    /// Measures [`Crowd::times`]; `None` measures nothing.
+    /// The clock that measures [`Crowd::times`]; `None` measures nothing.
     pub clock: Option<Clock>,
 }
 
@@ -132,7 +132,7 @@ impl Crowd {
         self.thread_times().sum()
     }
 
-    /// Returns the number of casts in the last frame; 0 without a clock.
+    /// Returns the number of casts against the ground in the last frame; 0 without a clock.
     pub fn casts(&self) -> u32 {
         self.workers.iter().map(|worker| worker.casts).sum()
     }

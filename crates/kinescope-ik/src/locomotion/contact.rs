@@ -16,7 +16,7 @@ pub struct Contact {
     pub layers: Layers,
     /// Up; unit. Movement along it does not count as sliding. With a zero vector all movement counts.
     pub up: Vec3,
-    /// The character's height, which distinguishes a sole that was repositioned from one that slides.
+    /// The character's height in model units, which distinguishes a sole that was repositioned from one that slides.
     pub height: f32,
     /// The points in the animated pose.
     pub animated: [Vec3; 3],

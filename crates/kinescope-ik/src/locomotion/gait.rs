@@ -46,8 +46,8 @@ pub fn phase_between(from: f32, to: f32) -> Phase {
     if from.abs() > WALKS && to.abs() > WALKS { Phase::Keep } else { Phase::Restart }
 }
 
-/// Returns how much the left and the right foot are planted at a time of a clip, 0 to 1; both times are in seconds.
-/// Without curves both feet are planted.
+/// Returns how much the left and the right foot are planted, 0 to 1, at `time` in a clip of length `duration`; both in
+/// seconds. Without curves both feet are planted.
 pub fn planted_in(curves: Option<&[WeightCurve; 2]>, time: f32, duration: f32) -> [f32; 2] {
     let phase = if duration > 0.0 { time / duration } else { 0.0 };
     [0, 1].map(|side| curves.map_or(1.0, |curves| curves[side].evaluate(phase)))

@@ -12,7 +12,7 @@
 //! and when played backwards. Heights come from a function: the height field of `terrain` (a feature), or a game's own
 //! ray cast.
 //!
-//! All functions are deterministic, and their results are finite for all inputs.
+//! All functions are deterministic, and the root transform is finite for all inputs.
 
 pub mod contact;
 pub mod gait;

@@ -22,8 +22,8 @@ pub fn at(surface: &Surface, place: Vec2, layers: Layers) -> Option<(usize, Vec3
     found.map(|(index, center, _)| (index, center))
 }
 
-/// Returns the height to stand at, metres: the highest of the ground and the tops of the platforms at a place (x and z).
-/// Only platforms on the given layers count. A ground that is not finite counts as 0.
+/// Returns the height to stand at, metres: the highest of `ground`, the height of the ground, and the tops of the
+/// platforms at a place (x and z). Only platforms on the given layers count. A ground that is not finite counts as 0.
 pub fn top(surface: &Surface, place: Vec2, ground: f32, layers: Layers) -> f32 {
     let over = boxes(surface, layers).filter(|&(_, center, half)| is_within(place, center, half));
     let ground = if ground.is_finite() { ground } else { 0.0 };

@@ -12,7 +12,7 @@ use crate::math::unit;
 
 /// The reach of a character as tall as [`TALL`], metres.
 const REACH: f32 = 0.35;
-/// The height of a character with reach [`REACH`], metres.
+/// The height of the character that [`REACH`] is meant for, metres.
 const TALL: f32 = 1.8;
 /// The least distance between two samples, metres.
 const SPACING: f32 = 0.02;

@@ -34,7 +34,7 @@ pub struct SourcePose {
     pub pose: Vec<RigidTransform>,
     /// The parents of the source's bones, for drawing.
     pub parents: Arc<Vec<Option<BoneIndex>>>,
-    /// Factor of the path along the ground.
+    /// Factor on the movement of the pelvis along the ground.
     pub path: f32,
 }
 
@@ -56,9 +56,9 @@ pub struct RetargetFrame {
     pub places: Places,
     /// The root transform, world from model.
     pub root: RigidTransform,
-    /// The animated pelvis in the world.
+    /// The position of the animated pelvis in the world.
     pub pelvis: Vec3,
-    /// The animated hands in the world.
+    /// The positions of the animated left and right hand in the world.
     pub hands: [Vec3; 2],
     /// The foot lock, whose output has the goals of the feet; `None` if feet do not stay, or if grounding places them.
     pub lock: Option<LockFrame>,
@@ -160,7 +160,7 @@ pub enum RetargetEvent {
 }
 
 impl RetargetFrame {
-    /// Returns whether the frame has a step.
+    /// Returns whether a step runs in this frame.
     pub fn has(&self, step: RetargetStep) -> bool {
         match step {
             RetargetStep::Pose(_) => self.source.is_some(),

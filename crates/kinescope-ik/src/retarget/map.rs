@@ -15,13 +15,15 @@ pub enum Alignment {
     Same,
     /// By the same rotation as the pair with this index, whose target bone is an ancestor.
     As(usize),
-    /// Rotates the target's rest so that its bone points in the direction of the source's bone in its rest.
+    /// Rotates the target's rest so that the target's bone points in the direction of the source's bone in the source's
+    /// rest.
     Direction {
         /// The target's direction.
         target: Vec3,
         /// The source's direction, turned to the target's facing.
         source: Vec3,
-        /// The pair above, whose alignment comes first.
+        /// The index of the pair of the limb's first bone, whose alignment is applied first; `None` for the first bone
+        /// itself.
         above: Option<usize>,
     },
     /// As [`Self::Direction`], but only about +Y, so that soles stay level.

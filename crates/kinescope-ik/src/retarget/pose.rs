@@ -20,7 +20,7 @@ use crate::stepped::{self, Flow, GO_ON, Stepped, Watch};
 pub enum PoseStep {
     /// Removes the rest difference: the target's limbs point as the source's do in its rest.
     Align,
-    /// Turns the bones as the source's turned from their rest.
+    /// Turns each bone from its rest as the source's bone is turned from its rest.
     Turn,
     /// Moves the pelvis by the source's path, scaled by leg length.
     Path,
@@ -31,7 +31,7 @@ impl PoseStep {
     pub const ALL: [Self; 3] = [Self::Align, Self::Turn, Self::Path];
 }
 
-/// How far the target is posed.
+/// The progress of posing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PoseState {
     /// The number of pairs whose rest difference is removed.
@@ -70,7 +70,7 @@ pub struct PoseFrame<'a> {
     pub map: &'a Map,
     /// The source's pose; model space. Bones that it lacks, or whose rotation is invalid, are at their rest.
     pub source: &'a [RigidTransform],
-    /// Factor of the path along the ground.
+    /// Factor on the movement of the pelvis along the ground.
     pub path: f32,
 }
 
@@ -79,7 +79,8 @@ impl PoseFrame<'_> {
         self.source.get(bone).and_then(|own| read_rotation(own.rotation))
     }
 
-    /// Returns the rotation of a pair's source from its rest, in the target's axes.
+    /// Returns the rotation of a pair's source bone from its rest, turned to the target's facing; between the two
+    /// source bones if the pair has two.
     pub fn delta(&self, pair: &Pair) -> Quat {
         let of = |index: usize| {
             let now = self.source_rotation(pair.source[index]).unwrap_or(pair.source_rest[index]);
@@ -114,7 +115,7 @@ impl PoseFrame<'_> {
         if place.abs().max_element() <= FARTHEST { place } else { target }
     }
 
-    /// Writes the target's pose in a state. Bones beyond the map's are left unchanged.
+    /// Writes the target's pose in a state, in model space. Bones beyond the map's are left unchanged.
     pub fn write(&self, state: &PoseState, pose: &mut [RigidTransform]) {
         for (index, bone) in self.map.bones.iter().enumerate().take(pose.len()) {
             let mut own = match bone.parent.and_then(|parent| pose.get(parent)) {

@@ -121,7 +121,8 @@ impl BvhMotion<'_> {
         (pose.position.as_dvec3(), pose.rotation.as_dquat().normalize())
     }
 
-    /// Returns position and rotation of a joint relative to its parent, in model units.
+    /// Returns position and rotation of a joint relative to its parent, in model units. In the reference pose, all
+    /// joints have the axes of the model.
     fn local(&self, joints: &[Joint], joint: usize, placed: &[Placed]) -> (DVec3, DQuat) {
         let aligned = |joint: Option<usize>| match joint.and_then(|joint| joints[joint].bone) {
             Some(bone) => (placed[bone].position, placed[bone].rotation * self.reference(bone).1.conjugate()),
@@ -187,7 +188,7 @@ impl BvhMotion<'_> {
 
 /// Writes the hierarchy. Returns the joints with channels, in the order of their values.
 fn hierarchy(joints: &[Joint], text: &mut String) -> Vec<usize> {
-    /// A part of the hierarchy that remains to be written. The stack below has the next part last.
+    /// A part of the hierarchy that remains to be written; the next one is the last of `steps`.
     enum Step {
         Open(usize, usize),
         Close(usize),

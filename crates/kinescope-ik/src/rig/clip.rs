@@ -64,7 +64,7 @@ pub struct Clip {
     pub name: String,
     /// The time of the last key of all tracks, in seconds.
     pub duration: f32,
-    /// One track per animated property and bone. Of several for the same property, the last one counts.
+    /// One track per animated property and bone. Of several for the same property of a bone, the last one counts.
     pub tracks: Vec<Track>,
     /// The tracks of morph target weights.
     pub morphs: Vec<MorphTrack>,

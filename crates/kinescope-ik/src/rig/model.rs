@@ -29,9 +29,10 @@ pub struct Model {
     pub morphs: Vec<Morph>,
     /// The file's animations.
     pub clips: Vec<Clip>,
-    /// The humanoid map of a VRM file: pairs of a VRM bone name, such as `leftUpperArm`, and a bone.
+    /// The humanoid map of a VRM file or a VRM animation: pairs of a VRM bone name, such as `leftUpperArm`, and a bone.
+    /// Empty for other files.
     pub humanoid: Vec<(String, BoneIndex)>,
-    /// Bones whose rest rotation is a quaternion of zeros. No rotation is applied for them.
+    /// Bones whose rest rotation in the file is a quaternion of zeros. The import replaces it by the identity.
     pub zero_rotations: Vec<BoneIndex>,
     /// The unit from which the lengths of the file were converted to metres; `None` if the format states it.
     pub unit: Option<LengthUnit>,
@@ -59,7 +60,8 @@ pub struct Mesh {
     pub joints: Vec<Joint>,
     /// Vertex positions in mesh space, in the bind pose.
     pub positions: Vec<Vec3>,
-    /// Unit normals. Those that the file lacks are computed from the adjacent triangles.
+    /// Unit normals. Those that the file lacks are computed from the adjacent triangles, or are +Y where these have no
+    /// area.
     pub normals: Vec<Vec3>,
     /// Texture coordinates of the base colour texture, one per vertex, measured from the top left of the image. The
     /// material's set of coordinates and its texture transform are applied.

@@ -31,11 +31,11 @@ pub struct Terrain {
     pub center: Vec2,
     /// Lengths of the rectangle's sides along x and z, in metres.
     pub size: Vec2,
-    /// Number of points along x, at least 2.
+    /// Number of points along x, 2 to 1025.
     pub columns: usize,
-    /// Number of points along z, at least 2.
+    /// Number of points along z, 2 to 1025.
     pub rows: usize,
-    /// Heights in metres, row by row from the least z, each row from the least x.
+    /// Heights in metres, −1000 to 1000, row by row from the least z, each row from the least x.
     pub heights: Vec<f32>,
     /// Boxes that stand or move.
     pub platforms: Vec<Platform>,
@@ -175,8 +175,9 @@ impl Terrain {
         Some(Vec3::new(at.x as f32, height, at.y as f32))
     }
 
-    /// Returns the height of the ground at a place, on the same triangles that casts hit: the diagonal of a cell joins
-    /// the corner of least x and greatest z to the corner of greatest x and least z. `None` outside the rectangle.
+    /// Returns the height of the ground at a place, in metres, on the same triangles that casts hit: the diagonal of a
+    /// cell joins the corner of least x and greatest z to the corner of greatest x and least z. `None` outside the
+    /// rectangle.
     pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         let at = self.grid_from_world(DVec2::new(x.into(), z.into()))?;
         Some(self.facet(at)?.height as f32)

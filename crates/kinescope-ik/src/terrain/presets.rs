@@ -40,14 +40,16 @@ impl Terrain {
         Self::strip(10.0, |_, _| 0.0)
     }
 
-    /// Makes a slope of `angle` (radians, clamped to ±60°) from 1 m to 7 m in front of the origin, then flat ground.
+    /// Makes a slope of `angle` (radians, clamped to ±60°, 0 if not finite) from 1 m to 7 m in front of the origin,
+    /// then flat ground.
     pub fn slope(angle: f32) -> Self {
         let rise = defined(angle, 0.0).clamp(-PI / 3.0, PI / 3.0).tan();
         Self::strip(10.0, |_, z| (z - START).clamp(0.0, 6.0) * rise)
     }
 
     /// Makes five steps up, 2 m of flat ground and five steps down. `height` is clamped to 0 to 0.5 m, `depth` to 0.2
-    /// to 1 m and rounded to whole points, because the field has edges only at points.
+    /// to 1 m and rounded to a multiple of 0.1 m, because the field has edges only at points. Numbers that are not
+    /// finite count as 0.17 m and 0.3 m.
     pub fn stairs(height: f32, depth: f32) -> Self {
         const STEPS: f32 = 5.0;
         let height = defined(height, 0.17).clamp(0.0, 0.5);
@@ -71,7 +73,7 @@ impl Terrain {
         })
     }
 
-    /// Makes blocks with sides of 0.3 m and pseudo-random heights up to 0.15 m.
+    /// Makes blocks with sides of 0.3 m and pseudo-random heights from 0 to 0.15 m, from 1 m in front of the origin on.
     pub fn rubble() -> Self {
         Self::strip(10.0, |x, z| match z < START {
             true => 0.0,
@@ -83,7 +85,7 @@ impl Terrain {
     }
 
     /// Makes a trench across the way, 1.5 m in front of the origin: `width` is clamped to 0.2 to 3 m, `depth` to 0 to 3
-    /// m.
+    /// m. Numbers that are not finite count as 0.5 m and 0.6 m.
     pub fn gap(width: f32, depth: f32) -> Self {
         let (width, depth) = (defined(width, 0.5).clamp(0.2, 3.0), defined(depth, 0.6).clamp(0.0, 3.0));
         let inside = 1.5 - 0.5 * SPACING..1.5 + width - 0.5 * SPACING;
@@ -108,7 +110,8 @@ impl Terrain {
         terrain
     }
 
-    /// Makes ground that from 1 m on is higher by `step` (clamped to ±0.5 m) under the left foot (x > 0).
+    /// Makes ground that from 1 m in front of the origin on is higher by `step` under the left foot (x > 0). `step` is
+    /// clamped to ±0.5 m; it is 0.2 m if not finite.
     pub fn two_heights(step: f32) -> Self {
         let step = defined(step, 0.2).clamp(-0.5, 0.5);
         Self::strip(10.0, |x, z| if x > 0.5 * SPACING && z > START { step } else { 0.0 })

@@ -45,8 +45,8 @@ impl Terrain {
         self.brush(center, radius, |own, share, _| own + (height - own) * (strength * share))
     }
 
-    /// Sets the height of one point, in metres, and returns the change; `None` if the point does not exist, or the
-    /// height is not new or not within ±[`HIGHEST`].
+    /// Sets the height of one point, in metres, and returns the change; `None` if the point does not exist, has this
+    /// height already, or the height is not within ±[`HIGHEST`].
     pub fn set_point(&mut self, index: usize, height: f32) -> Option<HeightChange> {
         if !is_height(height) {
             return None;
@@ -57,7 +57,7 @@ impl Terrain {
     }
 
     /// Returns the same ground on another rectangle with another number of points. Outside the old rectangle the ground
-    /// continues at the height of the rim. Numbers are clamped to the limits of a terrain.
+    /// continues at the height of the rim. Numbers are clamped to the limits of a terrain; NaN counts as the lowest.
     pub fn resized(&self, center: Vec2, size: Vec2, columns: usize, rows: usize) -> Self {
         let defined = |value: f32, from: f32, to: f32| if value.is_nan() { from } else { value.clamp(from, to) };
         let side = |value: f32| defined(value, *SIDE.start(), *SIDE.end());

@@ -20,8 +20,8 @@ const LEAST_RADIUS: f64 = 1e-6;
 /// The height field is solid below its surface. Its rim is open: casts that enter below the surface from outside the
 /// rectangle hit nothing. Its normals point upwards. Platforms are solid from all sides. At an edge or a corner the
 /// normal points to the sphere or capsule. A cast that begins below the surface hits it at distance 0, straight above;
-/// a cast that begins in a platform hits the platform's nearest side at distance 0. There is no search tree to rebuild,
-/// so [`Self::sculpt`] costs only what it changes.
+/// a cast that begins in a platform hits the platform's nearest side at distance 0. There is no search tree to rebuild
+/// after [`Self::sculpt`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
     terrain: Arc<Terrain>,
@@ -58,7 +58,7 @@ impl Surface {
         self.boxes.extend(boxes);
     }
 
-    /// Applies changes of heights. Copies the heights first if they are shared.
+    /// Applies changes of heights. Copies the terrain first if others hold its `Arc`.
     pub fn sculpt(&mut self, changes: &[HeightChange]) {
         Arc::make_mut(&mut self.terrain).apply(changes);
     }

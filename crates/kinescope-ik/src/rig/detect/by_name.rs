@@ -81,8 +81,8 @@ impl Body<'_> {
         self.is_sane(triple).then_some(triple)
     }
 
-    /// Returns the limb among joints that all have the same name, such as `arm_0` to `arm_6`, which may include twist
-    /// bones and the collar bone.
+    /// Returns the limb among joints whose names state only arm or leg, such as `arm_0` to `arm_6`. They may include
+    /// twist bones and the collar bone. `None` if no three of them could form a limb.
     fn numbered(&self, joints: &[BoneIndex], is_arm: bool) -> Option<Triple> {
         let start = *joints.first()?;
         let (_, next) = self.longest_paths();

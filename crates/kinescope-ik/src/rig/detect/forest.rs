@@ -1,6 +1,7 @@
-//! Deform bones whose chains are attached to controls, to the armature, or to other bones that move no vertices.
+//! Joins chains of bones that move vertices where the file attaches them to controls, to the armature, or to other
+//! bones that move no vertices.
 //!
-//! Rigify exports its deform bones in this way. The tree of the file then shows the controls, not the body.
+//! Rigs made with Rigify are exported in this way. Their tree shows the controls, not the body.
 
 use super::super::skeleton::BoneIndex;
 use super::limbs::Body;

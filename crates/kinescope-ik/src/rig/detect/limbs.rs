@@ -41,8 +41,7 @@ pub(super) struct Pair {
 
 /// The largest number of limb starts that are compared with each other, longest limbs first.
 const MOST_CANDIDATES: usize = 80;
-/// A path is followed for at most one joint more than this. Of the siblings of a hand, this many are searched for
-/// fingers.
+/// A path has at most one joint more than this. Of the siblings of a hand, this many are searched for fingers.
 const MOST_JOINTS: usize = 20;
 /// The largest distance of a twist bone from the line between its joints, as a fraction of the line's length.
 pub(super) const MOST_OFF_LINE: f32 = 0.13;
@@ -219,7 +218,8 @@ impl<'a> Body<'a> {
         self.size * 2e-3
     }
 
-    /// Returns the evidence that a bone is a joint of any kind.
+    /// Returns the evidence that a bone is a joint of any kind, in the order in which it counts: it moves vertices, it
+    /// is no helper, its name means a part of the body.
     fn rank(&self, bone: BoneIndex) -> (bool, bool, bool) {
         let name = &self.names[bone];
         (self.is_weighted[bone], !name.is_helper, name.part.is_some())
@@ -234,7 +234,7 @@ impl<'a> Body<'a> {
     }
 
     /// Returns true if `below` is the joint rather than `above`. If their positions differ, `below` needs more
-    /// evidence.
+    /// evidence, and the parts that names mean do not count.
     pub(super) fn is_rather_the_joint_of(&self, above: BoneIndex, below: BoneIndex) -> bool {
         if self.position[above].distance(self.position[below]) < self.near() {
             return self.is_rather_the_joint(above, below);
@@ -281,8 +281,8 @@ impl<'a> Body<'a> {
             return None;
         }
         let mut cost = ratio;
-        // Skipped joints suggest that the wrong ones were selected, above all a joint near the start: it is the
-        // shoulder behind a short collar bone rather than a twist bone.
+        // Skipped joints suggest that the wrong ones were selected. One near the start costs more: it is rather the
+        // shoulder behind a short collar bone than a twist bone.
         for (from, to, length) in [(i, j, first), (j, m, second)] {
             for between in from + 1..to {
                 let part = at(between).distance(at(from)) / length;

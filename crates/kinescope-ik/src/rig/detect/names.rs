@@ -305,7 +305,7 @@ const EAST_ASIAN: [(&str, Part); 90] = [
     ("발", Part::Foot),
     ("목", Part::Neck),
 ];
-/// Chinese, Japanese and Korean words that mark a helper, as [`HELPERS`] does.
+/// Chinese, Japanese and Korean words that mark a helper, like [`HELPERS`].
 const EAST_ASIAN_HELPERS: [&str; 57] = [
     "头发",
     "髮",

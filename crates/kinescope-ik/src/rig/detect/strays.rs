@@ -271,8 +271,8 @@ impl Body<'_> {
         (!goes_on).then_some(Stump { bone, upper, ends })
     }
 
-    /// Returns true if only helpers, at most [`MOST_HELPERS`], lie between the root and a bone: bones near either, or
-    /// without influence on vertices.
+    /// Returns true if only helpers, at most [`MOST_HELPERS`], lie between the root and a bone. Helpers are bones near
+    /// the root or near the bone, and bones that move no vertices.
     fn hangs_on_helpers(&self, bone: BoneIndex, is_root: &dyn Fn(BoneIndex) -> bool) -> bool {
         let mut helpers: Vec<BoneIndex> = Vec::new();
         let mut at = self.parent[bone];
@@ -283,7 +283,7 @@ impl Body<'_> {
                 return false;
             }
         }
-        // `None` if no bone above counts as a root.
+        // `at` is `None` if no bone above counts as a root.
         let close = |a: BoneIndex, b: BoneIndex| self.position[a].distance(self.position[b]) < self.size * 0.12;
         let at_root = |helper: BoneIndex| at.is_some_and(|root| close(helper, root));
         helpers.into_iter().all(|helper| close(helper, bone) || at_root(helper) || !self.is_weighted[helper])

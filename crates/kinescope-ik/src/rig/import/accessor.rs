@@ -16,7 +16,7 @@ const MOST_NUMBERS: usize = 100_000_000;
 /// The largest count of numbers that all accessors together may have without any bytes.
 const MOST_ZEROS: usize = 10_000_000;
 
-/// The names under which the compression of meshoptimizer is stored.
+/// The extensions for buffer views that are compressed with meshoptimizer.
 const MESHOPT: [&str; 3] = ["EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression"];
 
 /// The buffers of a file, loaded on demand, and access to their numbers.
@@ -73,7 +73,8 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Reserves `count` numbers that are about to be made, decoded or copied.
+    /// Reserves `count` numbers that are about to be made, decoded or copied; an error if fewer are left of
+    /// [`MOST_NUMBERS`].
     pub fn spend(&mut self, count: usize, place: &str) -> Outcome<()> {
         match self.numbers_left.checked_sub(count) {
             Some(left) => self.numbers_left = left,
@@ -323,7 +324,7 @@ impl<'a> Store<'a> {
         Ok(values)
     }
 
-    /// Reserves `count` numbers of an accessor without bytes.
+    /// Reserves `count` numbers of an accessor without bytes; an error if fewer are left of [`MOST_ZEROS`].
     fn spend_zeros(&mut self, count: usize, place: &str) -> Outcome<()> {
         let Some(left) = self.zeros_left.checked_sub(count) else {
             let problem = format!(
@@ -377,7 +378,7 @@ fn component_size(component: ComponentType) -> usize {
     }
 }
 
-/// Returns the first byte and the stride of the values, if all of them lie within `bytes`.
+/// Returns the offset and the stride of the values, in bytes; an error unless all values lie within `bytes`.
 fn bounds(bytes: &[u8], offset: u64, stride: Option<usize>, layout: &Layout, place: &str) -> Outcome<(usize, usize)> {
     let size = component_size(layout.component) * layout.width;
     let stride = stride.unwrap_or(size);

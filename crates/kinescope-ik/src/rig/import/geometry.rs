@@ -76,7 +76,7 @@ pub(super) async fn read(
             pause().await;
             let place = format!("mesh {mesh}, primitive {number}");
             let skin_joints = tree.nodes[node].skin.map_or(0, |_| joints.len());
-            // The joints are copied into every primitive, so count them.
+            // The joints are copied into every primitive, so their numbers count.
             store.spend(joints.len() * 16, &place)?;
             if let Some(mut made) = read_primitive(primitive, &place, skin_joints, maps, store, notes)? {
                 made.name.clone_from(&name);

@@ -85,7 +85,7 @@ const VERSION_1: u8 = 0xa1;
 
 /// The bits of a value in a group, by the two bits of the group's header.
 const BITS: [usize; 4] = [0, 2, 4, 8];
-/// The same in version 1 of the format, by the control mode of the byte.
+/// The same in version 1 of the format, for control modes 0 and 1 of a byte.
 const BITS_OF_CONTROL: [[usize; 4]; 2] = [[0, 1, 2, 4], [1, 2, 4, 8]];
 
 fn vertices(packed: &[u8], stride: usize, size: usize) -> Option<Vec<u8>> {

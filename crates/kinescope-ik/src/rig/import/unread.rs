@@ -79,7 +79,7 @@ fn surfaces(document: &Document, notes: &mut Notes) {
 }
 
 fn meshes(document: &Document, notes: &mut Notes) {
-    // The sets of texture coordinates that textures which are drawn may use.
+    // The sets of texture coordinates that drawn textures use.
     let drawn: BTreeSet<u64> = document
         .array("materials")
         .iter()

@@ -12,13 +12,13 @@ const MOST_JOINTS: usize = 4096;
 const MOST_CHANNELS: usize = 12;
 /// The largest number of values of the motion: 200 MB in memory.
 const MOST_VALUES: usize = 50_000_000;
-/// Bytes whose lines are counted from one pause to the next.
+/// The number of bytes between two pauses while lines are counted.
 const BYTES_IN_A_SLICE: usize = 1 << 20;
 /// The largest plausible coordinate of an offset. Larger values are damage.
 const MOST_UNITS: f64 = 1e9;
-/// The plausible times of a frame in seconds.
+/// The plausible durations of a frame in seconds.
 const FRAME_TIMES: std::ops::RangeInclusive<f64> = 1e-4..=10.0;
-/// The time of a frame in files without a plausible one.
+/// The duration of a frame in seconds, for files without a plausible one.
 const DEFAULT_FRAME_TIME: f64 = 1.0 / 30.0;
 
 /// A channel of a joint: a number in every frame.

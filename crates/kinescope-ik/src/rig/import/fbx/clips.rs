@@ -63,7 +63,7 @@ fn unread(scene: &Scene, baked: &BakedAnim) -> Vec<String> {
     unread
 }
 
-/// The range of a clip in the times of its keys, in seconds.
+/// The beginning and the end of a clip, in the time of its keys; seconds.
 #[derive(Clone, Copy)]
 struct Range {
     begin: f64,

@@ -25,7 +25,7 @@ struct Losses {
     lower: Vec<String>,
     empty: Vec<String>,
     targets: usize,
-    /// The vertices whose weights were reduced to [`INFLUENCES`].
+    /// The number of vertices whose weights were reduced to [`INFLUENCES`].
     reduced: usize,
 }
 

@@ -43,7 +43,7 @@ pub(super) fn load(bytes: &[u8], progress: &mut dyn FnMut(f32) -> bool) -> Outco
     })
 }
 
-/// Returns whether a binary file begins as one, but without the zero bytes.
+/// Returns whether a file begins like a binary one whose zero bytes were replaced.
 fn is_copied_as_text(bytes: &[u8]) -> bool {
     let (magic, text) = MAGIC;
     bytes.starts_with(&magic[..text]) && bytes.len() > magic.len() && !bytes.starts_with(magic)

@@ -11,8 +11,8 @@ use super::document::{MOST_PIXELS_ACROSS, Mend, index, list, list_mut, remove, w
 use crate::rig::import::writing::view;
 
 impl Mend<'_, '_> {
-    /// Moves images into the buffer: as PNG or JPEG, or in their own format if only textures of an extension use them.
-    /// An unreadable image becomes one white pixel.
+    /// Moves images into the buffer: as PNG or JPEG, or as WebP or KTX2 if only textures of an extension use them. An
+    /// unreadable image becomes one white pixel.
     pub(super) fn images(&mut self) {
         let by_textures: BTreeSet<usize> =
             list(&self.root, "textures").iter().filter_map(|texture| index(texture.get("source"))).collect();
