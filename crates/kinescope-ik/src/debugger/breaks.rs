@@ -24,7 +24,7 @@ named! {
     }
     /// All conditions, in the order of the pane.
     ALL {
-        /// An elbow, knee or chain joint turns to the other side of its limb.
+        /// An elbow, knee or chain joint turns to the other side of its limb: by more than 90° in one frame.
         Flip:
             "knee, elbow or joint flips",
             "A knee, an elbow or a chain's joint turns to the other side of its limb, by more than 90°, from one frame to the next.";

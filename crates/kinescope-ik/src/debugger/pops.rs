@@ -14,7 +14,7 @@ use crate::stepped::run::{Hinge, Plane, StepView};
 pub struct Joint {
     /// The layer that moves the joint.
     pub layer: LayerId,
-    /// The label: `left elbow`.
+    /// The label: `left elbow, flexion`.
     pub label: String,
     /// The index of the point to inspect, among the layer's points.
     pub point: usize,
@@ -157,7 +157,7 @@ fn divergence(joint: &Joint, [earlier, later]: [&TapeFrame; 2]) -> Option<(usize
     let last = earlier.steps().max(later.steps()).checked_sub(1)?;
     let places = |kept: &TapeLayer, step: usize| kept.places(step.min(kept.steps().saturating_sub(1)));
     let apart = |step: usize| joint.turn(&places(earlier, step), &places(later, step)).map(Vec3::length);
-    // A tape without steps has only the end.
+    // On a tape without steps only the last step has places, so the first one ends the search here.
     let (read, end) = (apart(0)?, apart(last)?);
     let enough = (read + end) / 2.0;
     let found = (1..=last).find(|&step| apart(step).is_some_and(|apart| apart >= enough.max(read + 1e-5)))?;

@@ -121,7 +121,7 @@ pub struct TrackerErrors {
     pub mean: [f32; TrackedJoint::COUNT],
     /// The largest error of each joint.
     pub most: [f32; TrackedJoint::COUNT],
-    /// The frame of the largest error of each joint.
+    /// The index in `frames` of the largest error of each joint.
     pub worst: [usize; TrackedJoint::COUNT],
     /// The part of each cause in the mean error of each joint, in the order of [`TrackerCause::ALL`].
     pub parts: [[f32; TrackerCause::ALL.len()]; TrackedJoint::COUNT],

@@ -42,7 +42,7 @@ pub struct Legs {
     pub level: f32,
     /// Direction that the character faces in the reference pose; unit.
     pub facing: Vec3,
-    /// First, second and last bone, in the order of [`LimbName::ALL`].
+    /// First, second and last bone of each limb, in the order of [`LimbName::ALL`].
     limbs: [[BoneIndex; 3]; 4],
     /// Direction in which each limb's elbow or knee bends, in the space of the limb's first bone.
     bends: [Vec3; 4],

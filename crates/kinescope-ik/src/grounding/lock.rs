@@ -205,7 +205,7 @@ pub(super) fn eased(dt: f32, ease: f32) -> f32 {
     if ease > 0.0 { (-4.0 * dt / ease).exp() } else { 0.0 }
 }
 
-/// Returns the rotation of a goal about up since landing; degrees.
+/// Returns the rotation of a goal about up since landing, 0 to 180 degrees.
 pub(super) fn turned(landed: Quat, now: Quat, up: Vec3) -> f32 {
     let forward = crate::math::any_orthogonal(up);
     let turn = now * landed.conjugate();

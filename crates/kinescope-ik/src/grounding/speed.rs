@@ -1,7 +1,8 @@
 //! Weight of a foot from the speed of its bone, for poses without a clip and thus without a weight curve.
 //!
 //! *Foot IK by ray and curve* suggests this at its end: the faster the bone moves between two frames, the smaller the
-//! weight. `m` is the motion of the foot bone since the last frame, less the motion of the ground under it:
+//! weight. `m` is the motion of the foot bone since the last frame, less the motion of the ground under it; `v₀` is the
+//! last frame's `v`:
 //!
 //! ```text
 //! v      = v₀ · k + m / dt · (1 − k)        k = exp(−dt / smoothing)
@@ -150,7 +151,7 @@ mod tests {
             let found = weights(&settings, &input([at; 2], at, 1.0 / 60.0), carried, &mut state);
             assert!(found[0] == 1.0 && (frame < 30 || found[1] == 0.0), "{frame}: {found:?}");
         }
-        // Without time nothing changes.
+        // If no time passes, nothing changes.
         let before = state;
         let far = Vec3::splat(50.0);
         assert_eq!(weights(&settings, &input([far; 2], far, 0.0), [Vec3::ZERO; 2], &mut state), [1.0, 0.0]);

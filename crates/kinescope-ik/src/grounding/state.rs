@@ -113,7 +113,7 @@ pub(super) fn flat(v: Vec3, up: Vec3) -> Vec3 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PelvisState {
-    /// Offset that the feet want along up; metres.
+    /// Target of the pelvis's offset along up; metres. 0 while the character is in the air.
     pub target: f32,
     /// Smoothed offset along up; metres. Not limited: rising ground may hold it down by more than a step for a while.
     pub free_height: f32,

@@ -33,9 +33,9 @@ pub struct Figure {
     /// Up direction in the reference pose, orthogonal to `facing` and to the line between the shoulders; unit, or zero
     /// if these are degenerate; model space.
     pub up: Vec3,
-    /// Forward axis of the eyes, in the head's space; unit, or zero if `facing` is. `facing` itself without a head.
+    /// Forward axis of the eyes, in the head's space; unit, or zero if `facing` is zero. Without a head it is `facing`.
     pub eyes: Vec3,
-    /// Forward axis of the chest, in its own space; unit, or zero if `facing` is.
+    /// Forward axis of the chest, in its own space; unit, or zero if `facing` is zero.
     pub chest: Vec3,
     /// Bones between elbow and wrist of each arm, from the elbow on.
     pub twist_bones: [Vec<TwistBone>; 2],

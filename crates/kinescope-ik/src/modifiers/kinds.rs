@@ -175,7 +175,7 @@ impl Modifier {
         });
     }
 
-    /// Starts a triggered action, for kinds that have one.
+    /// Starts the action of a recoil or reach-for; other kinds ignore it.
     pub fn trigger(&self, memory: &mut Memory) {
         of_kind!(self, memory, |settings, own| settings.trigger(own));
     }

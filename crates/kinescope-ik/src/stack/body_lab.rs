@@ -1,4 +1,5 @@
-//! The full-body lab: several full-body solvers solve the same input side by side. Section `stack`, field `body_lab`.
+//! The full-body lab: several full-body solvers solve the same input side by side. It is field `body_lab` of
+//! section `stack` of a preset.
 //!
 //! Each lane is solved after the frame's own layers, from the pose and the goals that the layer *full body* got: the
 //! animated pose after retargeting, chains before the full body and modifiers, targets with attachments and modifiers, and
@@ -75,7 +76,7 @@ pub struct ForeignPose {
 }
 
 impl ForeignPose {
-    /// Returns the pose for a later frame, which is `late` frames late, without its iterations.
+    /// Returns the pose without its iterations, for a frame in which it is `late` frames late.
     #[must_use]
     pub fn late_by(&self, late: u64) -> Self {
         Self { bones: self.bones.clone(), iterations: Vec::new(), late, micros: self.micros }

@@ -25,7 +25,7 @@ pub enum Owner {
     Drive,
     /// Settings of the limbs that grounding drives.
     Limbs,
-    /// Settings of foot weights by bone speed.
+    /// Settings that derive the weights of feet from the speed of their bones.
     Speed,
     /// The settings declared in a layer's row of the table of layers.
     Settings(LayerId),

@@ -1,4 +1,4 @@
-//! Footprints as a layer: moves the steps ahead to even ground, in the input of grounding.
+//! Footprints as a layer: shifts coming steps to even ground, in the input of grounding.
 
 use crate::grounding::FootprintRun;
 use crate::grounding::footprint::FootprintFrame;
