@@ -4,13 +4,13 @@
 //!
 //! ```text
 //! x″ = ω² (T − x) + 2 ζ ω (T′ − x′)        ω = 2π · frequency, ζ = damping
-//! offset = (x − T) · weight · share
+//! offset = (x − T) · weight · share        at most farthest · height long
 //! ```
 //!
 //! The damper acts on the difference of velocities, so uniform motion is followed without lag: only acceleration and
 //! turning have an effect. `T` moves on the cubic through the last four frames, for which the equation has a closed
 //! form, exact over any time. `x` starts at rest on `T`. It restarts there after a frame longer than half a second,
-//! during which the motion is unknown.
+//! during which the motion is unknown, and after a jump of `T`.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

@@ -23,7 +23,7 @@ use crate::stepped::run::{
 pub enum Attached {
     /// An effector.
     Effector(Effector),
-    /// A look-at or reach-for modifier, by its index in [`Stack::modifiers`].
+    /// A look-at or reach-for modifier, by its index among the modifiers of the stack.
     Modifier(usize),
 }
 
