@@ -3,7 +3,8 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// Where a cast met the ground, in world space. World space equals model space for a character that is not moved.
+/// Where a cast met the ground, in world space. World space equals model space for a character in metres
+/// that stands unrotated at the origin of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hit {

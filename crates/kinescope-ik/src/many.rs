@@ -236,8 +236,8 @@ impl Many {
     /// Without optimization (`opt-level = 0`) tasks are solved one by one: the stack frames of a register's worth of
     /// characters would then be larger than the stack of a thread.
     ///
-    /// Allocates only for more tasks, or other kinds of tasks, than in earlier calls. To use several threads, give each some of the
-    /// tasks and a [`Many`] of its own, or see `solve_many` (feature `rayon`).
+    /// Allocates only for more tasks, or other kinds of tasks, than in earlier calls. To use several threads, give each some
+    /// of the tasks and a [`Many`] of its own, or see `solve_many` (feature `rayon`).
     pub fn solve(&mut self, tasks: &mut [Task], bones: Bones) {
         self.solve_all(tasks, bones, None);
     }

@@ -216,7 +216,7 @@ impl<T: Copy + Debug + PartialEq> Value for T {}
 /// The assignment of characters and limbs to lanes.
 ///
 /// Values per character are of type [`Self::One`]. Values per limb are of type [`Self::Limb`], in [`Self::PARTS`]
-/// parts; a part holds one or more limbs and solves them at once, lane by lane.
+/// parts; the limbs of a part share a register and are solved at once.
 pub trait Layout: Value {
     /// A number per character.
     type One: Number;
