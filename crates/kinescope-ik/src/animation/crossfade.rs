@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn clips_without_length_or_keys_hold() {
         let mut clips = clips();
-        // One key, no keys, and an invalid length.
+        // Clips with one key, without keys, and with an invalid length.
         clips.push(swing(0.0, Vec3::X, Vec3::ZERO));
         clips.push(Clip { duration: 1.0, ..Clip::default() });
         clips.push(Clip { duration: f32::NAN, ..clips[0].clone() });

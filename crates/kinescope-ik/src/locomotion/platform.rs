@@ -30,9 +30,9 @@ pub fn top(surface: &Surface, place: Vec2, ground: f32, layers: Layers) -> f32 {
     over.map(|(_, center, half)| center.y + half.y).fold(ground, f32::max)
 }
 
-/// Returns how far a platform has carried a character that stood at `start` at time 0 and stays on it for `time` seconds:
-/// the movement of the first platform on some layers that was over `start` and whose top was not below the ground
-/// there. Zero if there is none, or if the movement is not finite. x and z, metres.
+/// Returns how far a platform has carried a character that stood at `start` at time 0 and stays on it for `time`
+/// seconds: the movement of the first platform on some layers whose outline contained `start` and whose top was not
+/// below the ground there. Zero if there is none, or if the movement is not finite. x and z, metres.
 pub fn carried(terrain: &Terrain, start: Vec2, time: f32, layers: Layers) -> Vec2 {
     let under = terrain.platforms.iter().find(|platform| {
         let (at, half) = (platform.place(0.0), platform.half_extents);

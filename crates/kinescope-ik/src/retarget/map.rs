@@ -77,7 +77,6 @@ pub struct Map {
     /// The direction to the target's left; unit.
     left: Vec3,
     pub(super) bones: Vec<Bone>,
-    /// The number of bones of the source.
     pub(super) source_bones: usize,
     /// Pelvis of source and target.
     pub(super) pelvis: Both,

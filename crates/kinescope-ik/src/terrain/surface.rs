@@ -353,7 +353,7 @@ fn normal_of([p, q, r]: [DVec3; 3]) -> DVec3 {
 fn box_facets(center: DVec3, half: DVec3) -> impl Iterator<Item = ([DVec3; 3], DVec3)> {
     [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(move |axis| {
         [axis, -axis].into_iter().flat_map(move |normal| {
-            // u × v = normal, whatever its sign.
+            // u × v points along `normal`, also along a negative axis.
             let v = DVec3::new(axis.z, axis.x, axis.y);
             let (u, v) = (v.cross(normal) * half, v * half);
             let middle = center + normal * half;

@@ -23,7 +23,7 @@ impl Body<'_> {
         }
         let mut order: Vec<BoneIndex> = (0..count).collect();
         order.sort_by_key(|&bone| self.depth[bone]);
-        // The nearest ancestor that moves vertices, and the first bone of the chain.
+        // For each bone, the nearest ancestor that moves vertices, and the first bone of the chain.
         let mut above: Vec<Option<BoneIndex>> = vec![None; count];
         let mut first: Vec<Option<BoneIndex>> = vec![None; count];
         for &bone in &order {

@@ -311,7 +311,7 @@ impl Search {
         self.unfitness = fitness(body, &limbs, trunk, self.left, up);
     }
 
-    /// Reports an animal, and keeps single roles as guesses.
+    /// Reports an animal, so that the result has no biped, and keeps single roles as guesses.
     fn give_up(&mut self, body: &Body, reason: &str) {
         self.problems.push(format!("{reason}: this looks like an animal on four feet, not like a biped"));
         self.partial(body);

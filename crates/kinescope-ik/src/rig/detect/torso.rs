@@ -17,7 +17,7 @@ pub(super) struct Torso<'a> {
     pub(super) hips: Vec3,
     /// The middle of the upper arms.
     pub(super) shoulders: Vec3,
-    /// Direction from hips to shoulders. Unit.
+    /// The unit vector from hips to shoulders.
     pub(super) trunk: Vec3,
 }
 

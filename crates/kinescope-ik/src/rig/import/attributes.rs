@@ -17,7 +17,6 @@ pub(super) struct Attributes<'p> {
     packed: Option<Unpacked>,
 }
 
-/// The contents of Draco data.
 struct Unpacked {
     indices: Vec<u32>,
     attributes: HashMap<String, Vec<f32>>,

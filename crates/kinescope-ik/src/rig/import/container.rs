@@ -73,7 +73,7 @@ impl Document {
     }
 }
 
-/// Parses every element of a top-level array as `T`.
+/// Parses every element of a top-level array as `T`. An error names the first element that is broken.
 fn elements<T: DeserializeOwned>(root: &Value, key: &str, singular: &str) -> Outcome<Vec<T>> {
     let list = match root.get(key) {
         None | Some(Value::Null) => return Ok(Vec::new()),

@@ -15,14 +15,14 @@ const HEAD: usize = 4096;
 
 /// What the importer does with a format.
 enum Handling {
-    /// Reads it.
+    /// Reads the file as glTF.
     Read,
-    /// Converts it to binary glTF with ufbx and reads that.
+    /// Converts the file to binary glTF with ufbx, and reads the result.
     #[cfg(all(feature = "fbx", not(target_arch = "wasm32")))]
     Fbx,
-    /// Converts it to binary glTF and reads that. The format does not state its unit.
+    /// Converts the file to binary glTF, and reads the result. The format does not state its unit.
     Bvh,
-    /// Refuses it. The text says what to do.
+    /// Refuses the file. The text says what to do instead.
     Refuse(&'static str),
 }
 

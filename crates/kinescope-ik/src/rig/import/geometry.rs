@@ -22,7 +22,6 @@ use crate::slices::pause;
 /// The largest plausible coordinate of a vertex. Larger values are damage.
 const MOST_UNITS: f32 = 1e12;
 
-/// The meshes of a file.
 #[derive(Default)]
 pub(super) struct Geometry {
     pub meshes: Vec<Mesh>,

@@ -45,7 +45,7 @@ pub(super) fn unpack(settings: &Value, packed: &[u8]) -> Result<Vec<u8>, String>
     Ok(bytes)
 }
 
-/// Reads bytes from the front.
+/// Bytes that are read from the front.
 struct Bytes<'b>(&'b [u8]);
 
 impl<'b> Bytes<'b> {
@@ -188,7 +188,7 @@ impl<T: Copy> Recent<T> {
         self.1 = self.1.wrapping_add(1);
     }
 
-    /// Returns an entry; 1 is the newest.
+    /// Returns the entry that is `back` from the end; 1 is the newest.
     fn get(&self, back: usize) -> T {
         self.0[self.1.wrapping_sub(back) & 15]
     }
@@ -332,8 +332,8 @@ fn quaternion(row: &mut [u8]) {
     }
 }
 
-/// Returns red, green, blue and alpha of a colour in the YCoCg model, from 0 to 1. The highest bit of `alpha` states
-/// the number of bits.
+/// Returns red, green, blue and alpha of a colour in the YCoCg model, from 0 to 1. The place of the highest set bit of
+/// `alpha` states the number of bits of each part.
 fn color(luma: i32, [orange, green]: [i32; 2], alpha: u32) -> [f32; 4] {
     let bits = 32 - alpha.leading_zeros();
     let one = (1u32 << bits.clamp(1, 16)) - 1;

@@ -61,7 +61,7 @@ mod tests {
     use crate::slices::finish;
     use ::png::{ColorType, Encoder};
 
-    /// Encodes an image with some bytes for its pixels.
+    /// Returns a PNG image with arbitrary pixels.
     fn encoded(color: ColorType, depth: BitDepth, (width, height): (u32, u32)) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut encoder = Encoder::new(&mut bytes, width, height);

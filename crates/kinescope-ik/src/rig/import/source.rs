@@ -125,8 +125,8 @@ impl Source {
     }
 
     /// Replaces the channels of an animation that move bones, or appends an animation if the document has none with the
-    /// index. Samplers of the new channels count from 0. Channels that move morph targets or other nodes stay, and so
-    /// does a name; `name` is for an animation without one.
+    /// index. The field `sampler` of each new channel is an index into `samplers`. Channels that move morph targets or
+    /// other nodes stay, and so does a name; `name` is for an animation without one.
     pub fn replace_animation(&mut self, animation: usize, name: &str, samplers: Vec<Value>, channels: Vec<Value>) {
         let own = self.root["animations"].as_array().map_or(0, Vec::len);
         let animation = match animation < own {

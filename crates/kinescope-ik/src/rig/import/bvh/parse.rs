@@ -69,7 +69,6 @@ impl Joint {
     }
 }
 
-/// The content of a file.
 #[derive(Default)]
 pub(super) struct Bvh {
     /// Joints and end sites, parents before children.

@@ -241,7 +241,6 @@ impl Skin {
 /// A corner of a triangle. Corners that are equal in all bits share a vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Corner {
-    /// The vertex of the mesh.
     vertex: u32,
     normal: [u32; 3],
     /// The first two sets of texture coordinates.
@@ -345,7 +344,7 @@ fn triangles<'a>(mesh: &Mesh, face: Face, corners: &'a mut [u32]) -> &'a [u32] {
     }
 }
 
-/// Returns the second set of texture coordinates.
+/// Returns the second set of texture coordinates; `None` if the mesh has none.
 fn second_uv(mesh: &Mesh) -> Option<&VertexVec2> {
     mesh.uv_sets.as_ref().get(1).map(|set| &set.vertex_uv).filter(|set| set.exists)
 }

@@ -16,7 +16,6 @@ pub(super) const FLOAT: u32 = 5126;
 pub(super) const UNSIGNED_SHORT: u32 = 5123;
 pub(super) const UNSIGNED_INT: u32 = 5125;
 
-/// A glTF document that is being written.
 pub(super) struct Writer {
     pub root: Value,
     /// The numbers: the first buffer view.
