@@ -101,7 +101,6 @@ fn a_page_with_three_js_attaches_its_characters() {
     wait("the player's frames arrive", &player, &mut |session| {
         let (game, character) = session.tools.games.shown().unwrap();
         assert_eq!((game.name.as_str(), game.characters[character].name.as_str()), ("three.js example", "player"));
-        // The left hand has the target that the page sets.
         assert_eq!(session.world.settings().effector(Effector::LeftHand).position, Some(Vec3::new(0.4, 1.3, 0.4)));
         // The page adopts edits.
         run(session, Command::TuneGame);

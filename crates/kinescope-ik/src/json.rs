@@ -39,7 +39,7 @@ struct Cost {
 
 const PLAIN: Cost = Cost { object: 256, value: 8 };
 
-/// The limit of Kinescope's own files: presets, traces, capsules, chains.
+/// The limit of Kinescope's own files: presets, traces, capsules, chains, and lines of recordings.
 pub(crate) const OWN: Room = Room {
     least: 64 << 20,
     cost: Cost { object: 800, value: 32 },
@@ -239,7 +239,7 @@ pub(crate) fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     Ok(value)
 }
 
-/// Writes JSON with an indent of two spaces. The numbers of a vector stay on one line.
+/// Writes JSON with an indent of two spaces. A list of numbers stays on one line.
 pub fn to_json_pretty(value: &impl Serialize) -> String {
     // Serializing plain data into memory does not fail.
     let text = serde_json::to_string_pretty(value).unwrap_or_default();

@@ -19,7 +19,6 @@ use crate::{
     shared,
 };
 
-/// The most members of a crowd.
 const MOST_MEMBERS: usize = 1 << 16;
 /// Heights along a way are those of the first ground below this height; metres.
 const SKY: f32 = 1000.0;

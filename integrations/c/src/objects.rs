@@ -39,7 +39,6 @@ pub(crate) const fn mark(name: &str) -> u32 {
     hash
 }
 
-/// The mark of a freed object.
 const FREED: u32 = mark("freed");
 
 /// The number of freed shells that rest before one is used again.

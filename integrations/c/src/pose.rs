@@ -86,7 +86,6 @@ impl From<KinescopeTransform> for RigidTransform {
     }
 }
 
-/// The most bones of a pose.
 pub(crate) const MOST_BONES: usize = 1 << 16;
 
 impl KinescopePose {

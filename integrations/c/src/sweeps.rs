@@ -29,7 +29,6 @@ pub struct KinescopeSensitivities {
 
 objects!(KinescopeSweep KinescopeSensitivities);
 
-/// The most values of an axis.
 const MOST_VALUES: usize = 1024;
 
 /// A parameter with the range of a sweep.

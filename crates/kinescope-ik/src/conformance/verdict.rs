@@ -31,8 +31,8 @@ const MOST: f32 = 20.0;
 /// pass amplifies rounding of a nearly straight limb five to seven times.
 const SLOW: f32 = 8.0;
 
-/// If only written bones differ, and little, the nodes must differ by more than this fraction of the tolerance to
-/// explain it as rounding.
+/// If only written bones differ, and only a little, the difference counts as rounding only if a node differs by more
+/// than this fraction of the tolerance.
 const FELT: f32 = 0.1;
 
 /// Returns how a difference grew if it looks like rounding: small at first, never more than [`SLOW`] times the

@@ -60,7 +60,8 @@ pub fn evaluate(text: &str) -> Result<Value, String> {
     if is_finite { Ok(value) } else { Err(format!("{:?} is not a finite number", shortened(text))) }
 }
 
-/// Returns the beginning of a text, for messages.
+/// Returns the first 60 characters of a text for messages, with single spaces in place of white space, and with `…` if
+/// more follow.
 pub fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut letters = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -112,7 +112,7 @@ fn creates_goal(text: &str) -> bool {
         .is_some_and(|(name, rest)| name.ends_with(GOAL) && rest.ends_with(").transform"))
 }
 
-/// Splits an assignment; `None` for comparisons, `+=`, lambdas and statements without `=`.
+/// Splits an assignment; `None` for comparisons, `+=`, lambdas, statements without `=`, and calls.
 fn assignment(text: &str) -> Option<(&str, &str)> {
     let (name, value) = text.split_once('=')?;
     let is_operator = name.ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%', '&', '|', '^', '?']);

@@ -92,8 +92,8 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Returns the value in C#. `None` for a target, bend goal or bend direction that is not set, because the component
-    /// always has one.
+    /// Returns the value in C#. `None` for a target position, target rotation, bend goal or bend direction that is not
+    /// set, because the component always has one.
     pub fn value(&self) -> Option<String> {
         let vector = |place: Vec3| {
             let Vec3 { x, y, z } = AXES.position_out(place) + Vec3::ZERO;
@@ -117,7 +117,7 @@ impl<'a> Slot<'a> {
     /// Sets the value to that of C# code.
     ///
     /// # Errors
-    /// A text that quotes the value and names what is expected.
+    /// A message that states what is wrong with the value.
     pub fn take(&mut self, text: &str) -> Result<(), String> {
         match self {
             Self::Number(number) => **number = float(text)?,

@@ -71,7 +71,8 @@ impl Stage {
         }
     }
 
-    /// Returns whether a frame runs the stage.
+    /// Returns whether a frame runs the stage: its weight is above 0, and the frame has the goals or the last pose that
+    /// it measures.
     pub fn runs(self, frame: &Frame) -> bool {
         let goals = &frame.goals;
         let has_goal = match self {

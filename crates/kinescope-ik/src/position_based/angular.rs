@@ -126,9 +126,9 @@ pub(super) struct Roll {
     pub turn: f32,
 }
 
-/// Returns the rotation of a limb about the line from its root to its end, towards its bend goal. `None` without a
-/// goal, for a straight limb, for a limb whose root and end coincide or that has fewer than three joints, for a goal
-/// along the line, and if the rotation is not finite.
+/// Returns the rotation of a limb about the line from its root to its end, towards its bend goal. `None` without a goal
+/// that has weight, for a straight limb, for a limb whose root and end coincide or that has fewer than three joints,
+/// for a goal along the line, and if the rotation is not finite.
 pub(super) fn roll(solver: &PositionBased, frame: &Frame, state: &State, limb: LimbName) -> Option<Roll> {
     let path = solver.path(Effector::END[limb.index()]);
     let joints = path.joints();

@@ -17,7 +17,6 @@ pub struct PositionBased {
     joints: Arc<Joints>,
     /// 1 / moment of inertia of everything that a joint carries, about the joint, in the reference pose.
     mobility: [f32; MAX_JOINTS],
-    /// Whether the joint belongs to the trunk.
     is_trunk: [bool; MAX_JOINTS],
     paths: [Path; Effector::COUNT],
 }

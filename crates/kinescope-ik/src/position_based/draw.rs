@@ -12,7 +12,6 @@ use crate::names::Effector;
 use crate::rig::LimbName;
 use crate::stepped::run::Shown;
 
-/// An instant of a solve.
 pub(super) struct Instant<'a> {
     pub recording: &'a Recording,
     pub state: State,

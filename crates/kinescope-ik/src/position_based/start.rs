@@ -55,7 +55,6 @@ pub(super) fn is_second_better(solver: &PositionBased, frame: &Frame, state: &St
     state.first.is_none_or(|first| worst(solver, frame, state) < BETTER * first.error)
 }
 
-/// Returns to the result of the first start.
 #[inline(never)]
 pub(super) fn back_to_first(state: &mut State, watch: &mut impl Watch<Move>) -> Flow {
     let Some(first) = state.first else { return GO_ON };

@@ -69,7 +69,8 @@ impl Body {
         own
     }
 
-    /// Returns the body with both arms rotated towards the ground, at most until they hang straight down.
+    /// Returns the body with both arms rotated about the shoulders towards the ground by an angle in degrees, at most
+    /// until they hang straight down.
     #[must_use]
     pub(super) fn slouched(&self, degrees: f32) -> Self {
         let mut own = *self;
