@@ -17,6 +17,7 @@ fn boxes(surface: &Surface, layers: Layers) -> impl Iterator<Item = (usize, Vec3
 }
 
 /// Returns the first platform on some layers whose outline contains a place (x and z, metres): its index and centre.
+/// `None` if there is none.
 pub fn at(surface: &Surface, place: Vec2, layers: Layers) -> Option<(usize, Vec3)> {
     let found = boxes(surface, layers).find(|&(_, center, half)| is_within(place, center, half));
     found.map(|(index, center, _)| (index, center))

@@ -27,8 +27,8 @@ fn at(pose: &[RigidTransform], bone: BoneIndex) -> RigidTransform {
     pose.get(bone).copied().unwrap_or(RigidTransform::IDENTITY)
 }
 
-/// Returns the toe bone: the child of the foot that is furthest along `forward`, if it is clearly ahead of the ankle.
-/// `length` is the distance from ankle to tip along `forward`; `reference` is in model space.
+/// Returns the toe bone: the child of the foot that is furthest along `forward`; `None` if it is not clearly ahead of
+/// the ankle. `length` is the distance from ankle to tip along `forward`; `reference` is in model space.
 pub(super) fn toe_of(
     skeleton: &Skeleton,
     reference: &[RigidTransform],

@@ -164,7 +164,8 @@ impl Biped {
         Self::placed_root_node(spine, limbs, reference).map(|(bone, _)| bone)
     }
 
-    /// Returns the result of [`Self::root_node_among`], and whether a bone in the lower half was found.
+    /// Returns the result of [`Self::root_node_among`], and whether a bone in the lower half was found. `None` in the
+    /// same cases.
     pub(super) fn placed_root_node(
         spine: &[BoneIndex],
         limbs: &[Limb; 4],

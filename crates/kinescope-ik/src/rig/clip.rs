@@ -173,7 +173,7 @@ impl Key {
         })
     }
 
-    /// Returns the interpolated value of number `at`, where each key has `count` numbers.
+    /// Returns the interpolated value of number `at`, where each key has `count` numbers; `None` if `values` lacks it.
     fn number(self, values: &[f32], count: usize, at: usize, interpolation: Interpolation) -> Option<f32> {
         let value = |row: usize| values.get(row * count + at).copied();
         Some(match interpolation {

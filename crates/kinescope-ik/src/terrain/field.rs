@@ -168,7 +168,7 @@ impl Terrain {
         Ok(())
     }
 
-    /// Returns the position of a point by its index; `None` if it does not exist.
+    /// Returns the position of a point by its index, in world space; `None` if it does not exist.
     pub fn point(&self, index: usize) -> Option<Vec3> {
         let height = *self.heights.get(index)?;
         let at = self.grid_point(index % self.columns.max(1), index / self.columns.max(1));
@@ -177,13 +177,14 @@ impl Terrain {
 
     /// Returns the height of the ground at a place, in metres, on the same triangles that casts hit: the diagonal of a
     /// cell joins the corner of least x and greatest z to the corner of greatest x and least z. `None` outside the
-    /// rectangle.
+    /// rectangle, or if heights are missing.
     pub fn height_at(&self, x: f32, z: f32) -> Option<f32> {
         let at = self.grid_from_world(DVec2::new(x.into(), z.into()))?;
         Some(self.facet(at)?.height as f32)
     }
 
-    /// Returns the upward unit normal of the ground at a place; `None` outside the rectangle.
+    /// Returns the upward unit normal of the ground at a place; `None` outside the rectangle, or if heights are
+    /// missing.
     pub fn normal_at(&self, x: f32, z: f32) -> Option<Vec3> {
         let at = self.grid_from_world(DVec2::new(x.into(), z.into()))?;
         Some(self.facet(at)?.normal())
@@ -193,7 +194,8 @@ impl Terrain {
     /// result are as in [`Ground::ray`](crate::ground::Ground::ray).
     ///
     /// A ray that begins below the ground hits it at distance 0, straight above. A ray that enters the rectangle from
-    /// outside below the ground hits nothing until it has left the ground upwards.
+    /// outside below the ground hits nothing until it has left the ground upwards. `None` if the ray hits nothing, if
+    /// start or direction are not finite, or if the distance is negative or NaN.
     pub fn ray(&self, from: Vec3, direction: Vec3, distance: f32) -> Option<Hit> {
         let (origin, step) = (from.as_dvec3(), direction.as_dvec3());
         if !origin.is_finite() || !step.is_finite() || distance.is_nan() || distance < 0.0 {

@@ -150,7 +150,7 @@ impl Terrain {
         }
     }
 
-    /// Makes a strip from behind the origin to `length` metres in front of it; `height` is a function of x and z.
+    /// Makes a strip from 2 m behind the origin to `length` metres in front of it; `height` is a function of x and z.
     fn strip(length: f32, height: impl Fn(f32, f32) -> f32) -> Self {
         let [columns, rows] = [2.0 * BESIDE, BEHIND + length].map(|side| (side / SPACING).round() as usize + 1);
         let size = Vec2::new((columns - 1) as f32, (rows - 1) as f32) * SPACING;

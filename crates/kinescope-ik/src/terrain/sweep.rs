@@ -43,7 +43,7 @@ pub fn clip(range: &mut (f64, f64), value: f64, slope: f64) {
     }
 }
 
-/// Distances that differ by less than this are equal, metres.
+/// Distances that differ by less than this count as equal, metres.
 const SAME: f64 = 1e-9;
 const EVERYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
@@ -70,7 +70,7 @@ impl Line {
     }
 
     /// Returns the distance along the line at which the point enters the cylinder around the segment from `p` to `q`;
-    /// `None` if it misses the cylinder.
+    /// `None` if it misses the cylinder, or if the segment has no length.
     fn enters_rod(&self, p: DVec3, q: DVec3, radius: f64) -> Option<f64> {
         let length = p.distance(q);
         if length < 1e-9 {

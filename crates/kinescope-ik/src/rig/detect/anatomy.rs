@@ -245,7 +245,7 @@ impl Character<'_> {
     }
 
     /// Returns the lengths of the left and right bone of a pair, the upper ones for `part` 0 and the lower ones for 1,
-    /// if they differ by more than [`UNLIKE`].
+    /// if they differ by more than [`UNLIKE`]; `None` if they are alike.
     fn unlike(&self, pair: [LimbName; 2], part: usize) -> Option<[f32; 2]> {
         let lengths = pair.map(|limb| {
             let bones = self.biped.limb(limb).bones;

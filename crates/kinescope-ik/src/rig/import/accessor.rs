@@ -86,7 +86,7 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    /// Returns the bytes of a relative or data URI.
+    /// Returns the bytes of a relative or data URI; the reason if they cannot be read.
     pub fn fetch(&mut self, uri: &str) -> Result<Vec<u8>, String> {
         if let Some(data) = data_uri(uri) {
             return data;
@@ -95,7 +95,7 @@ impl<'a> Store<'a> {
         (self.read_buffer)(&path).map_err(|error| format!("{path:?} cannot be read: {error}"))
     }
 
-    /// Returns the bytes of a buffer.
+    /// Returns the bytes of a buffer; an error if there is no such buffer, or if it cannot be read.
     pub fn buffer(&mut self, index: usize) -> Outcome<&[u8]> {
         let place = || format!("buffer {index}");
         let Some(buffer) = self.document.array("buffers").get(index) else {
@@ -164,7 +164,8 @@ impl<'a> Store<'a> {
     }
 
     /// Returns the bytes of a buffer view. Of a compressed view they are the unpacked bytes, if [`Self::unpack`] was
-    /// called for one of its accessors before.
+    /// called for one of its accessors before. An error if there is no such view, or if its buffer cannot be read or
+    /// does not contain it.
     pub fn view(&mut self, index: usize) -> Outcome<&[u8]> {
         let place = format!("buffer view {index}");
         let Some(view) = self.document.views.get(index) else {
@@ -236,8 +237,8 @@ impl<'a> Store<'a> {
         Ok((accessor, Layout { count, width, component: component.0, normalized: accessor.normalized }))
     }
 
-    /// Returns all values of an accessor, which must have one of `widths` numbers each. Normalized integers become −1
-    /// to 1.
+    /// Returns all values of an accessor; normalized integers become −1 to 1. An error if the accessor is missing,
+    /// damaged or too large, or if its values do not have one of `widths` numbers each.
     pub fn read(&mut self, index: usize, what: &str, widths: &[usize]) -> Outcome<Numbers> {
         let place = || format!("accessor {index}");
         let (accessor, layout) = self.layout(index)?;
@@ -289,7 +290,8 @@ impl<'a> Store<'a> {
         Ok((count, places))
     }
 
-    /// Returns all values of a scalar integer accessor (vertex indices), exactly.
+    /// Returns all values of an accessor of vertex indices, exactly. An error if the accessor is missing, damaged or
+    /// too large, or if its values are not unsigned integers.
     pub fn read_indices(&mut self, index: usize) -> Outcome<Vec<u32>> {
         let place = format!("accessor {index}");
         let (accessor, layout) = self.layout(index)?;

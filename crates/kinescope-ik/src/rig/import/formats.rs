@@ -192,7 +192,7 @@ fn has(bytes: &[u8], word: &str) -> bool {
     text(bytes).contains(word)
 }
 
-/// Returns the first byte that is not space.
+/// Returns the first byte that is not space, after a byte order mark; `None` if there is none.
 fn first(bytes: &[u8]) -> Option<u8> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes.iter().copied().find(|byte| !byte.is_ascii_whitespace())

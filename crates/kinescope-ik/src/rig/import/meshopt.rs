@@ -59,7 +59,7 @@ impl<'b> Bytes<'b> {
         self.take(1).map(|byte| byte[0])
     }
 
-    /// Reads a number of up to five bytes, seven bits each.
+    /// Reads a number of up to five bytes, seven bits each; `None` at the end of the bytes.
     fn number(&mut self) -> Option<u32> {
         let mut number = 0;
         for shift in (0..35).step_by(7) {
@@ -72,7 +72,7 @@ impl<'b> Bytes<'b> {
         Some(number)
     }
 
-    /// Reads an index as difference to `last`.
+    /// Reads an index as difference to `last`; `None` at the end of the bytes.
     fn index(&mut self, last: u32) -> Option<u32> {
         let number = self.number()?;
         Some(last.wrapping_add((number >> 1) ^ (number & 1).wrapping_neg()))
@@ -156,7 +156,7 @@ fn add(kind: u8, delta: [u8; 4], last: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Reads one byte of every vertex of a block, in groups of 16.
+/// Reads one byte of every vertex of a block, in groups of 16; `None` if the data ends before.
 fn channel(body: &mut Bytes, out: &mut [u8], bits: [usize; 4]) -> Option<()> {
     let headers = body.take((out.len() / 16).div_ceil(4))?;
     for (group, out) in out.chunks_exact_mut(16).enumerate() {

@@ -408,7 +408,7 @@ impl<'a> Text<'a> {
         self.at += 1;
     }
 
-    /// Returns the next brace, or the next word up to a space or brace.
+    /// Returns the next brace, or the next word up to a space or brace; `None` at the end of the text.
     fn word(&mut self) -> Option<&'a [u8]> {
         while self.peek()?.is_ascii_whitespace() {
             self.skip();
@@ -436,7 +436,7 @@ impl<'a> Text<'a> {
         String::from_utf8_lossy(&self.bytes[start..self.at]).trim().to_owned()
     }
 
-    /// Returns the rest of the line and moves to the next line.
+    /// Returns the rest of the line and moves to the next line; `None` at the end of the text.
     fn line(&mut self) -> Option<&'a [u8]> {
         self.peek()?;
         let start = self.at;

@@ -35,12 +35,12 @@ impl Writer {
         push(&mut self.root, list, value)
     }
 
-    /// Appends floats and returns their accessor.
+    /// Appends floats and returns their accessor; an error beyond [`MOST_BYTES`].
     pub fn floats(&mut self, kind: &str, count: usize, values: impl Iterator<Item = f32>) -> Outcome<usize> {
         self.accessor(FLOAT, kind, count, values.flat_map(f32::to_le_bytes))
     }
 
-    /// Appends the bytes of `count` elements and returns their accessor.
+    /// Appends the bytes of `count` elements and returns their accessor; an error beyond [`MOST_BYTES`].
     pub fn accessor(
         &mut self,
         component: u32,
@@ -56,7 +56,7 @@ impl Writer {
     }
 
     /// Appends vectors for some of `count` elements, with increasing indices, and returns their accessor. The other
-    /// elements are 0.
+    /// elements are 0. An error beyond [`MOST_BYTES`].
     pub fn sparse(&mut self, count: usize, vectors: &[(u32, Vec3)]) -> Outcome<usize> {
         let mut accessor = json!({ "componentType": FLOAT, "count": count, "type": "VEC3" });
         if !vectors.is_empty() {
@@ -69,7 +69,7 @@ impl Writer {
         Ok(self.push("accessors", accessor))
     }
 
-    /// Appends bytes and returns where they begin.
+    /// Appends bytes and returns where they begin; an error beyond [`MOST_BYTES`].
     fn append(&mut self, bytes: &mut dyn Iterator<Item = u8>) -> Outcome<usize> {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let offset = self.bytes.len();
@@ -95,7 +95,7 @@ impl Writer {
         self.push("images", json!({ "name": name, "mimeType": media_type, "bufferView": view }))
     }
 
-    /// Returns the file and the notes.
+    /// Returns the file and the notes; an error if the file would be too large for the format.
     pub fn finish(mut self) -> Outcome<(Vec<u8>, Vec<String>)> {
         if self.bytes.is_empty() {
             self.bytes.resize(4, 0);
