@@ -21,7 +21,8 @@ use super::settings::CcdTurn;
 use crate::math::{from_to_about_axis, from_to_rotation, nlerp};
 use crate::stepped::{Flow, GO_ON, Unwatched, Watch};
 
-/// Runs one backward pass over the last `count` bones. Stops when the end is within the tolerance of the target.
+/// Runs one backward pass over the last `count` bones, without those of weight 0. Stops when the end is within the
+/// tolerance of the target.
 ///
 /// A bone's rotation depends on the end and on bones nearer to the root, so earlier rotations of the pass affect it
 /// only through the end. The pass therefore computes all rotations first, then applies them to all joints at once: its

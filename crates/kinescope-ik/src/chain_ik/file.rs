@@ -146,7 +146,7 @@ impl ChainFile {
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         check_json(text)?;
         let input = parse_json::<Input>(text);
-        // In a file of another format, the header is at fault, not the first field that is unknown.
+        // Reports a wrong header first: in a file of another format, most fields are unknown.
         if let Ok(Header { format, version }) = serde_json::from_str(text) {
             check_header(format, version, FORMAT)?;
         }

@@ -73,7 +73,7 @@ pub struct Workspace {
     /// Target of each goal with weight and plane applied; `target` is the first.
     pub(super) targets: Vec<Vec3>,
     pub(super) target: Vec3,
-    /// Direction of a bone whose joints coincide; unit, in the plane of the 2D mode.
+    /// Direction of a bone whose joints coincide: +Y, or in the 2D mode a unit vector in the plane.
     pub(crate) fallback: Vec3,
     /// Normal of the plane of the 2D mode; unit. `None` in 3D.
     pub(super) plane: Option<Vec3>,

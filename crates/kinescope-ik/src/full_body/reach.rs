@@ -7,7 +7,8 @@ use super::state::{Frame, LimbFrame, State};
 use crate::lanes::{Layout, Mask, Number, Vector, VectorOf, length};
 use crate::stepped::{Flow, Watch};
 
-/// Moves the first and last node of every nearly straight limb in the direction from first to last; the body stays.
+/// Moves the first and last node of every nearly straight limb with a reach force in the direction from first to last.
+/// The position weight of its own effector holds the first node back. The body stays.
 #[inline(always)]
 pub fn reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {
     let before = state.points.snapshot();

@@ -217,7 +217,7 @@ impl Recording {
         let mut written = self.writing.start.clone();
         let mut before = None;
         for recorded in self.solve.steps.iter().filter(|_| self.is_written()) {
-            // The same nodes give the same bones. Most steps move no node.
+            // The same nodes give the same bones, and many steps move no node.
             if before != Some(&recorded.state.points) {
                 written.clone_from(&self.writing.start);
                 self.write_from(solver, &recorded.state.points, &mut written);

@@ -33,7 +33,8 @@ pub fn constraint_rounds(iterations: u32) -> u8 {
     }
 }
 
-/// Returns body and first node after a linear constraint. `cross_fade` is the body's share of the correction.
+/// Returns body and first node after a linear constraint; both stay if their distance counts as zero. `cross_fade` is
+/// the body's share of the correction.
 #[inline(always)]
 fn linear_constraint<R: Number>(
     body: VectorOf<R>,

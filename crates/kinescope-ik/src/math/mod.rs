@@ -410,7 +410,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Components of every magnitude that a float has, with both zeros.
+    /// Components from denormal to 1e38, with both zeros.
     fn component() -> impl Strategy<Value = f32> {
         prop_oneof![
             4 => -10.0f32..10.0,
