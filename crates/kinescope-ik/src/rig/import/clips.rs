@@ -81,8 +81,8 @@ struct Channel {
 }
 
 impl Channel {
-    /// Adds the channel's track to a clip, or the reason why it is left out. A channel that keeps a node constant that
-    /// is not a bone is left out without a reason.
+    /// Adds the channel's track to a clip, or the reason why it is left out. Constant keys of a node that is not a bone
+    /// are left out without a reason.
     fn read(self, samplers: &[Value], targets: &Targets, store: &mut Store, clip: &mut Clip) -> Outcome<()> {
         let Self { place, node, channel } = self;
         let Checked::Valid(property) = channel.target.path else {
