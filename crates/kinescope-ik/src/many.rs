@@ -231,7 +231,7 @@ impl Many {
     }
 
     /// Solves all tasks. Each result agrees with [`FullBody::solve`] within 1e-6 of the character's height, but not bit for
-    /// bit, and may depend by as much on the other tasks.
+    /// bit. It may differ by as much if the other tasks change.
     ///
     /// Without optimization (`opt-level = 0`) tasks are solved one by one: the stack frames of a register's worth of
     /// characters would then be larger than the stack of a thread.

@@ -189,7 +189,7 @@ const fn is_same(a: &str, b: &str) -> bool {
     index == a.len() && index == b.len()
 }
 
-/// Returns true if a field is at its default; files omit such a field.
+/// Returns true if a value is the default of its type. Serde attributes use it to omit such fields from files.
 pub fn is_default<T: Default + PartialEq>(own: &T) -> bool {
     *own == T::default()
 }

@@ -127,8 +127,8 @@ impl Chain {
         Ok(chain)
     }
 
-    /// Creates a free chain through these points, at rest in this shape. Its bones lie along their own +Y; each
-    /// rotation is the shortest one from the bone before.
+    /// Creates a free chain through these points, at rest in this shape. Its bones lie along their own +Y; the shortest
+    /// rotation leads from each bone to the next.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -160,12 +160,12 @@ impl Chain {
     }
 
     /// Creates a chain of a character's bones, from first to last. The last bone is the end effector; its rotation is
-    /// not solved. Each bone must be a descendant of the one before; bones between two of them follow the upper one
+    /// not solved. Each bone must be a descendant of the previous one; bones between two of them follow the upper one
     /// rigidly. `pose` is the rest pose from which limits are measured; model space.
     ///
     /// # Errors
     /// As [`Self::new`], with the bones' names; also for fewer than two bones, a bone that `skeleton` or `pose` lacks, or a
-    /// bone that is not a descendant of the one before.
+    /// bone that is not a descendant of the previous one.
     pub fn of_bones(skeleton: &Skeleton, pose: &[RigidTransform], bones: &[BoneIndex]) -> Result<Self, Fault> {
         let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());
         if let Some(&bone) = bones.iter().find(|&&bone| bone >= skeleton.len() || bone >= pose.len()) {
@@ -330,7 +330,7 @@ impl Chain {
         (2.0 * self.longest - self.length).max(0.0)
     }
 
-    /// Returns whether a joint starts several bones, or a bone does not start where the bone before it ends.
+    /// Returns whether a joint starts several bones, or a bone does not start where the previous bone ends.
     pub fn is_branched(&self) -> bool {
         self.is_branched
     }

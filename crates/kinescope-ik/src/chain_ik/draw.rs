@@ -111,7 +111,7 @@ pub enum LimitPart {
     TwistMax,
 }
 
-/// Frame in which a limit is drawn: at the bone's start joint, rotated with the bone before.
+/// Frame in which a limit is drawn: at the bone's start joint, rotated with the parent bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitFrame {
     /// Position of the joint; model space.
@@ -204,8 +204,8 @@ impl LimitFrame {
         dragged
     }
 
-    /// Returns the direction at angle `swing` from the rest direction, turned by `around` about it from `side`;
-    /// radians. Unit.
+    /// Returns the rest direction tilted by the angle `swing`, towards `side` rotated about the rest direction by
+    /// `around`; radians. Unit.
     fn swung(&self, swing: f32, around: f32) -> Vec3 {
         let out = Quat::from_axis_angle(self.along, around) * self.side;
         self.along * swing.cos() + out * swing.sin()

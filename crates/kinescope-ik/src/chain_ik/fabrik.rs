@@ -74,7 +74,7 @@ fn forward_reach_by_rule(
     GO_ON
 }
 
-/// Runs [`forward_reach`] with the source's own rule, which uses the old position of the bone before.
+/// Runs [`forward_reach`] with the source's own rule, which uses the old position of the previous joint. The root stays.
 #[inline(never)]
 fn forward_reach_literal(
     positions: &mut [Vec3],

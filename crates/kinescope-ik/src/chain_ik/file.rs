@@ -26,8 +26,8 @@
 //!   joint. The bone starts at joint `i − 1`, or at joint `from`, which must be below `i`; this way a chain gets
 //!   branches.
 //!
-//! Bones lie along their own +Y; each rotation is the shortest one from the bone before. Limits are measured from
-//! there. `bones` has at most 4096 entries.
+//! Bones lie along their own +Y; the shortest rotation leads from each bone to the next. Limits are measured from these
+//! rotations. `bones` has at most 4096 entries.
 //!
 //! | field of an entry | range | default | |
 //! |---|---|---|---|

@@ -66,8 +66,8 @@ impl Recording {
         self.solve.state_within(&mut solver, step, count)
     }
 
-    /// Returns the index of the last step of each iteration, [`Stage::Start`] first. The error per iteration is read
-    /// there.
+    /// Returns the indices of the steps after which the error per iteration is measured: [`Stage::Start`], unless
+    /// [`Stage::Map`] follows at once, then the last step of each iteration.
     pub fn ends_of_iterations(&self) -> impl Iterator<Item = usize> + '_ {
         let steps = &self.solve.steps;
         let is_last = |index: usize| {

@@ -98,7 +98,7 @@ impl Hierarchy {
             .map(|&bone| skeleton.parent(bone).and_then(|parent| carriers[parent]).map(Key::from))
             .collect();
         let of_limbs = limbs.iter().flat_map(|limb| [[limb.bones[0], limb.bones[1]], [limb.bones[1], limb.bones[2]]]);
-        // Parents each spine bone to the one before; otherwise rigs with pelvis and spine side by side would tear at
+        // Parents each spine bone to the previous one; otherwise rigs with pelvis and spine side by side would tear at
         // the waist. A pelvis that the file parents to the spine keeps that parent.
         let of_spine = (1..spine_len).map(|key| [key - 1, key]);
         for [above, key] in of_limbs.chain(of_spine) {
@@ -589,7 +589,8 @@ impl<R: Number> KeyPose<R> {
 }
 
 impl KeyPose {
-    /// Returns position and rotation of a key bone; model space.
+    /// Returns position and rotation of a key bone from its position and turn; model space. Call it before
+    /// [`Self::turn_bases`].
     #[inline(always)]
     pub fn world(&self, key: Key, bone: KeyBone) -> RigidTransform {
         RigidTransform { position: bone.position, rotation: bone.turn * self.base[key].rotation }

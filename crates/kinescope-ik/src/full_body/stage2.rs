@@ -92,7 +92,7 @@ fn solve_linear_constraints_in_turn<L: Layout>(
     GO_ON
 }
 
-/// Places the nodes of every limb, from first to last, at bone length from the node before; the body precedes the first
+/// Places the nodes of every limb, from first to last, at bone length from the previous node; the body precedes the first
 /// node.
 #[inline(always)]
 fn backward_reach<L: Layout>(frame: &Frame<L>, state: &mut State<L>, watch: &mut impl Watch<Move>) -> Flow {

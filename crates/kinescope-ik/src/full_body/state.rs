@@ -306,7 +306,8 @@ impl State {
         self.points.set(node, to);
     }
 
-    /// Returns the rotation of a limb's torso plane, see [`Self::plane_rotation_offsets`].
+    /// Returns the weighted rotation of a limb's torso plane since the animated pose, see
+    /// [`Self::plane_rotation_offsets`].
     pub fn plane_rotation_offset(&self, limb: LimbName) -> Quat {
         self.plane_rotation_offsets[0].lane(limb.index())
     }

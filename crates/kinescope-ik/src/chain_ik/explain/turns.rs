@@ -180,8 +180,8 @@ impl<'a> Instant<'a> {
 }
 
 /// Returns the rotation of bone `index` before its own turn, after the bone that ends at its start joint `from` has
-/// carried it, and a sentence that explains its direction then. `old` is the state before the pass; in `new`, the
-/// bone before has turned.
+/// carried it, and a sentence that explains its direction then. `old` is the state before the pass; in `new`, that
+/// bone has turned.
 fn before_turn(from: usize, index: usize, old: &State, new: &State) -> (Quat, String) {
     match from.checked_sub(1) {
         Some(before) => (
