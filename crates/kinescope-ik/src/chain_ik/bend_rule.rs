@@ -106,8 +106,8 @@ pub(super) fn mirror(
 pub(super) struct Circle {
     /// One over the radius, in model units; almost 0 for a chain that only just reaches the target.
     curvature: f64,
-    /// The longest side of the polygon if it spans more than half the circle: a bone, or `Some(None)` for the side from
-    /// target to root.
+    /// The longest side of the polygon, if it spans more than half the circle: `Some(Some(bone))`, or `Some(None)` for the
+    /// side from target to root.
     major: Option<Option<usize>>,
     /// Angle at the centre that the chain spans, radians.
     span: f64,

@@ -94,7 +94,7 @@ pub struct MeasureView {
     pub label: String,
     /// The unit of the number.
     pub unit: Unit,
-    /// The family; measures of one family share a plot: `constraint strain`.
+    /// The family, such as `constraint strain`. Measures of one family share a plot.
     pub family: &'static str,
     /// The category that selects the colour.
     pub tint: Tint,
