@@ -67,7 +67,7 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    /// Returns whether all bones of mesh and recording match, with the same axes.
+    /// Returns whether all bones of mesh and recording match, with the same axes. The size may differ.
     pub(crate) fn is_whole(&self) -> bool {
         self.following.is_empty() && self.idle.is_empty() && !self.has_other_axes
     }
@@ -152,7 +152,8 @@ struct Match<'a> {
 }
 
 impl Match<'_> {
-    /// Returns the nearest matched bone at or above a bone, and its counterpart in the recording.
+    /// Returns the nearest matched bone at or above a bone, and its counterpart in the recording. Returns `None` if
+    /// neither the bone nor an ancestor is matched.
     fn nearest(&self, bone: BoneIndex) -> Option<(BoneIndex, BoneIndex)> {
         let mut at = Some(bone);
         while let Some(own) = at {
@@ -165,7 +166,7 @@ impl Match<'_> {
     }
 
     /// Returns the offset of each matched bone in the space of its nearest matched ancestor, in the model and in the
-    /// recording. Bones without such an ancestor are left out.
+    /// recording. Leaves out bones without such an ancestor, and offsets that are not finite.
     fn offsets(&self) -> Vec<[Vec3; 2]> {
         let bones = (0..self.skeleton.len()).filter_map(|bone| Some((bone, self.counterparts[bone]?)));
         let offsets = bones.filter_map(|(bone, recorded)| {
@@ -221,7 +222,7 @@ pub(crate) fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> 
         Joint { bone: Some(recorded), bone_from_mesh: sized * bone_from_model * model_from_mesh }
     };
     let joint = |joint: &Joint| match joint.bone {
-        // If nothing changes the file's matrix, it stays exactly as it is.
+        // The file's matrix stays as it is, without rounding, if scale, axes and stretch would not change it.
         Some(bone)
             if scale == 1.0
                 && !has_other_axes
@@ -290,7 +291,7 @@ mod tests {
         meshes.iter().flat_map(|mesh| (0..mesh.positions.len()).map(move |vertex| at(mesh, vertex))).collect()
     }
 
-    /// Returns a recording of the built-in character whose bones `change` has moved from rest, and its pose.
+    /// Returns a character made of the built-in character's bones, each moved by `change` from rest, and its pose.
     fn recorded(change: impl Fn(usize, RigidTransform) -> RigidTransform) -> (Character, ModelPose) {
         let own = Character::built_in().unwrap();
         let rest = ModelPose::from_local(&own.model.skeleton, &own.rest);

@@ -70,7 +70,7 @@ pub struct Character {
     origin: Origin,
     pub detection: Detection,
     pub rig: Rig,
-    /// Measures of the legs and of the clips, without those of another file. `None` without legs and for
+    /// Measures of the legs and of the model's own clips, not of clips of another file. `None` without legs and for
     /// [`Self::from_bones`].
     walker: Option<Arc<Walker>>,
     pub workspace: Option<Workspace>,
@@ -245,8 +245,8 @@ impl Character {
         }
     }
 
-    /// Returns the measures of the legs and of all clips. Measures those of another file, and the legs of
-    /// [`Self::from_bones`].
+    /// Returns the measures of the legs and of all clips, `None` without legs. Each call measures what [`Self::walker`]
+    /// lacks: clips of another file, and the legs of [`Self::from_bones`].
     pub(crate) fn measured(&self) -> Option<Arc<Walker>> {
         let (model, reference) = (&self.model, &self.detection.reference.bones);
         let legs = self.rig.legs?;
@@ -262,13 +262,14 @@ impl Character {
         &self.mapped
     }
 
-    /// Returns whether a mapping or reference pose would change the solver. Roles given by a file never change.
+    /// Returns whether mapping or reference pose differ from those of the rig. Returns false if a trace, a capsule or a
+    /// game gave the roles.
     pub(crate) fn needs_roles(&self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         !self.has_given_roles && (&self.mapped.0, self.mapped.1) != (mapping, reference)
     }
 
-    /// Applies a mapping and a reference pose. Returns whether the solver has changed. This is slow: see
-    /// [`Roles::find`].
+    /// Applies a mapping and a reference pose. Returns whether they were new, and the rig was made again. This is slow:
+    /// see [`Roles::find`].
     pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         let is_needed = self.needs_roles(mapping, reference);
         if is_needed {
@@ -281,7 +282,7 @@ impl Character {
         self.workspace = workspace_of(&roles.rig);
         (self.detection, self.rig, self.mapped) = (roles.detection, roles.rig, roles.mapped);
         self.walker = roles.walker;
-        // Those of another file are retargeted again.
+        // The measures of another file's clips are dropped, because these clips are retargeted again.
         if let Some((walker, motion)) = self.walker.as_mut().zip(self.motion.as_ref()) {
             Arc::make_mut(walker).strides.truncate(motion.first());
         }
@@ -341,7 +342,8 @@ impl Character {
     }
 
     /// Returns the model's file for writing it with a pose or clip, and a note for each image that is a copy of a file
-    /// outside the model's folder. Includes all images, not only the base colour textures that the window draws.
+    /// outside the model's folder. A character of bones gets a source of its skeleton alone. Includes all images, not
+    /// only the base colour textures that the window draws.
     ///
     /// # Errors
     /// One line, for example that a file is missing or has changed since it was opened.
@@ -421,8 +423,8 @@ impl Character {
     }
 
     /// Formats a difference of two lengths that are displayed beside it, so that the three displayed numbers agree:
-    /// 641.4 mm from 540.0 mm are 101.4 mm, also if 101.45 mm was computed. A difference that is not that of the
-    /// lengths is displayed as it is.
+    /// 641.4 mm and 540.0 mm differ by 101.4 mm, even if the exact difference is 101.45 mm. A difference that is not
+    /// that of the lengths is displayed as it is.
     pub(crate) fn difference(&self, difference: f32, lengths: [f32; 2]) -> String {
         let (factor, unit) = self.length_unit();
         let scale = 10f32.powi(length_digits(unit) as i32);
@@ -431,8 +433,8 @@ impl Character {
         self.length(if is_theirs { (from - to).abs() / scale / factor } else { difference })
     }
 
-    /// Returns the height in a pose, model units. It is [`Self::height`], scaled if the limb lengths show that a clip
-    /// scales the whole character.
+    /// Returns the height in a pose, model units: [`Self::height`], scaled by the ratio of the limb lengths if it is
+    /// below 0.5 or at least 2, because a clip then scales the whole character.
     pub(crate) fn height_in(&self, pose: &ModelPose) -> f32 {
         let Ok(solver) = &self.rig.full_body else { return self.height };
         let length = |pose: &ModelPose| -> f32 {

@@ -51,7 +51,7 @@ impl MotionReference {
         format!("{}: {name}", self.name)
     }
 
-    /// Returns whether the reference names no clips.
+    /// Returns whether the reference names neither a file nor a built-in character.
     pub fn is_none(&self) -> bool {
         self.path.is_empty() && self.built_in().is_none()
     }
@@ -107,7 +107,7 @@ pub struct MotionSource {
 }
 
 impl MotionSource {
-    /// Takes the clips of a loaded file, with the roles that it has.
+    /// Makes a source of a loaded model's clips, with the model's roles.
     ///
     /// # Errors
     /// One line: the file has no clips, or lacks a bone that the user chose for a role.
@@ -250,7 +250,7 @@ impl MotionFile {
 }
 
 impl Character {
-    /// Adds the clips of a file, in place of those of another file.
+    /// Adds the clips of a file. They replace those of the file that was added before.
     ///
     /// # Errors
     /// One line: roles are missing. The file stays without clips until its roles, or the character's, have changed.
@@ -263,7 +263,7 @@ impl Character {
         problem.map_or(Ok(()), Err)
     }
 
-    /// Removes the clips of another file.
+    /// Removes the clips that [`Self::add_motion`] added.
     pub(crate) fn remove_motion(&mut self) {
         if let Some(motion) = self.motion.take() {
             Arc::make_mut(&mut self.model).clips.truncate(motion.first);

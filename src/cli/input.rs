@@ -19,7 +19,7 @@ use kinescope_ik::rig::LengthUnit;
 use kinescope_ik::rig::detect::ReferenceChoice;
 use kinescope_ik::trace::Trace;
 
-/// A model, with the unit of its lengths if the command line names one.
+/// The path of a model, `None` for the mannequin, and the unit of its lengths if the command line names one.
 pub(super) type ModelInUnit<'a> = (Option<&'a Path>, Option<LengthUnit>);
 
 pub(super) fn load((model, unit): ModelInUnit) -> Result<Character, String> {
@@ -66,7 +66,8 @@ pub(super) fn load_with_preset(model: ModelInUnit, preset: Option<&Path>) -> Res
     Ok((character, document))
 }
 
-/// Adds the clips of another file to the character. Returns the name of the file's clip `clip` among the character's.
+/// Adds the clips of another file to the character, and turns on the retarget layer. Returns the name of the file's
+/// clip `clip` among the character's.
 pub(super) fn add_motion(
     character: &mut Character,
     document: &mut Document,
@@ -128,8 +129,8 @@ pub(super) fn load_trace(path: &Path) -> Result<Trace, String> {
     Trace::from_json(&files::read_text(path, SizeLimit::TRACE)?).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Passes the text and the content of each line of a recording to `visit`. Skips an incomplete last line with a warning,
-/// because a crash may have cut it off.
+/// Passes the text and the content of each line of a recording to `visit`, from the header on. Skips an incomplete last
+/// line with a warning, because a crash may have cut it off.
 pub(super) fn each_line(
     path: &Path,
     mut visit: impl FnMut(&str, Option<game_recording::Line>, &game_recording::Reader) -> Result<(), String>,

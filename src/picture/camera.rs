@@ -103,7 +103,7 @@ impl Camera {
         self.target += (up * drag.y - right * drag.x) * per_pixel;
     }
 
-    /// Zooms in for positive wheel steps. The distance stays within limits relative to `scale`, the character's height.
+    /// Zooms in for positive wheel steps. The distance stays within 0.05 and 50 times `scale`, the character's height.
     pub(crate) fn zoom(&mut self, steps: f32, scale: f32) {
         self.distance = (self.distance * 0.9f32.powf(steps)).clamp(scale * 0.05, scale * 50.0);
     }
@@ -164,7 +164,8 @@ impl Camera {
         [right, up].into_iter().flat_map(|across| hull(seen_along(across))).collect()
     }
 
-    /// Looks from a side of a character that faces `facing`. The projection is orthographic until the camera is turned.
+    /// Looks from a side of a character that faces `facing`. The projection becomes orthographic until the camera is
+    /// turned. One that was orthographic before stays so.
     pub(crate) fn look_along(&mut self, view: AxisView, facing: Vec3) {
         let face = facing.x.atan2(facing.z);
         (self.yaw, self.pitch) = match view {
@@ -226,7 +227,7 @@ pub struct Projector {
 }
 
 impl Projector {
-    /// Returns the pixel of a point. Returns `None` if the point is behind the eye.
+    /// Returns the pixel of a point. Returns `None` if the point is behind the eye or not finite.
     pub fn to_screen(&self, point: Vec3) -> Option<Vec2> {
         let clip = self.clip_from_model * point.extend(1.0);
         if clip.w <= self.nearest() {
@@ -310,8 +311,8 @@ impl Projector {
     }
 }
 
-/// Clips a line to a rectangle (Liang and Barsky, «A New Concept and Method for Line Clipping», 1984). Returns `None` if no
-/// part of the line is inside.
+/// Clips a line to a rectangle (Liang and Barsky, «A New Concept and Method for Line Clipping», 1984). Returns `None`
+/// if no part of the line is inside, or an end is not finite.
 pub(crate) fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Option<[DVec2; 2]> {
     if !from.is_finite() || !to.is_finite() {
         return None;

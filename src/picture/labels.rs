@@ -20,8 +20,8 @@ use crate::picture::camera::clip_segment;
 pub enum Density {
     /// Only the label under the pointer, and the names of bodies and lanes shown side by side.
     Off,
-    /// Labels of the selection. If nothing is selected, labels of the current step and of the effector furthest off
-    /// target.
+    /// Also labels of the selection. If nothing is selected, also labels of the current step and of the effector
+    /// furthest off target.
     #[default]
     Selected,
     /// All labels that fit.

@@ -32,8 +32,7 @@ pub(crate) struct Overlay<'a> {
     painter: egui::Painter,
     shapes: Vec<(Layer, Shape)>,
     notes: Vec<Note>,
-    /// Number of texts added so far that have the same letters. Such texts may differ in their numbers. The keys are the
-    /// letters.
+    /// Number of texts added so far with the same letters, by these letters. Such texts may differ in their numbers.
     texts: std::collections::HashMap<String, u32>,
     /// Bones of the inspected limb, which labels avoid.
     pub(crate) study: Vec<[Pos2; 2]>,
@@ -256,8 +255,8 @@ impl Overlay<'_> {
         (galley, size.ceil())
     }
 
-    /// Places and paints the notes that `density` shows, each with a leader line. `rects` are those of caption, axes and
-    /// hint.
+    /// Places and paints the notes that `density` shows, each with a leader line, and returns them. Leaves out notes
+    /// without room. `rects` are those of caption, axes and hint.
     pub(crate) fn place_labels(&mut self, density: Density, rects: Vec<Rect>, memory: &mut Memory) -> Vec<Painted> {
         let notes = std::mem::take(&mut self.notes);
         let shown: Vec<Note> = notes.into_iter().filter(|note| density.shows(note.rank, note.is_selected)).collect();

@@ -27,9 +27,9 @@ const LOW: f32 = 0.4;
 /// Largest share of a picture's height that the caption takes.
 const HIGHEST: f32 = 0.72;
 
-/// Returns the largest place of the stage's title and sentence, at the top left. The text needs more lines in a narrow
-/// picture. Beside a body, the place is narrow and at most [`HIGHEST`] of the picture's height. Above lanes side by side
-/// (`is_wide`) in a low picture, it reaches to the axes and has few lines.
+/// Returns the largest place of the stage's title and sentence, at the top left, at most [`HIGHEST`] of the picture's
+/// height. In a narrower picture the place is narrower and has more lines. Above lanes side by side (`is_wide`), a
+/// place higher than [`LOW`] of the picture's height reaches to the axes instead and has few lines.
 pub fn caption(picture: Rect, is_wide: bool) -> Rect {
     let size_at = |width: f32, letters: f32| {
         let lines = (letters * LETTER.x / width).ceil();
@@ -61,8 +61,8 @@ pub fn opening(picture: Rect) -> Rect {
     Rect::from_min_max(pos2(strip.right() - width, strip.top()), strip.max)
 }
 
-/// Returns the largest place of a message: the hint's place, with `has_opening` without that of the progress of opening
-/// a file. Framing keeps targets, lanes and feet above the message.
+/// Returns the largest place of a message: the hint's place or, with `has_opening`, its part left of the progress of
+/// opening a file. Framing keeps targets, lanes and feet above the message.
 pub fn notice(picture: Rect, has_opening: bool) -> Rect {
     let strip = message_strip(picture);
     let right = if has_opening { opening(picture).left() - 8.0 } else { strip.right() };

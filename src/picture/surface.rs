@@ -42,7 +42,7 @@ struct Part {
     blend: bool,
     /// The colours of the vertices, or one for all of them.
     colors: Vec<[u8; 4]>,
-    /// The theme's colour and the mixed colour that the vertices have now.
+    /// The theme's colour and the mixed colour that the vertices have now. `None` before they are first set.
     shown: Option<([u8; 4], Option<[u8; 4]>)>,
     /// Whether the part takes the theme's colour: it has no colour of its own, or all materials are black.
     plain: bool,
@@ -50,7 +50,7 @@ struct Part {
 
 /// The morph targets of a part.
 struct Morphing {
-    /// Index into the weights.
+    /// Index into the weights of [`Model::morphs`].
     at: usize,
     /// The offsets of each target. Vertices count within the part.
     targets: Vec<Vec<MorphOffset>>,
@@ -60,7 +60,8 @@ struct Morphing {
 }
 
 impl Morphing {
-    /// Returns the morph targets of the vertices of a part; `None` if no target moves a vertex of the mesh.
+    /// Returns the morph targets of the vertices of a part; `None` for a mesh without weights, or without a target that
+    /// moves a vertex.
     fn of(mesh: &Mesh, vertices: &[usize]) -> Option<Self> {
         let at = mesh.morph.filter(|_| mesh.targets.iter().any(|target| !target.is_empty()))?;
         let places: HashMap<usize, u32> = vertices.iter().copied().zip(0..).collect();
@@ -220,8 +221,8 @@ impl Surface {
         surface
     }
 
-    /// Returns the height at which the ground is drawn. It is 0, or that of the lowest vertex if the character does not
-    /// stand at 0.
+    /// Returns the height at which the ground is drawn: 0, or the height of the lowest vertex if it is a tenth of the
+    /// character's height or more away from 0.
     pub(crate) fn ground(&self) -> f32 {
         if self.lowest.abs() < self.height * 0.1 { 0.0 } else { self.lowest }
     }
@@ -271,7 +272,8 @@ impl Surface {
         self.parts.iter().filter(|part| part.blend == blend).for_each(|part| mq::draw_mesh(&part.mesh));
     }
 
-    /// Adds the emitted light of the transparent or the opaque parts with the active material.
+    /// Draws the emitted light of the transparent parts (`blend`) or of the opaque parts with the active material,
+    /// which adds it to the picture.
     pub(crate) fn draw_glow(&mut self, blend: bool) {
         for part in self.parts.iter_mut().filter(|part| part.blend == blend) {
             let Some(glow) = &mut part.glow else { continue };
@@ -282,7 +284,7 @@ impl Surface {
         }
     }
 
-    /// Draws all parts with the active material, with their colours mixed with another one.
+    /// Draws all parts with the active material. Their colours are mixed with `with`, whose share is [`MIXED`].
     pub(crate) fn draw_mixed(&mut self, theme: &Theme, with: [u8; 4]) {
         self.set_colors(theme, Some(with));
         for blend in [false, true] {
@@ -290,7 +292,7 @@ impl Surface {
         }
     }
 
-    /// Sets the colours of all vertices, mixed with `with` if it is given.
+    /// Sets the colours of all vertices. With `with`, its share in them is [`MIXED`].
     fn set_colors(&mut self, theme: &Theme, with: Option<[u8; 4]>) {
         let plain = theme.solid_body.to_array();
         let mixed = |own: [u8; 4]| {

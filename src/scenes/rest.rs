@@ -16,7 +16,7 @@ pub struct RestPose {
     pub rotations: [Quat; Effector::COUNT],
     /// Position of the head's bone, model space.
     pub head: Vec3,
-    /// Elbows and knees, in the order of [`LimbName::ALL`].
+    /// Positions of elbows and knees, in the order of [`LimbName::ALL`], model space.
     pub joints: [Vec3; 4],
     /// Vectors from each limb's first bone to its last, as the solver reads them with full position weight at hands and
     /// feet. They differ from the rest pose if the solver's bend limit turns elbows or knees.

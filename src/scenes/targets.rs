@@ -31,8 +31,8 @@ pub(super) fn carry_hands(settings: &mut Settings) {
     }
 }
 
-/// Bows the torso by an angle in degrees: rotates both shoulders about the line between the thighs and moves them by
-/// `by`.
+/// Bows the torso by an angle in degrees: rotates the rest positions of both shoulders about the line between the
+/// thighs, moves them by `by` (model space), and makes them targets.
 pub(super) fn bow(settings: &mut Settings, rest: &RestPose, degrees: f32, by: Vec3) {
     let hips = (rest.at(Effector::LeftThigh) + rest.at(Effector::RightThigh)) / 2.0;
     let turn = Quat::from_axis_angle(rest.left, degrees.to_radians());

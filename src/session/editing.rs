@@ -26,7 +26,8 @@ impl Session {
         self.edit(label, gesture, self.world.history.document().with_settings(settings));
     }
 
-    /// Edits the stack for a command. The notice is `done` with the undo key, or `nothing` if nothing changed.
+    /// Edits the stack for a command. The notice is `done` with the undo key, or `nothing` if nothing changed. An
+    /// invalid stack is reported instead.
     pub(crate) fn edit_and_report(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
         let before = self.world.history.revision();
         let changes = stack != *self.world.stack();

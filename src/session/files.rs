@@ -33,13 +33,13 @@ use kinescope_ik::trace::Trace;
 /// State in a preset's `view` section that is not part of [`View`].
 #[derive(Serialize)]
 struct ViewState {
-    /// Where the solve is paused. `None` is live.
+    /// Where the solve is paused. `None` if it is not.
     paused_at: Option<Instant>,
     selected: Option<Effector>,
 }
 
 impl ViewState {
-    /// Removes the fields of [`ViewState`] from the section, so that only the view remains.
+    /// Removes the fields of [`ViewState`] from the section and reads them. Only the view remains in the section.
     fn take_from(section: &mut Value) -> Result<Self, Fault> {
         let mut nothing = serde_json::Map::new();
         let fields = section.as_object_mut().unwrap_or(&mut nothing);
@@ -193,9 +193,10 @@ impl Session {
         }
     }
 
-    /// Replaces the character by one that the user opened. Own work stays and, on another character, loses its file. If
-    /// own work has targets and the character is another, asks whether to keep them, because they are positions on the
-    /// previous character. Keeps them without asking while another dialog is open.
+    /// Replaces the character by one that the user opened. A document that is unsaved or has a file stays. If the
+    /// character is another one, the document loses its file, and if it has targets, a dialog asks whether to keep
+    /// them, because they are positions on the previous character. Keeps them without asking while another dialog is
+    /// open.
     pub(crate) fn take_opened(&mut self, character: Character) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         let is_same = match (&self.world.character.path, &character.path) {

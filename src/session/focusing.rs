@@ -36,8 +36,8 @@ impl Session {
         self.shown_run().map_or(Cursor::default(), Cursor::end)
     }
 
-    /// Selects one element and ends a multiple selection of effectors. If the focus changes to another layer, stores the
-    /// cursor of the previous layer.
+    /// Selects one element and ends a multiple selection of effectors. If the focus changes to another layer, calls
+    /// [`Self::refocused`].
     pub(crate) fn set_selection(&mut self, selection: Selection) {
         let before = self.focus();
         self.interaction.selection = selection;

@@ -107,15 +107,15 @@ async fn remap(character: &mut Character, (mapping, reference): (Mapping, Refere
     }
 }
 
-/// Reads a file whose clips move the character. `is_added` is true for a file that the user added; that of the document
-/// has the document's roles.
+/// Reads a file whose clips move the character. `is_added` is true for a file that the user added, whose roles are
+/// detected. The document's own file gets the document's roles.
 pub(crate) fn open_motion(session: &mut Session, path: &Path, is_added: bool) {
     let mapping = session.world.history.document().motion_file.mapping();
     let roles = (!is_added).then_some((mapping, ReferenceChoice::Auto));
     session.begin_opening(path, OpenPurpose::Motion(is_added), |path, report| load(path, None, report, roles));
 }
 
-/// Opens a dropped model, or adds its clips to the character if it has nothing else.
+/// Opens a dropped model, or adds its clips to the character if the file has nothing else.
 pub(crate) fn open_dropped(session: &mut Session, path: &Path) {
     session.begin_opening(path, OpenPurpose::Dropped, |path, report| load(path, None, report, None));
 }

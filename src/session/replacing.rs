@@ -60,8 +60,9 @@ impl Session {
         }
     }
 
-    /// Replaces the character. Own work stays. If the heights of the characters differ, its targets are dropped, because
-    /// they are positions on the old character. The user can undo that. Without own work, a scene starts.
+    /// Replaces the character. A document that is unsaved or has a file stays. If the heights of the characters differ,
+    /// the document's targets are dropped, because they are positions on the old character. The user can undo that.
+    /// Without such a document, a scene starts.
     pub fn take(&mut self, character: Character) {
         let heights = [self.world.character.height, character.height];
         self.take_with(character, are_as_tall(heights));

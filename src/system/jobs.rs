@@ -43,7 +43,8 @@ impl Report {
     }
 }
 
-/// Runs work to its end on this thread. Returns `None` if the work pauses after its job was cancelled.
+/// Runs work to its end on this thread. Returns `None` if the work does, or if the job is cancelled before the work or
+/// at one of its pauses.
 fn unless_cancelled<T>(report: &Report, work: impl Future<Output = Option<T>>) -> Option<T> {
     let mut work = pin!(work);
     let mut context = Context::from_waker(Waker::noop());

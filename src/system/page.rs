@@ -119,7 +119,7 @@ pub(crate) fn store(name: &str, text: &[u8]) {
     unsafe { host::kinescope_store(name.as_ptr(), name.len(), text.as_ptr(), text.len()) }
 }
 
-/// Returns a text that [`store`] has kept.
+/// Returns a text that [`store`] has kept. Returns `None` if there is none, or if it is empty.
 pub(crate) fn stored(name: &str) -> Option<String> {
     // SAFETY: The host only reads the name.
     let length = unsafe { host::kinescope_stored(name.as_ptr(), name.len()) };

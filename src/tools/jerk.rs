@@ -31,7 +31,8 @@ impl Jerk {
         largest
     }
 
-    /// Returns the root mean square change of a joint's step from frame to frame, model units.
+    /// Returns the root mean square, over joints and measured frames, of the change of a joint's movement from one
+    /// frame to the next, model units. Returns 0 without measured frames.
     pub(crate) fn root_mean_square(&self) -> f32 {
         if self.samples == 0 { 0.0 } else { (self.squared / f64::from(self.samples)).sqrt() as f32 }
     }

@@ -292,7 +292,8 @@ pub fn fonts() -> FontDefinitions {
     fonts_for(IS_PAGE)
 }
 
-/// A page has no emoji, which take 420 kB of it compressed. `web/build` replaces these two fonts by zeros.
+/// Returns the fonts of a page or of the installed program. A page has no emoji, which would take 420 kB of it
+/// compressed: `web/build` replaces the two emoji fonts by zeros.
 fn fonts_for(is_page: bool) -> FontDefinitions {
     const EMOJI: &str = "NotoEmoji-Regular";
     const MORE_EMOJI: &str = "emoji-icon-font";
@@ -303,7 +304,7 @@ fn fonts_for(is_page: bool) -> FontDefinitions {
     if is_page {
         fonts.font_data.remove(EMOJI);
         fonts.families.values_mut().for_each(|list| list.retain(|name| name != EMOJI));
-        // egui draws the arrows of submenus and tabs with it.
+        // egui draws the arrows of submenus and tabs with this font, so a font of arrows replaces it.
         if let Some(font) = fonts.font_data.get_mut(MORE_EMOJI) {
             Arc::make_mut(font).font = Cow::Borrowed(arrows);
         }

@@ -80,7 +80,8 @@ impl World {
         self.solved.limbs().is_some()
     }
 
-    /// Returns the nodes' positions in the shown pose, for frames without a full-body solve.
+    /// Returns the nodes' positions in the shown pose, for frames without a full-body solve. Returns `None` without a
+    /// full-body solver, or if the pose lacks a bone.
     pub(crate) fn state_of_limbs(&self) -> Option<State> {
         let Ok(solver) = &self.character.rig.full_body else { return None };
         let mut state = State::default();
@@ -124,9 +125,9 @@ impl World {
         Vec3::new(at.x, height.unwrap_or(0.0), at.y)
     }
 
-    /// Updates the weights of morph targets: those of the file, changed by the clip that plays, at the time of the
-    /// frame shown, or during a fade by all its clips, at their present times; then by the pose layers, at their present
-    /// times.
+    /// Updates the weights of morph targets. They begin with the weights of the file. The clip that plays changes them
+    /// at the time of the frame shown or, during a fade, all its clips change them at their present times. Then the
+    /// pose layers change them at their present times.
     pub(crate) fn show_morphs(&mut self) {
         let model = &self.character.model;
         if model.morphs.is_empty() {

@@ -79,8 +79,8 @@ pub struct Found {
     pub by: Option<&'static str>,
 }
 
-/// Returns the rows with the letters of `query` in order and not too scattered, the best match first. Without a query,
-/// returns all commands, then all scenes.
+/// Returns the rows with the letters of `query` in order at a cost of at most one per letter, the best match first: see
+/// [`cost`]. Without a query, returns all commands, then all scenes.
 pub fn matching(query: &str, settings: &[Setting]) -> Vec<Found> {
     let rows = COMMANDS.iter().map(Entry::Command).chain(SCENES.iter().map(Entry::Scene));
     if query.trim().is_empty() {
@@ -138,9 +138,10 @@ fn letters(text: &str) -> Vec<Letter> {
     found
 }
 
-/// Returns the cost of matching the letters of `query` in order in `text`. Returns `None` if letters are missing or too
-/// scattered. The first letter costs 0 at the beginning of a word, otherwise 2. Each further letter costs 0 directly after
-/// the previous match, 1 at the beginning of a word, and otherwise one more than the number of skipped letters.
+/// Returns the cost of matching the letters of `query` in order in `text`. Returns `None` if letters are missing, or if
+/// the cost exceeds the number of letters of `query`. The first letter costs 0 at the beginning of a word, otherwise 2.
+/// Each further letter costs 0 directly after the previous match, 1 at the beginning of a word, and otherwise one more
+/// than the number of skipped letters.
 fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     if query.is_empty() {
         return None;

@@ -138,7 +138,8 @@ impl Renderer {
         }
     }
 
-    /// Draws the lanes of the full-body lab: next to the character in its style, or over it, transparent in their colours.
+    /// Draws the lanes of the full-body lab: next to the character in its style, or over it, transparent in their
+    /// colours. Draws none while the mesh is hidden.
     fn draw_lanes(&mut self, session: &Session, theme: &Theme) {
         if session.look.view.mesh == MeshStyle::Hidden {
             return;
@@ -154,7 +155,8 @@ impl Renderer {
         }
     }
 
-    /// Draws the second result: transparently over the first result, or next to it in the first result's style.
+    /// Draws the second result: transparently over the first result, or next to it in the first result's style. Draws
+    /// nothing while the mesh is hidden.
     fn draw_other(&mut self, session: &Session, theme: &Theme) {
         let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other) else { return };
         if session.look.view.mesh == MeshStyle::Hidden || other.shown.bones.is_empty() {

@@ -61,8 +61,8 @@ impl Shell {
 /// The keys of the number pad, which the glue omits.
 pub(super) struct NumberPad {
     pub(super) subscriber: usize,
-    /// Keys pressed since the last frame, as indices into [`NUMBER_PAD`]. It includes keys that were released
-    /// meanwhile.
+    /// Keys pressed since the last frame, as indices into [`NUMBER_PAD`]. Keys that were released meanwhile are
+    /// included.
     pub(super) pressed: Vec<(usize, KeyMods)>,
 }
 

@@ -178,7 +178,8 @@ fn camera(session: &Session) -> Value {
 }
 
 /// Returns the progress of the running job, from 0 to 1: a sweep, a reachable volume, a second solve of the recording,
-/// a measurement of trackers, a bake, or opening a file.
+/// a measurement of trackers, a bake, or opening a file. If several run, the first of this list counts. `None` if none
+/// runs.
 fn job(session: &Session) -> Option<f32> {
     let debugger = &session.tools.debugger;
     let sweep = debugger.sweep.job.as_ref().map(Job::progress);

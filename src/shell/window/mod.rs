@@ -66,7 +66,7 @@ pub(crate) struct Options {
     /// Whether to print a line for each frame in which something changed.
     pub(crate) log: bool,
     pub(crate) listen: Option<String>,
-    /// The model with whose mesh a recording is drawn.
+    /// The model with whose mesh a recording or a bug capsule is drawn.
     pub(crate) body: Option<PathBuf>,
     /// What could not be opened; the window shows it as an error.
     pub(crate) failure: Option<String>,
@@ -266,7 +266,7 @@ async fn main_loop(
             None => step_of(mq::get_frame_time()),
         };
         shell.frame(dt);
-        // Before a screenshot, commands wait until opened files are loaded, because they may show the result.
+        // Before a screenshot, commands wait until opened files are loaded, because a command may show the files.
         let due = if is_screenshot { shell.frame >= frames / 2 && !shell.has_jobs() } else { shell.frame >= 5 };
         if let Some(commands) = commands.take_if(|_| due) {
             commands.into_iter().for_each(|command| shell.session.apply(Action::Command(command)));

@@ -138,7 +138,7 @@ impl Shell {
         }
     }
 
-    /// Moves what is dragged to a place.
+    /// Moves the grabbed handle to `at`, or the camera by the drag from `from` to `at`, logical pixels.
     fn drag(&mut self, owner: Owner, from: Vec2, at: Vec2) {
         let (session, moved) = (&mut self.session, at - from);
         match owner {

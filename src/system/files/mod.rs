@@ -258,7 +258,7 @@ pub(crate) fn fingerprint(path: &Path, limit: SizeLimit) -> Option<u64> {
 /// Checks that an output is not also an input, because writing the output would destroy the input.
 ///
 /// # Errors
-/// One line with both files.
+/// `out` is one of `inputs`: one line with both files.
 pub(crate) fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     // A file that does not exist yet differs from every other.
     match inputs.iter().find(|input| is_same(out, input)) {

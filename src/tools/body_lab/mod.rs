@@ -48,7 +48,7 @@ impl LaneMotion {
         self.contacts = contacts;
     }
 
-    /// Returns the root mean square change of a joint's step from frame to frame, model units.
+    /// Returns [`Jerk::root_mean_square`] of the lane, model units.
     pub fn jerk(&self) -> f32 {
         self.jerk.root_mean_square()
     }
@@ -65,14 +65,14 @@ pub struct DivergenceView {
     pub over_clip: bool,
     pub job: Option<Job<Found>>,
     pub result: Option<Found>,
-    /// The question when the job started, to tell whether the result is out of date.
+    /// What the result depended on when the job started. See [`is_stale`](session::is_stale).
     asked: Question,
 }
 
 /// Everything in the window on which the result of *find divergence* depends.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Question {
-    /// The settings of the frames, whose lab has only what is solved of the two lanes.
+    /// The stack of the frames. Its lab has only the two compared lanes, without their names.
     stack: Stack,
     tolerance: f32,
     over_clip: bool,

@@ -18,7 +18,7 @@ use kinescope_ik::link::ADDRESS;
 use kinescope_ik::stack::{BodyLab, ForeignPose, Frame, Input, LaneSource, LayerId};
 use kinescope_ik::stepped::run::Cursor;
 
-/// The last answer of each solver.
+/// The connected outside solvers and their last answers.
 #[derive(Default)]
 pub struct Outside {
     /// Names of the solvers that were connected in the last update.
@@ -63,7 +63,7 @@ pub fn pose_of(frame: &Frame, lane: usize) -> Option<&ForeignPose> {
     frame.input.foreign.get(lane).filter(|_| is_outside)?.as_deref()
 }
 
-/// Listens for solvers, and states the address.
+/// Listens for solvers, unless the window already listens. Shows the lab's pane and the address.
 pub(crate) fn listen(session: &mut Session) {
     if session.tools.games.connection.listening().is_none() {
         session.listen(ADDRESS);
@@ -111,7 +111,7 @@ fn question(session: &Session, lane: usize) -> Option<Question> {
     Some(Question { frame: world.time.frame, input: world.solved.input.clone(), pose, targets })
 }
 
-/// Asks the solvers for the poses of the frame shown, except those that it has.
+/// Asks the connected solvers for their poses of the frame shown, unless the frame has them.
 pub(crate) fn ask(session: &Session) {
     // The frames of a game are not those of the tape's lanes.
     if session.tools.games.is_shown() {
@@ -138,6 +138,7 @@ fn line_of_rig(session: &Session) -> Result<String, Fault> {
 }
 
 /// Takes the answers of all solvers, and writes them to the tape. Reports solvers that connected or disconnected.
+/// Returns whether anything changed.
 pub(crate) fn take_answers(session: &mut Session) -> bool {
     let solvers = solvers_of(session);
     let mut changed = report(session, &solvers);

@@ -31,7 +31,8 @@ pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 9, show);
 const NAMES: f32 = 104.0;
 /// Largest length of a lane's name, letters.
 const MOST_LETTERS: usize = 40;
-/// Height of the results of *find divergence*, so that a new result does not move the controls.
+/// Height of the results of *find divergence*, logical pixels. It is fixed, so that a new result does not move the
+/// controls.
 const RESULTS: f32 = 84.0;
 
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -217,7 +218,7 @@ fn own_choice(ui: &mut Ui, theme: &Theme, (lane, choice, value): (usize, ChoiceI
     });
 }
 
-/// Shows the name of a lane as a field. The name is set when the field loses the focus.
+/// Shows the name of a lane as a field. The name is set when the field loses the focus, unless by Escape.
 fn name(ui: &mut Ui, theme: &Theme, (lane, name): (usize, &str), actions: &mut Vec<Action>) {
     let id = ui.make_persistent_id((text::NAME, lane));
     let mut typed: String = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| name.to_owned());

@@ -28,7 +28,7 @@ use kinescope_ik::stack::{
 };
 use kinescope_ik::stepped::run::Cursor;
 
-/// Angle by which `perturbed` rotates each joint, degrees.
+/// Angle by which [`perturbed`] rotates each joint, degrees.
 pub const PERTURBED: f32 = 2.0;
 /// Largest number of frames that *find divergence* solves. It takes the newest frames of the recording.
 const MOST_FRAMES: usize = 3600;
@@ -269,7 +269,7 @@ pub(crate) fn measure(session: &mut Session) {
 
 /// Returns for each lane of the frame shown the largest distance of a joint between its result and its result from an
 /// input pose whose joints are rotated by [`PERTURBED`], model units. `None` if the rotated pose cannot be solved, and
-/// for lanes of another program. Solves the lanes once a frame, only when asked.
+/// for lanes of outside solvers. Solves the lanes once a frame, only when asked.
 pub fn first_poses(session: &Session) -> &[Option<f32>] {
     session.tools.body_lab.first_poses.get_or_init(|| {
         let (frame, rig) = (&session.world.solved, &session.world.character.rig);

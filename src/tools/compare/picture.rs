@@ -90,7 +90,8 @@ pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Keeps labels off the trunk and the head of a body next to the character. Bones are only in the middle of these.
+/// Keeps labels off the trunk and the head of a body next to the character. The bones alone would keep only the middle
+/// of these clear.
 pub(crate) fn keep_trunk_clear(session: &Session, body: &ModelPose, offset: Vec3, overlay: &mut Overlay) {
     /// Number of discs from the pelvis to the head, without the first.
     const DISCS: usize = 5;

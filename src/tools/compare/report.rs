@@ -14,7 +14,8 @@ use kinescope_ik::trace_diff::{
     BoneDiff, ConstantDiff, MoveDiff, Place, StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, height,
 };
 
-/// Returns the place of the first difference, and a text that says which node or bone differs and by how much.
+/// Returns the place of the first difference, and a text that says which node or bone differs and by how much. Returns
+/// `None` if the traces are the same.
 pub(crate) fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, names: [&str; 2]) -> Option<(String, String)> {
     diff.first_place().map(|place| describe(place, diff, a, b, names))
 }
@@ -54,7 +55,8 @@ pub(super) fn describe(
     }
 }
 
-/// Formats the first differing move of a stage: `; move 3 is body by centroid and left_thigh by child_constraint`.
+/// Formats the first differing move of a stage: `; move 3 is body by centroid and left_thigh by child_constraint`, or
+/// `; from move 3 on, body by centroid` if node and cause are the same and only positions differ.
 fn move_text(own: &MoveDiff) -> String {
     let format_move = |own: &Option<TraceMove>| match own {
         Some(own) => format!("{} by {}", own.node.key(), own.cause),

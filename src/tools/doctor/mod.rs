@@ -159,8 +159,8 @@ pub fn assign(document: &mut Document, rig: &ShownRig, role: Role, bone: BoneInd
     rig.chosen(document).insert(role, MappedBones(names));
 }
 
-/// Chooses one of the characters of a file: its pelvis becomes the only role that the user has chosen. Targets are
-/// dropped, because they are positions on the previous character.
+/// Chooses one of the characters of a file: its pelvis becomes the only role that the user has chosen. Unless the file
+/// is the motion file, targets are dropped, because they are positions on the previous character.
 pub(crate) fn choose_character(document: &mut Document, rig: &ShownRig, character: FoundCharacter) {
     let Some(pelvis) = rig.model.skeleton.bones().get(character.pelvis) else { return };
     if rig.motion.is_none() {

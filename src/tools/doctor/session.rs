@@ -9,8 +9,8 @@ use crate::ui::words::counted;
 use kinescope_ik::key::label;
 use kinescope_ik::stack::LayerId;
 
-/// Sets the state of the rig doctor. If it changes between character and motion file, resets the rest of the state and
-/// frames the skeletons shown.
+/// Sets the state of the rig doctor. If the doctor switches between character and motion file, resets the rest of the
+/// state and frames the skeletons shown.
 pub(crate) fn set(session: &mut Session, doctor: Doctor) {
     let before = std::mem::replace(&mut session.window.doctor, doctor);
     if before.shows_motion == doctor.shows_motion {

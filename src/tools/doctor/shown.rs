@@ -65,8 +65,9 @@ impl<'a> ShownRig<'a> {
     }
 }
 
-/// Returns the pose of the motion file's skeleton: of the clip that plays, or else its reference pose; beside the
-/// character, with legs as long as the character's or, if no clips could be retargeted, as tall as the character.
+/// Returns the pose of the motion file's skeleton: that of the clip that plays, or else its reference pose. The
+/// skeleton stands beside the character and faces as it does. Its legs are as long as the character's or, if no clips
+/// could be retargeted, it is as tall as the character.
 fn beside(session: &Session, motion: &MotionFile) -> ModelPose {
     let (world, source) = (&session.world, &motion.source.detection);
     let (character, reference) = (&world.character, &source.reference.bones);

@@ -187,7 +187,8 @@ impl Lane {
         (rate > 0.0 && rate.is_finite()).then_some((rate as f32).clamp(1.0, 240.0))
     }
 
-    /// Returns the nearest frame after (or before) `number` at which a difference begins, if any.
+    /// Returns the nearest frame at which a difference begins, after frame `number` if `after`, else before it. `None`
+    /// if there is none.
     pub(crate) fn difference(&self, number: u64, after: bool) -> Option<u64> {
         // If frame `number` was dropped, `from` is `None`, and every frame held comes after that frame.
         let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());

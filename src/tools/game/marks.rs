@@ -26,7 +26,7 @@ impl Marks {
         self.kept.is_empty()
     }
 
-    /// Adds a mark. `cut_short` cuts its text. Beyond [`MOST_MARKS`] marks, drops the oldest mark.
+    /// Adds a mark. [`cut_short`] limits its text. Beyond [`MOST_MARKS`] marks, drops the oldest mark.
     pub fn add(&mut self, mark: &Mark) {
         let at = self.kept.partition_point(|other| other.time <= mark.time);
         self.kept.insert(at, cut_short(mark));

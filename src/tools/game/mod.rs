@@ -292,7 +292,7 @@ impl Games {
         }
     }
 
-    /// Does nothing while no game is shown.
+    /// Sets whether the result of the game shown is hidden. Does nothing while no game is shown.
     pub(crate) fn hide_result(&mut self, hides: bool) {
         if let Some(watched) = &mut self.watched {
             watched.hides_result = hides;
@@ -337,7 +337,8 @@ impl Games {
         }
     }
 
-    /// Returns the cached solve of a frame of the game shown.
+    /// Returns the cached solve of a frame of the game shown. With `needs_times`, returns only a solve that measured
+    /// times.
     fn kept_solve(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         self.watched.as_ref()?.solves.get(number, needs_times)
     }

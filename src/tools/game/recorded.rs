@@ -223,7 +223,7 @@ impl Game {
             || (self.header.producer == header.producer && !header.characters.is_empty() && is_known())
     }
 
-    /// Makes the characters of a header, with which the same game has connected again, those that are present.
+    /// Handles a reconnection of the same game with this header: its characters are present, and all others have left.
     pub(crate) fn rejoin(&mut self, header: &Header) {
         self.clock += 1;
         let entries: Vec<Option<usize>> = header.characters.iter().map(|own| self.known(own)).collect();

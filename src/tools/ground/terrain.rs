@@ -279,7 +279,7 @@ fn crossing(points: &[f32], at: f32) -> f32 {
 }
 
 /// Adds a strip over cells with borders at `ends`. `point` returns an edge point for a lateral offset and a position
-/// along the strip.
+/// along the strip. `crossing` is the result of [`crossing`].
 fn ribbon(ends: &[f32], crossing: f32, point: impl Fn(f32, f32) -> Option<Vec3>, color: [u8; 4], mesh: &mut mq::Mesh) {
     let mut edges: Vec<[Vec3; 2]> = Vec::with_capacity(2 * ends.len());
     let mut add = |along: f32| {

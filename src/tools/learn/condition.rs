@@ -47,7 +47,8 @@ impl Place {
         Self { within: Some(usize::MAX), ..self }
     }
 
-    /// Returns the index of the move, at most that of the step's last move.
+    /// Returns the index of the move, at most that of the step's last move. Returns `None` if the place names no move,
+    /// or if the step has none.
     fn within_step(self, run: &dyn Run, step: usize) -> Option<usize> {
         Some(self.within?.min(run.events(step).checked_sub(1)?))
     }

@@ -160,8 +160,8 @@ impl Lesson {
         LESSONS.iter().copied().enumerate().find(|(_, lesson)| lesson.key == key)
     }
 
-    /// Returns the indices of a lesson and its step. `text` is a lesson's key or title in any case, optionally with `:N`
-    /// after it for step N, counted from 1.
+    /// Returns the indices of a lesson and its step. `text` is a lesson's key or title in any case, optionally with
+    /// `:N` after it for step N, counted from 1. Returns `None` if there is no such lesson or step.
     pub fn named(text: &str) -> Option<(usize, Option<usize>)> {
         let find = |name: &str| {
             LESSONS

@@ -44,7 +44,8 @@ fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
     Some((index, track.keys.iter().map(|key| key.time).collect()))
 }
 
-/// Returns the document with a key moved to another time, at most as far as its neighbours.
+/// Returns the document with a key moved to another time, at most as far as its neighbours. Returns `None` if there is
+/// no such key.
 fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) -> Option<Document> {
     let mut stack = session.world.stack().clone();
     let Some(Modifier::Keyed(own)) = Arc::make_mut(&mut stack.modifiers).get_mut(index) else { return None };

@@ -85,8 +85,8 @@ pub(crate) fn missing(session: &mut Session, error: String) -> String {
     text::no_motion_file(&error.trim_end_matches('.'))
 }
 
-/// Makes the clips of the character those of the document's motion file, with its roles. Reads the file and detects roles in
-/// the background.
+/// Gives the character the clips of the document's motion file, with the document's roles for that file. Reads the file
+/// and detects roles in the background.
 pub(crate) fn follow(session: &mut Session) {
     let wanted = session.world.history.document().motion_file.clone();
     let current = session.world.character.motion.as_ref().map(|motion| motion.source.clone());

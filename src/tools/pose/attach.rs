@@ -139,7 +139,8 @@ impl Session {
 }
 
 impl World {
-    /// Returns the anchors to which a target can be attached, with names: effectors first, then all bones.
+    /// Returns the anchors to which a target can be attached, with names: effectors first, without the target's own,
+    /// then all bones.
     pub(crate) fn anchors(&self, target: Attached) -> Vec<(String, Anchor)> {
         let is_itself = |effector: Effector| target == Attached::Effector(effector);
         let effectors = Effector::ALL.into_iter().filter(|&effector| !is_itself(effector));

@@ -39,8 +39,8 @@ impl Room {
         (point - self.center).abs().cmple(Vec3::splat(self.half)).all()
     }
 
-    /// Returns an error message if an edit moves a position out of the cube. A position that was outside before, for
-    /// example from a file, may stay or move into the cube.
+    /// Returns an error message if an edit moves a position out of the cube, else `None`. A position that was outside
+    /// before, for example from a file, may stay or move into the cube.
     pub(crate) fn refuses(&self, what: &str, before: Option<Vec3>, after: Option<Vec3>) -> Option<String> {
         let after = after.filter(|&after| before != Some(after) && !self.contains(after))?;
         let (low, high) = (self.center - self.half, self.center + self.half);

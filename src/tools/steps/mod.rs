@@ -40,8 +40,8 @@ pub struct Other {
     /// The first result's input, solved with this stack. For a port or a game, the states and the result are those that it
     /// reported.
     pub frame: Frame,
-    /// Pose at the cursor; an animated pose if the result has none of the character's number of bones. Empty until the
-    /// result is shown.
+    /// Pose at the cursor, or the animated pose if the result's number of bones differs from the character's. Empty
+    /// until the result is shown.
     pub shown: ModelPose,
     /// Memory before and after the frame shown, from earlier frames of this result. `None` while this result uses the memory
     /// of the first result.

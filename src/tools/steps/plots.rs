@@ -163,7 +163,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) ->
     area
 }
 
-/// Returns why there is nothing to plot. A curve needs two steps or two frames.
+/// Returns why there is nothing to plot, or `None` if there is. A curve needs two steps or two frames.
 fn too_little(session: &Session) -> Option<&'static str> {
     let most_steps =
         || compared(session).into_iter().filter_map(|layer| session.world.solved.run(layer)).map(Run::steps).max();
@@ -255,8 +255,8 @@ fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
     }
 }
 
-/// Colours the lines of the chain or lane in focus from root to end, highlights the inspected bone, and removes the lines of
-/// other lanes. Does so only if the family has several such lines.
+/// Colours the lines of the chain or lane in focus from root to end, highlights the inspected bone, and removes the
+/// lines of other layers. Does so only if the family has several such lines.
 fn distinguish(theme: &Theme, session: &Session, family: &mut Family) {
     let many = |family: &Family, layer: LayerId| family.series.iter().filter(|one| one.layer == layer).count() > 1;
     let focus = session.focus();

@@ -130,7 +130,8 @@ fn check_point(point: Vec2) -> Result<(), Fault> {
     })
 }
 
-/// Returns the six points of a closed path along a terrain's z axis; x and z in metres.
+/// Returns the six points of a closed path along the z axis of a terrain or, without one, of a square of 6 m; x and z
+/// in metres.
 pub(crate) fn path_around(terrain: Option<&Terrain>) -> Vec<Vec2> {
     let (center, size) = terrain.map_or((Vec2::ZERO, Vec2::splat(6.0)), |terrain| (terrain.center, terrain.size));
     let half = size * 0.5;

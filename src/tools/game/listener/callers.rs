@@ -125,8 +125,10 @@ impl Callers {
         }
     }
 
-    /// Waits until the next caller can be served, marks it as served and returns it. Returns `None` once `has_ended` holds.
-    /// A connection that takes longer than [`LONG_HEADER`] for its header gives way to the next caller.
+    /// Waits until the next caller can be served, marks it as served and returns it. Solvers are returned without this
+    /// mark while another caller is served, at most [`MOST_READING`] before their headers are read. Returns `None` once
+    /// `has_ended` holds. A connection that takes longer than [`LONG_HEADER`] for its header gives way to the next
+    /// caller.
     pub(crate) fn next_peer(&self, has_ended: impl Fn() -> bool) -> Option<Arc<Peer>> {
         let mut state = self.lock();
         while !has_ended() {

@@ -42,7 +42,7 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    /// Removes and returns the next bytes to send.
+    /// Removes and returns the next bytes to send. Returns `None` if nothing can be sent now.
     pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
         if !self.raw.is_empty() {
             return Some(std::mem::take(&mut self.raw));
