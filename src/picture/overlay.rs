@@ -159,7 +159,8 @@ impl Overlay<'_> {
         self.projector.in_picture(point).map(pos)
     }
 
-    /// Clips a line to the visible part. Every line has to pass through this function.
+    /// Returns the ends of a line's visible part, or `None` if no part is visible. Every line has to pass through this
+    /// function.
     pub(crate) fn segment(&self, from: Vec3, to: Vec3) -> Option<[Pos2; 2]> {
         self.projector.segment(from, to).map(|ends| ends.map(pos))
     }

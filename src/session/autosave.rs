@@ -296,12 +296,13 @@ pub struct Recovered {
 }
 
 impl Recovered {
-    /// Returns the newest unsaved work of windows that did not close properly. Leaves unreadable files in place.
+    /// Returns the newest unsaved work of windows that did not close properly, if any. Leaves unreadable files in
+    /// place.
     pub fn find() -> Option<Self> {
         Self::find_in(&files::configuration("autosave")?)
     }
 
-    /// Returns the newest unsaved work in a folder that was passed to [`Keeper::start_in`].
+    /// Returns the newest unsaved work in a folder that was passed to [`Keeper::start_in`], if any.
     pub fn find_in(folder: &Path) -> Option<Self> {
         let names = files::names_in(folder);
         let ids = names.iter().filter_map(|name| Some(name.strip_suffix(".lock")?.to_owned()));

@@ -80,7 +80,7 @@ pub struct Start {
     pub is_silent: bool,
 }
 
-/// Loads a model in slices. Applies `roles` if they differ from the detected ones.
+/// Loads a model in slices. Applies `roles` if they differ from the detected ones. Always returns `Some`.
 async fn load(
     path: PathBuf,
     unit: Option<LengthUnit>,

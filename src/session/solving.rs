@@ -132,8 +132,7 @@ impl Session {
             _ => at == self.end(),
         };
         let solved = match is_solved {
-            // At the end of a layer, and for a lane, the picture shows the result of the whole frame, with all later
-            // layers.
+            // Here the picture shows the result of the whole frame, with all later layers.
             true => self.world.solved.pose.clone(),
             false => self.world.solved.pose_at(&self.world.character.rig, focus, at),
         };

@@ -24,8 +24,9 @@ mod installed {
             self.0.with_face_data(font, read)
         }
 
-        /// Returns the font with the highest `rating` of its file. Among these, prefers upright fonts of normal weight, then
-        /// proportional fonts without serifs, then fonts stored in files. Fonts without a rating are left out.
+        /// Returns the font with the highest `rating` of its file. Among these, prefers upright fonts of normal weight,
+        /// then proportional fonts without serifs, then fonts stored in files. Fonts without a rating are left out:
+        /// `None` if no font has one.
         pub(crate) fn best<T: Ord>(&self, rating: impl Fn(&[u8], u32) -> Option<T>) -> Option<Font> {
             let rated = self.0.faces().filter_map(|face| {
                 let covered = self.with_data(face.id, &rating)??;

@@ -71,7 +71,7 @@ const SHOWN_FIRST: Duration = Duration::from_millis(60);
 const SLICE: [Duration; 2] = [Duration::from_millis(8), Duration::from_millis(32)];
 
 impl<T> Slices<T> {
-    /// Runs a slice once [`SHOWN_FIRST`] has passed. Returns the result if this was the last slice.
+    /// Runs a slice once [`SHOWN_FIRST`] has passed. Returns `None` before the end of the work, then the work's result.
     fn run(&mut self) -> Option<Option<T>> {
         let passed = self.since.elapsed();
         if !self.has_begun && passed < SHOWN_FIRST {

@@ -97,8 +97,8 @@ pub(crate) fn log(line: &str) {
     unsafe { host::kinescope_log(line.as_ptr(), line.len()) }
 }
 
-/// Returns a value of the page's address: `walk` of `?scene=walk` for the key `scene`. The key [`LINK`] has what follows
-/// `#`, once for each change.
+/// Returns a value of the page's address: `walk` of `?scene=walk` for the key `scene`. `None` if the key is missing or
+/// its value is empty. The key [`LINK`] has what follows `#`, once for each change.
 pub(crate) fn query(key: &str) -> Option<String> {
     // SAFETY: The host only reads the key.
     let length = unsafe { host::kinescope_query(key.as_ptr(), key.len()) };

@@ -14,7 +14,7 @@ const MOST_RECENT: usize = 10;
 pub struct RecentFiles {
     pub models: Vec<PathBuf>,
     pub presets: Vec<PathBuf>,
-    /// Whether changes are stored. Only those of a list loaded from the configuration folder are.
+    /// Whether changes are stored: true only for a list from [`Self::load`].
     #[serde(skip)]
     is_kept: bool,
 }

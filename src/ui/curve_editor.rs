@@ -119,6 +119,7 @@ fn key_id(editor: egui::Id, index: usize) -> egui::Id {
 }
 
 /// Returns the curve with the key that the user added by double-click, Ctrl+click or Insert, and the key's index.
+/// `None` if the user added no key.
 fn inserted(
     ui: &Ui,
     ground: &egui::Response,

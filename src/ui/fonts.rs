@@ -68,7 +68,7 @@ impl SystemFonts {
     }
 
     /// Loads fonts for scripts that this frame shows for the first time. egui uses these fonts from the next frame on.
-    /// Returns a notice for scripts without an installed font. It runs after painting.
+    /// Returns a notice if scripts have no installed font. It runs after painting.
     pub fn update(&mut self, ctx: &egui::Context) -> Option<String> {
         if self.tried.iter().all(|tried| *tried) {
             return None;
@@ -146,7 +146,8 @@ fn look_into(shape: &Shape, found: &mut [bool; Script::ALL.len()]) {
     }
 }
 
-/// Returns the best font for a script. Fonts that also cover the other scripts are better.
+/// Returns the best font for a script. Fonts that also cover the other scripts are better. `None` if no font covers the
+/// script.
 fn best(installed: &Installed, script: Script) -> Option<Font> {
     installed.best(|bytes, index| {
         let parsed = ttf_parser::Face::parse(bytes, index).ok()?;

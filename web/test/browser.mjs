@@ -34,7 +34,7 @@ export class Browser {
       "about:blank",
     ], { stdio: "ignore" });
     browser.process.on("error", (error) => { throw new Error(`${program}: ${error.message}`); });
-    // Listens from the start: an exit before `stop` would be missed there.
+    // The listener is added here, because `stop` would miss an earlier exit.
     browser.ended = new Promise((ended) => { browser.process.on("exit", ended); });
     const file = join(folder, "DevToolsActivePort");
     const text = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
@@ -165,7 +165,7 @@ export class Page {
     return this.evaluate("new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))");
   }
 
-  /** Waits for some frames. */
+  /** Waits `count` times for two frames of the browser. */
   async frames(count) {
     for (let frame = 0; frame < count; frame += 1) await this.#frame();
   }

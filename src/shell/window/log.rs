@@ -191,7 +191,7 @@ fn job(session: &Session) -> Option<f32> {
     sweep.or_else(reach).or_else(again).or_else(trackers).or_else(bake).or_else(opening)
 }
 
-/// Returns the lesson shown, the number of its step from 1, and whether the step's task is done.
+/// Returns the lesson shown, if any, the number of its step from 1, and whether the step's task is done.
 fn lesson(session: &Session) -> Option<Value> {
     let learn = &session.tools.learn;
     let (lesson, _) = learn.shown()?;

@@ -73,8 +73,8 @@ impl Shell {
     }
 }
 
-/// Returns which of several received files to open: the first model, else the first JSON file, else the first file. The
-/// others may be textures and buffers of a model.
+/// Returns which of several received files to open: the first model, else the first JSON file, else the first file.
+/// `None` if there are no files. The others may be textures and buffers of a model.
 fn main_file(paths: &[PathBuf]) -> Option<&PathBuf> {
     let is = |test: fn(&Path) -> bool| paths.iter().find(|path| test(path));
     is(files::is_model).or_else(|| is(files::is_json)).or_else(|| paths.first())

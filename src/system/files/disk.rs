@@ -46,7 +46,7 @@ pub(crate) fn exists(path: &Path) -> bool {
     path.exists()
 }
 
-/// Returns a path that does not depend on the current folder.
+/// Returns a path that does not depend on the current folder. `None` if it cannot be determined.
 pub(crate) fn absolute(path: &Path) -> Option<PathBuf> {
     std::path::absolute(path).ok()
 }

@@ -56,7 +56,7 @@ fn lanes(lab: &BodyLab) -> impl Iterator<Item = (usize, &String)> {
     })
 }
 
-/// Returns the pose that a lane of an outside solver has in a frame.
+/// Returns the pose that a lane of an outside solver has in a frame. `None` if the lane has another source or no pose.
 pub fn pose_of(frame: &Frame, lane: usize) -> Option<&ForeignPose> {
     let own = frame.input.stack.order.body_lab.lanes.get(lane)?;
     let is_outside = matches!(own.source, LaneSource::Foreign { .. });
@@ -103,7 +103,7 @@ pub(crate) fn next_frame(session: &Session) -> u64 {
     session.tools.debugger.tape.range().map_or(0, |[_, last]| last + u64::from(is_later))
 }
 
-/// Returns the question about a lane of the frame shown.
+/// Returns the question about a lane of the frame shown, or `None` without that lane or a rig.
 fn question(session: &Session, lane: usize) -> Option<Question> {
     let world = &session.world;
     let pose = world.solved.layer(LayerId::BodyLane(lane))?.before.clone();

@@ -347,7 +347,7 @@ impl Session {
         points
     }
 
-    /// Returns the lane whose joint is nearest to the pointer, less than 30 logical pixels away.
+    /// Returns the lane whose joint is nearest to the pointer, less than 30 logical pixels away, if any.
     pub(crate) fn lane_at(&self, pointer: Vec2) -> Option<usize> {
         let projector = self.projector();
         let lanes = 0..self.world.lab()?.lanes.len();

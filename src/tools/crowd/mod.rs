@@ -122,6 +122,7 @@ impl CrowdView {
     }
 
     /// Returns the member under the pointer (logical pixels) that is nearest to the viewer, except the followed one.
+    /// `None` if there is none.
     pub fn pick(&self, projector: &Projector, pelvis: BoneIndex, height: f32, pointer: Vec2) -> Option<usize> {
         /// Smallest radius of a member for clicks, logical pixels.
         const LEAST: f32 = 12.0;

@@ -169,7 +169,7 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 /// Largest number of joints that are listed with their pops before and after a change.
 const MOST_POPS: usize = 16;
 
-/// Returns the node whose mark is drawn for a joint.
+/// Returns the node whose mark is drawn for a joint. `None` if the joint has no mark of a node.
 fn node_of(session: &Session, joint: &Joint) -> Option<Node> {
     match session.world.solved.run(joint.layer)?.points().get(joint.point)?.tint {
         Tint::Node(node) => Some(node),

@@ -241,7 +241,8 @@ impl Lane {
         }
     }
 
-    /// Returns the next frame to compare, with its number. Returns each frame once, unless it is [put back](Self::put_back).
+    /// Returns the next frame without a verdict, with its number, or `None` if none is left. Returns each frame once,
+    /// unless it is [put back](Self::put_back).
     pub(super) fn take_next(&mut self) -> Option<(u64, Entry)> {
         loop {
             let number = self.next.max(self.first);

@@ -144,7 +144,7 @@ impl Game {
         present.or_else(|| self.lanes.iter().position(|lane| !lane.is_empty())).unwrap_or(0)
     }
 
-    /// Returns the times of the first and the last frame of all characters, seconds.
+    /// Returns the times of the first and the last frame of all characters, seconds. `None` without frames.
     pub(crate) fn time_range(&self) -> Option<[f64; 2]> {
         let ends = self.lanes.iter().filter_map(|lane| Some([lane.first()?.outline.time, lane.last()?.outline.time]));
         ends.reduce(|[from, to], [first, last]| [from.min(first), to.max(last)])
@@ -155,7 +155,7 @@ impl Game {
         self.characters.len() >= MOST_CHARACTERS || self.bytes_of_header() > MOST_BYTES_OF_CHARACTERS
     }
 
-    /// Returns the entry of a known character with the same name and rig.
+    /// Returns the entry of a known character with the same name and rig, if any.
     fn known(&self, own: &GameCharacter) -> Option<usize> {
         self.characters.iter().position(|known| known.name == own.name && **known == *own)
     }
@@ -191,8 +191,9 @@ impl Game {
         Some(entry)
     }
 
-    /// Returns the entry that gets a frame of the character with this index in the reader. A character that has joined
-    /// again, and whose time begins anew, gets another entry, because the times of a lane never decrease.
+    /// Returns the entry that gets a frame of the character with this index in the reader, or `None` if none is
+    /// present. A character that has joined again, and whose time begins anew, gets another entry, because the times of
+    /// a lane never decrease.
     pub(super) fn entry_of(&mut self, index: usize, time: f64) -> Option<usize> {
         let entry = self.present.get(index).copied().flatten()?;
         let is_before = self.lanes[entry].last().is_some_and(|last| time < last.outline.time);
@@ -344,8 +345,8 @@ impl Game {
         Source::new(&self.characters[own], entry, |number| self.lanes[own].get(number))
     }
 
-    /// Returns number and source of the next frame of a character that is not yet compared with Kinescope's solve. Returns
-    /// each frame once, unless it is [put back](Self::put_back).
+    /// Returns number and source of the next frame of a character that is not yet compared with Kinescope's solve, or
+    /// `None` if none is left. Returns each frame once, unless it is [put back](Self::put_back).
     pub(crate) fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
         let (number, entry) = self.lanes.get_mut(character)?.take_next()?;
         Some((number, self.source(&entry)))

@@ -225,6 +225,7 @@ fn point_of(run: &dyn Run, key: &str) -> Option<usize> {
 }
 
 /// Returns the displacement of a point from its place before the first step, in metres on a character of [`HEIGHT`].
+/// `None` if the frame lacks the layer, the point or the instant.
 fn shift(session: &Session, layer: LayerId, key: &str, when: When) -> Option<Vec3> {
     let run = session.world.solved.run(layer)?;
     let point = point_of(run, key)?;

@@ -9,7 +9,7 @@ pub struct Term {
 }
 
 impl Term {
-    /// Returns the term with that name. Ignores case, because a term may begin a sentence.
+    /// Returns the term with that name, if any. Ignores case, because a term may begin a sentence.
     pub fn find(name: &str) -> Option<&'static Self> {
         TERMS.iter().find(|term| term.name.eq_ignore_ascii_case(name))
     }

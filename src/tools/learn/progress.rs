@@ -15,7 +15,7 @@ const FILE: &str = "lessons.json";
 pub struct Progress {
     pub(crate) is_known: bool,
     lessons: BTreeMap<String, Done>,
-    /// Whether changes are stored. Only progress that [`Self::load`] returned is.
+    /// Whether changes are stored: true only for progress from [`Self::load`].
     #[serde(skip)]
     is_kept: bool,
 }

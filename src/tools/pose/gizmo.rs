@@ -62,12 +62,12 @@ impl PoseGizmo {
         self.gizmo.is_focused()
     }
 
-    /// Returns the distance or angle of the current drag: `x +0.120 m`, `y +30.0°`.
+    /// Returns the distance or angle of the current drag: `x +0.120 m`, `y +30.0°`. `None` without a drag.
     pub fn dragged(&self) -> Option<&str> {
         self.dragged.as_deref()
     }
 
-    /// Handles the pointer and returns the resulting edit. [`Self::paint`] draws the gizmo.
+    /// Handles the pointer and returns the resulting edit, if any. [`Self::paint`] draws the gizmo.
     pub fn update(&mut self, session: &Session, picture: Rect, scale: f32, pointer: Pointer) -> Option<Turned> {
         let Some((id, position, rotation)) = session.gizmo_target() else {
             // The selection has no gizmo, so a drag in progress ends.

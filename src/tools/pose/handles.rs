@@ -154,8 +154,8 @@ pub(crate) fn handles(
     found
 }
 
-/// Returns the handle nearest to the pointer within [`GRAB_RADIUS`]. At the same place an effector has priority over a
-/// bend goal.
+/// Returns the handle nearest to the pointer within [`GRAB_RADIUS`], if any. At the same place an effector has priority
+/// over a bend goal.
 pub(crate) fn handle_at(handles: &[Handle], pointer: Vec2) -> Option<Handle> {
     nearest(handles.iter().map(|handle| (*handle, handle.screen)), pointer, GRAB_RADIUS)
 }

@@ -82,7 +82,7 @@ impl Session {
     }
 
     /// Returns the point through which the slice of a limb's volume goes: the limb's target if it has weight, else its
-    /// hand or foot.
+    /// hand or foot in the solved frame, if there is one.
     pub(crate) fn reach_slice_at(&self, limb: LimbName) -> Option<Vec3> {
         let effector = Effector::END[limb.index()];
         let own = self.world.settings().effector(effector);

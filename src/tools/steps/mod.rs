@@ -226,8 +226,8 @@ pub struct Debugger {
 }
 
 impl Debugger {
-    /// Returns the second result that is drawn: during a what-if the recorded one, else that of a port or game, else that
-    /// of preset B.
+    /// Returns the second result that is drawn: during a what-if the recorded one, else that of a port or game, else
+    /// that of preset B, else `None`.
     pub fn other(&self) -> Option<&Other> {
         let what_if = self.what_if.as_ref().map(|what_if| &what_if.recorded);
         let port = self.port.as_ref().map(|port| &port.other);

@@ -18,8 +18,8 @@ use kinescope_ik::debugger::attribution::{Grouping, Row, Target};
 use kinescope_ik::notation::{Course, Curve, Sheet, Symbol, names_in};
 use kinescope_ik::stepped::run::{Cursor, Run, Tint};
 
-/// Returns the move whose formula is shown: the selected move, else the largest move of the step. Moves of the nodes that a
-/// lesson marks come first.
+/// Returns the move whose formula is shown: the selected move, else the largest move of the step. Moves of the nodes
+/// that a lesson marks come first. `None` if the step has no moves.
 fn shown_event(session: &Session, run: &dyn Run) -> Option<usize> {
     let step = session.world.time.cursor.step;
     let count = run.events(step);

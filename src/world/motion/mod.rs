@@ -152,7 +152,8 @@ impl Motion {
         self.source = None;
     }
 
-    /// Samples the source of the retargeted clip that plays or fades in; returns the places of its feet and hands.
+    /// Samples the source of the retargeted clip that plays or fades in; returns the places of its feet and hands, or
+    /// `None` if no such clip is shown.
     fn sample_source(&mut self, character: &Character, player: &ClipPlayer) -> Option<Places> {
         let playing = player.clip();
         let shown = player.crossfade.shown().find(|(clip, ..)| Some(*clip) == playing);

@@ -81,7 +81,7 @@ export class Character {
     setInWorld(upper, turn.multiply(upper.getWorldQuaternion(new Quaternion())));
   }
 
-  /** The pose in the character's space: seven numbers for each bone. */
+  /** The pose in the character's space: for each bone the position (x, y, z) in metres and the rotation (x, y, z, w). */
   pose() {
     const toOwn = this.root.matrixWorld.clone().invert();
     const [matrix, place, turn, scale] = [new Matrix4(), new Vector3(), new Quaternion(), new Vector3()];

@@ -110,8 +110,8 @@ fn is_separator(c: char) -> bool {
     std::path::is_separator(c)
 }
 
-/// Returns the text of the field that changed last in this frame. The file dialog does not expose its texts, so they
-/// are read from its accessibility output.
+/// Returns the text of the field that changed last in this frame, if any. The file dialog does not expose its texts, so
+/// they are read from its accessibility output.
 fn field_text(ctx: &egui::Context) -> Option<String> {
     ctx.output(|output| {
         let fields = output.events.iter().rev().map(|event| event.widget_info());
@@ -171,7 +171,8 @@ impl Files {
     }
 
     /// Returns the file that the user confirmed with Enter in a text field: the typed path, or the selected row of the
-    /// list that the text filters. Opens a folder in the dialog, and sets [`Self::problem`] for a missing path.
+    /// list that the text filters. For a folder, opens it in the dialog and returns `None`. For a missing path, sets
+    /// [`Self::problem`] and returns `None`.
     fn take_typed(&mut self, ctx: &egui::Context, ask: &FileDialogAsk) -> Option<PathBuf> {
         let focused = ctx.memory(|memory| memory.focused());
         let in_field = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());

@@ -113,7 +113,8 @@ impl Callers {
         self.changed.notify_all();
     }
 
-    /// Returns the address of the served peer, or else of the newest peer whose header is awaited or being read.
+    /// Returns the address of the served peer, else of the newest peer whose header is awaited or being read, else
+    /// `None`.
     pub(crate) fn calling(&self) -> Option<SocketAddr> {
         let state = self.lock();
         state.served.peer().or(state.reading.last()).map(|peer| peer.from)

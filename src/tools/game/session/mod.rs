@@ -48,7 +48,8 @@ impl Session {
         self.frames().is_some_and(|[first, last]| (first..=last).contains(&number))
     }
 
-    /// Returns number and time (seconds) of the frame shown. Frames of a game have the game's own number.
+    /// Returns number and time (seconds) of the frame shown, or `None` if it is not recorded. Frames of a game have the
+    /// game's own number.
     pub fn shown_frame(&self) -> Option<(u64, f64)> {
         match self.lane() {
             Some(lane) => lane.get(self.world.time.frame).map(|entry| (entry.outline.frame, entry.outline.time)),

@@ -281,8 +281,8 @@ fn base(ui: &mut Ui, theme: &Theme, base: &mut Base, length: f32) -> Option<Chan
     changed
 }
 
-/// Shows the binding of a layer's number to an input. `kind` has the number's label, accessible name, range and unit, and
-/// the initial values at both ends of the input.
+/// Shows the binding of a layer's number to an input, and returns the user's change, if any. `kind` has the number's
+/// label, accessible name, range and unit, and the initial values at both ends of the input.
 fn binding(
     ui: &mut Ui,
     theme: &Theme,
