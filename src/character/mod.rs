@@ -101,7 +101,7 @@ impl Character {
     /// Loads the mannequin.
     ///
     /// # Errors
-    /// The import error of a broken asset. A test loads the asset.
+    /// The import error of a broken asset.
     pub fn built_in() -> Result<Self, String> {
         Self::from_built_in(BuiltIn::default())
     }

@@ -1,4 +1,4 @@
-//! Placement of labels in the picture, as a pure function of sizes, anchors and obstacles in pixels.
+//! Placement of labels in the picture, as a pure function of sizes, anchors and obstacles in logical pixels.
 //!
 //! Every label stands next to its anchor with a leader line. No label covers another label, an obstacle or another label's
 //! anchor. Important labels are placed first. A label without room near its anchor takes a shorter form. If no form has
@@ -63,7 +63,7 @@ pub(crate) struct Label {
     pub(crate) anchor: Pos2,
     /// Radius of the mark at the anchor, which the label avoids.
     pub(crate) clear: f32,
-    /// Preferred smallest distance of the label from the anchor, pixels.
+    /// Preferred smallest distance of the label from the anchor, logical pixels.
     pub(crate) apart: f32,
     /// Preferred direction from the anchor. It is zero if all sides are equally good.
     pub(crate) toward: Vec2,
@@ -104,18 +104,21 @@ pub(crate) struct Placed {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Memory(HashMap<u64, Option<usize>>);
 
-/// A label's slot is one of these directions from its anchor, with one of these gaps between mark and label, pixels.
+/// A label's slot is one of these directions from its anchor, with one of these gaps between mark and label, logical
+/// pixels.
 const DIRECTIONS: usize = 16;
 const GAPS: [f32; 9] = [8.0, 18.0, 30.0, 46.0, 66.0, 92.0, 124.0, 164.0, 210.0];
-/// Gap beyond which a shorter form is preferred, pixels. A long leader line is harder to follow than a shorter text.
+/// Gap beyond which a shorter form is preferred, logical pixels. A long leader line is harder to follow than a shorter
+/// text.
 const NEAR: f32 = 46.0;
 /// Number of slots of each form. The slots of the second form follow those of the first, and so on.
 const SLOTS: usize = GAPS.len() * DIRECTIONS;
-/// Margin around obstacles, pixels.
+/// Margin around obstacles, logical pixels.
 const MARGIN: f32 = 2.0;
-/// Additional margin in pixels that a dropped label or a longer form needs to return. The margin prevents flicker.
+/// Additional margin in logical pixels that a dropped label or a longer form needs to return. The margin prevents
+/// flicker.
 const RETURN: f32 = 6.0;
-/// Radius that a label's anchor blocks for other labels, pixels.
+/// Radius that a label's anchor blocks for other labels, logical pixels.
 const ANCHOR: f32 = 6.0;
 
 pub(crate) fn key(of: impl Hash) -> u64 {

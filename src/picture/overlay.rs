@@ -1,4 +1,4 @@
-//! The solver's drawing on top of the picture. It is in pixels, so that marks keep their size at any distance.
+//! The solver's drawing on top of the picture. It is in logical pixels, so that marks keep their size at any distance.
 
 use std::sync::Arc;
 
@@ -38,14 +38,15 @@ pub(crate) struct Overlay<'a> {
     pub(crate) study: Vec<[Pos2; 2]>,
     /// Bones of another body, which labels cover as little as possible.
     pub(crate) other_body: Vec<[Pos2; 2]>,
-    /// Discs that labels do not cover, such as heads of bodies side by side: centres and radii in pixels.
+    /// Discs that labels do not cover, such as heads of bodies side by side: centres and radii in logical pixels.
     keep_clear: Vec<(Pos2, f32)>,
     pub(crate) chain_color: Color32,
     chain_bone: usize,
 }
 
 const MARK_WIDTH: f32 = 10.0;
-/// Largest width of a label's text: a fraction of the picture's width, and a number of pixels. The smaller one applies.
+/// Largest width of a label's text: a fraction of the picture's width, and a number of logical pixels. The smaller one
+/// applies.
 const WIDEST: (f32, f32) = (0.45, 320.0);
 
 pub(crate) struct Note {
@@ -188,7 +189,7 @@ impl Overlay<'_> {
         self.add(layer, Shape::line_segment([from, to], Stroke::new(width, color)));
     }
 
-    /// Adds a dashed line with a halo. `dash` and `gap` are in pixels.
+    /// Adds a dashed line with a halo. `dash` and `gap` are in logical pixels.
     fn dashed(&mut self, layer: Layer, [from, to]: [Vec3; 2], stroke: Stroke, [dash, gap]: [f32; 2]) {
         let halo = Stroke::new(stroke.width + 2.4, fade(self.theme.halo, 0.5));
         for stroke in [halo, stroke] {
@@ -202,7 +203,7 @@ impl Overlay<'_> {
         }
     }
 
-    /// Adds a dotted line. `spacing` and `radius` are in pixels.
+    /// Adds a dotted line. `spacing` and `radius` are in logical pixels.
     pub(crate) fn dotted(&mut self, layer: Layer, [from, to]: [Vec3; 2], color: Color32, spacing: f32, radius: f32) {
         if let Some(ends) = self.segment(from, to) {
             self.shapes

@@ -101,8 +101,8 @@ impl Session {
             && self.started_scene.scene.is_some_and(|scene| scene.script.is_some())
     }
 
-    /// Stores the time spent on drawing in the frame of the tape that was drawn. Does nothing if times are not
-    /// measured.
+    /// Stores the time spent on drawing in the frame of the tape that was drawn, and adds it to the moving average.
+    /// Does nothing if times are not measured.
     pub fn drew(&mut self, times: &Times) {
         if self.world.picture.clock.is_none() {
             return;

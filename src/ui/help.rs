@@ -7,7 +7,7 @@ use egui_macroquad::egui::{self, Id, LayerId, Pos2, Rect, Response, TextWrapMode
 
 /// Seconds that the pointer rests before a tooltip appears.
 const DELAY: f64 = 0.35;
-/// Largest movement of a resting pointer, pixels.
+/// Largest movement of a resting pointer, logical pixels.
 const STILL: f32 = 2.0;
 /// Largest width of a tooltip, logical pixels.
 const WIDTH: f32 = 380.0;
@@ -15,7 +15,7 @@ const WIDTH: f32 = 380.0;
 #[derive(Clone, Copy, Default)]
 struct Rest {
     at: Pos2,
-    /// Time at which the pointer came to rest. `None` from a press or scrolling until the pointer moves.
+    /// Time at which the pointer came to rest, seconds. `None` from a press or scrolling until the pointer moves.
     since: Option<f64>,
     /// Last pass in which the pointer was checked.
     pass: u64,

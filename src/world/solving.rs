@@ -15,7 +15,7 @@ impl World {
         self.character.solve(input, ground, self.picture.clock)
     }
 
-    /// Measures times with this clock from now on. `None` stops measuring.
+    /// Measures times with this clock from now on, beginning with a new solve. `None` stops measuring.
     pub fn measure(&mut self, clock: Option<Clock>) {
         self.picture.clock = clock;
         self.time.needs_solve = true;

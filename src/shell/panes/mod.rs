@@ -208,7 +208,8 @@ struct View<'a> {
     focus: Option<Pane>,
     guests: Vec<Pane>,
     front: Option<Pane>,
-    /// The guest that the user has brought to the front. `Some(None)` stands for the strips, and `None` for no change.
+    /// The guest that the user has brought to the front. `Some(None)` stands for the timeline's strips, and `None` for
+    /// no change.
     turned: Option<Option<Pane>>,
     close: Option<Pane>,
 }
@@ -326,8 +327,8 @@ impl View<'_> {
         }
     }
 
-    /// Adds an invisible widget that takes the keyboard focus for a pane. Tab then continues with the pane's first
-    /// control.
+    /// Adds a widget that takes the keyboard focus for a pane, so that Tab continues with the pane's first control.
+    /// While the widget has the focus, the pane is outlined.
     fn keyboard_entry(&mut self, ui: &mut egui::Ui, pane: Pane) {
         let whole = ui.max_rect();
         let entry = egui::Rect::from_min_size(whole.min, vec2(whole.width(), 2.0));

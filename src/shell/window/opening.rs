@@ -18,8 +18,9 @@ use kinescope_ik::share::is_link;
 /// within that time go to the terminal.
 const WAITS_FOR_FILE: Duration = Duration::from_secs(1);
 
-/// Creates the session with the files of the command line, which covers everything that can fail before the window opens. A
-/// slow file continues to open in the window, which shows the built-in character meanwhile. A screenshot waits for its file.
+/// Creates the session and opens the files of the command line, so that their errors appear before the window opens. A
+/// slow file continues to open in the window, which shows the built-in character meanwhile. A screenshot waits for its
+/// file.
 pub(super) fn open_session(options: &Options) -> Result<Session, String> {
     let is_error = |session: &mut Session| match session.window.notice.take_if(|notice| notice.is_error) {
         Some(notice) => Err(notice.text),

@@ -24,8 +24,9 @@ enum Outcome {
     Differs(Box<(TraceDiff, Trace)>),
 }
 
-/// Compares a port's answers with the cases. Skips cases that use a feature of `lacks`. Returns the report, with the
-/// difference that comes first in a solve before the line of each case, and whether all compared cases agree.
+/// Compares a port's answers with the cases. Skips cases that use a feature of `lacks`. Returns the report and whether
+/// all compared cases agree. The report has the difference that comes first in a solve, if any, then a line for each
+/// case and the counts.
 pub fn kit_report(cases: &[Case], lacks: &[Feature], answer: impl Fn(&Case) -> Answer) -> (String, bool) {
     let outcome = |case: &Case| match lacks.iter().find(|feature| case.uses(**feature)) {
         Some(feature) => Outcome::Skipped(*feature),

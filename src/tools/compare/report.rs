@@ -170,7 +170,7 @@ fn place(step: Step) -> String {
     }
 }
 
-/// Formats a length with enough digits to distinguish rounding errors from bugs.
+/// Formats a length on a character of this height with three decimals, enough to distinguish rounding errors from bugs.
 pub(crate) fn length_text(length: f32, height: f32) -> String {
     let (factor, unit) = unit(height);
     format!("{:.3} {unit}", length * factor)

@@ -284,8 +284,8 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
     });
 }
 
-/// Shows buttons to move or remove a rule. After a click, returns the rule's index and its new index, or `None` to remove
-/// the rule.
+/// Shows buttons to move or remove a rule. Returns `None` without a click, else the rule's index and its new index; the
+/// latter is `None` if the rule is to be removed.
 fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usize, Option<usize>)> {
     let mut order = None;
     labelled(ui, theme, text::ORDER, |ui| {

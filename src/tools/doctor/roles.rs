@@ -61,7 +61,8 @@ impl Session {
         let before = used_root(&self.world.character);
         self.world.character.take_roles(roles);
         if used_root(&self.world.character) != before {
-            // Scripts move targets of another character of the file now, which stands elsewhere.
+            // The roles are now those of another character of the file, which stands elsewhere. The scene's script
+            // starts from its rest pose.
             self.started_scene.rest = RestPose::of(&self.world.character);
             self.look.is_unchecked = true;
         }

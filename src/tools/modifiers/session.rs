@@ -308,7 +308,8 @@ impl World {
     }
 }
 
-/// Returns the point of a segment nearest to a ray, and its distance from the ray.
+/// Returns the point of a segment nearest to the line through `eye` along the unit vector `direction`, and its distance
+/// from the line.
 fn nearest_to_ray(eye: Vec3, direction: Vec3, [a, b]: [Vec3; 2]) -> (Vec3, f32) {
     let (along, from) = (b - a, a - eye);
     // The projection is onto the plane perpendicular to the ray, in which the ray is a point.

@@ -429,7 +429,7 @@ fn ticks(grid: egui_plot::GridInput) -> Vec<GridMark> {
     marks.take(12).map(|mark| GridMark { value: mark as f64 * step, step_size: step * 4.0 }).collect()
 }
 
-/// Distributes entries over rows of a width. Returns row and offset of each entry.
+/// Distributes entries, given by their widths, over rows of a width. Returns row and offset of each entry.
 fn in_rows(entries: impl Iterator<Item = f32>, width: f32) -> Vec<(usize, f32)> {
     let (mut row, mut x) = (0, 0.0);
     let mut places = Vec::new();

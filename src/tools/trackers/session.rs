@@ -61,6 +61,7 @@ fn clip_pose(session: &Session, time: f32) -> ModelPose {
 }
 
 /// Calibrates the trackers as the settings say, and stores the result in the document. Does nothing while they are off.
+/// Reports why calibration is not possible.
 pub(crate) fn calibrate(session: &mut Session) {
     let rig = &session.world.character.rig;
     if rig.figure.is_none() {

@@ -159,8 +159,8 @@ fn steady(ui: &mut Ui, id: egui::Id, body: impl FnOnce(&mut Ui)) {
     ui.advance_cursor_after_rect(inner.min_rect());
 }
 
-/// Splits a pane vertically. The lower part has `share` of the height until the user drags the border. The content of the
-/// lower part never moves the upper part.
+/// Splits a pane vertically. The lower part has `share` of the height until the user drags the border. Each part keeps
+/// at least 72 logical pixels, or half of a low pane. The content of the lower part never moves the upper part.
 pub(crate) fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&mut Ui), lower: impl FnOnce(&mut Ui)) {
     const LEAST: f32 = 72.0;
     let whole = ui.available_rect_before_wrap();

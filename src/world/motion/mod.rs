@@ -95,7 +95,7 @@ struct Past {
 pub struct Motion {
     /// Distance along the path, metres.
     pub distance: f32,
-    /// Playback rate of the clips at which the chosen gait walks at the pace. It is 1 without gaits, and
+    /// Playback rate at which the clips of the chosen gait walk at the section's pace. It is 1 without gaits, and
     /// before the first [`Self::advance`].
     pub rate: f32,
     /// Transform of the character from model to world.
@@ -111,10 +111,10 @@ pub struct Motion {
     /// Time since motion began, seconds. It places platforms, starts planned fades and, in the rest pose, is the clip
     /// time of modifiers.
     time: f32,
-    /// Held keys that drive pose layers: −1, 0 or 1.
+    /// Input of the held keys that drive pose layers: −1 for minus, 1 for plus, or 0 for none or both.
     pub(crate) keys_held: f32,
     keys: f32,
-    /// Time since pose layers started, seconds, multiplied by the playback speed.
+    /// Time for which pose layers have run, seconds. It passes at the playback speed, and only while the clip plays.
     layers_time: f32,
     walker: Option<Arc<Walker>>,
     /// The source's pose of a retargeted clip that plays.

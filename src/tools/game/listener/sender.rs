@@ -32,12 +32,12 @@ pub(super) struct Outbox {
     has_greeted: bool,
     /// Answers to refused lines.
     refusals: VecDeque<String>,
-    /// The newest unsent line for each character.
+    /// The newest unsent line for each key: the name of a character, or the kind of a line to a solver.
     lines: BTreeMap<String, String>,
     /// Whether the last line says that another game is connected.
     is_busy: bool,
-    /// Whether the connection ends once everything except `lines` is sent. A WebSocket is closed with this code, unless it is
-    /// already closed.
+    /// `Some` if the connection ends once everything except `lines` is sent. The inner value is the code with which a
+    /// WebSocket is closed, or `None` if it is already closed.
     ends: Option<Option<u16>>,
 }
 

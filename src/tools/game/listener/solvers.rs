@@ -16,7 +16,8 @@ use crate::tools::game::words as text;
 
 /// Largest number of connected solvers.
 const MOST_SOLVERS: usize = 8;
-/// Keys by which unsent lines replace each other; sent in this order.
+/// Keys of the lines to a solver. A new line replaces the unsent line with the same key. Lines are sent in the order of
+/// these keys.
 const RIG: &str = "0";
 const FRAME: &str = "1";
 
@@ -25,7 +26,7 @@ const FRAME: &str = "1";
 pub(crate) struct Question {
     /// The number of the frame on the tape.
     pub(crate) frame: u64,
-    /// The input of the frame, by which the window finds what the answer belongs to.
+    /// The input of the frame. The answer belongs to the frame on the tape only while that frame has this input.
     pub(crate) input: Input,
     pub(crate) pose: Arc<Vec<RigidTransform>>,
     pub(crate) targets: Vec<Target>,

@@ -151,8 +151,9 @@ impl Session {
     }
 }
 
-/// Reads a frame. If that fails, reads the nearest readable frame. With `forward`, later frames are tried first, otherwise
-/// earlier ones. Also returns the fault of the first frame that could not be read.
+/// Reads a frame. If that fails, tries up to [`MOST_TRIED`] others that are not known to be broken, the nearest first:
+/// with `forward` the later frames and then the earlier ones, otherwise the other way round. Also returns the fault of
+/// the first frame that could not be read.
 fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Option<Found>, Option<String>) {
     let mut fault = None;
     let [first, last] = lane.range().unwrap_or_default();

@@ -75,7 +75,7 @@ impl Session {
     }
 
     /// Shows the pending edit instead of the game's parameters, so that sliders do not jump back under the pointer.
-    /// Drops the edit once the game has adopted it.
+    /// Does nothing while paused. Drops the edit once the game has adopted it, or if it does not apply.
     pub(crate) fn show_pending_edit(&mut self) {
         let Some(pending) = self.tools.games.pending_edit().filter(|_| !self.world.time.is_paused()) else { return };
         match fields::with_changes(&self.world.solved.input.stack, &pending.changes) {
