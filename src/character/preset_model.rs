@@ -180,7 +180,7 @@ pub(crate) fn no_model(preset: &Path, why: &str) -> String {
 }
 
 /// Returns a model's path relative to a preset's folder. On another drive the path is absolute. Returns `None` if JSON
-/// cannot hold the path.
+/// cannot hold the path, or if a path has no folder or no file name.
 pub(super) fn relative(model: &Path, preset: &Path) -> Option<String> {
     // Links are resolved, because `..` after a link leads elsewhere.
     let folder_of = |path: &Path| {

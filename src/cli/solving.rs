@@ -51,7 +51,7 @@ pub(super) fn trace(input: &SolveArgs, out: Option<&Path>) -> Result<(), String>
     }
 }
 
-/// Warns if the stack has chains or modifiers, because the output, named `what`, lacks them.
+/// Warns if the stack has chains or modifiers that are on, because the output, named `what`, lacks them.
 fn warn_of_layers(headless: &Headless, what: &str) {
     let stack = &headless.document.stack;
     if stack.chain_ik.chains.iter().any(|chain| !chain.off) {

@@ -243,8 +243,9 @@ impl Projector {
         self.to_screen(point).filter(|screen| screen.cmpge(min).all() && screen.cmple(max).all())
     }
 
-    /// Clips a line to the part in front of the eye and in the picture, in pixels. Returns `None` if nothing remains. A line
-    /// may be arbitrarily long, so it is clipped before it is divided into dashes.
+    /// Clips a line to the part in front of the eye and in the picture with its margin: see [`Self::drawn`]. The result
+    /// is in pixels. Returns `None` if nothing remains. A line may be arbitrarily long, so it is clipped before it is
+    /// divided into dashes.
     pub(crate) fn segment(&self, from: Vec3, to: Vec3) -> Option<[Vec2; 2]> {
         let matrix = self.clip_from_model.as_dmat4();
         let (from, to) = (matrix * from.as_dvec3().extend(1.0), matrix * to.as_dvec3().extend(1.0));

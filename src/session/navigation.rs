@@ -79,8 +79,7 @@ pub enum Move {
 }
 
 impl Navigation {
-    /// Returns what a drag with these modifier keys does. Returns `None` if the drag does not
-    /// move the camera.
+    /// Returns what a drag with these modifier keys does. Returns `None` if the drag does not move the camera.
     pub fn drag(self, button: Button, held: Modifiers) -> Option<Move> {
         let (alt, shift, ctrl) = (held.alt, held.shift, held.ctrl);
         match (self, button) {

@@ -21,7 +21,8 @@ use kinescope_ik::rig::{LimbName, ModelPose};
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::Shown;
 
-/// Labels the full body's reachable volume and the strains of its child constraints.
+/// Labels the full body's reachable volume and, while paused at a step of the solve, the strains of its visible child
+/// constraints.
 pub(crate) fn the_body(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state() else { return };
     let layers = session.solver_layers();

@@ -124,8 +124,8 @@ pub(crate) fn bone_lines(skeleton: &Skeleton, pose: &ModelPose) -> Vec<(BoneInde
     lines
 }
 
-/// Returns the bone under the pointer. A bone with a role counts as 3 pixels nearer, and a joint as 20 % nearer than
-/// the middle of a bone. `None` if no bone is within [`GRAB`].
+/// Returns the bone under the pointer. A bone with a role counts as 3 logical pixels nearer, and a joint as 20 % nearer
+/// than the middle of a bone. `None` if no bone is within [`GRAB`].
 pub(crate) fn bone_at(rig: &ShownRig, pose: &ModelPose, projector: &Projector, pointer: Vec2) -> Option<BoneIndex> {
     let lines = bone_lines(&rig.model.skeleton, pose);
     let near = lines.iter().filter_map(|&(bone, from, to)| {

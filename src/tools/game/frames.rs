@@ -134,7 +134,8 @@ impl Lane {
         self.spans.back().is_some_and(|span| span.left.is_none() && span.first == self.next_number())
     }
 
-    /// Removes the current stay if it has no frames. Returns the position of its join.
+    /// Removes the current stay if it has no frames. Returns the position of its join, or `None` if no stay was
+    /// removed.
     pub(super) fn take_empty_span(&mut self) -> Option<u64> {
         if !self.has_empty_span() {
             return None;

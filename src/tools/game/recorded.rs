@@ -138,7 +138,7 @@ impl Game {
         self.len() == 0
     }
 
-    /// Returns the first character with frames that is present, or else the first with frames.
+    /// Returns the first character with frames that is present, or else the first with frames, or else 0.
     pub(crate) fn first_character(&self) -> usize {
         let present = self.lanes.iter().position(|lane| !lane.is_empty() && lane.is_present());
         present.or_else(|| self.lanes.iter().position(|lane| !lane.is_empty())).unwrap_or(0)

@@ -95,8 +95,8 @@ impl Session {
         self.focus() == LayerId::Grounding
     }
 
-    /// If the camera follows the character, moves the camera by the character's movement since `before`, a result of
-    /// [`followed`].
+    /// If the camera follows the character and the chain lab is closed, moves the camera by the character's movement
+    /// since `before`, a result of [`followed`].
     pub(crate) fn follow(&mut self, before: Vec3) {
         let by = followed(&self.world) - before;
         if self.look.follows && self.world.lab().is_none() && by.is_finite() {

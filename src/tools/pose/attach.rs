@@ -177,8 +177,8 @@ fn anchor_name(anchor: &Anchor) -> String {
     }
 }
 
-/// Sets the target of an effector or a modifier. An effector without weight gets full weight, because its target would have
-/// no effect otherwise.
+/// Sets the target of an effector or a modifier. An effector whose position weight is 0 gets the weight 1, because its
+/// target would have no effect otherwise.
 fn put_target(stack: &mut Stack, target: Attached, place: Vec3, rotation: Option<Quat>) {
     match target {
         Attached::Effector(effector) => {

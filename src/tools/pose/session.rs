@@ -120,7 +120,7 @@ impl Session {
         settings
     }
 
-    /// Returns a dragged position, rounded to the grid if snapping is on.
+    /// Returns a dragged position, rounded to multiples of [`Self::snap_distance`] if snapping is on.
     pub(crate) fn snapped(&self, place: Vec3) -> Vec3 {
         match self.interaction.posing.snaps_now() {
             true => pose::snapped(place, self.snap_distance()),

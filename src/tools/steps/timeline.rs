@@ -220,7 +220,7 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, height: f32, actions: &
     strip.response.help(text::frames_help(&flags));
 }
 
-/// Returns which of `count` cells are drawn: at most one per two pixels, including `current`.
+/// Returns which of `count` cells are drawn: at most one per two logical pixels, including `current`.
 fn cells(count: usize, width: f32, current: Option<usize>) -> Vec<usize> {
     let most = (width / 2.0).max(1.0) as usize;
     if count <= most {

@@ -14,9 +14,9 @@ const LONG_LIST: usize = 8;
 /// Number of passes in which an opening list requests the focus for its search field.
 const FOCUS_REQUESTS: u32 = 5;
 
-/// Shows a drop-down list with `label` as its accessible name. A long list starts with a focused search field, where Enter
-/// chooses the first match. `shown` is the text of the closed list, cut to `width` with the full text in the tooltip.
-/// Returns the index of the chosen name.
+/// Shows a drop-down list with `label` as its accessible name. A long list starts with a focused search field, where
+/// Enter chooses the first match. `shown` is the text of the closed list, cut to `width` with the full text in the
+/// tooltip. Returns the index of the chosen name, if any.
 pub(crate) fn choose_name(
     ui: &mut Ui,
     label: &str,

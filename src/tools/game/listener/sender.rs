@@ -98,13 +98,14 @@ impl LineSender {
         }
     }
 
-    /// Queues a line about a character. It replaces an unsent line about the same character.
+    /// Queues a line. It replaces an unsent line with the same key: the name of a character, or the kind of a line to a
+    /// solver.
     pub(crate) fn send(&self, character: &str, line: String) {
         self.lock().lines.insert(character.to_owned(), line);
         self.changed.notify_one();
     }
 
-    /// Drops an unsent line about a character.
+    /// Drops the unsent line with this key, if any.
     pub(crate) fn forget(&self, character: &str) {
         self.lock().lines.remove(character);
     }

@@ -57,7 +57,7 @@ struct State {
 }
 
 impl State {
-    /// Returns the next frame line if the solver is idle.
+    /// Returns the line of the waiting question if the solver is idle. `None` if it is not, or if no question waits.
     fn next_line(&mut self) -> Option<String> {
         if self.asked.is_some() {
             return None;
