@@ -114,8 +114,8 @@ const FUNCTION_KEYS: [(mq::KeyCode, egui::Key); 12] = [
     (mq::KeyCode::F12, egui::Key::F12),
 ];
 
-/// Factor that turns a notch of the wheel into one line. The glue divides the wheel by 90. In a browser it divides the
-/// wheel, some 100 pixels per notch, by 30.
+/// Factor that turns a notch of the wheel into one line. The glue divides the wheel by 90 and, in a browser, where a
+/// notch is some 100 pixels, by 30.
 const WHEEL: f32 = if cfg!(target_arch = "wasm32") { 0.3 } else { 90.0 };
 
 /// Corrects errors of the glue on X11: modifiers that come one event late, text typed with Ctrl, pasting, missing

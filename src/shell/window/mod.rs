@@ -227,7 +227,7 @@ struct Rest {
     waker: Option<Waker>,
 }
 
-/// Frames drawn after the last change.
+/// Number of frames drawn after the last change.
 const SETTLES: u32 = 3;
 
 /// Seconds for which the window draws after the last input if there is no waker. Without one, the window library may

@@ -45,7 +45,7 @@ pub struct Judge {
     done: Receiver<Done>,
     /// The worker that [`Self::take`] runs if there are no threads.
     own: Option<Worker>,
-    /// Frames sent and not yet returned.
+    /// Number of frames sent and not yet returned.
     under_way: usize,
     solvers_made: u64,
 }

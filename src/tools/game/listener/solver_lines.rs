@@ -258,7 +258,7 @@ mod tests {
         {
             assert!(read_answer(&line, 1).is_err());
         }
-        // Each byte replaced by others: an answer, if any, is still finite and complete.
+        // With any byte replaced, an answer is refused, or it is still finite and complete.
         for at in 0..good.len() {
             for byte in [b'0', b'9', b'-', b'e', b'"', b'[', b']', b'{', b'}', b',', b' '] {
                 let mut line = good.clone().into_bytes();
