@@ -100,7 +100,8 @@ pub(super) fn check_answers(folder: &Path, lacks: &[Feature]) -> Result<bool, St
     Ok(agrees)
 }
 
-/// Prints a verdict on each capsule. Returns whether every capsule is valid and its result has not changed.
+/// Prints a verdict on each capsule. Returns whether every capsule is valid and passes: its result has not changed, or
+/// not beyond `tolerance` (model units).
 pub(super) fn check_capsules(capsules: &[PathBuf], tolerance: Option<f32>) -> Result<bool, String> {
     let mut passed = true;
     for path in capsules {

@@ -105,7 +105,7 @@ pub(crate) fn query(key: &str) -> Option<String> {
     take_text(length)
 }
 
-/// Takes a text of `length` bytes that the host has just announced. Returns `None` if the text is empty.
+/// Takes a text of `length` bytes that the host has just announced. Returns `None` if the text is empty or not UTF-8.
 fn take_text(length: u32) -> Option<String> {
     let mut bytes = vec![0; usize::try_from(length).ok()?];
     // SAFETY: The host writes as many bytes as it has announced.
