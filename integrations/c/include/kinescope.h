@@ -881,7 +881,7 @@ typedef struct KinescopeTransform {
 
 // Parameters of the whole solver.
 typedef struct KinescopeSolverSettings {
-    // Master weight of the solve: scales position weights, rotation weights and offsets of effectors, and bend weights. From 0 to 1, by default 1.
+    // Master weight of the solve: scales effector weights, offsets, bend weights, bend limit and maintained rotations. From 0 to 1, by default 1.
     float weight;
     // Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
     uint32_t iterations;
@@ -1692,9 +1692,9 @@ typedef struct KinescopeHead {
     float hands;
     // How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.
     float bend;
-    // How much spine and neck bend towards the target; default for bones without an entry. From 0 to 1, by default 0.6.
+    // How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.
     float spine_weight;
-    // How much a bone's rotation is damped in each round; default for bones without an entry. From 0 to 1, by default 0.3.
+    // How much a bone's rotation is damped in each round, except bones with their own damper. From 0 to 1, by default 0.3.
     float damper;
     // How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.
     float stretch;

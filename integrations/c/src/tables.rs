@@ -150,7 +150,7 @@ pub enum KinescopeSmoothing {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct KinescopeSolverSettings {
-    /// Master weight of the solve: scales position weights, rotation weights and offsets of effectors, and bend weights. From 0 to 1, by default 1.
+    /// Master weight of the solve: scales effector weights, offsets, bend weights, bend limit and maintained rotations. From 0 to 1, by default 1.
     pub weight: f32,
     /// Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.
     pub iterations: u32,

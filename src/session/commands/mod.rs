@@ -153,7 +153,7 @@ pub const OTHER_KEYS: &[(&str, &str, &str)] = &[
     ("Pointer", "Left drag", "Move a handle in the picture"),
     ("Pointer", "Wheel", "Zoom"),
     ("Pointer", "Shift+click", "Add an effector to the selection, or remove it"),
-    ("Pointer", "Drop a file", "Open a model, a preset or a recording"),
+    ("Pointer", "Drop a file", "Open a file that Kinescope reads"),
     ("Fields and sliders", "← and →", "Move the focused slider"),
     ("Fields and sliders", "Double-click", "Reset a slider to its default"),
     ("Fields and sliders", "Shift+drag", "Change a number ten times more slowly"),

@@ -217,7 +217,7 @@ commands! {
                 "Pin hands and feet",
                 "Give hands and feet full weight, and their current place as target if they have none.",
             ).key(SHIFT, Key::P).runs(Session::pin_hands_and_feet).unless(why::cannot_pose),
-            ReleaseEffectors: row("Release effectors", "Clear all targets, weights and bend goals.")
+            ReleaseEffectors: row("Release effectors", "Clear all targets, attachments, weights and bends.")
                 .key(SHIFT, Key::R).runs(Session::release_effectors).unless(why::cannot_pose),
             SelectAll: row(
                 "Select all effectors",

@@ -56,7 +56,7 @@ settings! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct SolverSettings {
-        /// Master weight of the solve: scales position weights, rotation weights and offsets of effectors, and bend weights.
+        /// Master weight of the solve: scales effector weights, offsets, bend weights, bend limit and maintained rotations.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "0 leaves the animated pose unchanged.",
             too much: "1 lets every effector have its full weight.",

@@ -68,11 +68,11 @@ settings! {
         bend: f32 = 0.6, from 0 to 1 in Share,
             too little: "The head turns alone.",
             too much: "The whole spine turns with the head.";
-        /// How much spine and neck bend towards the target; default for bones without an entry.
+        /// How much spine and neck bend towards the target, except bones with their own weight.
         spine_weight: f32 = 0.6, from 0 to 1 in Share,
             too little: "The torso does not bend.",
             too much: "The torso bends like a cable.";
-        /// How much a bone's rotation is damped in each round; default for bones without an entry.
+        /// How much a bone's rotation is damped in each round, except bones with their own damper.
         damper: f32 = 0.3, from 0 to 1 in Share,
             too little: "Only the topmost bones bend.",
             too much: "Nothing bends.";

@@ -268,7 +268,7 @@ class SolverSettings(Fields):
 
     __slots__ = ()
 
-    weight = Number("Master weight of the solve: scales position weights, rotation weights and offsets of effectors, and bend weights. From 0 to 1, by default 1.")
+    weight = Number("Master weight of the solve: scales effector weights, offsets, bend weights, bend limit and maintained rotations. From 0 to 1, by default 1.")
     iterations = Whole("Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.")
     fabrik_pass = Flag("Whether limbs and torso pull each other.")
     spine_stiffness = Number("How much the torso's two diagonals resist shortening. From 0 to 1, by default 0.5.")
@@ -573,8 +573,8 @@ class HeadFields(ModifierFields):
     thighs = Number("How much the thighs follow the body. From 0 to 1, by default 1.")
     hands = Number("How much hands without a target follow the head's displacement. From 0 to 1, by default 0.5.")
     bend = Number("How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.")
-    spine_weight = Number("How much spine and neck bend towards the target; default for bones without an entry. From 0 to 1, by default 0.6.")
-    damper = Number("How much a bone's rotation is damped in each round; default for bones without an entry. From 0 to 1, by default 0.3.")
+    spine_weight = Number("How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.")
+    damper = Number("How much a bone's rotation is damped in each round, except bones with their own damper. From 0 to 1, by default 0.3.")
     stretch = Number("How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.")
     settle = Number("Share of the head's remaining distance to its target that the pelvis covers. From 0 to 1, by default 1.")
     chest_direction = OptionalVector("Direction that the chest faces, in the space of the poses; of any length but 0.")

@@ -500,7 +500,7 @@ namespace Kinescope
     [StructLayout(LayoutKind.Sequential)]
     public partial struct SolverSettings
     {
-        /// <summary>Master weight of the solve: scales position weights, rotation weights and offsets of effectors, and bend weights. From 0 to 1, by default 1.</summary>
+        /// <summary>Master weight of the solve: scales effector weights, offsets, bend weights, bend limit and maintained rotations. From 0 to 1, by default 1.</summary>
         public float weight;
         /// <summary>Iterations of the main loop: push, reach, trigonometric, stage 1, stage 2. From 0 to 16, by default 4.</summary>
         public uint iterations;
@@ -1418,9 +1418,9 @@ namespace Kinescope
         public float hands;
         /// <summary>How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.</summary>
         public float bend;
-        /// <summary>How much spine and neck bend towards the target; default for bones without an entry. From 0 to 1, by default 0.6.</summary>
+        /// <summary>How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.</summary>
         public float spineWeight;
-        /// <summary>How much a bone's rotation is damped in each round; default for bones without an entry. From 0 to 1, by default 0.3.</summary>
+        /// <summary>How much a bone's rotation is damped in each round, except bones with their own damper. From 0 to 1, by default 0.3.</summary>
         public float damper;
         /// <summary>How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.</summary>
         public float stretch;

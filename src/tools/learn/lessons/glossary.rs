@@ -45,15 +45,15 @@ pub const TERMS: &[Term] = &[
     term("limit", "The range in which a joint may turn: a hinge, a cone, or an angle."),
     term(
         "master weight",
-        "The solver's own weight: scales effectors' position weights, rotation weights and offsets, and bend weights.",
+        "The solver's own weight: scales effector weights, offsets, bend weights, bend limit and maintained rotations.",
     ),
     term("move", "One displacement of one node, with its cause and its formula."),
     term("node", "One of the 13 points that the solver moves. Each stands for the start of a bone."),
     term("pin", "How much the body resists the pull of its limbs in stage 1, from 0 to 1."),
     term(
         "plane",
-        "The plane of three nodes. The bone that follows it keeps its animated position and rotation relative to the \
-         plane.",
+        "The plane of three nodes. A bone that follows it keeps its animated rotation relative to the plane; pelvis \
+         and chest also keep their position.",
     ),
     term("position weight", "How far an effector moves its node towards the target, from 0 to 1."),
     term("pull", "How strongly a limb pulls the torso compared with the other limbs, from 0 to 1."),
