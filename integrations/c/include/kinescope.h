@@ -1694,7 +1694,7 @@ typedef struct KinescopeHead {
     float bend;
     // How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.
     float spine_weight;
-    // How much a bone's rotation is damped in each round, except bones with their own damper. From 0 to 1, by default 0.3.
+    // How much a bone's rotation is damped in each round of CCD, except bones with their own damper. From 0 to 1, by default 0.3.
     float damper;
     // How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.
     float stretch;

@@ -838,7 +838,7 @@ pub struct KinescopeHead {
     pub bend: f32,
     /// How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.
     pub spine_weight: f32,
-    /// How much a bone's rotation is damped in each round, except bones with their own damper. From 0 to 1, by default 0.3.
+    /// How much a bone's rotation is damped in each round of CCD, except bones with their own damper. From 0 to 1, by default 0.3.
     pub damper: f32,
     /// How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.
     pub stretch: f32,

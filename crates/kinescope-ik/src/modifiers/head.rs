@@ -72,7 +72,7 @@ settings! {
         spine_weight: f32 = 0.6, from 0 to 1 in Share,
             too little: "The torso does not bend.",
             too much: "The torso bends like a cable.";
-        /// How much a bone's rotation is damped in each round, except bones with their own damper.
+        /// How much a bone's rotation is damped in each round of CCD, except bones with their own damper.
         damper: f32 = 0.3, from 0 to 1 in Share,
             too little: "Only the topmost bones bend.",
             too much: "Nothing bends.";

@@ -574,7 +574,7 @@ class HeadFields(ModifierFields):
     hands = Number("How much hands without a target follow the head's displacement. From 0 to 1, by default 0.5.")
     bend = Number("How much of the head's rotation is spread over spine and neck. From 0 to 1, by default 0.6.")
     spine_weight = Number("How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.")
-    damper = Number("How much a bone's rotation is damped in each round, except bones with their own damper. From 0 to 1, by default 0.3.")
+    damper = Number("How much a bone's rotation is damped in each round of CCD, except bones with their own damper. From 0 to 1, by default 0.3.")
     stretch = Number("How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.")
     settle = Number("Share of the head's remaining distance to its target that the pelvis covers. From 0 to 1, by default 1.")
     chest_direction = OptionalVector("Direction that the chest faces, in the space of the poses; of any length but 0.")

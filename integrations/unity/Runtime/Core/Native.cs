@@ -1420,7 +1420,7 @@ namespace Kinescope
         public float bend;
         /// <summary>How much spine and neck bend towards the target, except bones with their own weight. From 0 to 1, by default 0.6.</summary>
         public float spineWeight;
-        /// <summary>How much a bone's rotation is damped in each round, except bones with their own damper. From 0 to 1, by default 0.3.</summary>
+        /// <summary>How much a bone's rotation is damped in each round of CCD, except bones with their own damper. From 0 to 1, by default 0.3.</summary>
         public float damper;
         /// <summary>How far the neck may stretch, as a fraction of the character's height from foot to head. From 0 to 1, by default 0.</summary>
         public float stretch;
