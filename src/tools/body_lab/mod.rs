@@ -17,7 +17,6 @@ use kinescope_ik::locomotion::Contact;
 use kinescope_ik::rig::ModelPose;
 use kinescope_ik::stack::{BodyLab, LaneMeasures, Stack};
 
-/// Result of a lane in the frame shown.
 #[derive(Clone, Debug)]
 pub struct LaneRow {
     /// The pose drawn, in model space: at the cursor if the lane is in focus, else the solved pose.
@@ -48,16 +47,12 @@ impl LaneMotion {
         self.contacts = contacts;
     }
 
-    /// Returns [`Jerk::root_mean_square`] of the lane, model units.
     pub fn jerk(&self) -> f32 {
         self.jerk.root_mean_square()
     }
 }
 
-/// The settings of *find divergence* (see [`find_divergence`](kinescope_ik::debugger::divergence)), its job and its
-/// result.
 pub struct DivergenceView {
-    /// The two lanes that are compared.
     pub pair: [usize; 2],
     /// Largest distance between the results of the two lanes that does not count as a divergence, metres.
     pub tolerance: f32,
@@ -79,7 +74,6 @@ struct Question {
     clip: Option<usize>,
 }
 
-/// The result of *find divergence*, or why there is none.
 pub type Found = Result<FoundDivergence, String>;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +83,6 @@ pub struct FoundDivergence {
     pub between: Option<f32>,
 }
 
-/// Default of the tolerance, metres.
 const TOLERANCE: f32 = 0.01;
 
 impl Default for DivergenceView {
@@ -107,10 +100,8 @@ impl Default for DivergenceView {
 
 #[derive(Default)]
 pub struct BodyLabView {
-    /// The lanes of the frame shown, by index; `None` for a lane without a result.
     pub rows: Vec<Option<LaneRow>>,
-    /// The lanes' [`first_poses`](session::first_poses) of the frame shown, once the pane has asked for them. They take a
-    /// solve of each lane.
+    /// Computed when the pane first asks for them, because they take a solve of each lane.
     pub first_poses: OnceCell<Vec<Option<f32>>>,
     pub motion: Vec<LaneMotion>,
     /// Number of frames over which `motion` was measured.

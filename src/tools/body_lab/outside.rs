@@ -18,7 +18,6 @@ use kinescope_ik::link::ADDRESS;
 use kinescope_ik::stack::{BodyLab, ForeignPose, Frame, Input, LaneSource, LayerId};
 use kinescope_ik::stepped::run::Cursor;
 
-/// The connected outside solvers and their last answers.
 #[derive(Default)]
 pub struct Outside {
     /// Names of the solvers that were connected in the last update.
@@ -39,7 +38,6 @@ struct Answer {
 
 type Poses = Vec<Option<Arc<ForeignPose>>>;
 
-/// Returns the connected solvers.
 pub(crate) fn solvers_of(session: &Session) -> Vec<Arc<Solver>> {
     session.tools.games.connection.listening().map(|listening| listening.listener.solvers()).unwrap_or_default()
 }
@@ -48,7 +46,6 @@ pub(crate) fn solver(session: &Session, name: &str) -> Option<Arc<Solver>> {
     solvers_of(session).into_iter().find(|solver| solver.name == name)
 }
 
-/// Returns the lanes of outside solvers with their names.
 fn lanes(lab: &BodyLab) -> impl Iterator<Item = (usize, &String)> {
     lab.lanes.iter().enumerate().filter_map(|(lane, own)| match &own.source {
         LaneSource::Foreign { name } => Some((lane, name)),
@@ -56,14 +53,12 @@ fn lanes(lab: &BodyLab) -> impl Iterator<Item = (usize, &String)> {
     })
 }
 
-/// Returns the pose that a lane of an outside solver has in a frame. `None` if the lane has another source or no pose.
 pub fn pose_of(frame: &Frame, lane: usize) -> Option<&ForeignPose> {
     let own = frame.input.stack.order.body_lab.lanes.get(lane)?;
     let is_outside = matches!(own.source, LaneSource::Foreign { .. });
     frame.input.foreign.get(lane).filter(|_| is_outside)?.as_deref()
 }
 
-/// Listens for solvers, unless the window already listens. Shows the lab's pane and the address.
 pub(crate) fn listen(session: &mut Session) {
     if session.tools.games.connection.listening().is_none() {
         session.listen(ADDRESS);
@@ -103,7 +98,6 @@ pub(crate) fn next_frame(session: &Session) -> u64 {
     session.tools.debugger.tape.range().map_or(0, |[_, last]| last + u64::from(is_later))
 }
 
-/// Returns the question about a lane of the frame shown, or `None` without that lane or a rig.
 fn question(session: &Session, lane: usize) -> Option<Question> {
     let world = &session.world;
     let pose = world.solved.layer(LayerId::BodyLane(lane))?.before.clone();
@@ -111,7 +105,6 @@ fn question(session: &Session, lane: usize) -> Option<Question> {
     Some(Question { frame: world.time.frame, input: world.solved.input.clone(), pose, targets })
 }
 
-/// Asks the connected solvers for their poses of the frame shown, unless the frame has them.
 pub(crate) fn ask(session: &Session) {
     // The frames of a game are not those of the tape's lanes.
     if session.tools.games.is_shown() {
@@ -137,8 +130,7 @@ fn line_of_rig(session: &Session) -> Result<String, Fault> {
     rig_line(&own, centimetres(character.height) / 100.0)
 }
 
-/// Takes the answers of all solvers, and writes them to the tape. Reports solvers that connected or disconnected.
-/// Returns whether anything changed.
+/// Returns whether answers arrived, or solvers connected or disconnected.
 pub(crate) fn take_answers(session: &mut Session) -> bool {
     let solvers = solvers_of(session);
     let mut changed = report(session, &solvers);
@@ -182,7 +174,7 @@ fn report(session: &mut Session, solvers: &[Arc<Solver>]) -> bool {
     now != before
 }
 
-/// Writes an answer to its frame on the tape, unless the frame was recorded again since, and keeps it as the last answer.
+/// Writes an answer to its frame on the tape, if the frame still has the same input, and keeps it as the last answer.
 fn keep(session: &mut Session, name: &str, question: Question, pose: Arc<ForeignPose>) {
     let tape = &mut session.tools.debugger.tape;
     let is_same = |own: &Input, asked: &Input| {
@@ -201,7 +193,6 @@ fn keep(session: &mut Session, name: &str, question: Question, pose: Arc<Foreign
     outside.last.insert(name.to_owned(), Answer { question, pose, rig });
 }
 
-/// Shows answers that arrived since the frame shown was solved. Returns whether the picture changed.
 pub(crate) fn show_answers(session: &mut Session) -> bool {
     if !std::mem::take(&mut session.tools.body_lab.outside.is_unseen) || session.tools.games.is_shown() {
         return false;
@@ -221,7 +212,6 @@ pub(crate) fn show_answers(session: &mut Session) -> bool {
     true
 }
 
-/// Returns the input of the frame shown with the solvers' last answers, if they change it.
 fn answered(session: &Session) -> Option<Input> {
     let mut input = session.world.solved.input.clone();
     let mut changed = false;

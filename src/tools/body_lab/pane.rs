@@ -1,5 +1,3 @@
-//! The pane of the full-body lab: lanes, their settings, the table that compares them, and their divergence.
-
 use egui_macroquad::egui::{self, Align2, FontId, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -29,7 +27,6 @@ pub const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 9, show);
 
 /// Width of the table's names, logical pixels.
 const NAMES: f32 = 104.0;
-/// Largest length of a lane's name, letters.
 const MOST_LETTERS: usize = 40;
 /// Height of the results of *find divergence*, logical pixels. It is fixed, so that a new result does not move the
 /// controls.
@@ -196,7 +193,6 @@ fn settings(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Act
     }
 }
 
-/// Shows a switch or list of a lane, and a button that removes it from the lane.
 fn own_choice(ui: &mut Ui, theme: &Theme, (lane, choice, value): (usize, ChoiceId, &str), actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.set_height(26.0);
@@ -239,7 +235,6 @@ fn name(ui: &mut Ui, theme: &Theme, (lane, name): (usize, &str), actions: &mut V
     });
 }
 
-/// Shows a row of the table: a name, and a number for each lane.
 fn row(ui: &mut Ui, theme: &Theme, name: &str, help: &str, values: &[String]) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 19.0), Sense::hover());
     let painter = ui.painter_at(rect.expand2(vec2(12.0, 0.0)));
@@ -252,7 +247,6 @@ fn row(ui: &mut Ui, theme: &Theme, name: &str, help: &str, values: &[String]) {
     response.help(help);
 }
 
-/// Shows each lane's number, from 1, with a dot in the lane's colour, above its column.
 fn heads(ui: &mut Ui, theme: &Theme, count: usize) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
     let width = (rect.width() - NAMES) / count.max(1) as f32;

@@ -1,5 +1,3 @@
-//! Draws the lanes: bodies next to the character or over it, and their labels.
-
 use egui_macroquad::egui::{Color32, Stroke};
 use glam::Vec3;
 
@@ -54,7 +52,6 @@ pub fn shown(session: &Session) -> Vec<ShownLane<'_>> {
     .collect()
 }
 
-/// Labels the lanes above their heads. Draws their bones if they are overlaid or the character has no mesh.
 pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
     let lanes = shown(session);
     if lanes.is_empty() {
@@ -63,7 +60,6 @@ pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
     let lab = session.world.body_lab();
     let has_body = !session.world.character.model.meshes.is_empty();
     let head = session.world.character.rig.figure.as_ref().and_then(|figure| figure.head);
-    // The point above the head of a pose.
     let height = session.world.character.height;
     let top = |pose: &ModelPose| Some(pose.bones.get(head?)?.position + Vec3::Y * 0.12 * height);
     let bodies = lanes.iter().map(|own| (own.pose, own.offset)).chain([(&session.world.picture.pose, Vec3::ZERO)]);
@@ -88,7 +84,6 @@ pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Draws a line in the lane's colour from each bone below the pelvis to its parent.
 fn bones(session: &Session, own: &ShownLane, overlay: &mut Overlay) {
     let skeleton = &session.world.character.rig.skeleton;
     let Some(pelvis) = session.world.character.rig.figure.as_ref().map(|figure| figure.pelvis) else { return };

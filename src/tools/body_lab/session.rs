@@ -1,5 +1,3 @@
-//! Session actions of the full-body lab.
-
 use std::cell::OnceCell;
 
 use crate::character::centimetres;
@@ -69,7 +67,6 @@ pub enum BodyLabAction {
 }
 
 impl World {
-    /// Returns the full-body lab of the frame shown.
     pub fn body_lab(&self) -> &BodyLab {
         &self.stack().order.body_lab
     }
@@ -175,7 +172,6 @@ fn add(session: &mut Session, lane: BodyLane) {
     session.apply(Action::Select(Selection::Layer(LayerId::BodyLane(last))));
 }
 
-/// Adds a lane with the full body solver, if the lab is open.
 pub(crate) fn add_lane(session: &mut Session) {
     if is_open(session) {
         add(session, BodyLane::of(LayerId::FullBody));
@@ -267,9 +263,8 @@ pub(crate) fn measure(session: &mut Session) {
     session.tools.body_lab.first_poses = OnceCell::new();
 }
 
-/// Returns for each lane of the frame shown the largest distance of a joint between its result and its result from an
-/// input pose whose joints are rotated by [`PERTURBED`], model units. `None` if the rotated pose cannot be solved, and
-/// for lanes of outside solvers. Solves the lanes once a frame, only when asked.
+/// Returns how far the farthest joint of each lane's result moves, in model units, if the joints of the input pose are
+/// rotated by [`PERTURBED`]. `None` for lanes of outside solvers and lanes without a result.
 pub fn first_poses(session: &Session) -> &[Option<f32>] {
     session.tools.body_lab.first_poses.get_or_init(|| {
         let (frame, rig) = (&session.world.solved, &session.world.character.rig);
@@ -283,8 +278,8 @@ pub fn first_poses(session: &Session) -> &[Option<f32>] {
     })
 }
 
-/// Returns the label of a lane: its number from 1, its name or solver and, for a lane without a name, the first of its
-/// own settings with its value. Empty if there is no such lane.
+/// Returns a lane's number, from 1, and its name. A lane without a name has its solver and the first of its own
+/// numbers.
 pub fn lane_label(lab: &BodyLab, lane: usize) -> String {
     let Some(own) = lab.lanes.get(lane) else { return String::new() };
     let first = own.settings.iter().next().filter(|_| own.name.is_empty());
@@ -347,8 +342,7 @@ pub(crate) fn find_divergence(session: &mut Session) {
     }
 }
 
-/// Polls the job. When it is done, marks divergences of a recording on the timeline, and shows the first one.
-/// Returns whether there was a job.
+/// Polls the job of *find divergence*. Returns whether there was one.
 pub(crate) fn update(session: &mut Session) -> bool {
     let Some(job) = &session.tools.body_lab.divergence.job else { return false };
     match job.poll() {
@@ -374,7 +368,6 @@ pub(crate) fn update(session: &mut Session) -> bool {
     true
 }
 
-/// Marks the first and the largest divergence of a recording on the timeline.
 fn mark(session: &mut Session, found: &Divergence) {
     let (Some(first), Some(largest)) = (&found.first, &found.largest) else { return };
     let length = |at: &DivergedAt| session.world.character.length(at.distance);
@@ -391,12 +384,10 @@ pub fn joint_label(joint: &LaneJoint) -> String {
     joint.node.map_or_else(|| text::HEAD.to_owned(), |node| label(node.key()))
 }
 
-/// Returns the name of a divergence's frame: its number in the recording, or its time in the clip.
 pub(crate) fn frame_label(at: &DivergedAt, between: Option<f32>) -> String {
     between.map_or_else(|| text::frame(&at.number), |between| text::at_time(at.number as f32 * between))
 }
 
-/// Returns the action that shows the frame of a divergence.
 pub(crate) fn to_frame(at: &DivergedAt, between: Option<f32>) -> Action {
     match between {
         Some(between) => Action::BodyLab(BodyLabAction::ShowTime(at.number as f32 * between)),
@@ -404,7 +395,7 @@ pub(crate) fn to_frame(at: &DivergedAt, between: Option<f32>) -> Action {
     }
 }
 
-/// Shows the frame of a divergence and selects its joint, or nothing for the head, which is no node.
+/// Selects nothing if the head diverges, because the head is no node.
 fn show(session: &mut Session, at: &DivergedAt, between: Option<f32>) {
     session.apply(to_frame(at, between));
     session.apply(Action::Select(at.joint.node.map_or(Selection::Nothing, selection_of)));
@@ -436,8 +427,7 @@ fn question(session: &Session) -> Question {
     Question { stack, tolerance: view.tolerance, over_clip: view.over_clip, clip: session.world.clip.clip() }
 }
 
-/// Returns whether the settings of the frames, the pair, its lanes, the tolerance, the clip, or the choice between clip and
-/// recording have changed since *find divergence* started.
+/// Returns whether anything on which the result of *find divergence* depends has changed since the search started.
 pub fn is_stale(session: &Session) -> bool {
     session.tools.body_lab.divergence.asked != question(session)
 }

@@ -1,5 +1,3 @@
-//! Saving and opening bug capsules.
-
 pub(crate) mod session;
 pub(crate) mod words;
 
@@ -26,7 +24,6 @@ pub struct CapsuleSource {
 }
 
 impl CapsuleSource {
-    /// Solves the frames and builds the capsule. Returns `None` if there are no frames.
     pub fn capsule(&self, name: &str) -> Option<Capsule> {
         let last = self.frames.len().checked_sub(1)?;
         let ground = ground_of(self.document.terrain.clone());

@@ -1,5 +1,3 @@
-//! Opening traces and bug capsules onto the tape, and saving capsules from it.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,7 +25,6 @@ use kinescope_ik::trace_diff::Place;
 /// Largest number of frames in a saved capsule: 4 seconds at 60 frames per second.
 const CAPSULE_FRAMES: usize = 240;
 
-/// Returns the bytes of a capsule, named after `path`, of the frame shown and up to 239 frames before it.
 pub(crate) fn capsule_bytes(session: &Session, path: &Path) -> Result<Vec<u8>, String> {
     let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let capsule = session.capsule(&name, CAPSULE_FRAMES).ok_or_else(|| NO_FRAMES.to_owned())?;
@@ -46,7 +43,6 @@ fn draw_built_in_mesh(session: &mut Session, model: &str) {
     }
 }
 
-/// Shows a capsule with its document, paused at its instant. Does nothing if the capsule has no frames.
 pub(crate) fn show_capsule(session: &mut Session, capsule: &Capsule, document: Document) {
     let Some(character) = character_of(capsule, &capsule.model) else { return };
     // A character made of bones has no clip. Its animated poses are in the frames.
@@ -149,8 +145,8 @@ impl Session {
         self.notify(text);
     }
 
-    /// Seeks the stage at which the port's or game's result first differs from Kinescope's, and selects the node there.
-    /// If no stage differs, seeks the writing that differs, or else the end of writing.
+    /// Seeks the stage or the writing at which the port's or game's result first differs from Kinescope's, and selects
+    /// the node there.
     pub(crate) fn seek_first_difference(&mut self) {
         let Some(diff) = self.tools.debugger.port.as_ref().map(|port| &port.diff) else { return };
         let (first, part) = (diff.first, diff.first_write().map(|(part, _)| part));
@@ -242,7 +238,6 @@ impl Session {
         self.show();
     }
 
-    /// Seeks an instant of the frame shown. Does nothing if its layer has no run in that frame.
     pub(crate) fn go_to(&mut self, instant: &Instant) {
         let Some(at) = self.world.solved.run(instant.layer).map(|run| instant.cursor(run)) else { return };
         if self.focus() != instant.layer {

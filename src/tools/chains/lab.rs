@@ -19,7 +19,6 @@ use crate::ui::words::{lane_label, lane_name};
 use kinescope_ik::chain_ik::{Recording, Settings, Solver};
 use kinescope_ik::stepped::run::{self, Unit};
 
-/// Length of a lane's line in the legend, logical pixels.
 const LEGEND_LINE: f32 = 18.0;
 
 pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 8, show);
@@ -159,8 +158,6 @@ fn setup(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     }
 }
 
-/// Shows the target's distance from the root in chain lengths, its zone, and a menu that moves the target to another
-/// distance in the same direction.
 fn zones(
     ui: &mut Ui,
     theme: &Theme,
@@ -335,7 +332,7 @@ fn errors(ui: &mut Ui, theme: &Theme, session: &Session) {
     legend(ui, theme, session, count);
 }
 
-/// Returns whether a lane's line is dashed. Every second line is, so that lines differ by more than their colour.
+/// Every second line is dashed, so that lines differ by more than their colour.
 const fn is_dashed(lane: usize) -> bool {
     lane % 2 == 1
 }

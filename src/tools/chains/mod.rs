@@ -1,5 +1,3 @@
-//! Chains: their handles, measures of the lab's lanes, and suggestions of chains to add.
-
 pub(crate) mod lab;
 pub(crate) mod pane;
 pub(crate) mod picture;
@@ -122,9 +120,6 @@ pub struct ChainView {
 }
 
 /// Returns the names of the bones from the root bone down to the end bone (`ends`), without bones of zero length.
-///
-/// # Errors
-/// A message: an end is not chosen, the end bone is not below the root bone, or all bones between are at one place.
 pub(crate) fn between(character: &Character, ends: [Option<BoneIndex>; 2]) -> Result<Vec<String>, String> {
     let skeleton = &character.model.skeleton;
     let name = |bone: BoneIndex| skeleton.bones().get(bone).map_or("?", |bone| bone.name.as_str());

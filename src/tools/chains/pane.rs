@@ -1,5 +1,3 @@
-//! The inspector of a chain: its result, settings, bones and limits.
-
 use egui_macroquad::egui::{self, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 use glam::Vec3;
@@ -123,7 +121,7 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
                 editor.changed = Some((text::EDIT_ON.to_owned(), Changed { gesture: None }));
             }
         }
-        // This leaves room for the description after a long name.
+        // Leaves room for the description after a long name.
         let width = ui.available_width() * 0.6;
         ui.scope(|ui| {
             ui.set_max_width(width);
@@ -206,7 +204,7 @@ fn toggle(ui: &mut Ui, on: &mut bool, own: &Field, name: &str, help: &str) -> bo
     ui.checkbox(on, name).setting(own, help).changed()
 }
 
-/// Shows the settings of how the solver turns bones, and of where its weight applies. Returns whether a setting changed.
+/// Shows how the solver turns bones and where its weight applies. Returns whether a setting changed.
 fn ways(ui: &mut Ui, theme: &Theme, edited: &mut Settings) -> bool {
     let (settings, mut changed) = (*edited, false);
     if settings.solver.iterates() {
@@ -253,7 +251,6 @@ fn ways(ui: &mut Ui, theme: &Theme, edited: &mut Settings) -> bool {
     changed
 }
 
-/// Shows the plane of a chain and, if its solver uses them, bend rule and bend goal. Returns whether a setting changed.
 fn bends(ui: &mut Ui, editor: &Editor, edited: &mut Settings) -> bool {
     let (theme, settings, mut changed) = (editor.theme, *edited, false);
     let is_fabrik = settings.solver == Solver::Fabrik;

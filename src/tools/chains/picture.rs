@@ -118,7 +118,6 @@ const WIDE_NAME: f32 = 190.0;
 /// Length of a lane's name above which a narrow label breaks the name at its commas, bytes.
 const LONG_NAME: usize = 16;
 
-/// Writes name, zone, iterations and error below a lane's root.
 pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overlay) {
     let (LayerId::Lane(lane), Some(run)) = (layer, session.world.solved.chain(layer)) else { return };
     let (recording, by) = (&run.recording, session.lane_offset(layer));
@@ -148,8 +147,7 @@ pub(crate) fn lane_label(session: &Session, layer: LayerId, overlay: &mut Overla
             text::lane_label(&name, &zone, &done, &off)
         }
     };
-    // A label that does not fit falls back to a shorter text: number and name, then number and solver, then only the
-    // number.
+    // Shorter texts for a label that does not fit.
     let number = lane + 1;
     let named = words::lane_label(lane, Some(&recording.settings));
     let solver = text::lane_short(&number, &recording.settings.solver.label());

@@ -1,5 +1,3 @@
-//! Session actions of chains and the lab.
-
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -37,7 +35,7 @@ pub enum ChainAction {
 
 /// Number of points of a moving target's path that framing the lab includes.
 const PATH_POINTS: usize = 24;
-/// Time between two points of a moving target's path, seconds. All points cover 6 s, two turns of a circle.
+/// Time between two of these points, seconds.
 const PATH_STEP: f32 = 0.25;
 
 impl Session {
@@ -45,9 +43,8 @@ impl Session {
         Some(self.focus()).filter(|focus| matches!(focus, LayerId::Chain(_) | LayerId::Lane(_)))
     }
 
-    /// Returns the instant at which a chain is drawn; `None` if it was not solved. It is the cursor if the chain is in
-    /// focus, else the chain's end. While the session is paused with a lane in focus, other lanes are drawn at the end
-    /// of the iteration that the cursor is in.
+    /// Returns the step at which a chain is drawn; `None` if the chain was not solved. While the user steps a lane,
+    /// other lanes show the same iteration.
     pub(crate) fn chain_cursor(&self, chain: LayerId) -> Option<Cursor> {
         let run = self.world.solved.chain(chain)?;
         let focus = self.focus();
@@ -70,15 +67,14 @@ impl Session {
         Some(self.world.solved.chain(chain)?.state(self.chain_cursor(chain)?))
     }
 
-    /// Returns the largest distance of an end of a chain from its target at [`Self::chain_cursor`], model units. `None`
-    /// if the chain was not solved.
+    /// Returns the largest distance of an end of a chain from its target at [`Self::chain_cursor`], model units.
     pub fn chain_error(&self, chain: LayerId) -> Option<f32> {
         let run = self.world.solved.chain(chain)?;
         Some(run.recording.error(&self.chain_state(chain)?))
     }
 
-    /// Returns the offset at which a lane of the chain lab or of the full-body lab is drawn, model units. Zero for
-    /// overlaid lanes, for a single lane of the chain lab, and for other layers.
+    /// Returns the offset at which a lane is drawn, model units. Zero for lanes drawn over each other and for other
+    /// layers.
     pub fn lane_offset(&self, chain: LayerId) -> Vec3 {
         if let LayerId::BodyLane(lane) = chain {
             return body_lab::picture::offset(self, lane);
@@ -119,8 +115,6 @@ impl Session {
         Some((&self.world.solved.chain(own)?.recording.chain, self.chain_state(own)?))
     }
 
-    /// Returns the handles in the viewport that can be dragged: shown targets that do not follow a foot, and bend goal
-    /// and shown limit of the chain in focus.
     pub(crate) fn chain_handles(&self) -> Vec<Handle> {
         let mut found = Vec::new();
         for own in self.world.chains_shown() {
@@ -166,7 +160,6 @@ impl Session {
         }
     }
 
-    /// Moves a chain's handle to `position`: sets a target, the bend goal or a limit in the document.
     pub(crate) fn place_chain_handle(&mut self, own: LayerId, id: ChainHandle, position: Vec3) {
         let Some((chain, state)) = self.chain_of(own) else { return };
         let mut section = self.world.chain_section().clone();
@@ -220,7 +213,6 @@ impl Session {
         self.set_selection(Selection::Layer(own));
     }
 
-    /// Shows the steps of a lane and, while paused, restores the lane's cursor.
     fn focus_lane(&mut self, own: LayerId) {
         let before = self.focus();
         if let LayerId::Lane(lane) = own {
@@ -239,7 +231,6 @@ impl Session {
         self.enter_lab(label, section);
     }
 
-    /// Opens or closes the lab. Replaces the document's chains by `section`, and goes live.
     fn enter_lab(&mut self, label: &str, section: ChainSection) {
         let is_open = section.lab.is_some();
         // The scene ends, because its hint no longer applies.
@@ -326,7 +317,6 @@ impl Session {
         }
     }
 
-    /// Returns the points that framing the lab includes: joints and targets of all lanes, and paths of moving targets.
     pub(crate) fn lab_points(&self) -> Vec<Vec3> {
         let Some(lab) = self.world.lab() else { return Vec::new() };
         let mut points = Vec::new();
@@ -347,7 +337,6 @@ impl Session {
         points
     }
 
-    /// Returns the lane whose joint is nearest to the pointer, less than 30 logical pixels away, if any.
     pub(crate) fn lane_at(&self, pointer: Vec2) -> Option<usize> {
         let projector = self.projector();
         let lanes = 0..self.world.lab()?.lanes.len();

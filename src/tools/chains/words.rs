@@ -1,5 +1,3 @@
-//! Texts of this tool, grouped by control.
-
 use std::fmt::{Debug, Display};
 
 pub(crate) const LAB_WHAT: &str = "Compares solvers on one chain and target.";

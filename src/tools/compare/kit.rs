@@ -7,11 +7,9 @@ use kinescope_ik::conformance::{self, Case, Feature, ROWS, slow_growth};
 use kinescope_ik::trace::Trace;
 use kinescope_ik::trace_diff::{TraceDiff, height};
 
-/// A port's answer to a case, as read from its file.
 pub enum Answer {
     /// There is no file.
     Missing,
-    /// The file cannot be read; the error says why.
     Broken(String),
     Read(Box<Trace>),
 }
@@ -24,9 +22,8 @@ enum Outcome {
     Differs(Box<(TraceDiff, Trace)>),
 }
 
-/// Compares a port's answers with the cases. Skips cases that use a feature of `lacks`. Returns the report and whether
-/// all compared cases agree. The report has the difference that comes first in a solve, if any, then a line for each
-/// case and the counts.
+/// Compares a port's answers with the cases, except those that use a feature of `lacks`. Returns the report and whether
+/// all compared cases agree.
 pub fn kit_report(cases: &[Case], lacks: &[Feature], answer: impl Fn(&Case) -> Answer) -> (String, bool) {
     let outcome = |case: &Case| match lacks.iter().find(|feature| case.uses(**feature)) {
         Some(feature) => Outcome::Skipped(*feature),
@@ -55,8 +52,7 @@ pub fn kit_report(cases: &[Case], lacks: &[Feature], answer: impl Fn(&Case) -> A
     (text + "\n", agreed == compared)
 }
 
-/// Returns what differs first in solving order over all cases, and where to look; or that all differences are rounding.
-/// Empty if no case differs.
+/// Returns a text on the difference that comes first in solving order, over all cases. Empty if no case differs.
 fn verdict(all: &[(&Case, Outcome)]) -> String {
     let differing: Vec<(&Case, &TraceDiff, &Trace)> = all
         .iter()

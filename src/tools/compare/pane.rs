@@ -1,5 +1,3 @@
-//! The compare pane: compares a what-if with the recording, preset B with A, or a port's trace with Kinescope's solve.
-
 use egui_macroquad::egui::{self, Align, Color32, Layout, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -25,7 +23,6 @@ use kinescope_ik::trace_diff::StepDiff;
 
 pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 5, show);
 
-/// Compares the lab's other lanes with the lane in focus: result, and distance of each joint at the cursor.
 fn lanes(ui: &mut Ui, theme: &Theme, session: &Session) {
     let own = session.tools.chains.lane;
     let name = |lane: usize| words::lane_label(lane, session.world.lab().and_then(|lab| lab.lanes.get(lane)));
@@ -125,8 +122,6 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows a setting with its value before and after a change. If the values are too long for one line, the second value
-/// gets a line of its own.
 fn changed_row(ui: &mut Ui, theme: &Theme, change: &Change) {
     let [before, after] = [&change.before, &change.after].map(fields::short);
     let is_long = are_long(ui, [&before, &after]);
@@ -197,13 +192,9 @@ fn listed(ui: &Ui, changes: &[Change]) -> Vec<(Change, bool)> {
     listed
 }
 
-/// Width of a setting's name beside its values, logical pixels.
 const NAME_WIDTH: f32 = 148.0;
-/// Width of the two arrows between the values, logical pixels.
 const ARROWS_WIDTH: f32 = 48.0;
 
-/// Shows a setting with its values in A and B, and arrows that copy one value to the other side. If the values are too
-/// long for one line, the second value gets a line of its own.
 fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions: &mut Vec<Action>) {
     let [before, after] = [&change.before, &change.after].map(fields::short);
     let is_long = are_long(ui, [&before, &after]);
@@ -243,8 +234,7 @@ fn copy_row(ui: &mut Ui, theme: &Theme, change: &Change, differs: bool, actions:
     }
 }
 
-/// Compares measures, positions and time of the frame's own result and of `other`. The first column shows `other` if
-/// `other_first`, else the frame's own result.
+/// The first column shows `other` if `other_first`, else the frame's own result.
 fn difference(
     ui: &mut Ui,
     theme: &Theme,
@@ -329,7 +319,6 @@ fn signed_tenths(value: f32) -> String {
     if value > 0.0 && text != "0.0" { format!("+{text}") } else { text }
 }
 
-/// Shows where a port's or game's result first differs from Kinescope's, and by how much it differs at each stage.
 fn port_sections(ui: &mut Ui, theme: &Theme, session: &Session, port: &Port, actions: &mut Vec<Action>) {
     let diff = &port.diff;
     section(ui, theme, text::PORT, &port.other.name, |ui| {

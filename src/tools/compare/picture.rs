@@ -1,6 +1,3 @@
-//! Draws comparisons and studies over the picture: the second result, default bend directions, attribution, and labels of
-//! the reachable volume, strains and bend directions.
-
 use egui_macroquad::egui::Stroke;
 use glam::Vec3;
 
@@ -21,8 +18,6 @@ use kinescope_ik::rig::{LimbName, ModelPose};
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::run::Shown;
 
-/// Labels the full body's reachable volume and, while paused at a step of the solve, the strains of its visible child
-/// constraints.
 pub(crate) fn the_body(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state() else { return };
     let layers = session.solver_layers();
@@ -52,8 +47,7 @@ fn volume_label(session: &Session, overlay: &mut Overlay) {
     overlay.note(Note::new(Rank::Study, "volume", at, text).mark(color).toward(0.0, -1.0));
 }
 
-/// Draws the second result of the layer in focus at the same step, and labels its point that is farthest from the first
-/// result. The full body shows hollow nodes, other layers hairlines.
+/// Draws the second result at the same step, and labels its point that is farthest from the first result.
 pub(crate) fn other(session: &Session, overlay: &mut Overlay) {
     let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other) else { return };
     let (focus, run) = (session.focus(), session.shown_run());
@@ -144,8 +138,6 @@ pub(crate) fn tags(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Labels a point of the second result with its distance from the first result, if that exceeds 0.01 % of the
-/// character's height.
 fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overlay: &mut Overlay) {
     if distance > session.world.character.height * 1e-4
         && let Some(at) = overlay.at(place)
@@ -158,8 +150,7 @@ fn apart_label(session: &Session, name: &str, place: Vec3, distance: f32, overla
     }
 }
 
-/// Draws the nodes of a second full body result that has no steps, and labels its bone that is farthest from the first
-/// result. Draws the bones too if the character has no mesh.
+/// Draws a second full body result that has no steps.
 fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overlay) {
     let (Ok(solver), LayerId::FullBody) = (session.world.character.rig.full_body.as_ref(), session.focus()) else {
         return;
@@ -183,7 +174,6 @@ fn result_alone(session: &Session, other: &Other, by: Vec3, overlay: &mut Overla
     }
 }
 
-/// Draws the bones of a second result as hairlines: those at and below the pelvis, or all without a biped.
 fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
     let line = Stroke::new(1.0, overlay.theme.text[0]);
     let pelvis = session.world.character.detection.biped.as_ref().map(|biped| biped.pelvis);
@@ -196,8 +186,7 @@ fn bones(session: &Session, pose: &ModelPose, by: Vec3, overlay: &mut Overlay) {
     }
 }
 
-/// Draws the attribution of a point's displacement: one arrow per cause, tip to tail, from the start to the end. Labels
-/// those of the first three causes whose arrows are longer than 24 logical pixels.
+/// Draws one arrow for each cause of a point's displacement, tip to tail.
 pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     let table = &session.tools.debugger.attribution.table;
     let mut at = table.from;
@@ -216,9 +205,7 @@ pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Labels child constraints that are strained by at least 0.05 %. Selected labels are those at the selected limb;
-/// without a selected limb, those between two nodes that a lesson marks; without marks, the label of the largest
-/// strain.
+/// Labels child constraints that are strained by at least 0.05 %.
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     let pairs = PAIRS.iter().zip(session.world.body_frame().child_constraints());
     let strained = pairs.filter_map(|(&[from, to], constraint)| {
@@ -249,7 +236,6 @@ fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     }
 }
 
-/// Draws default bend direction and normal of the selected limb, or of all limbs.
 pub(crate) fn bend_defaults(session: &Session, overlay: &mut Overlay) {
     let Some(state) = session.state().filter(|_| session.look.view.bend_defaults) else { return };
     let selected = session.interaction.selection.limb();

@@ -1,5 +1,3 @@
-//! Texts on the differences of traces, and the comparison of a game's frame with Kinescope's solve.
-
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
@@ -14,8 +12,7 @@ use kinescope_ik::trace_diff::{
     BoneDiff, ConstantDiff, MoveDiff, Place, StepDiff, TraceDiff, WriteDiff, default_tolerance, diff, height,
 };
 
-/// Returns the place of the first difference, and a text that says which node or bone differs and by how much. Returns
-/// `None` if the traces are the same.
+/// Returns where two traces first differ, and a text on what differs there.
 pub(crate) fn first_difference(diff: &TraceDiff, a: &Trace, b: &Trace, names: [&str; 2]) -> Option<(String, String)> {
     diff.first_place().map(|place| describe(place, diff, a, b, names))
 }
@@ -71,14 +68,13 @@ fn move_text(own: &MoveDiff) -> String {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GameDifference {
-    /// The first differing stage, or the part of the result that differs.
+    /// Where the solves first differ, for example a stage.
     pub(crate) stage: String,
-    /// The node or bone that differs, and the distance.
+    /// What differs there, and by how much.
     pub(crate) detail: String,
     pub(crate) apart: ResultDistance,
 }
 
-/// Distance between the results of a game and of Kinescope.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ResultDistance {
     /// Largest distance between the positions of a bone in both results, model units.
@@ -95,20 +91,18 @@ impl ResultDistance {
     }
 }
 
-/// A character's solver.
 #[derive(Clone, Debug)]
 struct Kept {
     character: Arc<GameCharacter>,
     solver: GameSolver,
-    /// The number of calls of [`Solvers::of`] before this solver was last used.
+    /// Value of [`Solvers::calls`] when this solver was last used.
     used: u64,
 }
 
-/// The solvers of at most [`MOST_CHARACTERS`] characters, as many as a game has at a time. Beyond that, the solver that was
-/// not used for longest gives way to the new one.
+/// The solvers of at most [`MOST_CHARACTERS`] characters. Beyond that, the least recently used solver is dropped.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Solvers {
-    /// The solvers by the index of their character. Characters that join get new indices, so these may be any numbers.
+    /// By index of the character. The indices have gaps, because characters that join get new ones.
     by_character: BTreeMap<usize, Kept>,
     calls: u64,
     pub(crate) made: u64,
@@ -141,11 +135,8 @@ impl Solvers {
     }
 }
 
-/// Solves a game's frame and returns the first difference between the game's result and the solve, or `None` if there is
-/// none above `tolerance`. Without `tolerance`, uses the default for the character's size.
-///
-/// # Errors
-/// [`Fault`] for a frame that cannot be solved.
+/// Solves a game's frame and returns the first difference between the game's result and the solve, or `None` if there
+/// is none above `tolerance`. Without `tolerance`, uses the default for the character's size.
 pub(crate) fn against_own(
     frame: &GameFrame,
     character: &Arc<GameCharacter>,

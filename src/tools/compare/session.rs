@@ -1,5 +1,3 @@
-//! Comparing: preset B, solved from the same input as the document and shown next to it.
-
 use std::path::Path;
 use std::sync::Arc;
 

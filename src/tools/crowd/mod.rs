@@ -35,7 +35,6 @@ pub struct CrowdView {
     built_from: Option<BuiltFrom>,
     /// The member that the character replaces. The character walks on this member's path.
     pub followed: Option<usize>,
-    /// Time of a frame, or `None` if not measured.
     pub frame_time: Option<FrameTime>,
     /// Whether the crowd is compared with full detail.
     pub compares: bool,
@@ -70,7 +69,6 @@ pub struct Saved {
     seen: u32,
 }
 
-/// Inputs from which a crowd was built. The crowd is rebuilt when they change.
 struct BuiltFrom {
     character: u64,
     terrain: Option<Arc<Terrain>>,
@@ -92,7 +90,6 @@ pub struct FrameInput<'a> {
     pub settings: &'a Settings,
     pub grounding: &'a PredictiveSettings,
     pub terrain: Option<&'a Arc<Terrain>>,
-    /// Position of the viewer in model units.
     pub eye: Vec3,
     /// `None` for screenshots, because they must be repeatable, and measured times are not.
     pub clock: Option<Clock>,
@@ -121,8 +118,7 @@ impl CrowdView {
         self.crowd.as_ref()
     }
 
-    /// Returns the member under the pointer (logical pixels) that is nearest to the viewer, except the followed one.
-    /// `None` if there is none.
+    /// Returns the member under the pointer that is nearest to the viewer, except the followed one.
     pub fn pick(&self, projector: &Projector, pelvis: BoneIndex, height: f32, pointer: Vec2) -> Option<usize> {
         /// Smallest radius of a member for clicks, logical pixels.
         const LEAST: f32 = 12.0;
@@ -247,7 +243,6 @@ impl Saved {
     }
 }
 
-/// Advances a crowd by one frame. Returns the time that this took, or `None` without a clock.
 fn advance_timed(
     crowd: &mut Crowd,
     ground: Option<&Surface>,

@@ -1,5 +1,3 @@
-//! The crowd pane: members, levels of detail, and costs.
-
 use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -108,7 +106,6 @@ fn detail(ui: &mut Ui, editor: &mut Editor, actions: &mut Vec<Action>) {
     Level { rule: None, whom: text::ALL_DETAIL.to_owned(), cells, is_open: false, theme }.show(ui);
 }
 
-/// Columns of the table from left to right, with their widths in logical pixels.
 const COLUMNS: [(&str, f32); 5] = [
     (text::COLUMN_FEET, 72.0),
     (text::COLUMN_ITERATIONS, 34.0),
@@ -180,7 +177,6 @@ fn cells(rule: &Rule, error: Option<f32>, count: usize) -> [String; 5] {
     [feet, iterations, rule.every.to_string(), error, count.to_string()]
 }
 
-/// Shows a row for each rule. A click on a row shows or hides the controls of its rule.
 fn rules(ui: &mut Ui, editor: &mut Editor, counts: &[usize]) {
     let (theme, session) = (editor.theme, editor.session);
     let id = ui.make_persistent_id("open rule");
@@ -284,8 +280,7 @@ fn edit(ui: &mut Ui, theme: &Theme, rule: &mut Rule, clips: &[&str], changed: &m
     });
 }
 
-/// Shows buttons to move or remove a rule. Returns `None` without a click, else the rule's index and its new index; the
-/// latter is `None` if the rule is to be removed.
+/// After a click, returns the rule's index, and its new index or `None` to remove the rule.
 fn place(ui: &mut Ui, theme: &Theme, index: usize, count: usize) -> Option<(usize, Option<usize>)> {
     let mut order = None;
     labelled(ui, theme, text::ORDER, |ui| {

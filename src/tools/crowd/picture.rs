@@ -16,7 +16,6 @@ const WHOLE: (usize, f32) = (12, 7.0);
 /// Largest number of members drawn as whole or solid figures, and their largest distance in character heights. All
 /// others are flat.
 const SOLID: (usize, f32) = (160, 16.0);
-/// Number of sides of a solid limb.
 const SIDES: usize = 6;
 const CORNERS: u16 = 14;
 const FEW_CORNERS: u16 = 6;
@@ -86,7 +85,6 @@ impl Figures {
         self.turned([from - rounded, to + rounded], &rings, color);
     }
 
-    /// Adds a round head between chin and crown.
     fn head(&mut self, [chin, crown]: [Vec3; 2], radius: f32, color: [u8; 4]) {
         let ring = |share: f32, radius: f32| (chin.lerp(crown, share), radius);
         let rings = [ring(0.15, radius * 0.62), ring(0.5, radius), ring(0.8, radius * 0.82)];
@@ -161,7 +159,6 @@ pub struct Mark {
     /// Centre of the member's disc: between the ankles, 4.5 % of the height below the lower one. Without a biped, the
     /// first bone's position.
     pub feet: Vec3,
-    /// Colour of the member's level of detail.
     pub level: [u8; 4],
 }
 

@@ -1,5 +1,3 @@
-//! Session actions of the crowd: advancing it, and inspecting a member.
-
 use glam::Vec2;
 
 use crate::session::Session;

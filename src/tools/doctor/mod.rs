@@ -1,5 +1,3 @@
-//! State of the rig doctor: doubtful roles, the bone under the pointer, and assigning roles.
-
 pub(crate) mod pane;
 pub(crate) mod picture;
 pub(crate) mod roles;
@@ -38,7 +36,6 @@ pub struct Doctor {
     pub hovered: Option<Role>,
 }
 
-/// Returns whether a role needs checking: a required role without a bone, or one with low confidence.
 pub(crate) fn is_unsure(finding: &RoleFinding) -> bool {
     match finding.bones.is_empty() {
         true => !finding.role.is_optional(),
@@ -46,12 +43,10 @@ pub(crate) fn is_unsure(finding: &RoleFinding) -> bool {
     }
 }
 
-/// Returns the number of roles and problems that need checking.
 pub(crate) fn count_unsure(detection: &Detection) -> usize {
     detection.problems.len() + detection.roles.iter().filter(|role| is_unsure(role)).count()
 }
 
-/// Returns the limb of a role. Returns `None` for pelvis, spine and head.
 pub(crate) fn limb_of(role: Role) -> Option<LimbName> {
     use Role::{LeftClavicle, RightClavicle};
     match role {
@@ -82,7 +77,6 @@ impl Pair {
     }
 }
 
-/// Returns the segments of both sides in the reference pose. Without a biped, there are none.
 pub(crate) fn pairs(character: &Character) -> Vec<Pair> {
     let Some(biped) = &character.detection.biped else { return Vec::new() };
     let at = |bone: BoneIndex| character.detection.reference.position(bone);

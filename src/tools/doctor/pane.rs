@@ -1,5 +1,3 @@
-//! The rig doctor's panel: problems and doubtful roles, then all roles with their bones, confidence and reason.
-
 use egui_macroquad::egui::text::LayoutJob;
 use egui_macroquad::egui::{self, Align2, FontId, Key, Modifiers, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
@@ -18,7 +16,6 @@ use kinescope_ik::key::label;
 use kinescope_ik::rig::detect::{MappedBones, ReferenceChoice, RoleFinding};
 use kinescope_ik::rig::{LengthUnit, Role};
 
-/// Largest width of the panel, logical pixels.
 const WIDTH: f32 = 620.0;
 const ROW: f32 = 24.0;
 /// Height of a role's row, logical pixels: two lines of the reason at the larger font size, or three at the smaller. It is
@@ -94,8 +91,6 @@ pub(crate) fn show(ctx: &egui::Context, session: &Session, actions: &mut Vec<Act
     });
 }
 
-/// Shows a control that chooses between the roles of the character and those of the motion file. Without a motion file,
-/// shows nothing.
 fn choose_rig(ui: &mut Ui, theme: &Theme, session: &Session, doctor: &mut Doctor) {
     let Some(motion) = &session.world.character.motion else { return };
     ui.horizontal(|ui| {
@@ -112,7 +107,6 @@ fn choose_rig(ui: &mut Ui, theme: &Theme, session: &Session, doctor: &mut Doctor
     ui.add_space(6.0);
 }
 
-/// Lists the characters of a file with several. A click chooses one.
 fn characters(ui: &mut Ui, theme: &Theme, rig: &ShownRig, document: &mut Document) {
     let found = &rig.detection.characters;
     if found.is_empty() {
@@ -202,8 +196,6 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    /// Lists problems, then doubtful roles. A click on a role selects it and scrolls to its row. Rows keep their order
-    /// when the user corrects a role.
     fn doubts(&mut self, ui: &mut Ui) {
         let theme = self.theme;
         let detection = self.rig.detection;
@@ -395,7 +387,6 @@ fn sides(ui: &mut Ui, theme: &Theme, session: &Session) {
     });
 }
 
-/// Shows the unit of a file that does not state it. Choosing another opens the file again.
 fn unit(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let model = &session.world.character.model;
     let Some(unit) = model.unit else { return };

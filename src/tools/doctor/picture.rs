@@ -1,5 +1,3 @@
-//! Draws the skeleton for the rig doctor, the character's or the motion file's: all bones, with roles in colour.
-
 use egui_macroquad::egui::{Shape, Stroke};
 
 use crate::picture::labels::Rank;

@@ -77,7 +77,6 @@ impl Session {
         self.settings_changed();
     }
 
-    /// Waits until the roles are found or `longest` has passed.
     pub fn wait_for_roles(&mut self, longest: Duration) {
         let started = Instant::now();
         while self.update_roles() && self.is_finding_roles() && started.elapsed() < longest {

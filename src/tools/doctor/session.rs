@@ -1,5 +1,3 @@
-//! Session actions of the rig doctor.
-
 use crate::session::{Dialog, Notice, Selection, Session};
 use crate::tools::doctor;
 use crate::tools::doctor::Doctor;
@@ -20,7 +18,6 @@ pub(crate) fn set(session: &mut Session, doctor: Doctor) {
     session.frame_shown();
 }
 
-/// Opens the rig doctor on the motion file.
 pub(crate) fn show_motion(session: &mut Session) {
     if !session.in_doctor() {
         session.toggle_doctor();
@@ -40,7 +37,7 @@ impl Session {
         self.window.notice = self.window.notice.take().filter(|_| !self.in_doctor());
     }
 
-    /// Returns whether the rig doctor is open. While it is open, the picture shows bones instead of handles.
+    /// While the rig doctor is open, the picture shows bones instead of handles.
     pub(crate) fn in_doctor(&self) -> bool {
         self.window.dialog == Some(Dialog::RigDoctor)
     }

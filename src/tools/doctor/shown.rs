@@ -35,8 +35,6 @@ impl<'a> ShownRig<'a> {
         }
     }
 
-    /// Returns the roles that the user has chosen: for the motion file if its skeleton is shown, else for the
-    /// character.
     pub(crate) fn chosen<'d>(&self, document: &'d mut Document) -> &'d mut BTreeMap<Role, MappedBones> {
         match self.motion {
             Some(_) => &mut document.motion_file.roles,
@@ -56,7 +54,6 @@ impl<'a> ShownRig<'a> {
         }
     }
 
-    /// Returns the pose in which the picture shows the skeleton.
     pub fn pose(&self, session: &'a Session) -> Cow<'a, ModelPose> {
         match self.motion {
             Some(motion) => Cow::Owned(beside(session, motion)),
@@ -65,9 +62,8 @@ impl<'a> ShownRig<'a> {
     }
 }
 
-/// Returns the pose of the motion file's skeleton: that of the clip that plays, or else its reference pose. The
-/// skeleton stands beside the character and faces as it does. Its legs are as long as the character's or, if no clips
-/// could be retargeted, it is as tall as the character.
+/// Returns the pose of the motion file's skeleton: that of the clip that plays, or else its reference pose. It is
+/// scaled to the character, stands beside it and faces as it does.
 fn beside(session: &Session, motion: &MotionFile) -> ModelPose {
     let (world, source) = (&session.world, &motion.source.detection);
     let (character, reference) = (&world.character, &source.reference.bones);
@@ -98,14 +94,13 @@ fn beside(session: &Session, motion: &MotionFile) -> ModelPose {
     ModelPose::rigid(pose.iter().map(bone).collect())
 }
 
-/// Returns the vector from the character to the motion file's skeleton, model units.
 fn offset(session: &Session) -> Vec3 {
     let world = &session.world;
     world.motion.root.rotation * world.character.detection.left * (BESIDE * world.character.height)
 }
 
 /// Returns the vector from the character to the motion file's skeleton, and the positions of the skeleton's joints,
-/// both in model units. `None` while neither the rig doctor nor the picture shows the skeleton.
+/// both in model units. `None` while the skeleton is not shown.
 pub(crate) fn motion_beside(session: &Session) -> Option<(Vec3, Vec<Vec3>)> {
     let motion = session.world.character.motion.as_ref()?;
     let is_shown = match session.in_doctor() {

@@ -21,7 +21,6 @@ use kinescope_ik::math::exact_unit;
 use kinescope_ik::rig::import::Source;
 use kinescope_ik::rig::{BvhMotion, LocalPose, Model, ModelPose, RigidTransform};
 
-/// Bytes to write to a file, with warnings.
 pub struct Written {
     pub bytes: Vec<u8>,
     /// One sentence for each part of the model that the file lacks.
@@ -46,9 +45,7 @@ impl Written {
         (!both.is_empty()).then(|| both.join("; "))
     }
 
-    /// Returns the notes in one sentence, or `None` if there are none.
     pub fn lost(&self) -> Option<String> {
-        /// The largest number of notes that are listed. The others are counted.
         const MOST: usize = 5;
         let notes = self.notes.get(..MOST).unwrap_or(&self.notes).join("; ");
         match self.notes.len() {
@@ -60,9 +57,6 @@ impl Written {
 }
 
 /// Exports a pose as .json, .glb or .bvh, by the path's extension.
-///
-/// # Errors
-/// One line: the path has another extension, or an error of [`pose_glb`].
 pub(crate) fn pose(character: &Character, pose: &ModelPose, path: &Path) -> Result<Written, String> {
     let model = &character.model;
     match extension(path).as_str() {
@@ -76,15 +70,10 @@ pub(crate) fn pose(character: &Character, pose: &ModelPose, path: &Path) -> Resu
     }
 }
 
-/// Returns a path's extension in lower case; empty without one.
 fn extension(path: &Path) -> String {
     path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
 }
 
-/// Exports a baked clip as .bvh if that is the path's extension, and else as .glb.
-///
-/// # Errors
-/// The errors of [`clip_glb`].
 pub(crate) fn clip(character: &Character, clip: &Baked, path: &Path) -> Result<Written, String> {
     if extension(path) == "bvh" { Ok(bvh(character, clip)) } else { clip_glb(character, clip) }
 }
@@ -133,21 +122,14 @@ fn pose_json(model: &Model, pose: &ModelPose) -> String {
 }
 
 /// Returns the model with its bones in a pose (local space), as .glb.
-///
-/// # Errors
-/// One line, for example that the model's file is missing or has changed, or that the result is too large for the
-/// format.
 pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, String> {
     let (mut source, copied) = character.source()?;
     source.pose(&character.model.skeleton.rest_pose(), pose);
     written(source, copied)
 }
 
-/// Returns the model at rest with a baked clip in place of the model's clip of the same name, or behind its clips if the clip
-/// is of another file, as .glb.
-///
-/// # Errors
-/// The errors of [`pose_glb`], or the model has no clip with that name.
+/// Returns the model at rest with a baked clip, as .glb. The clip replaces the model's clip of the same name, or is
+/// added if it comes from another file.
 pub fn clip_glb(character: &Character, clip: &Baked) -> Result<Written, String> {
     let (mut source, copied) = character.source()?;
     let animation = character.find_clip(&clip.name)?;

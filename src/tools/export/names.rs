@@ -20,15 +20,11 @@ pub(crate) fn of_model(session: &Session, ending: &str) -> String {
     stem(session) + ending
 }
 
-/// Returns the name of the preset's file. Without a preset, returns the name of the model's file or, if there is none,
-/// of the model, with the extension .json.
 pub(crate) fn preset(session: &Session) -> String {
     let own = session.files.preset.as_deref().and_then(Path::file_name);
     own.map_or_else(|| of_model(session, ".json"), |name| name.to_string_lossy().into_owned())
 }
 
-/// Returns a .glb name from the name of the model's file or, if there is none, of the model, and the name of the clip
-/// that plays.
 pub(crate) fn baked(session: &Session) -> String {
     let clip = session.world.clip.clip().and_then(|clip| session.world.character.model.clips.get(clip));
     let clip = clip.map_or("clip".into(), |clip| without_folders(&clip.name));

@@ -1,5 +1,3 @@
-//! The dialog that sets the baked range, before a file is chosen.
-
 use egui_macroquad::egui::{self, Align2, RichText, Sense};
 
 use crate::session::answers::Answer;

@@ -1,5 +1,3 @@
-//! Session actions of baking a clip.
-
 use crate::session::Session;
 use crate::session::commands::Command;
 use crate::world::motion::clip_player::BakeRange;
@@ -7,7 +5,6 @@ use crate::world::motion::clip_player::BakeRange;
 #[derive(Clone, Debug)]
 pub enum BakeAction {
     Range(BakeRange),
-    /// Sets the range to the whole path, from its start.
     WholePath,
     ChooseFile,
     Cancel,

@@ -1,5 +1,3 @@
-//! Texts of this tool, grouped by control.
-
 use std::fmt::Display;
 
 pub(crate) fn not_as_in_model(notes: &dyn Display) -> String {

@@ -1,5 +1,3 @@
-//! The finder pane: break conditions, and pops (the largest jerks of joints).
-
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -169,7 +167,6 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 /// Largest number of joints that are listed with their pops before and after a change.
 const MOST_POPS: usize = 16;
 
-/// Returns the node whose mark is drawn for a joint. `None` if the joint has no mark of a node.
 fn node_of(session: &Session, joint: &Joint) -> Option<Node> {
     match session.world.solved.run(joint.layer)?.points().get(joint.point)?.tint {
         Tint::Node(node) => Some(node),

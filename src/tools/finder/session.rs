@@ -1,5 +1,3 @@
-//! Break conditions and pops. Records and checks every new frame, and pauses when a break condition holds.
-
 use crate::session::{Now, Selection, Session};
 use crate::session::{Pane, Request};
 use crate::tools::finder::words as text;

@@ -1,5 +1,3 @@
-//! Listening for games, and the state of the connection.
-
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -7,7 +5,6 @@ use std::time::Duration;
 use super::listener::{Listener, Traffic};
 use crate::system::clock::Instant;
 
-/// Whether Kinescope listens for games.
 pub enum Connection {
     Off {
         /// The address of the last listener, as passed to [`Listener::start`]. `None` before the first listener.
@@ -37,8 +34,7 @@ impl Connection {
         }
     }
 
-    /// Returns the address of the current or last listener, as passed to [`Listener::start`]. Returns `None` before the
-    /// first listener.
+    /// Returns the address of the current or last listener, as passed to [`Listener::start`].
     pub fn address(&self) -> Option<&str> {
         match self {
             Self::Off { address } => address.as_deref(),
@@ -51,7 +47,6 @@ impl Connection {
     }
 }
 
-/// A listener with the state of its connection.
 pub struct Listening {
     pub listener: Listener,
     /// The address as passed to [`Listener::start`], before its host name is resolved.
@@ -92,7 +87,6 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// Time over which rates are averaged.
     const OVER: Duration = Duration::from_secs(2);
     const INTERVAL: Duration = Duration::from_millis(250);
 

@@ -8,7 +8,6 @@ use kinescope_ik::game_recording::Outline;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Verdict {
-    /// Not compared yet.
     #[default]
     Unknown,
     NoResult,
@@ -37,8 +36,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the index of the first differing place, or `u16::MAX` for a broken frame. Returns `None` if no place differs,
-    /// if the frame has no result of the game, or if it was not compared.
+    /// Returns the index of the first differing place, or `u16::MAX` for a broken frame.
     const fn place(self) -> Option<u16> {
         match self {
             Self::Differs { place, .. } => Some(place),
@@ -78,7 +76,6 @@ pub struct Lane {
     spans: VecDeque<Span>,
     /// Number of the next frame to compare.
     next: u64,
-    /// Whether a compared frame was [broken](Verdict::Broken).
     pub(crate) has_broken: bool,
     pub differing: usize,
     pub with_result: usize,
@@ -88,7 +85,6 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// Returns the lane of a character that joined with the line at this position.
     pub(super) fn joined(order: u64) -> Self {
         let mut lane = Self::default();
         lane.join(order);
@@ -134,8 +130,7 @@ impl Lane {
         self.spans.back().is_some_and(|span| span.left.is_none() && span.first == self.next_number())
     }
 
-    /// Removes the current stay if it has no frames. Returns the position of its join, or `None` if no stay was
-    /// removed.
+    /// Removes the current stay if it has no frames, and returns the position of its join.
     pub(super) fn take_empty_span(&mut self) -> Option<u64> {
         if !self.has_empty_span() {
             return None;
@@ -174,22 +169,19 @@ impl Lane {
     }
 
     /// Returns the number of the last frame at or before `time` (seconds), or of the first frame if all are later.
-    /// `None` without frames.
     pub(crate) fn at_time(&self, time: f64) -> Option<u64> {
         let after = self.entries.partition_point(|entry| entry.outline.time <= time);
         (!self.entries.is_empty()).then(|| self.first + after.saturating_sub(1) as u64)
     }
 
-    /// Returns the average number of frames per second, clamped to 1 to 240. Returns `None` if the last frame is not later
-    /// than the first.
+    /// Returns the average number of frames per second, clamped to 1 to 240.
     pub(crate) fn frames_per_second(&self) -> Option<f32> {
         let (first, last) = (self.entries.front()?, self.entries.back()?);
         let rate = (self.entries.len() - 1) as f64 / (last.outline.time - first.outline.time);
         (rate > 0.0 && rate.is_finite()).then_some((rate as f32).clamp(1.0, 240.0))
     }
 
-    /// Returns the nearest frame at which a difference begins, after frame `number` if `after`, else before it. `None`
-    /// if there is none.
+    /// Returns the nearest frame at which a difference begins, after frame `number` if `after`, else before it.
     pub(crate) fn difference(&self, number: u64, after: bool) -> Option<u64> {
         // If frame `number` was dropped, `from` is `None`, and every frame held comes after that frame.
         let from = number.checked_sub(self.first).and_then(|from| usize::try_from(from).ok());
@@ -200,7 +192,6 @@ impl Lane {
         Some(self.first + found? as u64)
     }
 
-    /// Returns the frames at which a difference begins, with their numbers.
     pub(crate) fn beginnings(&self) -> impl Iterator<Item = (u64, &Entry)> {
         self.entries().enumerate().filter(|&(index, _)| self.begins(index)).map(|(_, numbered)| numbered)
     }
@@ -242,8 +233,7 @@ impl Lane {
         }
     }
 
-    /// Returns the next frame without a verdict, with its number, or `None` if none is left. Returns each frame once,
-    /// unless it is [put back](Self::put_back).
+    /// Returns the next frame without a verdict. Each frame is returned once, unless it is [put back](Self::put_back).
     pub(super) fn take_next(&mut self) -> Option<(u64, Entry)> {
         loop {
             let number = self.next.max(self.first);

@@ -10,14 +10,10 @@ use crate::tools::game::words as text;
 use kinescope_ik::game_recording::{EMPTY, Outline, Reader, Skimmed};
 use kinescope_ik::slices::report;
 
-/// Number of lines between two reports of progress.
 const PROGRESS_INTERVAL: u64 = 256;
 
-/// Opens a recording: one pass over its lines. An incomplete last line is a warning, returned with the game. Returns
-/// `None` if `progress`, called with a fraction from 0 to 1, returns false.
-///
-/// # Errors
-/// One line that names the file and, for a malformed line, its number and field.
+/// Returns the recording and, if its last line is incomplete, a warning. `None` if `progress`, called with a fraction
+/// from 0 to 1, returns false.
 pub async fn open(
     path: &Path,
     id: u64,
@@ -42,7 +38,7 @@ pub async fn open(
         };
         let skimmed = match reader.skim(&text) {
             Ok(skimmed) => skimmed,
-            // The line is incomplete because the program that wrote the recording was interrupted.
+            // The program that wrote the recording was interrupted.
             Err(fault) if !has_end && reader.header().is_some() => {
                 warning = Some(files::cut_off(path, &fault));
                 break;

@@ -27,7 +27,6 @@ pub enum Judged {
 /// Identifies a frame: game, character, number.
 pub type Which = (u64, usize, u64);
 
-/// Largest number of frames waiting to be compared.
 const MOST_WAITING: usize = 512;
 /// Time for judging between two frames of the window, without threads.
 const SLICE: Duration = Duration::from_millis(6);
@@ -35,11 +34,9 @@ const SLICE: Duration = Duration::from_millis(6);
 struct Done {
     which: Which,
     judged: Judged,
-    /// Number of solvers that the worker has created so far.
     solvers_made: u64,
 }
 
-/// Compares frames in a background thread or, without threads, within [`Self::take`].
 pub struct Judge {
     work: SyncSender<(Which, Source)>,
     done: Receiver<Done>,
@@ -51,10 +48,6 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Starts the thread, if there are threads.
-    ///
-    /// # Errors
-    /// The system's error if no thread can be started.
     pub fn start(wake: Wake) -> Result<Self, String> {
         let (work, waiting) = sync_channel::<(Which, Source)>(MOST_WAITING);
         // The channel has room for all frames under way, so that the thread never waits for the window.
@@ -78,12 +71,11 @@ impl Judge {
         self.under_way < MOST_WAITING
     }
 
-    /// Returns the number of solvers created: one per compared character, and again after a switch to another game and back.
     pub fn solvers_made(&self) -> u64 {
         self.solvers_made
     }
 
-    /// Queues a frame to be compared. Returns whether the queue had room for the frame.
+    /// Returns whether the queue had room for the frame.
     pub fn send(&mut self, which: Which, source: Source) -> bool {
         let is_taken = self.work.try_send((which, source)).is_ok();
         self.under_way += usize::from(is_taken);
@@ -138,14 +130,12 @@ impl Worker {
     }
 }
 
-/// The solvers of characters, kept between frames.
 #[derive(Default)]
 pub struct Judging {
     solvers: Solvers,
 }
 
 impl Judging {
-    /// Compares one frame with Kinescope's solve of the same input.
     pub fn judge(&mut self, source: &Source) -> Judged {
         let frame = match source.read() {
             Ok(frame) => frame,

@@ -12,8 +12,6 @@ use crate::tools::steps::frame_strip::{Flag, FrameStrip, seek};
 use crate::ui::help::Help;
 use crate::ui::theme::{Theme, fade, warmth};
 
-/// Draws the distance between the game's result and Kinescope's for each frame, the stages at which differences begin,
-/// marks, and when the character joined and left.
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -36,7 +34,6 @@ pub(crate) fn show(
     for (_, entry) in lane.entries() {
         columns[strip.column_of(entry.outline.time)].add(entry.verdict, height);
     }
-    // The columns of the last frames of stays that have ended.
     let spans: Vec<_> = lane.spans().filter_map(|span| Some((span, lane.ends(span)?))).collect();
     let is_end: BTreeSet<usize> = spans
         .iter()
@@ -96,7 +93,6 @@ const LEAST_LASTS: usize = 8;
 /// stays empty.
 const LATE: usize = 3;
 
-/// The frames of one column of the strip.
 #[derive(Clone, Copy, Default)]
 struct Column {
     frames: u32,

@@ -26,7 +26,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Returns whether the caller is a solver of the full-body lab, as far as its first bytes have arrived. Solvers are served
+    /// Returns whether the first bytes that have arrived are those of a solver of the full-body lab. Solvers are served
     /// while a game is connected.
     fn is_solver(&self) -> bool {
         let mut first = [0; 512];
@@ -41,7 +41,6 @@ pub(super) struct Peer {
     pub(crate) from: SocketAddr,
     pub(crate) stream: TcpStream,
     pub(crate) sender: LineSender,
-    /// Whether the user has disconnected the program.
     is_disconnected: AtomicBool,
 }
 
@@ -107,14 +106,13 @@ impl Callers {
     }
 
     pub(crate) fn add(&self, call: Call) {
-        // Looking for the first bytes of a waiting caller must not wait.
+        // Peeking at the first bytes of a waiting caller must not block.
         let _ = call.stream.set_nonblocking(true);
         self.lock().waiting.push_back(call);
         self.changed.notify_all();
     }
 
-    /// Returns the address of the served peer, else of the newest peer whose header is awaited or being read, else
-    /// `None`.
+    /// Returns the address of the served peer, else of the newest peer whose header is awaited or being read.
     pub(crate) fn calling(&self) -> Option<SocketAddr> {
         let state = self.lock();
         state.served.peer().or(state.reading.last()).map(|peer| peer.from)
@@ -126,10 +124,8 @@ impl Callers {
         }
     }
 
-    /// Waits until the next caller can be served, marks it as served and returns it. Solvers are returned without this
-    /// mark while another caller is served, at most [`MOST_READING`] before their headers are read. Returns `None` once
-    /// `has_ended` holds. A connection that takes longer than [`LONG_HEADER`] for its header gives way to the next
-    /// caller.
+    /// Waits until the next caller can be served, marks it as served and returns it. Solvers are also returned, without
+    /// the mark, while another caller is served. `None` once `has_ended` holds.
     pub(crate) fn next_peer(&self, has_ended: impl Fn() -> bool) -> Option<Arc<Peer>> {
         let mut state = self.lock();
         while !has_ended() {
@@ -166,7 +162,6 @@ impl Callers {
         None
     }
 
-    /// Marks that a served connection waits for its header or starts to read it.
     pub(crate) fn begin_header(&self, peer: &Arc<Peer>) {
         let mut state = self.lock();
         if state.served.is(peer) {
