@@ -1,5 +1,3 @@
-//! Marks of a game, by time.
-
 use kinescope_ik::game_recording::Mark;
 
 /// Largest number of marks per game. Beyond it, the oldest mark is dropped.
@@ -26,7 +24,6 @@ impl Marks {
         self.kept.is_empty()
     }
 
-    /// Adds a mark. [`cut_short`] limits its text. Beyond [`MOST_MARKS`] marks, drops the oldest mark.
     pub fn add(&mut self, mark: &Mark) {
         let at = self.kept.partition_point(|other| other.time <= mark.time);
         self.kept.insert(at, cut_short(mark));

@@ -64,7 +64,6 @@ const MOST_GAMES: usize = 32;
 /// Largest memory for the headers of all games, bytes.
 const MOST_HEADERS: usize = 64 << 20;
 
-/// A recording being opened.
 pub struct Opening {
     pub path: PathBuf,
     /// The model named on the command line. Its mesh draws the recording's character.
@@ -79,24 +78,21 @@ pub(crate) enum SaveTarget {
     BeforeQuit(u64),
 }
 
-/// All games of the window.
 #[derive(Default)]
 pub struct Games {
     pub connection: Connection,
     /// `None` until a game has connected.
     pub received: Option<Received>,
-    /// The games, newest last.
+    /// Newest last.
     pub games: Vec<Game>,
-    /// `None` while no game is shown.
     pub watched: Option<Watched>,
     /// Whether edits are sent to the running game.
     pub(crate) tunes: bool,
     pub opening: Option<Opening>,
     pub(crate) save_target: SaveTarget,
     pub saving: Option<Saving>,
-    /// `None` until the first comparison.
     pub judge: Option<Judge>,
-    /// Frames lost with dropped games: their unsaved frames, and those that the games had dropped before.
+    /// Frames lost with dropped games.
     lost_before: u64,
     pub wake: Wake,
     next_id: u64,
@@ -157,8 +153,7 @@ impl Games {
         self.get_mut(id)
     }
 
-    /// Returns the next run of the received game: a game without frames, with the characters that are present. `None`
-    /// if no game has been received.
+    /// Returns the next run of the received game, without frames and with the characters that are present.
     fn next_run(&mut self) -> Option<Game> {
         let id = self.new_id();
         Some(self.received_game()?.next_run(id))
@@ -173,7 +168,6 @@ impl Games {
         self.received.as_ref().is_some_and(|received| received.offer == Offer::Made)
     }
 
-    /// Returns whether the received game waits for the answer to a dialog: see [`Offer::BehindDialog`].
     pub(crate) fn is_behind_dialog(&self) -> bool {
         self.received.as_ref().is_some_and(|received| received.offer == Offer::BehindDialog)
     }
@@ -249,7 +243,7 @@ impl Games {
         self.traffic().dropped + self.lost_before + self.games.iter().map(|game| game.lost).sum::<u64>()
     }
 
-    /// Drops the oldest frames until all fit into [`BUDGET`], beginning with games that are neither shown nor received.
+    /// Drops the oldest frames beyond [`BUDGET`], beginning with games that are neither shown nor received.
     pub(crate) fn make_room(&mut self) {
         let mut total: usize = self.games.iter().map(Game::bytes).sum();
         let shown = self.shown_id();
@@ -292,15 +286,14 @@ impl Games {
         }
     }
 
-    /// Sets whether the result of the game shown is hidden. Does nothing while no game is shown.
     pub(crate) fn hide_result(&mut self, hides: bool) {
         if let Some(watched) = &mut self.watched {
             watched.hides_result = hides;
         }
     }
 
-    /// Sends frames of the game shown to the judge, as many as the judge has room for. `start` starts the judge if there is
-    /// none. If that fails, the frames are sent in a later call.
+    /// Sends frames of the game shown to the judge, as many as it has room for. If the judge cannot be started, a later
+    /// call sends them.
     fn send_to_judge(&mut self, start: impl Fn(Wake) -> Result<Judge, String>) {
         let Some(Shown { game: id, character: first }) = self.shown_id() else { return };
         let Self { games, judge, wake, .. } = self;
@@ -337,8 +330,6 @@ impl Games {
         }
     }
 
-    /// Returns the cached solve of a frame of the game shown. With `needs_times`, returns only a solve that measured
-    /// times.
     fn kept_solve(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         self.watched.as_ref()?.solves.get(number, needs_times)
     }

@@ -1,5 +1,3 @@
-//! The game pane: connection, games, characters, and differences from Kinescope's solve.
-
 use egui_macroquad::egui::{self, FontId, Pos2, RichText, Sense, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -164,10 +162,8 @@ fn counters(ui: &mut Ui, theme: &Theme, session: &Session, listening: &Listening
     }
 }
 
-/// Height of the list of malformed lines, logical pixels.
 const MALFORMED_HEIGHT: f32 = 34.0;
 
-/// Formats a size: `1.2 MB`.
 fn bytes(count: f64) -> String {
     match count {
         count if count < 1e3 => format!("{count:.0} B"),
@@ -177,7 +173,6 @@ fn bytes(count: f64) -> String {
     }
 }
 
-/// Height of a row of a list, logical pixels.
 const ROW: f32 = 22.0;
 
 fn choice(ui: &mut Ui, theme: &Theme, is_chosen: bool, name: &str, state: &str, warns: bool) -> egui::Response {
@@ -240,7 +235,6 @@ fn games(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
 
 /// Number of characters that are listed without scrolling. A longer list would hide the sections below.
 const ROWS_OF_CHARACTERS: f32 = 8.0;
-/// Number of games listed without scrolling.
 const ROWS_OF_GAMES: f32 = 5.0;
 
 fn list(name: &str, rows: f32) -> egui::ScrollArea {

@@ -59,7 +59,6 @@ pub struct Game {
     pub(super) revision: u64,
     /// The revision that was saved last.
     pub(super) saved: u64,
-    /// Memory of the game's frames, bytes.
     bytes: usize,
 }
 
@@ -114,7 +113,6 @@ impl Game {
         }
     }
 
-    /// Removes and returns the command line's model. Returns `None` for a running game, or if no model is set.
     pub(crate) fn take_body(&mut self) -> Option<PathBuf> {
         match &mut self.origin {
             Origin::Link => None,
@@ -144,18 +142,17 @@ impl Game {
         present.or_else(|| self.lanes.iter().position(|lane| !lane.is_empty())).unwrap_or(0)
     }
 
-    /// Returns the times of the first and the last frame of all characters, seconds. `None` without frames.
     pub(crate) fn time_range(&self) -> Option<[f64; 2]> {
         let ends = self.lanes.iter().filter_map(|lane| Some([lane.first()?.outline.time, lane.last()?.outline.time]));
         ends.reduce(|[from, to], [first, last]| [from.min(first), to.max(last)])
     }
 
-    /// Returns whether one more character needs another run, so that a game that spawns for hours takes limited memory.
+    /// Returns whether one more character begins another run, so that a game that spawns for hours takes limited
+    /// memory.
     pub(crate) fn is_full(&self) -> bool {
         self.characters.len() >= MOST_CHARACTERS || self.bytes_of_header() > MOST_BYTES_OF_CHARACTERS
     }
 
-    /// Returns the entry of a known character with the same name and rig, if any.
     fn known(&self, own: &GameCharacter) -> Option<usize> {
         self.characters.iter().position(|known| known.name == own.name && **known == *own)
     }
@@ -184,7 +181,6 @@ impl Game {
         self.lanes.len() - 1
     }
 
-    /// Marks a character as left. Returns its entry, or `None` if the index is free.
     pub(super) fn leave(&mut self, index: usize, order: u64) -> Option<usize> {
         let entry = self.present.get_mut(index)?.take()?;
         self.lanes[entry].leave(order);
@@ -339,14 +335,13 @@ impl Game {
         true
     }
 
-    /// Returns the source of a frame, which can be [read](Source::read) on any thread.
     pub fn source(&self, entry: &Entry) -> Source {
         let own = entry.outline.character;
         Source::new(&self.characters[own], entry, |number| self.lanes[own].get(number))
     }
 
-    /// Returns number and source of the next frame of a character that is not yet compared with Kinescope's solve, or
-    /// `None` if none is left. Returns each frame once, unless it is [put back](Self::put_back).
+    /// Returns number and source of the next frame of a character without a verdict. Each frame is returned once,
+    /// unless it is [put back](Self::put_back).
     pub(crate) fn next_to_judge(&mut self, character: usize) -> Option<(u64, Source)> {
         let (number, entry) = self.lanes.get_mut(character)?.take_next()?;
         Some((number, self.source(&entry)))
@@ -382,7 +377,7 @@ impl Game {
         index as u16
     }
 
-    /// Returns the first differing place, or a text for a broken frame. Returns `None` if the frame does not differ.
+    /// Returns the first differing place, or a text for a broken frame.
     pub fn place(&self, verdict: Verdict) -> Option<&str> {
         match verdict {
             Verdict::Differs { place, .. } => self.places.get(usize::from(place)).map(String::as_str),

@@ -14,7 +14,6 @@ use crate::tools::game::words as text;
 use kinescope_ik::game_recording::{GameCharacter, GameFrame, Header, Writer};
 use kinescope_ik::slices::{finish, report};
 
-/// What to do after the recording is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterSaving {
     Stay,
@@ -31,10 +30,6 @@ pub struct Saving {
 }
 
 impl Saving {
-    /// Starts a job that writes the game's current frames.
-    ///
-    /// # Errors
-    /// The system's error if no thread can be started.
     pub fn start(path: PathBuf, game: &Game, then: AfterSaving) -> Result<Self, String> {
         let (snapshot, own) = (Snapshot::of(game), path.clone());
         let job = Job::start(move |report| async move {
@@ -71,9 +66,8 @@ impl Saving {
 /// The lines of a game at the time when saving started.
 struct Snapshot {
     header: Header,
-    /// The characters of the header.
+    /// Indices of the characters of the header.
     begin: Vec<usize>,
-    /// The lines with their positions, in order.
     lines: Vec<(u64, SavedLine)>,
     frames: usize,
     marks: Marks,
@@ -106,11 +100,8 @@ impl Snapshot {
         Self { header, begin, lines, frames: game.len(), marks: game.marks.clone() }
     }
 
-    /// Writes the recording. `progress` is called with a fraction from 0 to 1 and returns whether to continue.
-    /// Pauses after each call.
-    ///
-    /// # Errors
-    /// A malformed frame, a system error, or cancelling.
+    /// Writes the recording. `progress` gets a fraction from 0 to 1 and returns whether to continue. Writing pauses
+    /// after each call.
     async fn write(&self, out: &mut dyn Write, progress: &mut dyn FnMut(f32) -> bool) -> std::io::Result<()> {
         let (mut writer, first) = Writer::new(&self.header);
         out.write_all(first.as_bytes())?;

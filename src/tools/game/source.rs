@@ -20,7 +20,6 @@ use kinescope_ik::rig::RigidTransform;
 /// Largest memory for cached parsed frames per file, bytes.
 const PARSED_BUDGET: usize = 64 << 20;
 
-/// Where a frame of a lane is stored.
 #[derive(Clone, Debug)]
 pub(super) enum Place {
     /// The frame in memory, with its size in bytes.
@@ -40,7 +39,6 @@ pub(super) struct LineAt {
     pub(crate) number: u64,
 }
 
-/// A frame that any thread can read.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub character: Arc<GameCharacter>,
@@ -60,7 +58,7 @@ enum Stored {
 }
 
 impl Source {
-    /// Creates the source of an entry. `entry_of` returns other entries of its lane by number.
+    /// `entry_of` returns other entries of the lane by number.
     pub(super) fn new<'a>(
         character: &Arc<GameCharacter>,
         entry: &Entry,
@@ -81,9 +79,6 @@ impl Source {
     }
 
     /// Returns the parsed frame. A line of a file is parsed on first use, and again only after it left the cache.
-    ///
-    /// # Errors
-    /// One line with the line number: reading fails, or the frame is malformed. For a malformed frame, also with the field.
     pub fn read(&self) -> Result<Arc<GameFrame>, String> {
         let (file, line, inherits) = match &self.stored {
             Stored::Memory(frame) => return Ok(frame.clone()),
@@ -111,7 +106,6 @@ struct Parsed {
     lines: HashMap<u64, (Arc<ParsedLine>, usize)>,
     /// Offsets of the lines, oldest first.
     order: VecDeque<u64>,
-    /// Memory of all lines, bytes.
     bytes: usize,
     count: u64,
 }
@@ -189,7 +183,6 @@ impl RecordingFile {
 }
 
 impl Parsed {
-    /// Returns the frame of a cached line, or `None` if the line is not cached or not parsed yet.
     fn frame(&self, offset: u64) -> Option<Result<Arc<GameFrame>, String>> {
         self.lines.get(&offset)?.0.frame.get().cloned()
     }
@@ -223,7 +216,6 @@ impl Parsed {
     }
 }
 
-/// Reads the line that starts at an offset in the file, bytes.
 fn text_at(file: &File, offset: u64) -> Result<String, String> {
     let mut bytes = Vec::with_capacity(16 << 10);
     let mut piece = vec![0; 16 << 10];

@@ -56,13 +56,11 @@ pub(crate) struct Solves {
 struct Kept {
     number: u64,
     frame: Arc<Frame>,
-    /// Whether the solve of the frame measured times.
     is_timed: bool,
     bytes: usize,
 }
 
 impl Solves {
-    /// Returns the cached solve of a frame, if any. With `needs_times`, returns only a solve that measured times.
     pub(crate) fn get(&self, number: u64, needs_times: bool) -> Option<Arc<Frame>> {
         let kept = self.frames.iter().rev().find(|kept| kept.number == number)?;
         (kept.is_timed || !needs_times).then(|| kept.frame.clone())

@@ -1,5 +1,3 @@
-//! The inspector of grounding: result, parameters, weight curves, sliding, and a comparison of qualities.
-
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -28,7 +26,6 @@ use kinescope_ik::parameter::{Field, Parameter, find, find_field};
 use kinescope_ik::rig::LimbName;
 use kinescope_ik::stack::{Drive, GroundingRule, GroundingSection, LayerId, MOST_RULES, Method};
 
-/// Largest number of footsteps that are listed with their sliding.
 const SLIDES: usize = 6;
 
 pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -15,7 +15,6 @@ const MOST_OTHERS: usize = 2 * MOST_MARKS;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The game connected and sent its header.
     Connected {
         from: SocketAddr,
         header: Arc<Header>,
@@ -33,7 +32,6 @@ pub enum Event {
     /// A malformed line. Only the first line with each kind of fault becomes an event, for at most 8 kinds per connection.
     Malformed {
         from: SocketAddr,
-        /// What is wrong, with line number and field.
         fault: String,
         /// Whether this is the first malformed line of the connection.
         is_first: bool,
@@ -44,7 +42,6 @@ pub enum Event {
     },
 }
 
-/// How a connection ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// The game closed the connection, the user disconnected it, listening stopped, or another game was connected.
@@ -89,7 +86,6 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    /// Returns whether a join or a leave would have to be dropped, and resets this.
     pub(crate) fn take_overrun(&mut self) -> bool {
         std::mem::take(&mut self.is_overrun)
     }
@@ -119,8 +115,8 @@ impl Inbox {
             }
             let Some((event, bytes)) = self.events.remove(at) else { break };
             self.count_dropped(&event, bytes);
-            // What follows a dropped header is dropped as well. Without the header, these frames would count as frames of
-            // the previous game.
+            // All events of a dropped header's connection are dropped as well. Without the header, its frames would
+            // count as frames of the previous game.
             while matches!(event, Event::Connected { .. })
                 && self.events.front().is_some_and(|(next, _)| !matches!(next, Event::Connected { .. }))
                 && let Some((next, bytes)) = self.events.pop_front()

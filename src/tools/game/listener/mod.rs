@@ -125,18 +125,12 @@ pub struct Listener {
 
 impl Listener {
     /// Listens at `address`, `host:port`. Rings `wake` when an event arrives in an empty inbox.
-    ///
-    /// # Errors
-    /// One line, for example that the address is invalid or that another program uses it.
     pub fn start(address: &str, wake: Wake) -> Result<Self, String> {
         Self::start_with(address, wake, Box::new(|reader, text| reader.read(text)))
     }
 
-    /// Does the same as [`Self::start`] with a custom function that reads the first line of each connection. Tests use a
-    /// slow function.
-    ///
-    /// # Errors
-    /// The errors of [`Self::start`].
+    /// Does the same as [`Self::start`], with a function that reads the first line of each connection. Tests use a slow
+    /// one.
     pub fn start_with(address: &str, wake: Wake, read_header: Box<ReadHeader>) -> Result<Self, String> {
         let socket = bind(address)?;
         let address = socket.local_addr().map_err(|error| format!("{address}: {error}"))?;
@@ -167,7 +161,6 @@ impl Listener {
         Ok(own)
     }
 
-    /// Returns whether programs on other machines can connect.
     pub fn is_open_to_others(&self) -> bool {
         !self.address.ip().is_loopback()
     }
@@ -181,7 +174,6 @@ impl Listener {
         Traffic { calling, ..self.shared.inbox().traffic }
     }
 
-    /// Returns the connected solvers, in the order in which they connected.
     pub(crate) fn solvers(&self) -> Vec<Arc<Solver>> {
         self.shared.solvers.all()
     }
@@ -198,8 +190,8 @@ impl Listener {
         self.shared.callers.send_to_served(character, line);
     }
 
-    /// Ends the served connection without waiting for the game. Then the next caller is served. If no game with a
-    /// complete header is served, ends the connections whose headers are awaited or being read.
+    /// Ends the served connection. If no game with a complete header is served, ends the connections whose headers are
+    /// awaited or being read.
     pub(crate) fn disconnect(&self) {
         self.shared.callers.disconnect();
     }
@@ -217,7 +209,6 @@ impl Drop for Listener {
     }
 }
 
-/// Binds the first address of `address` as a non-blocking socket.
 fn bind(address: &str) -> Result<TcpListener, String> {
     let mut addresses =
         address.to_socket_addrs().map_err(|_| text::not_an_address(&address, &kinescope_ik::link::ADDRESS))?;

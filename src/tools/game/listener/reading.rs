@@ -34,7 +34,6 @@ const KEPT_BUFFER: usize = 1 << 20;
 const PAUSE: Duration = Duration::from_millis(5);
 /// Time since connecting after which Kinescope sends the greeting even without a silence of [`PAUSE`].
 const LATEST_GREETING: Duration = Duration::from_secs(1);
-/// Longest time for which a program may be connected without a header.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest time for which data of a refused peer is still read.
 const LONGEST_DRAIN: Duration = Duration::from_secs(1);
@@ -79,19 +78,16 @@ pub(super) struct Progress {
     malformed: Malformed,
     /// Whether the window knows the header.
     pub(crate) has_header: bool,
-    /// The solver, once its header was accepted.
+    /// Set once the header of a solver was accepted.
     solver: Option<Arc<Solver>>,
-    /// Number of lines of a solver.
     solver_lines: u64,
 }
 
 impl Progress {
-    /// Returns whether the header was accepted.
     pub(super) fn has_any_header(&self) -> bool {
         self.reader.header().is_some() || self.solver.is_some()
     }
 
-    /// Returns the number of lines read.
     pub(super) fn lines(&self) -> u64 {
         self.reader.lines() + self.solver_lines
     }
@@ -131,7 +127,6 @@ impl Connection {
         self.end(progress.has_header, end);
     }
 
-    /// Closes the connection, removes it from the callers, and reports its end to the window.
     pub(crate) fn end(&self, has_header: bool, end: End) {
         let is_refused = matches!(end, End::Refused(_));
         if !is_refused {
@@ -180,7 +175,6 @@ impl Connection {
         self.shared.has_ended() || self.peer.is_disconnected()
     }
 
-    /// Reads the connection until it ends: lines, or a WebSocket if it begins with an HTTP request.
     fn read(&self, progress: &mut Progress) -> End {
         // From now on the next caller need not wait, even if this peer never sends anything.
         self.shared.callers.begin_header(&self.peer);
@@ -208,8 +202,7 @@ impl Connection {
         }
     }
 
-    /// Returns the end of the connection if it has to end, or if there is no header in time, which it answers with a
-    /// refusal.
+    /// Returns how the connection ends if it has to end, or if its header is late, which is answered with a refusal.
     pub(super) fn is_overdue(&self, called: Instant, has_header: bool) -> Option<End> {
         if self.has_to_end() {
             return Some(End::Closed);
@@ -243,10 +236,7 @@ impl Connection {
         }
     }
 
-    /// Reads a line; `text` is `None` if it is not UTF-8.
-    ///
-    /// # Errors
-    /// How the connection ends.
+    /// `text` is `None` if the line is not UTF-8. The error says how the connection ends.
     pub(super) fn take_line(&self, progress: &mut Progress, text: Option<&str>, is_last: bool) -> Result<(), End> {
         match text {
             text if progress.solver.is_some() => self.read_answer(progress, text, is_last),
@@ -259,9 +249,6 @@ impl Connection {
     }
 
     /// Reads the header of a solver. Solvers are served beside the game and each other.
-    ///
-    /// # Errors
-    /// How the connection ends: the header is invalid, or another solver has its name.
     fn read_solver(&self, progress: &mut Progress, text: &str) -> Result<(), End> {
         self.shared.callers.remove(&self.peer);
         self.shared.inbox().traffic.parsed += 1;
@@ -279,10 +266,6 @@ impl Connection {
         }
     }
 
-    /// Reads an answer of a solver; `text` is `None` if it is not UTF-8.
-    ///
-    /// # Errors
-    /// How the connection ends: the line was cut off, or too many lines are malformed.
     fn read_answer(&self, progress: &mut Progress, text: Option<&str>, is_last: bool) -> Result<(), End> {
         let Progress { solver, solver_lines, malformed, .. } = progress;
         let Some(solver) = solver else { return Ok(()) };
@@ -315,7 +298,6 @@ impl Connection {
         self.peer.sender.refuse(&refusal);
     }
 
-    /// Answers a line that is too long, and returns the end of the connection.
     pub(super) fn refuse_long_line(&self, number: u64) -> End {
         let mib = MOST_LINE >> 20;
         self.refuse(number, &Fault::new("", text::is_too_long(&mib)));
@@ -356,10 +338,6 @@ impl Connection {
     }
 
     /// Reads the first line. If that takes long, the next caller is served meanwhile.
-    ///
-    /// # Errors
-    /// How the connection ends: the line is not a header or was cut off, another game is connected, the user has
-    /// disconnected the peer, or listening has stopped.
     fn read_header(&self, progress: &mut Progress, text: &str, is_last: bool) -> Result<(), End> {
         let from = self.peer.from;
         self.shared.callers.begin_header(&self.peer);
@@ -396,10 +374,6 @@ impl Connection {
     }
 
     /// Reads a line after the header, or any line that is not UTF-8, for which `text` is `None`.
-    ///
-    /// # Errors
-    /// How the connection ends: too many malformed lines, no header, a last line that was cut off, or too many
-    /// characters that joined or left while the window was busy.
     fn read_line(&self, progress: &mut Progress, text: Option<&str>, is_last: bool) -> Result<(), End> {
         self.shared.inbox().traffic.parsed += 1;
         let Progress { reader, malformed, .. } = progress;
@@ -441,7 +415,6 @@ impl Connection {
         }
     }
 
-    /// Returns the end of the connection as an error if the window could not take a join or a leave in time.
     fn check_overrun(&self) -> Result<(), End> {
         match self.shared.inbox().take_overrun() {
             true => Err(End::Refused(text::too_many_joins(&self.peer.from))),
@@ -476,7 +449,6 @@ impl Connection {
     }
 }
 
-/// Cuts a fault to [`LONGEST_FAULT`] characters.
 fn cut(fault: &str) -> String {
     fault.chars().take(LONGEST_FAULT).collect()
 }

@@ -30,11 +30,10 @@ pub(super) struct Outbox {
     pub(crate) raw: Vec<u8>,
     greets: bool,
     has_greeted: bool,
-    /// Answers to refused lines.
     refusals: VecDeque<String>,
     /// The newest unsent line for each key: the name of a character, or the kind of a line to a solver.
     lines: BTreeMap<String, String>,
-    /// Whether the last line says that another game is connected.
+    /// Whether [`BUSY`] is still to be sent.
     is_busy: bool,
     /// `Some` if the connection ends once everything except `lines` is sent. The inner value is the code with which a
     /// WebSocket is closed, or `None` if it is already closed.
@@ -42,7 +41,6 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    /// Removes and returns the next bytes to send. Returns `None` if nothing can be sent now.
     pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
         if !self.raw.is_empty() {
             return Some(std::mem::take(&mut self.raw));
@@ -98,14 +96,12 @@ impl LineSender {
         }
     }
 
-    /// Queues a line. It replaces an unsent line with the same key: the name of a character, or the kind of a line to a
-    /// solver.
+    /// The line replaces an unsent line with the same key: see [`Outbox::lines`].
     pub(crate) fn send(&self, character: &str, line: String) {
         self.lock().lines.insert(character.to_owned(), line);
         self.changed.notify_one();
     }
 
-    /// Drops the unsent line with this key, if any.
     pub(crate) fn forget(&self, character: &str) {
         self.lock().lines.remove(character);
     }
@@ -115,14 +111,13 @@ impl LineSender {
         self.lock().is_busy = true;
     }
 
-    /// Ends the sending thread once it has sent everything except lines about characters. `close` is the code that closes a
+    /// Ends the sending thread once it has sent everything except [`Outbox::lines`]. `close` is the code that closes a
     /// WebSocket, or `None` if the peer has closed it.
     pub(crate) fn end(&self, close: Option<u16>) {
         self.lock().ends = Some(close);
         self.changed.notify_one();
     }
 
-    /// Sends the greeting, then the queued data, until [`Self::end`] or until the game disconnects.
     pub(crate) fn run(&self, mut stream: &TcpStream) {
         loop {
             let bytes = {

@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::tools::game::words as text;
 
-/// The value of `format` in the header.
 const FORMAT: &str = "kinescope-solver";
 const VERSION: u64 = 1;
 /// Largest length of an answer, bytes.
@@ -71,7 +70,7 @@ pub(crate) fn targets(solver: &FullBody, settings: &Settings, given: &[RigidTran
     Effector::ALL.into_iter().filter_map(target).collect()
 }
 
-/// Returns the line with the rig of a character. A model unit is `metres` long.
+/// Returns the line with the rig of a character. `metres` is the length of a model unit.
 pub(crate) fn rig_line(character: &GameCharacter, metres: f64) -> Result<String, Fault> {
     // A recording's line of a character that joins has the same fields.
     let (_, line) = Writer::default().join(character)?;
@@ -81,7 +80,6 @@ pub(crate) fn rig_line(character: &GameCharacter, metres: f64) -> Result<String,
     Ok(format!("{}\n", serde_json::json!({ "character": rig })))
 }
 
-/// Returns the line that asks for the pose of a frame.
 pub(super) fn frame_line(number: u64, pose: &[RigidTransform], targets: &[Target]) -> String {
     #[derive(Serialize)]
     struct Line<'a> {
@@ -103,7 +101,6 @@ pub(super) fn is_header(first: &[u8]) -> bool {
     first.windows(FORMAT.len() + 2).any(|part| quoted(part) == Some(true))
 }
 
-/// Reads a header, and returns the solver's name.
 pub(super) fn read_header(text: &str) -> Result<String, Fault> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -126,7 +123,7 @@ pub(super) fn read_header(text: &str) -> Result<String, Fault> {
     Ok(name.to_owned())
 }
 
-/// The answer of a solver to a frame. Its poses are not checked yet.
+/// The answer of a solver to a frame, before its poses are checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Answer {
@@ -146,10 +143,8 @@ impl Answer {
         read(line)
     }
 
-    /// Returns the pose for a character with this number of bones, or the reason that the solver sent instead of a pose.
-    ///
-    /// # Errors
-    /// The field that is missing or invalid.
+    /// Returns the pose for a character with this number of bones, or the reason that the solver sent instead of a
+    /// pose.
     pub(super) fn pose(self, bones: usize) -> Result<Result<Arc<ForeignPose>, String>, Fault> {
         if let Some(error) = self.error {
             return Ok(Err(error.chars().filter(|letter| !letter.is_control()).take(LONGEST_ERROR).collect()));

@@ -14,14 +14,12 @@ use super::callers::Peer;
 use super::solver_lines::{Answer, Target, frame_line};
 use crate::tools::game::words as text;
 
-/// Largest number of connected solvers.
 const MOST_SOLVERS: usize = 8;
 /// Keys of the lines to a solver. A new line replaces the unsent line with the same key. Lines are sent in the order of
 /// these keys.
 const RIG: &str = "0";
 const FRAME: &str = "1";
 
-/// A frame to solve.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     /// The number of the frame on the tape.
@@ -33,7 +31,6 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Returns whether both have the same pose and targets in the same frame.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.frame == other.frame && self.pose == other.pose && self.targets == other.targets
     }
@@ -57,7 +54,6 @@ struct State {
 }
 
 impl State {
-    /// Returns the line of the waiting question if the solver is idle. `None` if it is not, or if no question waits.
     fn next_line(&mut self) -> Option<String> {
         if self.asked.is_some() {
             return None;
@@ -94,7 +90,6 @@ impl State {
     }
 }
 
-/// A connected solver.
 pub(crate) struct Solver {
     pub(crate) name: String,
     peer: Arc<Peer>,
@@ -106,7 +101,6 @@ impl Solver {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether the solver knows the rig of this character.
     pub(crate) fn has_rig(&self, rig: &Arc<FullBody>) -> bool {
         self.state().rig.as_ref().is_some_and(|own| Arc::ptr_eq(own, rig))
     }
@@ -121,7 +115,7 @@ impl Solver {
         self.peer.sender.send(RIG, line);
     }
 
-    /// Asks for the pose of a frame, unless it was the last question. The question replaces one that waits.
+    /// Asks for the pose of a frame, unless the newest question is the same. The question replaces one that waits.
     pub(crate) fn ask(&self, question: Question) {
         let mut state = self.state();
         let newest = state.waiting.as_ref().or(state.asked.as_ref());
@@ -134,7 +128,6 @@ impl Solver {
         }
     }
 
-    /// Removes and returns the answers since the last call, oldest first.
     pub(crate) fn take_answers(&self) -> Vec<Answered> {
         std::mem::take(&mut self.state().answers)
     }
@@ -151,7 +144,6 @@ impl Solver {
     }
 }
 
-/// All connected solvers.
 #[derive(Default)]
 pub(super) struct Solvers(Mutex<Vec<Arc<Solver>>>);
 

@@ -49,7 +49,6 @@ impl LineSender {
         self.lock().is_held = true;
     }
 
-    /// Sends each line as a text message from now on.
     fn send_messages(&self) {
         let mut outbox = self.lock();
         outbox.is_held = false;
@@ -96,7 +95,6 @@ impl Write for Pipe<'_> {
 }
 
 impl Connection {
-    /// Reads text messages until the connection ends.
     pub(super) fn read_web_socket(&self, progress: &mut Progress, called: Instant) -> End {
         let mut socket = match self.shake_hands(called) {
             Ok(socket) => socket,

@@ -1,5 +1,3 @@
-//! Actions of the Game pane and commands about games.
-
 use crate::session::commands::Command;
 use crate::session::{Pane, Pending};
 use crate::session::{Request, Session};

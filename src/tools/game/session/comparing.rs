@@ -7,8 +7,7 @@ use crate::tools::game::{Judge, Judged};
 use crate::tools::steps::Port;
 
 impl Session {
-    /// Shows the game's result of the frame as the second result next to Kinescope's. Removes the second result if one
-    /// of the two results is missing, if the user hides the game's result, or during a what-if.
+    /// Sets the second result to the game's result of the frame, or removes it if a result is missing or not wanted.
     pub(crate) fn compare_with_game(&mut self) {
         let Some((game, character)) = self.tools.games.shown() else { return };
         let is_wanted = self.tools.games.shows_result() && self.tools.debugger.what_if.is_none();

@@ -51,8 +51,7 @@ impl Session {
                 let shown = Shown { game: game.id, character: game.first_character() };
                 game.set_body(body);
                 self.add_game(game);
-                // The user may have edited something while the recording was opened, so unsaved changes prevent showing it
-                // without a question.
+                // The user may have made changes while the recording was opened, so the window may have to ask first.
                 self.unless_unsaved(Pending::ShowGame(shown));
                 match warning {
                     Some(warning) => self.fail(warning),
@@ -123,7 +122,6 @@ impl Session {
     }
 }
 
-/// Formats a summary with name, number of frames and characters, and the longest duration of a character in seconds.
 fn summary(game: &Game) -> String {
     let characters = match game.lanes.len() {
         1 => String::new(),

@@ -19,8 +19,8 @@ struct Start {
 }
 
 impl Session {
-    /// Shows the received game once it has frames. While the user has unsaved work or types, only a message names the key
-    /// that shows the game. Does nothing while paused.
+    /// Shows the received game once it has frames. While the user has unsaved work or types, a message names the key
+    /// instead.
     pub(crate) fn offer_to_follow(&mut self) {
         let Some(received) = self.tools.games.received.as_mut().filter(|received| received.is_unseen) else { return };
         if self.world.time.is_paused() || received.offer == Offer::Made {
@@ -110,8 +110,6 @@ impl Session {
         }
     }
 
-    /// Returns the time at which to show a character, and whether to pause there. Returns `None` if the character has no
-    /// frame.
     fn start_of(&self, game: &Game, lane: &Lane) -> Option<Start> {
         let [first, last] = [lane.first()?.outline.time, lane.last()?.outline.time];
         let is_same = self.tools.games.shown_id().is_some_and(|before| before.game == game.id);
@@ -133,7 +131,6 @@ impl Session {
         }
     }
 
-    /// Stops showing a game. The game keeps its frames.
     pub(crate) fn leave_game(&mut self) {
         if self.tools.games.leave() {
             self.tools.debugger.port = None;

@@ -23,7 +23,6 @@ const MOST_FILLING: Duration = Duration::from_millis(250);
 /// Largest number of other frames that are tried if the frame to show is malformed.
 const MOST_TRIED: usize = 64;
 
-/// A frame that can be shown.
 enum Found {
     OnTape(u64),
     Read(u64, Arc<GameFrame>),
@@ -106,7 +105,6 @@ impl Session {
         true
     }
 
-    /// Solves the frame shown. Solves of unchanged frames of a game are cached.
     pub(crate) fn solve_shown(&mut self, input: &Input) -> Arc<Frame> {
         let is_recorded =
             self.tools.debugger.what_if.is_none() && self.tools.debugger.tape.get(self.world.time.frame).is_some();
@@ -129,7 +127,6 @@ impl Session {
         solved
     }
 
-    /// Sets a mark at the frame shown, or removes it. Marks are saved with the game.
     pub(crate) fn toggle_game_mark(&mut self) {
         let Some((frame, time)) = self.shown_frame() else { return };
         let Some(game) = self.tools.games.shown_id().and_then(|shown| self.tools.games.get_mut(shown.game)) else {
@@ -151,9 +148,8 @@ impl Session {
     }
 }
 
-/// Reads a frame. If that fails, tries up to [`MOST_TRIED`] others that are not known to be broken, the nearest first:
-/// with `forward` the later frames and then the earlier ones, otherwise the other way round. Also returns the fault of
-/// the first frame that could not be read.
+/// Reads a frame or, if that fails, the nearest readable one of at most [`MOST_TRIED`] others: with `forward`, later
+/// frames come first. Also returns the fault of the first frame that could not be read.
 fn find_readable(game: &Game, lane: &Lane, number: u64, forward: bool) -> (Option<Found>, Option<String>) {
     let mut fault = None;
     let [first, last] = lane.range().unwrap_or_default();

@@ -19,9 +19,8 @@ impl Session {
         self.tools.games.tunes && is_present && self.tools.games.shows_received() && self.tools.games.is_connected()
     }
 
-    /// Copies the full-body settings that the game reported for its frame to the document. An edit that the game has not
-    /// adopted yet stays. Does nothing during a what-if, or if the document is edited while the user does not tune the
-    /// game.
+    /// Copies the full-body settings that the game reported for its frame to the document, except for an edit that the
+    /// game has not adopted yet.
     pub(crate) fn follow_parameters(&mut self) {
         let reported = &self.world.solved.input.stack;
         let is_tuned = self.tunes_now() && !self.world.time.is_paused();
@@ -66,8 +65,7 @@ impl Session {
         self.tools.games.set_pending_edit(Some(PendingEdit { changes, frame, waited: 0.0, age: 0.0 }));
     }
 
-    /// Sends unsaved edits to the game, once the user has turned tuning on or has gone live. Does nothing while the
-    /// game is not tuned, or while paused.
+    /// Sends unsaved edits to the game, once the user has turned tuning on or has gone live.
     pub(crate) fn tune_what_was_edited(&mut self) {
         if self.tunes_now() && !self.world.time.is_paused() && self.world.history.is_unsaved() {
             self.game_settings_changed();
@@ -75,7 +73,7 @@ impl Session {
     }
 
     /// Shows the pending edit instead of the game's parameters, so that sliders do not jump back under the pointer.
-    /// Does nothing while paused. Drops the edit once the game has adopted it, or if it does not apply.
+    /// Drops the edit once the game has adopted it.
     pub(crate) fn show_pending_edit(&mut self) {
         let Some(pending) = self.tools.games.pending_edit().filter(|_| !self.world.time.is_paused()) else { return };
         match fields::with_changes(&self.world.solved.input.stack, &pending.changes) {
