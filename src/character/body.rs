@@ -57,7 +57,6 @@ pub(crate) fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Bip
     (!mesh.indices.is_empty()).then_some(mesh)
 }
 
-/// Returns the radius of the capsule from `parent` to `bone`, model units.
 fn radius(biped: Option<&Biped>, parent: BoneIndex, bone: BoneIndex, length: f32, height: f32) -> f32 {
     let slender = (SLENDER * length).clamp(THINNEST * height, LIMB * height);
     let role = |bone: BoneIndex| biped.and_then(|biped| biped.role_of(bone));
@@ -70,8 +69,7 @@ fn radius(biped: Option<&Biped>, parent: BoneIndex, bone: BoneIndex, length: f32
     share * height
 }
 
-/// Adds a capsule from `from` to `to`, model space, bound to `bone`. Adds nothing if the two points are closer
-/// than [`SHORTEST`] times `height`, or if a number is not finite.
+/// Adds a capsule from `from` to `to`, model space, bound to `bone`.
 fn add_capsule(mesh: &mut Mesh, rest: &ModelPose, bone: BoneIndex, [from, to]: [Vec3; 2], radius: f32, height: f32) {
     let too_short = from.distance(to) <= SHORTEST * height;
     let Some(along) = unit(to - from).filter(|_| !too_short && radius.is_finite()) else { return };

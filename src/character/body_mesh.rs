@@ -37,7 +37,6 @@ const SAME_FACING: f32 = 0.25;
 /// Number of names listed in a message.
 const NAMED: usize = 3;
 
-/// Meshes bound to the bones of a recording.
 #[derive(Clone, Debug)]
 pub struct BodyMesh {
     pub path: PathBuf,
@@ -72,7 +71,6 @@ impl Fit {
         self.following.is_empty() && self.idle.is_empty() && !self.has_other_axes
     }
 
-    /// Describes the match in one line without a full stop.
     pub(crate) fn describe(&self) -> String {
         let all = self.matched + self.following.len();
         let mut text = match self.following.len() {
@@ -102,7 +100,6 @@ impl Fit {
     }
 }
 
-/// Lists the first `NAMED` names and counts the others.
 fn named(names: &[String]) -> String {
     let first = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(NAMED) {
@@ -143,7 +140,6 @@ fn facing(detection: &Detection) -> Quat {
     Quat::from_mat3(&Mat3::from_cols(up.cross(forward), up, forward)).normalize()
 }
 
-/// A model and a recording, with their matching bones.
 struct Match<'a> {
     skeleton: &'a Skeleton,
     rest: ModelPose,
@@ -152,8 +148,7 @@ struct Match<'a> {
 }
 
 impl Match<'_> {
-    /// Returns the nearest matched bone at or above a bone, and its counterpart in the recording. Returns `None` if
-    /// neither the bone nor an ancestor is matched.
+    /// Returns the nearest matched bone at or above a bone, and its counterpart in the recording.
     fn nearest(&self, bone: BoneIndex) -> Option<(BoneIndex, BoneIndex)> {
         let mut at = Some(bone);
         while let Some(own) = at {
@@ -180,9 +175,6 @@ impl Match<'_> {
 }
 
 /// Binds the meshes of a model to the bones of a character.
-///
-/// # Errors
-/// One line with the file and a remedy: the model has no mesh, or none of its bones matches.
 pub(crate) fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let path = model.path.clone().unwrap_or_else(|| PathBuf::from(&model.model.name));
     let Character { model, files, detection, .. } = model;

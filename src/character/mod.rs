@@ -1,5 +1,3 @@
-//! The loaded character: model, rig and body mesh.
-
 pub(crate) mod body;
 pub(crate) mod body_mesh;
 pub mod motion_file;
@@ -98,18 +96,10 @@ struct Body {
 const READ: f32 = 0.8;
 
 impl Character {
-    /// Loads the mannequin.
-    ///
-    /// # Errors
-    /// The import error of a broken asset.
     pub fn built_in() -> Result<Self, String> {
         Self::from_built_in(BuiltIn::default())
     }
 
-    /// Loads a built-in character.
-    ///
-    /// # Errors
-    /// The import error of a broken asset.
     pub fn from_built_in(built_in: BuiltIn) -> Result<Self, String> {
         let (name, bytes) = built_in.file();
         let model = import(name, bytes, &mut |uri| Err(format!("{uri} is not built in")));
@@ -118,32 +108,21 @@ impl Character {
         Ok(Self { origin: Origin::BuiltIn(built_in), ..new })
     }
 
-    /// Returns which built-in character this is. Returns `None` if it is not built in.
     pub fn built_in_kind(&self) -> Option<BuiltIn> {
         if let Origin::BuiltIn(built_in) = self.origin { Some(built_in) } else { None }
     }
 
-    /// Loads a model.
-    ///
-    /// # Errors
-    /// One line with the file and the problem. For invalid contents, also the place in the file.
     pub fn load(path: &Path) -> Result<Self, String> {
         Self::load_in_unit(path, None)
     }
 
     /// Loads a model whose lengths are in `unit`, if its format does not state the unit. `None` guesses it.
-    ///
-    /// # Errors
-    /// As [`Self::load`].
     pub(crate) fn load_in_unit(path: &Path, unit: Option<LengthUnit>) -> Result<Self, String> {
         finish(Self::load_in_slices(path, unit, &mut |_| true))
     }
 
-    /// Does the same as [`Self::load_in_unit`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1. Ends
-    /// early if `progress` returns false while an FBX file is read.
-    ///
-    /// # Errors
-    /// As [`Self::load`].
+    /// Does the same as [`Self::load_in_unit`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1.
+    /// Ends early if `progress` returns false while an FBX file is read.
     pub async fn load_in_slices(
         path: &Path,
         unit: Option<LengthUnit>,
@@ -221,7 +200,6 @@ impl Character {
         self.has_given_roles
     }
 
-    /// Returns the mesh that the user chose. Returns `None` if the character's own mesh or capsules are drawn.
     pub fn body(&self) -> Option<&Arc<BodyMesh>> {
         self.body.as_ref().map(|body| &body.mesh)
     }
@@ -341,12 +319,9 @@ impl Character {
         character
     }
 
-    /// Returns the model's file for writing it with a pose or clip, and a note for each image that is a copy of a file
-    /// outside the model's folder. A character of bones gets a source of its skeleton alone. Includes all images, not
-    /// only the base colour textures that the window draws.
-    ///
-    /// # Errors
-    /// One line, for example that a file is missing or has changed since it was opened.
+    /// Returns the model's file for writing it with a pose or clip, and a note for each image that is a copy of a
+    /// file outside the model's folder. A character of bones gets a source of its skeleton alone. Includes all
+    /// images, not only the base colour textures that the window draws.
     pub fn source(&self) -> Result<(Source, Vec<String>), String> {
         let name = &self.model.name;
         let (path, (print, prints)) = match (&self.origin, &self.path) {
@@ -377,20 +352,14 @@ impl Character {
         }
     }
 
-    /// Solves all layers of a frame. Grounding casts against `ground`, and `clock` measures the times.
     pub fn solve(&mut self, input: &Input, ground: Option<&dyn Ground>, clock: Option<Clock>) -> Frame {
         stack::solve(&self.rig, Tools { workspace: self.workspace.as_mut(), ground, clock }, input)
     }
 
-    /// Returns the index of the clip with a name.
-    ///
-    /// # Errors
-    /// No clip has that name. The message lists the existing clips.
     pub fn find_clip(&self, name: &str) -> Result<usize, String> {
         find_clip(&self.model.clips, name).map_err(|message| format!("{}: {message}", self.model.name))
     }
 
-    /// Returns the factor and the unit in which lengths are displayed. See [`unit()`].
     pub(crate) fn length_unit(&self) -> (f32, &'static str) {
         unit(self.height)
     }
@@ -411,7 +380,6 @@ impl Character {
         }
     }
 
-    /// Returns the name of the model unit for coordinates and settings in model units. See [`model_unit()`].
     pub fn model_unit(&self) -> &'static str {
         model_unit(self.height)
     }
@@ -456,7 +424,6 @@ impl Character {
         points
     }
 
-    /// Appends every vertex of a mesh in a pose, model space.
     fn skin(&self, mesh: &Mesh, pose: &ModelPose, points: &mut Vec<Vec3>) {
         let matrices = joint_matrices(&mesh.joints, pose);
         let weights = mesh.morph.and_then(|morph| self.model.morphs.get(morph));
@@ -556,10 +523,6 @@ pub(crate) fn are_as_tall([a, b]: [f32; 2]) -> bool {
     (0.8..1.25).contains(&(b / a))
 }
 
-/// Returns the index of the clip with a name.
-///
-/// # Errors
-/// No clip has that name. The message lists the existing clips.
 pub(crate) fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
     clips.iter().position(|clip| clip.name == name).ok_or_else(|| {
         let names: Vec<&str> = clips.iter().map(|clip| clip.name.as_str()).collect();

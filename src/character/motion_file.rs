@@ -41,7 +41,6 @@ impl MotionReference {
         Self { name: built_in.name().to_owned(), ..Self::default() }
     }
 
-    /// Returns the built-in character whose clips are retargeted; `None` for a file and without a motion file.
     pub fn built_in(&self) -> Option<BuiltIn> {
         BuiltIn::ALL.into_iter().find(|built_in| self.path.is_empty() && self.name == built_in.name())
     }
@@ -51,7 +50,6 @@ impl MotionReference {
         format!("{}: {name}", self.name)
     }
 
-    /// Returns whether the reference names neither a file nor a built-in character.
     pub fn is_none(&self) -> bool {
         self.path.is_empty() && self.built_in().is_none()
     }
@@ -62,17 +60,14 @@ impl MotionReference {
         self.path == other.path && self.built_in() == other.built_in()
     }
 
-    /// Returns whether both references name the same file with the same roles.
     pub fn is_same(&self, other: &Self) -> bool {
         self.is_same_file(other) && self.roles == other.roles
     }
 
-    /// Returns the mapping with which the roles of the file are detected.
     pub fn mapping(&self) -> Mapping {
         Mapping { roles: self.roles.clone(), root_node: None }
     }
 
-    /// Returns the file; `None` without a motion file and for a built-in character.
     pub fn file(&self) -> Option<PathBuf> {
         (!self.path.is_empty()).then(|| PathBuf::from(&self.path))
     }
@@ -99,7 +94,6 @@ impl MotionReference {
 pub struct MotionSource {
     pub reference: MotionReference,
     model: Arc<Model>,
-    /// The roles of the file's bones, with their reasons.
     pub detection: Detection,
     roles: Roles,
     rest: LocalPose,
@@ -108,9 +102,6 @@ pub struct MotionSource {
 
 impl MotionSource {
     /// Makes a source of a loaded model's clips, with the model's roles.
-    ///
-    /// # Errors
-    /// One line: the file has no clips, or lacks a bone that the user chose for a role.
     pub fn of(character: &Character) -> Result<Self, String> {
         let (model, roles) = (&character.model, &character.mapped().0.roles);
         if model.clips.is_empty() {
@@ -135,9 +126,6 @@ impl MotionSource {
     }
 
     /// Returns the same clips with the roles of another reference to the file, in [slices](kinescope_ik::slices).
-    ///
-    /// # Errors
-    /// One line: the file lacks a bone that the reference names.
     pub async fn with_roles_of(&self, reference: MotionReference) -> Result<Self, String> {
         has_bones(&self.model, &reference)?;
         let detection = detect_in_slices(&self.model, &reference.mapping(), ReferenceChoice::Auto).await;
@@ -152,10 +140,6 @@ impl MotionSource {
         &self.model.name
     }
 
-    /// Returns the index of a clip of the file.
-    ///
-    /// # Errors
-    /// No clip has that name. The message lists the existing clips.
     pub fn find_clip(&self, name: &str) -> Result<usize, String> {
         find_clip(&self.model.clips, name).map_err(|message| format!("{}: {message}", self.name()))
     }
@@ -172,7 +156,6 @@ impl MotionSource {
     }
 }
 
-/// Checks that a file has the bones that a reference names.
 fn has_bones(model: &Model, reference: &MotionReference) -> Result<(), String> {
     for (role, bones) in &reference.roles {
         if let Some(bone) = bones.0.iter().find(|bone| model.skeleton.find(bone).is_none()) {
@@ -233,7 +216,6 @@ impl MotionFile {
         Some(source.model.clips.iter().map(named).collect())
     }
 
-    /// Returns the index of the first retargeted clip among the character's clips.
     pub const fn first(&self) -> usize {
         self.first
     }
@@ -250,10 +232,8 @@ impl MotionFile {
 }
 
 impl Character {
-    /// Adds the clips of a file. They replace those of the file that was added before.
-    ///
-    /// # Errors
-    /// One line: roles are missing. The file stays without clips until its roles, or the character's, have changed.
+    /// Adds the clips of a file, which replace those of the previous file. If the file or the character lacks a
+    /// pelvis, this fails, and the file stays without clips until the roles change.
     pub(crate) fn add_motion(&mut self, source: Arc<MotionSource>) -> Result<(), String> {
         self.remove_motion();
         let motion = MotionFile::new(source, self);
@@ -263,7 +243,6 @@ impl Character {
         problem.map_or(Ok(()), Err)
     }
 
-    /// Removes the clips that [`Self::add_motion`] added.
     pub(crate) fn remove_motion(&mut self) {
         if let Some(motion) = self.motion.take() {
             Arc::make_mut(&mut self.model).clips.truncate(motion.first);

@@ -59,17 +59,12 @@ impl PresetModel {
         }
     }
 
-    /// Returns the section of a preset. Returns `None` if the preset has none.
-    ///
-    /// # Errors
-    /// [`Fault`] for an unknown field or an invalid value.
     pub fn of_preset(preset: &Preset) -> Result<Option<Self>, Fault> {
         let model: Self = preset.section("model")?;
         Ok(Some(model).filter(|model| model.path.is_some() || !model.name.is_empty()))
     }
 
-    /// Reads only this section of a preset's file. Returns `None` if the file cannot be read, is not a preset, or has no
-    /// such section.
+    /// Reads only this section of a preset's file.
     pub fn in_file(preset: &Path) -> Option<Self> {
         #[derive(Deserialize)]
         struct Head {
@@ -95,10 +90,6 @@ impl PresetModel {
         }
     }
 
-    /// Returns the model's file.
-    ///
-    /// # Errors
-    /// One line: the file is missing, or the model has no file.
     pub fn find(&self, preset: &Path) -> Result<PathBuf, String> {
         let Some(path) = &self.path else {
             return Err(format!(

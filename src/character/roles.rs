@@ -11,7 +11,6 @@ use kinescope_ik::rig::detect::{Detection, Mapping, ReferenceChoice, detect_in_s
 use kinescope_ik::slices::{finish, pause};
 use kinescope_ik::stack::Rig;
 
-/// Detected roles of a model, and its rig.
 pub(crate) struct Roles {
     pub(super) detection: Detection,
     pub(super) rig: Rig,

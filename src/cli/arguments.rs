@@ -1,5 +1,3 @@
-//! The arguments of the command line.
-
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};

@@ -1,5 +1,3 @@
-//! The command `chain`.
-
 use std::path::Path;
 
 use super::output::print;
@@ -17,7 +15,6 @@ pub(super) fn solve_chain(input: &Path, out: Option<&Path>) -> Result<(), String
     }
 }
 
-/// Returns a table with one line per iteration, which has the error and the largest joint move, followed by the result.
 fn iterations(result: &ChainResult) -> String {
     use std::fmt::Write;
     let mut out = format!("{:>9}  {:>16}  {:>18}\n", "iteration", "error", "largest joint move");

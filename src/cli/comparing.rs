@@ -1,5 +1,3 @@
-//! The commands that compare: `diff`, `conformance`, `check`.
-
 use std::path::{Path, PathBuf};
 
 use super::input::{each_line, is_recording, load_trace};
@@ -55,7 +53,6 @@ pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) ->
     Ok(found.is_same())
 }
 
-/// Writes the conformance kit: a trace for each case, and a list of the cases.
 pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     let cases = conformance::cases().map_err(|fault| fault.to_string())?;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;

@@ -1,5 +1,3 @@
-//! Input of the commands: models, presets and recordings, and checks before a command starts.
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,5 +1,3 @@
-//! The command line.
-
 mod arguments;
 mod chain;
 mod comparing;
@@ -30,7 +28,6 @@ use output::{complain, exit, print};
 use send::send;
 use solving::{BakeLength, bake, record, solve, trace};
 
-/// Runs the command line.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -79,8 +76,6 @@ fn inspect_model(model: ModelInUnit, json: bool) -> Result<(), String> {
     print(&if json { inspect::json(&character) } else { inspect::text(&character) })
 }
 
-/// Reads a preset or C# assignments and prints them in the format `form`, in the order of the settings. Warns about each C#
-/// statement that is skipped.
 fn print_preset(path: &Path, form: Form) -> Result<(), String> {
     let say = |fault: Fault| format!("{}: {fault}", path.display());
     let text = files::read_text(path, SizeLimit::PRESET)?;

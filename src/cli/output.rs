@@ -1,11 +1,8 @@
-//! Standard output and standard error.
-
 use std::process::ExitCode;
 
 use crate::system::files;
 use crate::system::files::one_line;
 
-/// Returns exit status 0 for `Ok(true)`, and 1 otherwise. Prints the message of an error on standard error.
 pub(super) fn exit(done: Result<bool, String>) -> ExitCode {
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -23,10 +20,8 @@ pub(super) fn complain(message: &str) {
     let _ = writeln!(std::io::stderr(), "kinescope: {}", one_line(message));
 }
 
-/// Prints a text to standard output.
-///
-/// # Errors
-/// The output is closed or full. A truncated output must not count as success.
+/// Prints a text to standard output. A truncated output must not count as success, so a closed or full output is an
+/// error.
 pub(super) fn print(text: &str) -> Result<(), String> {
     use std::io::Write;
     if standard_output::is_closed() {

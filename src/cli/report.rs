@@ -1,5 +1,3 @@
-//! The output of the commands `diff` and `check`.
-
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -133,10 +131,6 @@ impl RecordingReport {
         self.differing > 0
     }
 
-    /// Returns the last line of the report.
-    ///
-    /// # Errors
-    /// A recording without results to compare.
     pub(crate) fn summary(&self) -> Result<String, String> {
         let Self { compared, differing, .. } = self;
         if *compared == 0 {

@@ -1,5 +1,3 @@
-//! The command `send`.
-
 use std::path::Path;
 
 use super::input::each_line;

@@ -1,5 +1,3 @@
-//! The commands that solve: `solve`, `trace`, `record`, `bake`.
-
 use std::path::Path;
 
 use super::arguments::SolveArgs;

@@ -1,5 +1,3 @@
-//! The table of stages that `trace` prints.
-
 use std::fmt::Write;
 
 use kinescope_ik::full_body::BodyRun;

@@ -1,5 +1,3 @@
-//! The orbit camera, and the conversion between model space and logical pixels.
-
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{DVec2, Mat4, Vec2, Vec3};
@@ -77,7 +75,6 @@ impl Camera {
         (right, self.back().cross(right))
     }
 
-    /// Orbits by a drag in pixels. The pitch stays within ±[`STEEPEST`].
     pub fn orbit(&mut self, drag: Vec2) {
         if drag == Vec2::ZERO {
             return;
@@ -86,7 +83,7 @@ impl Camera {
         self.turn_to((self.yaw - drag.x * ORBIT_SPEED) % std::f32::consts::TAU, pitch);
     }
 
-    /// Turns to another direction. Ends the orthographic projection of an axis view.
+    /// Ends the orthographic projection of an axis view.
     pub(crate) fn turn_to(&mut self, yaw: f32, pitch: f32) {
         (self.yaw, self.pitch) = (yaw, pitch);
         self.orthographic &= !std::mem::take(&mut self.orthographic_until_turned);
@@ -165,7 +162,7 @@ impl Camera {
     }
 
     /// Looks from a side of a character that faces `facing`. The projection becomes orthographic until the camera is
-    /// turned. One that was orthographic before stays so.
+    /// turned.
     pub(crate) fn look_along(&mut self, view: AxisView, facing: Vec3) {
         let face = facing.x.atan2(facing.z);
         (self.yaw, self.pitch) = match view {
@@ -243,14 +240,12 @@ impl Projector {
         self.to_screen(point).filter(|screen| screen.cmpge(min).all() && screen.cmple(max).all())
     }
 
-    /// Clips a line to the part in front of the eye and in the picture with its margin: see [`Self::drawn`]. The result
-    /// is in pixels. Returns `None` if nothing remains. A line may be arbitrarily long, so it is clipped before it is
-    /// divided into dashes.
+    /// Clips a line to the part in front of the eye and in the picture with its margin: see [`Self::drawn`]. A line
+    /// may be arbitrarily long, so it is clipped before it is divided into dashes.
     pub(crate) fn segment(&self, from: Vec3, to: Vec3) -> Option<[Vec2; 2]> {
         let matrix = self.clip_from_model.as_dmat4();
         let (from, to) = (matrix * from.as_dvec3().extend(1.0), matrix * to.as_dvec3().extend(1.0));
         let nearest = f64::from(self.nearest());
-        // First, the line is clipped to the plane just in front of the eye.
         let [mut start, mut end] = [0.0, 1.0];
         if from.w < nearest && to.w < nearest {
             return None;
@@ -289,7 +284,6 @@ impl Projector {
         let (right, up) = self.camera.right_and_up();
         let across = right * (unit.x * 2.0 - 1.0) * half * aspect + up * (1.0 - unit.y * 2.0) * half;
         if self.camera.orthographic {
-            // Orthographic rays are parallel.
             return (self.camera.eye() + across * self.camera.distance, -self.camera.back());
         }
         (self.camera.eye(), (across - self.camera.back()).normalize())
@@ -312,8 +306,7 @@ impl Projector {
     }
 }
 
-/// Clips a line to a rectangle (Liang and Barsky, «A New Concept and Method for Line Clipping», 1984). Returns `None`
-/// if no part of the line is inside, or an end is not finite.
+/// Clips a line to a rectangle (Liang and Barsky, «A New Concept and Method for Line Clipping», 1984).
 pub(crate) fn clip_segment([from, to]: [DVec2; 2], min: DVec2, max: DVec2) -> Option<[DVec2; 2]> {
     if !from.is_finite() || !to.is_finite() {
         return None;
@@ -506,7 +499,6 @@ mod tests {
             // The picture is upright in every view.
             let up = camera.view().transform_vector3(camera.right_and_up().1);
             assert!(up.distance(Vec3::Y) < 1e-4, "{view:?}: {up}");
-            // Panning and zooming do not turn the camera.
             camera.pan(Vec2::new(30.0, -20.0), VIEWPORT);
             camera.zoom(2.0, 1.8);
             camera.orbit(Vec2::ZERO);

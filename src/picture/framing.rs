@@ -1,5 +1,3 @@
-//! Moves the camera so that points are in the picture and no text covers them.
-
 use egui_macroquad::egui::{Rect, pos2};
 use glam::{Vec2, Vec3};
 
@@ -26,7 +24,6 @@ fn rect(viewport: Viewport) -> Rect {
     Rect::from_min_max(pos2(viewport.min.x, viewport.min.y), pos2(max.x, max.y))
 }
 
-/// Returns the places of caption and axes, expanded by the radius of a target's ring.
 fn covered(viewport: Viewport, has_wide_caption: bool) -> [Rect; 2] {
     let picture = rect(viewport);
     [places::caption(picture, has_wide_caption), places::axes(picture)].map(|place| place.expand(RING))

@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::picture::camera::clip_segment;
 
-/// How many labels the picture has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Density {
@@ -29,7 +28,6 @@ pub enum Density {
 }
 
 impl Density {
-    /// Returns whether a label of this rank is shown if it fits. `is_selected` says whether it belongs to the selection.
     pub(crate) fn shows(self, rank: Rank, is_selected: bool) -> bool {
         match (rank, self) {
             (Rank::Pointer | Rank::Tag, _) | (_, Self::All) => true,
@@ -171,7 +169,6 @@ pub(crate) fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory
     placed
 }
 
-/// Returns a label's rectangle and leader line in one slot.
 fn at(label: &Label, slot: usize) -> (Rect, [Pos2; 2]) {
     let gap = label.clear + gap(slot);
     let (way, size) = (way(slot), label.sizes[form(slot)]);
@@ -187,7 +184,6 @@ fn at(label: &Label, slot: usize) -> (Rect, [Pos2; 2]) {
     (rect, [start, end])
 }
 
-/// Returns the form of a slot, as an index into the label's sizes.
 fn form(slot: usize) -> usize {
     slot / SLOTS
 }

@@ -1,5 +1,3 @@
-//! Shaders and their materials.
-
 use macroquad::miniquad::{BlendFactor, BlendState, BlendValue, Comparison, Equation, PipelineParams};
 use macroquad::prelude as mq;
 

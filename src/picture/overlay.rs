@@ -25,7 +25,6 @@ pub(crate) enum Layer {
     Labels,
 }
 
-/// Collects marks and paints them in order.
 pub(crate) struct Overlay<'a> {
     pub(crate) theme: &'a Theme,
     projector: &'a Projector,
@@ -127,7 +126,7 @@ pub(crate) fn pos(screen: glam::Vec2) -> Pos2 {
 }
 
 impl<'a> Overlay<'a> {
-    /// Creates an empty overlay. `chain_bone` is the bone whose limit is highlighted.
+    /// `chain_bone` is the bone whose limit is highlighted.
     pub(crate) fn new(theme: &'a Theme, projector: &'a Projector, painter: egui::Painter, chain_bone: usize) -> Self {
         Self {
             theme,
@@ -170,7 +169,6 @@ impl Overlay<'_> {
         self.shapes.push((layer, shape.into()));
     }
 
-    /// Adds a line with a halo.
     pub(crate) fn stroke(&mut self, layer: Layer, from: Vec3, to: Vec3, width: f32, color: Color32) {
         if let Some([from, to]) = self.segment(from, to) {
             self.pixel_stroke(layer, from, to, width, color);
@@ -189,7 +187,6 @@ impl Overlay<'_> {
         self.add(layer, Shape::line_segment([from, to], Stroke::new(width, color)));
     }
 
-    /// Adds a dashed line with a halo. `dash` and `gap` are in logical pixels.
     fn dashed(&mut self, layer: Layer, [from, to]: [Vec3; 2], stroke: Stroke, [dash, gap]: [f32; 2]) {
         let halo = Stroke::new(stroke.width + 2.4, fade(self.theme.halo, 0.5));
         for stroke in [halo, stroke] {
@@ -203,7 +200,6 @@ impl Overlay<'_> {
         }
     }
 
-    /// Adds a dotted line. `spacing` and `radius` are in logical pixels.
     pub(crate) fn dotted(&mut self, layer: Layer, [from, to]: [Vec3; 2], color: Color32, spacing: f32, radius: f32) {
         if let Some(ends) = self.segment(from, to) {
             self.shapes
@@ -243,7 +239,6 @@ impl Overlay<'_> {
         self.notes.push(note);
     }
 
-    /// Lays out a form of a label. Returns the text's layout, and the label's size with margins and mark.
     fn label_size(&self, note: &Note, text: &str) -> (Arc<Galley>, Vec2) {
         let (font, color) = match note.mark.filter(|_| note.is_tag) {
             Some(color) => (FontId::new(15.0, semibold()), color),

@@ -1,11 +1,7 @@
-//! Finding points and lines under the pointer.
-
 use glam::Vec2;
 
 pub(crate) const GRAB_RADIUS: f32 = 14.0;
 
-/// Returns the point nearest to the pointer within `radius`, or `None` if there is none. The first of equally near
-/// points wins.
 pub(crate) fn nearest<T: Copy>(points: impl IntoIterator<Item = (T, Vec2)>, pointer: Vec2, radius: f32) -> Option<T> {
     let mut best: Option<(T, f32)> = None;
     for (id, at) in points {

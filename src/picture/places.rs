@@ -3,9 +3,7 @@
 
 use egui_macroquad::egui::{Context, Id, Rect, Vec2, pos2, vec2};
 
-/// Margin around the text of [`caption`], logical pixels.
 pub(crate) const CAPTION_MARGIN: Vec2 = vec2(14.0, 12.0);
-/// Margin around the text of [`hint`], logical pixels.
 pub(crate) const HINT_MARGIN: Vec2 = vec2(14.0, 12.0);
 
 /// Height of [`hint`] and of messages, logical pixels.
@@ -27,9 +25,8 @@ const LOW: f32 = 0.4;
 /// Largest share of a picture's height that the caption takes.
 const HIGHEST: f32 = 0.72;
 
-/// Returns the largest place of the stage's title and sentence, at the top left, at most [`HIGHEST`] of the picture's
-/// height. In a narrower picture the place is narrower and has more lines. Above lanes side by side (`is_wide`), a
-/// place higher than [`LOW`] of the picture's height reaches to the axes instead and has few lines.
+/// Returns the largest place of the stage's title and sentence, at the top left. Above lanes side by side
+/// (`is_wide`), it may reach to the axes and has few lines.
 pub fn caption(picture: Rect, is_wide: bool) -> Rect {
     let size_at = |width: f32, letters: f32| {
         let lines = (letters * LETTER.x / width).ceil();
@@ -45,7 +42,6 @@ pub fn caption(picture: Rect, is_wide: bool) -> Rect {
     Rect::from_min_size(picture.min, size)
 }
 
-/// Returns the place of the axes, at the top right.
 pub fn axes(picture: Rect) -> Rect {
     Rect::from_center_size(picture.right_top() + vec2(-56.0, 56.0), Vec2::splat(80.0))
 }
@@ -54,7 +50,6 @@ pub fn hint(picture: Rect) -> Rect {
     Rect::from_min_max(pos2(picture.left(), picture.bottom() - HINT_HEIGHT), picture.max)
 }
 
-/// Returns the place of the progress of opening a file, at the right end of the hint's place.
 pub fn opening(picture: Rect) -> Rect {
     let strip = message_strip(picture);
     let width = (picture.width() * 0.36).clamp(180.0, 380.0).min(strip.width());
@@ -77,7 +72,6 @@ fn caption_id() -> Id {
     Id::new("caption of the picture")
 }
 
-/// Returns the rectangle of the last painted caption. Returns `None` before the first caption.
 pub fn painted_caption(ctx: &Context) -> Option<Rect> {
     ctx.data(|data| data.get_temp(caption_id()))
 }

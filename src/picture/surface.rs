@@ -12,16 +12,13 @@ use crate::picture::LARGEST_CALL;
 use crate::ui::theme::Theme;
 use kinescope_ik::rig::{Joint, LocalPose, Material, Mesh, Model, ModelPose, MorphOffset, Picture, Wrap};
 
-/// Share of the other colour in [`Surface::draw_mixed`].
 const MIXED: f32 = 0.45;
 
 /// Subtracted from the alpha cutoff of unlit materials, which makes it negative.
 const UNLIT: f32 = 2.0;
 
-/// All meshes of a character, ready to draw.
 pub(crate) struct Surface {
     parts: Vec<Part>,
-    /// Pose and offset of the current vertices.
     posed: Option<(ModelPose, Vec3)>,
     /// Whether weights of morph targets have changed since the vertices were posed.
     is_stale: bool,
@@ -37,7 +34,6 @@ struct Part {
     morph: Option<Morphing>,
     mesh: mq::Mesh,
     shadow: mq::Mesh,
-    /// The emitted light, added to the picture; `None` without any.
     glow: Option<mq::Mesh>,
     blend: bool,
     /// The colours of the vertices, or one for all of them.
@@ -48,7 +44,6 @@ struct Part {
     plain: bool,
 }
 
-/// The morph targets of a part.
 struct Morphing {
     /// Index into the weights of [`Model::morphs`].
     at: usize,
@@ -60,8 +55,6 @@ struct Morphing {
 }
 
 impl Morphing {
-    /// Returns the morph targets of the vertices of a part; `None` for a mesh without weights, or without a target that
-    /// moves a vertex.
     fn of(mesh: &Mesh, vertices: &[usize]) -> Option<Self> {
         let at = mesh.morph.filter(|_| mesh.targets.iter().any(|target| !target.is_empty()))?;
         let places: HashMap<usize, u32> = vertices.iter().copied().zip(0..).collect();
@@ -86,7 +79,6 @@ fn encoded(color: Vec4) -> [u8; 4] {
     [encoded(r), encoded(g), encoded(b), byte(a)]
 }
 
-/// Uploads an image; `None` if its size and its bytes do not match.
 fn upload(image: &Picture) -> Option<mq::Texture2D> {
     let fits = image.rgba.len() == image.width as usize * image.height as usize * 4 && !image.rgba.is_empty();
     let (Ok(width), Ok(height), true) = (image.width.try_into(), image.height.try_into(), fits) else { return None };
@@ -109,7 +101,6 @@ fn upload(image: &Picture) -> Option<mq::Texture2D> {
 }
 
 impl Part {
-    /// Makes a part of the vertices of a mesh. `plain` is true if the part takes the theme's colour.
     fn new(
         mesh: &Mesh,
         material: Option<&Material>,
@@ -125,7 +116,6 @@ impl Part {
                 vertices.iter().map(|&at| encoded(base * mesh.colors.get(at).copied().unwrap_or(Vec4::ONE))).collect()
             }
         };
-        // The shader recognizes an unlit material by a negative number.
         let is_unlit = material.is_some_and(|material| material.unlit);
         let cutoff = material.map_or(0.0, |material| material.alpha_cutoff) - if is_unlit { UNLIT } else { 0.0 };
         let made = |uvs: &[Vec2], color: &dyn Fn(usize) -> [u8; 4], texture: Option<mq::Texture2D>| mq::Mesh {
@@ -168,7 +158,6 @@ impl Part {
         }
     }
 
-    /// Applies weights of morph targets. Returns whether they changed.
     fn morph(&mut self, weights: &[Vec<f32>]) -> bool {
         let Some(morph) = &mut self.morph else { return false };
         let weights = weights.get(morph.at).map_or(&[][..], Vec::as_slice);
@@ -234,7 +223,7 @@ impl Surface {
         }
     }
 
-    /// Skins every vertex and moves all parts by `aside`. Does nothing if pose, offset and morph targets are unchanged.
+    /// Skins every vertex and moves all parts by `aside`.
     pub(crate) fn pose(&mut self, pose: &ModelPose, aside: Vec3) {
         let is_stale = std::mem::take(&mut self.is_stale);
         if !is_stale && self.posed.as_ref().is_some_and(|(posed, by)| posed == pose && *by == aside) {
@@ -284,7 +273,6 @@ impl Surface {
         }
     }
 
-    /// Draws all parts with the active material. Their colours are mixed with `with`, whose share is [`MIXED`].
     pub(crate) fn draw_mixed(&mut self, theme: &Theme, with: [u8; 4]) {
         self.set_colors(theme, Some(with));
         for blend in [false, true] {
@@ -292,7 +280,6 @@ impl Surface {
         }
     }
 
-    /// Sets the colours of all vertices. With `with`, its share in them is [`MIXED`].
     fn set_colors(&mut self, theme: &Theme, with: Option<[u8; 4]>) {
         let plain = theme.solid_body.to_array();
         let mixed = |own: [u8; 4]| {
@@ -332,7 +319,6 @@ impl Surface {
     }
 }
 
-/// Splits a mesh into pieces that fit a draw call, with their vertices and triangles.
 fn split(mesh: &Mesh, mut piece: impl FnMut(Vec<usize>, Vec<u16>)) {
     let mut vertices = Vec::new();
     let mut indices = Vec::new();
@@ -413,7 +399,6 @@ mod tests {
         }
     }
 
-    /// Returns a quad on one bone.
     fn quad() -> Model {
         let bones = vec![kinescope_ik::rig::Bone {
             name: "a".to_owned(),
@@ -494,7 +479,6 @@ mod tests {
         let pose = ModelPose::from_local(&model.skeleton, &rest);
         let mut surface = Surface::new(&model, &rest);
         let shown = |surface: &Surface| (vertices(surface)[2], surface.parts[0].mesh.vertices[2].normal.x);
-        // The weights of the file.
         assert_eq!(shown(&surface).0, Vec3::new(1.0, 2.0, 0.0));
         assert!((shown(&surface).1 - 0.2f32.sqrt()).abs() < 1e-6);
         for (weight, expected) in [(1.0, 3.0), (0.0, 1.0), (-0.5, 0.0)] {

@@ -1,5 +1,3 @@
-//! Scenes of blended and layered clips.
-
 use super::Scene;
 use super::ground::walk_over;
 use crate::character::BuiltIn;

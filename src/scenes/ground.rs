@@ -1,5 +1,3 @@
-//! Scenes of feet on the ground.
-
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};

@@ -66,7 +66,6 @@ impl Scene {
         missing
     }
 
-    /// Returns the built-in character that the scene needs. Returns `None` if any character will do.
     pub fn built_in(&self) -> Option<BuiltIn> {
         (self.name == modifiers::DIGITIGRADE.name).then_some(BuiltIn::Faun)
     }

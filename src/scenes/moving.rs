@@ -1,5 +1,3 @@
-//! Scenes of moving targets.
-
 use std::f32::consts::TAU;
 
 use super::Scene;

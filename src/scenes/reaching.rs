@@ -1,5 +1,3 @@
-//! Scenes of reaching hands.
-
 use glam::Quat;
 
 use super::Scene;

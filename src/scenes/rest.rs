@@ -1,5 +1,3 @@
-//! Measures of the character at rest, from which scenes place their targets.
-
 use glam::{Quat, Vec3};
 
 use crate::character::Character;

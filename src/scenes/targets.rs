@@ -1,5 +1,3 @@
-//! Targets that many scenes set.
-
 use glam::{Quat, Vec3};
 
 use super::rest::{ARMS, LEGS, RestPose};

@@ -1,5 +1,3 @@
-//! Scenes of the torso, elbows and knees.
-
 use std::f32::consts::FRAC_PI_2;
 
 use glam::{Quat, Vec3};

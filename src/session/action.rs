@@ -1,5 +1,3 @@
-//! Actions, dialogs and requests of a session.
-
 use std::path::PathBuf;
 
 use super::answers::Answer;
@@ -31,8 +29,7 @@ use kinescope_ik::stack::Attached;
 pub enum Action {
     Command(Command),
     File(Command, PathBuf),
-    /// Replaces the document. Successive edits with the same `gesture`, such as the edits of one drag, become one undo
-    /// step.
+    /// Successive edits with the same `gesture`, such as the edits of one drag, become one undo step.
     Edit {
         label: String,
         gesture: Option<u64>,
@@ -41,7 +38,6 @@ pub enum Action {
     /// Sets whether a text field has the focus.
     Typing(bool),
     EndGesture,
-    /// Brings a pane to the front. Hidden panes are shown again.
     ShowPane(crate::session::Pane),
     Doctor(Doctor),
     /// Opens the model again with its lengths in another unit.
@@ -76,7 +72,6 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns whether the action answers the file dialog. If so, [`Session::apply`] closes the dialog.
     fn answers_file_dialog(&self) -> bool {
         matches!(self, Self::File(..) | Self::Answer(Answer::OpenPresetOn(_)))
     }
@@ -112,7 +107,6 @@ pub enum Dialog {
         scene: &'static str,
         missing: Vec<String>,
     },
-    /// Asks whether to keep the targets of the previous character.
     KeepTargets {
         /// The name of the previous character.
         before: String,
@@ -126,7 +120,6 @@ pub enum Dialog {
     /// extension was appended to the typed name.
     Exists(PathBuf),
     FindModel,
-    /// Asks which part of the clip to bake, and how.
     BakeOptions,
 }
 
@@ -148,7 +141,6 @@ impl Dialog {
         )
     }
 
-    /// Returns the dialog's key in logs.
     pub const fn key(&self) -> &'static str {
         match self {
             Self::Keys => "keys",
@@ -182,7 +174,6 @@ pub enum Request {
     ResetLayout,
     NextPane,
     Copy(String),
-    /// Opens an address in the browser, in a new tab.
     OpenAddress(String),
     /// Asks for the clipboard's text. The window answers with [`PoseAction::Paste`].
     Paste,
@@ -204,7 +195,6 @@ pub enum Pending {
     ShowOpened,
 }
 
-/// A message on screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
     pub text: String,

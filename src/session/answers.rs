@@ -1,5 +1,3 @@
-//! Answers to the dialogs' questions.
-
 use std::path::PathBuf;
 
 use super::{Action, Dialog, Pending, Session};
@@ -25,7 +23,6 @@ pub enum Answer {
     /// Starts a scene on the mannequin, because the character lacks clips that the scene plays.
     SceneOnMannequin,
     SceneAnyway,
-    /// Asks before this action overwrites this file.
     AskToOverwrite(PathBuf, Box<Action>),
     Overwrite,
     CloseDialog,

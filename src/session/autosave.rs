@@ -28,7 +28,6 @@ use crate::world::document::Document;
 use kinescope_ik::capsule::Capsule;
 use kinescope_ik::preset::Preset;
 
-/// Value of the field `format`.
 const FORMAT: &str = "kinescope-autosave";
 /// Largest number of stored tape frames: two seconds at 60 frames per second.
 pub(crate) const FRAMES: usize = 120;
@@ -52,7 +51,6 @@ pub struct Unsaved {
 pub struct Origin {
     /// The character's file, or `None` for a built-in character or one that consists of bones only.
     pub model: Option<PathBuf>,
-    /// The built-in character, used if there is no file.
     #[serde(default)]
     pub built_in: BuiltIn,
     /// Whether the character consists of bones only, from a trace, capsule or recording. Its bones are stored with the
@@ -86,7 +84,6 @@ impl Unsaved {
     }
 }
 
-/// The place of one window's files: their folder, and the beginning of their names.
 #[derive(Clone, Debug)]
 struct Place {
     folder: PathBuf,
@@ -124,7 +121,6 @@ pub struct Keeper {
     /// The state that [`Self::look`] last handled: the document's revision, `characters` and `bodies` of the window's
     /// state, and the number of the newest frame.
     seen: Option<((u64, u64, u64), u64)>,
-    /// Whether the current failure was reported to the user.
     has_said_failure: bool,
 }
 
@@ -142,7 +138,6 @@ struct WriterState {
     /// Work whose document is written, but whose frames are not written yet.
     waiting: Option<Box<Unsaved>>,
     frames_written: Option<Instant>,
-    /// Why the last write failed, such as a full disk.
     failed: Option<String>,
 }
 
@@ -152,10 +147,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Keeper {
     /// Starts to store unsaved work in the configuration folder, even if a signal ends the program.
-    ///
-    /// # Errors
-    /// A message for the user: there is no configuration folder, it is not writable, or the writing thread does not
-    /// start.
     pub fn start() -> Result<Self, String> {
         let folder = files::configuration("autosave").ok_or_else(|| not_kept(text::NO_CONFIG_FOLDER))?;
         let keeper = Self::start_in(folder)?;
@@ -164,11 +155,6 @@ impl Keeper {
         Ok(keeper)
     }
 
-    /// Stores unsaved work in a folder. Creates the folder if it is missing.
-    ///
-    /// # Errors
-    /// A message for the user: the folder is not writable or the writing thread does not start, so a crash would lose
-    /// unsaved work.
     pub fn start_in(folder: PathBuf) -> Result<Self, String> {
         let say = |error: String| not_kept(&format!("{}: {error}", folder.display()));
         files::create_folder(&folder).map_err(say)?;
@@ -182,9 +168,8 @@ impl Keeper {
         Ok(Self { shared, _lock: lock, seen: None, has_said_failure: false })
     }
 
-    /// Passes unsaved work to the writer, or removes the files if nothing is unsaved. Does nothing before an edit, a
-    /// save, another character or body mesh, or [`STALE`] more frames of the tape. The window calls this in every
-    /// frame.
+    /// Passes unsaved work to the writer, or removes the files if nothing is unsaved. Does nothing until the session
+    /// changes or the tape has [`STALE`] more frames.
     pub fn look(&mut self, session: &Session) {
         let newest = session.tools.debugger.tape.last().map_or(0, |frame| frame.number);
         let revision = (session.world.history.revision(), session.window.characters, session.window.bodies);
@@ -205,7 +190,6 @@ impl Keeper {
         }
     }
 
-    /// Writes immediately. Returns whether the work is stored.
     pub fn flush(&self) -> bool {
         self.shared.flush();
         self.is_kept()
@@ -215,7 +199,6 @@ impl Keeper {
         locked(&self.shared.state).failed.is_none()
     }
 
-    /// Returns a message for the user if writing has begun to fail since the last call.
     pub fn new_failure(&mut self) -> Option<String> {
         let failed = locked(&self.shared.state).failed.clone();
         let is_new = failed.is_some() && !self.has_said_failure;
@@ -302,7 +285,6 @@ impl Recovered {
         Self::find_in(&files::configuration("autosave")?)
     }
 
-    /// Returns the newest unsaved work in a folder that was passed to [`Keeper::start_in`], if any.
     pub fn find_in(folder: &Path) -> Option<Self> {
         let names = files::names_in(folder);
         let ids = names.iter().filter_map(|name| Some(name.strip_suffix(".lock")?.to_owned()));
@@ -345,7 +327,6 @@ impl Recovered {
         text::unsaved_work(&preset, &name(&self.origin.model, model), &frames, &ago)
     }
 
-    /// Removes the files of the recovered work, and its lock.
     pub fn remove(self) {
         self.place.remove();
         files::remove(&self.place.lock());

@@ -1,5 +1,3 @@
-//! Edits of the document, and their consequences.
-
 use super::Session;
 use crate::session::commands::Command;
 use crate::session::words as text;
@@ -12,7 +10,6 @@ use kinescope_ik::full_body::{ChainSettings, Settings};
 use kinescope_ik::stack::Stack;
 
 impl Session {
-    /// Changes the document, or reports why the new one is invalid.
     pub fn edit(&mut self, label: &str, gesture: Option<u64>, mut document: Document) {
         self.world.follow_attachments(&mut document);
         if let Err(refused) = self.world.allows(&document) {
@@ -106,9 +103,8 @@ impl Session {
         }
     }
 
-    /// Plays a clip chosen by the user. If the document had no clip, also ends the scene and drops the targets and
-    /// bends that it set for the rest pose and the user has not changed, because they would hold the feet of a walking
-    /// clip. Motion with default settings then travels as the clip does.
+    /// Plays a clip chosen by the user. The first clip of a document also ends its scene, whose targets would hold
+    /// the feet of a walking clip.
     pub(crate) fn choose_clip(&mut self, clip: Option<usize>) {
         if clip.is_none() || self.world.history.document().clip.name.is_some() {
             return self.set_clip(clip);

@@ -1,5 +1,3 @@
-//! Opening models and presets, saving and exporting.
-
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -33,7 +31,6 @@ use kinescope_ik::trace::Trace;
 /// State in a preset's `view` section that is not part of [`View`].
 #[derive(Serialize)]
 struct ViewState {
-    /// Where the solve is paused. `None` if it is not.
     paused_at: Option<Instant>,
     selected: Option<Effector>,
 }
@@ -47,8 +44,7 @@ impl ViewState {
     }
 }
 
-/// Counts what fits only the character on which it was set: effectors with a target or an offset, attached effectors
-/// without a target of their own, limbs with a bend goal, and chains with a target or a bend goal.
+/// Counts targets, offsets, attachments and bend goals, which fit only the character on which they were set.
 fn target_count(stack: &Stack) -> usize {
     let effectors =
         stack.full_body.effectors.iter().filter(|own| {
@@ -61,8 +57,6 @@ fn target_count(stack: &Stack) -> usize {
     effectors.count() + attached.count() + goals.count() + chains.count()
 }
 
-/// Returns the stack without targets, offsets, attachments and bend goals. All fields of effectors become their
-/// defaults, and the bend weights of limbs 0.
 pub(crate) fn without_targets(stack: &Stack) -> Stack {
     let mut stack = stack.clone();
     stack.full_body.effectors = Default::default();
@@ -95,7 +89,7 @@ impl OpenedPreset {
         Ok(Self { path: Some(path), ..opened })
     }
 
-    /// Reads the sections of a preset. The result has no path, so the caller sets it.
+    /// The result has no path, so the caller sets it.
     pub(crate) fn of(preset: &Preset) -> Result<Self, Fault> {
         let document = Document::from_preset(preset)?;
         let model = PresetModel::of_preset(preset)?;
@@ -110,7 +104,6 @@ impl OpenedPreset {
         (self.document.mapping.clone(), self.document.reference)
     }
 
-    /// Returns the preset's file. Returns a name for messages if the preset came from a link.
     pub(crate) fn path(&self) -> &Path {
         self.path.as_deref().unwrap_or(Path::new(text::LINK))
     }
@@ -124,8 +117,6 @@ impl OpenedPreset {
     }
 }
 
-/// Returns the preset of a document with the session's camera, view and selected effector. While paused, it also has
-/// the instant shown.
 pub(crate) fn preset_of(session: &Session, document: &Document, model: PresetModel) -> Preset {
     let mut preset = document.to_preset();
     preset.put("model", &model);
@@ -178,7 +169,6 @@ impl Session {
         self.export(path, "assignments", |session| Ok(text(session)));
     }
 
-    /// Closes the window after asking about unsaved frames and changes.
     pub(crate) fn quit(&mut self) {
         match self.tools.games.unsaved() {
             Some(_) => self.window.dialog = Some(Dialog::UnsavedGame),
@@ -193,10 +183,8 @@ impl Session {
         }
     }
 
-    /// Replaces the character by one that the user opened. A document that is unsaved or has a file stays. If the
-    /// character is another one, the document loses its file, and if it has targets, a dialog asks whether to keep
-    /// them, because they are positions on the previous character. Keeps them without asking while another dialog is
-    /// open.
+    /// Replaces the character by one that the user opened, and may ask whether to keep the document's targets, which
+    /// are positions on the previous character.
     pub(crate) fn take_opened(&mut self, character: Character) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         let is_same = match (&self.world.character.path, &character.path) {
@@ -245,7 +233,6 @@ impl Session {
         }
     }
 
-    /// Asks what to do about a preset whose model could not be opened.
     pub(crate) fn ask_for_model(&mut self, opened: OpenedPreset, why: String) {
         let preset = opened.path().to_owned();
         let name = opened.model.map_or_else(String::new, |model| model.name);
@@ -259,8 +246,6 @@ impl Session {
         }
     }
 
-    /// Shows a preset on the current character. If its mapping or reference pose differs, first detects the roles in a
-    /// background job.
     fn show_preset_as_shown(&mut self, opened: OpenedPreset) {
         match self.world.character.needs_roles(&opened.document.mapping, opened.document.reference) {
             true => self.open_preset_with_roles(opened),
@@ -338,7 +323,6 @@ impl Session {
         self.files.preset = file;
     }
 
-    /// Saves a preset. Asks first if another program changed the file, or if it was made with another character.
     pub(crate) fn save_preset(&mut self, path: PathBuf) {
         let other = PresetModel::in_file(&path).filter(|model| !model.may_be_saved_with(&self.world.character, &path));
         if let Some(other) = other {
@@ -477,9 +461,6 @@ impl World {
     }
 
     /// Returns the time in seconds that the clip needs for the whole path.
-    ///
-    /// # Errors
-    /// One line: there is no clip or no path, or the clip does not take the character to the end of the path.
     pub(crate) fn path_time(&self) -> Result<f32, String> {
         path_time(self.history.document(), &self.character, self.clip.clip())
     }

@@ -1,5 +1,3 @@
-//! The layer in focus: the selection, the steps shown, and the cursor.
-
 use super::{Selection, Session};
 use crate::tools::pose::EffectorSet;
 use kinescope_ik::stack::{Frame, LayerId};
@@ -22,7 +20,6 @@ impl Session {
         self.world.solved.run(self.focus()).filter(|run| run.steps() > 0)
     }
 
-    /// Returns the name of the remaining distance that the timeline's heat map shows.
     pub(crate) fn remaining_name(&self) -> &'static str {
         let main = self.shown_run().and_then(|run| Some(run.measures().get(run.main_measure()?)?.family));
         main.unwrap_or("gap")
@@ -36,8 +33,6 @@ impl Session {
         self.shown_run().map_or(Cursor::default(), Cursor::end)
     }
 
-    /// Selects one element and ends a multiple selection of effectors. If the focus changes to another layer, calls
-    /// [`Self::refocused`].
     pub(crate) fn set_selection(&mut self, selection: Selection) {
         let before = self.focus();
         self.interaction.selection = selection;
@@ -45,8 +40,7 @@ impl Session {
         self.refocused(before);
     }
 
-    /// Remembers the cursor of `before`, the layer that was in focus, and sets that of the layer now in focus: while
-    /// paused the one remembered for it, if any, otherwise the layer's end. Does nothing if both are the same layer.
+    /// If another layer than `before` is in focus now, remembers the cursor of `before` and sets that of the other.
     pub(crate) fn refocused(&mut self, before: LayerId) {
         let now = self.focus();
         if now == before {

@@ -1,5 +1,3 @@
-//! Framing: pointing the camera at the character.
-
 use glam::Vec3;
 
 use crate::picture::camera::{AxisView, Viewport};
@@ -25,7 +23,6 @@ const SHORT_LANE_NAMES: f32 = 34.0;
 const LOW: f32 = 400.0;
 /// Interval at which framing samples a scene's script, in seconds.
 const SCRIPT_STEP: f32 = 0.25;
-/// Number of samples of a scene's script.
 const SCRIPT_STEPS: usize = 40;
 /// Vertices and targets farther from the character's centre than this are not framed. Both distances are in radii of
 /// the character's bounds.
@@ -39,14 +36,12 @@ pub fn has_wide_caption(session: &Session) -> bool {
 }
 
 impl Session {
-    /// Returns whether points are in the picture and inside the margin, and neither caption nor axes cover them.
     fn shows(&self, points: &[Vec3]) -> bool {
         let (viewport, camera) = (self.look.viewport, &self.look.camera);
         camera.shows(points, viewport, self.inner(LEAST_MARGIN))
             && is_clear(camera, points, viewport, has_wide_caption(self))
     }
 
-    /// Returns the part of the picture inside the margin. In the lab, the part ends above the lane names.
     fn inner(&self, margin: f32) -> Viewport {
         let mut inner = inner(self.look.viewport, margin);
         if self.world.lab().is_some() {
@@ -56,8 +51,7 @@ impl Session {
         inner
     }
 
-    /// Returns the offset at which the second result is drawn, in model units. It is zero if the second result overlays
-    /// the first.
+    /// Returns the offset at which the second result is drawn, in model units.
     pub fn other_offset(&self) -> Vec3 {
         let is_beside = self.tools.debugger.what_if.is_none()
             && self.tools.debugger.port.is_none()
@@ -102,7 +96,7 @@ impl Session {
         }
     }
 
-    /// Frames the whole character as shown, because a clip may have moved or scaled it.
+    /// Frames what is shown, because a clip may have moved or scaled the character.
     pub(crate) fn frame_shown(&mut self) {
         let pose = self.world.picture.pose.clone();
         // An axis view keeps its direction.
@@ -112,7 +106,7 @@ impl Session {
         }
     }
 
-    /// Frames the whole character at rest from the front, slightly from the side and above.
+    /// Frames the character at rest, or the chains while the lab is open.
     pub fn frame_all(&mut self) {
         let rest = ModelPose::from_local(&self.world.character.model.skeleton, &self.world.character.rest);
         let root = self.world.motion.root;
@@ -120,8 +114,8 @@ impl Session {
         self.frame_sphere(&ModelPose { bones, ..rest });
     }
 
-    /// Frames the character as shown if a part of it or a target is out of the picture. Does nothing if the user or a
-    /// walk has moved the camera since the last framing.
+    /// Frames what is shown again if a part of it is out of the picture or covered. Does nothing if the user or a
+    /// walk has moved the camera.
     pub(crate) fn keep_shown_in_view(&mut self) {
         if self.look.framed != Some(self.look.camera) {
             return;
@@ -134,9 +128,7 @@ impl Session {
         self.look.is_unchecked = false;
     }
 
-    /// Checks the framing once after each change of the framing, scene or clip, in the first solve that follows, or after
-    /// the fade to the clip. If the solved pose does not fit, frames the character again, unless the user or a walk has
-    /// moved the camera.
+    /// Calls [`Self::keep_shown_in_view`] once after each change of framing, scene or clip, as soon as no clip fades.
     pub(crate) fn check_framing(&mut self) {
         if self.look.is_unchecked && self.world.clip.crossfade.fades().is_empty() {
             self.look.is_unchecked = false;
@@ -144,7 +136,6 @@ impl Session {
         }
     }
 
-    /// Updates the picture's rectangle. After a change of its size, calls [`Self::keep_shown_in_view`].
     pub fn set_viewport(&mut self, viewport: Viewport) {
         let is_other = self.look.viewport.size != viewport.size;
         self.look.viewport = viewport;
@@ -165,10 +156,7 @@ impl Session {
         places
     }
 
-    /// Returns the points in model space that the camera should show for a pose: surface or bones, and beside the
-    /// character a second result, the lanes of the full body's lab or the skeleton of the motion file. If targets are
-    /// visible, also targets with weight, scripted targets, effector keys and modifier targets. If bend goals are
-    /// visible, also those with weight. In the chain lab, returns only its points. `center` and `radius` are the
+    /// Returns the points in model space that the camera should show for a pose. `center` and `radius` are the
     /// character's bounds.
     pub(crate) fn framed_points(&self, pose: &ModelPose, (center, radius): (Vec3, f32)) -> Vec<Vec3> {
         if self.world.lab().is_some() {
@@ -267,8 +255,7 @@ impl Session {
         self.frame_from_here(pose);
     }
 
-    /// Frames a pose and what is drawn beside it from the current direction. Moves farther away if any of
-    /// [`Self::framed_points`] would be cut off or covered.
+    /// Frames a pose and what is drawn beside it from the current direction.
     pub(crate) fn frame_from_here(&mut self, pose: &ModelPose) {
         let bounds = self.world.character.bounds(pose);
         let (center, radius) = bounds;
@@ -289,7 +276,6 @@ impl Session {
 }
 
 impl World {
-    /// Returns an effector's target if the target has weight.
     fn target_of(&self, effector: Effector) -> Option<Vec3> {
         let own = self.settings().effector(effector);
         own.position.filter(|_| own.position_weight > 0.0)

@@ -19,13 +19,11 @@ use kinescope_ik::rig::{LocalPose, ModelPose};
 use kinescope_ik::slices::{finish, report};
 use kinescope_ik::stack::{Frame, Input, LayerId};
 
-/// A character with its document and the state of its motion.
 pub struct Headless {
     pub character: Character,
     pub document: Document,
     pub player: ClipPlayer,
     pub motion: Motion,
-    /// The current frame, solved.
     pub frame: Frame,
     animated: ModelPose,
     local: LocalPose,
@@ -83,7 +81,6 @@ impl Headless {
         }
     }
 
-    /// Computes the animated pose of the current time and solves it.
     fn animate(&mut self) {
         let plan = self.document.plan();
         self.motion.pose(&plan, &self.character, &mut self.player, &mut self.local, &mut self.animated);
@@ -110,7 +107,6 @@ impl Headless {
         self.animate();
     }
 
-    /// Returns to the clip's first frame, with feet and pelvis at rest.
     fn begin(&mut self, clip: usize) {
         self.player.set(Some(clip), 0.0);
         self.motion.restart();
@@ -118,9 +114,6 @@ impl Headless {
     }
 
     /// Returns the full body's solve of the current frame. `to` completes the error "there is nothing to …".
-    ///
-    /// # Errors
-    /// Why the full body is not solved, or why the attachments fail.
     pub fn full_body(&self, to: &str) -> Result<&BodyRun, String> {
         let name = &self.character.model.name;
         match (self.frame.full_body(), self.frame.problem()) {
@@ -150,9 +143,6 @@ impl Headless {
     }
 
     /// Bakes one repetition of the document's clip.
-    ///
-    /// # Errors
-    /// The errors of [`Self::bake`].
     pub fn bake_whole(&mut self, frames_per_second: f32) -> Result<Baked, String> {
         self.bake(self.whole_clip(frames_per_second))
     }
@@ -169,19 +159,12 @@ impl Headless {
     ///
     /// A clip in place runs once before the first key, so that the baked clip loops with feet and pelvis in motion. A
     /// clip that does not loop, or walks a path, starts at rest.
-    ///
-    /// # Errors
-    /// A document without a clip, a clip without a length, an empty range, too many frames, or a character that cannot
-    /// be solved.
     pub fn bake(&mut self, range: BakeRange) -> Result<Baked, String> {
         finish(self.bake_in_slices(range, &mut |_| true)).map(Option::unwrap_or_default)
     }
 
-    /// Does the same as [`Self::bake`] with [pauses](kinescope_ik::slices). `progress` is called with a fraction
-    /// from 0 to 1. Returns `None` once `progress` returns false.
-    ///
-    /// # Errors
-    /// The errors of [`Self::bake`].
+    /// Does the same as [`Self::bake`] with [pauses](kinescope_ik::slices). Returns `None` once `progress` returns
+    /// false.
     pub(crate) async fn bake_in_slices(
         &mut self,
         range: BakeRange,
@@ -208,12 +191,10 @@ impl Headless {
         Ok(name.map(|name| Baked { name, ..baked }))
     }
 
-    /// Solves one repetition of the document's clip, and compares the results of the first two lanes of its full-body lab.
-    /// Frames are numbered from 0 at the clip's start. `tolerance` is in model units. Returns the time in seconds between
-    /// two frames, and what was found; `None` once `progress` returns false.
+    /// Solves one repetition of the document's clip, and compares the results of the first two lanes of its full-body
+    /// lab. `tolerance` is in model units.
     ///
-    /// # Errors
-    /// The errors of [`Self::bake`].
+    /// Returns the seconds between two frames and what was found, or `None` once `progress` returns false.
     pub(crate) async fn diverge_in_slices(
         &mut self,
         frames_per_second: f32,
@@ -235,9 +216,8 @@ impl Headless {
         Ok(name.map(|_| (between, found)))
     }
 
-    /// Runs through a clip frame by frame from time 0. Passes each frame of `range`, and its time since the start of
-    /// the range, to `visit`. Returns the clip's name, or `None` once `progress` returns false. Pauses after each
-    /// frame.
+    /// Runs through a clip frame by frame from time 0, and passes the frames of `range` to `visit` with their time
+    /// since its start. Returns the clip's name, or `None` once `progress` returns false.
     async fn each(
         &mut self,
         range: BakeRange,
@@ -320,9 +300,6 @@ impl Headless {
 
 /// Returns the time in seconds that a clip needs for the document's whole path: once around a closed path, or to just
 /// before the end of an open one, where it would restart.
-///
-/// # Errors
-/// One line: there is no clip or no path, or the clip does not take the character to the end of the path.
 pub(crate) fn path_time(document: &Document, character: &Character, clip: Option<usize>) -> Result<f32, String> {
     /// Frame rate of the walk whose duration is measured.
     const RATE: f32 = 60.0;

@@ -1,5 +1,3 @@
-//! Collecting unsaved work for autosave, and recovering it.
-
 use std::path::{Path, PathBuf};
 
 use super::{Session, View};
@@ -20,7 +18,6 @@ fn whole(path: &Path) -> PathBuf {
 }
 
 impl Session {
-    /// Returns the work that would be lost if the program ended now. Returns `None` if everything is saved.
     pub fn unsaved(&self) -> Option<Unsaved> {
         if !self.world.history.is_unsaved() {
             return None;
@@ -100,7 +97,6 @@ impl Session {
 }
 
 impl World {
-    /// Returns whether a capsule's bones have the names of the character's bones, so that its frames fit the character.
     fn has_bones_of(&self, capsule: &Capsule) -> bool {
         let names = |skeleton: &Skeleton| skeleton.bones().iter().map(|bone| bone.name.clone()).collect::<Vec<_>>();
         names(&capsule.skeleton) == names(&self.character.model.skeleton)

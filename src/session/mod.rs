@@ -53,9 +53,7 @@ use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::trace::Rig;
 
-/// All state behind the window. Only [`Session::apply`] runs the actions of panes on it.
 pub struct Session {
-    /// Character, document, motion and the solved frame.
     pub world: World,
     pub tools: Tools,
     pub files: Files,

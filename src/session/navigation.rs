@@ -55,7 +55,7 @@ pub const NUMBER_PAD: [(Key, &str); 11] = [
     (Key::F35, "Numpad ."),
 ];
 
-/// Returns the number pad key that Blender has for a command. Returns `None` for most commands.
+/// Returns the number pad key that Blender has for a command.
 fn on_number_pad(command: Command) -> Option<KeyboardShortcut> {
     let (modifiers, key) = match command {
         Command::FrontView => (Modifiers::NONE, 1),
@@ -79,7 +79,6 @@ pub enum Move {
 }
 
 impl Navigation {
-    /// Returns what a drag with these modifier keys does. Returns `None` if the drag does not move the camera.
     pub fn drag(self, button: Button, held: Modifiers) -> Option<Move> {
         let (alt, shift, ctrl) = (held.alt, held.shift, held.ctrl);
         match (self, button) {

@@ -1,5 +1,3 @@
-//! Messages on screen.
-
 use super::{Notice, Session};
 use crate::system::files::one_line;
 
@@ -26,7 +24,6 @@ impl Session {
         }
     }
 
-    /// Dismisses the notice and shows the message that waits.
     pub(crate) fn dismiss(&mut self) {
         self.window.notice = None;
         if let Some(text) = self.window.mention.take() {

@@ -36,7 +36,6 @@ pub(crate) struct Opening {
     job: Job<Read>,
 }
 
-/// The loaded character, or one line that says why the model does not load.
 type Read = Result<Character, String>;
 
 pub(crate) struct Opened {
@@ -44,7 +43,6 @@ pub(crate) struct Opened {
     then: OpenPurpose,
 }
 
-/// What to do with the loaded model.
 enum OpenPurpose {
     Show,
     Start(Start),
@@ -115,7 +113,6 @@ pub(crate) fn open_motion(session: &mut Session, path: &Path, is_added: bool) {
     session.begin_opening(path, OpenPurpose::Motion(is_added), |path, report| load(path, None, report, roles));
 }
 
-/// Opens a dropped model, or adds its clips to the character if the file has nothing else.
 pub(crate) fn open_dropped(session: &mut Session, path: &Path) {
     session.begin_opening(path, OpenPurpose::Dropped, |path, report| load(path, None, report, None));
 }
@@ -242,8 +239,7 @@ impl Session {
         }
     }
 
-    /// Adds `dt` seconds to the age of opening, and shows the model once it is loaded. Returns whether a model was
-    /// being opened.
+    /// Returns whether a model was being opened.
     pub(crate) fn update_opening_model(&mut self, dt: f32) -> bool {
         let Some(opening) = &mut self.files.opening else { return false };
         opening.age += dt;
@@ -253,11 +249,7 @@ impl Session {
         true
     }
 
-    /// Waits until the model is loaded or `longest` has passed.
-    ///
-    /// # Errors
-    /// One line. Either the model does not load, and the character stays, or what follows the loading fails, for
-    /// example the preset or the clip of the command line.
+    /// Waits until no model is being opened any more, or `longest` has passed.
     pub fn wait_for_model(&mut self, longest: Duration) -> Result<(), String> {
         let begun = Instant::now();
         while self.files.opening.is_some() && begun.elapsed() < longest {
@@ -382,9 +374,6 @@ impl Session {
 
     /// Carries out what the command line asks for besides a model. Asks first if the user has edited something
     /// meanwhile.
-    ///
-    /// # Errors
-    /// One line: the preset is invalid or cannot be opened, or a clip is missing.
     pub fn start(&mut self, start: Start) -> Result<(), String> {
         let is_edited = self.world.history.is_unsaved();
         match (start.scene, &start.preset) {
@@ -426,7 +415,6 @@ impl Session {
         }
     }
 
-    /// Plays the clip of the command line. If there is a scene, the clip plays in it.
     fn start_clip(&mut self, clip: Option<String>, in_scene: bool) -> Result<(), String> {
         // While the dialog asks for the preset's model, no clip plays, because the current character may lack the clip.
         let is_asked = matches!(self.window.dialog, Some(Dialog::ModelOfPreset { .. }));
@@ -442,7 +430,6 @@ impl Session {
         Ok(())
     }
 
-    /// Restores recovered work on its loaded character, and opens the body mesh if the user had chosen one.
     pub(crate) fn finish_recovery(&mut self, character: Character, recovered: Recovered) {
         let (mapping, reference) = character.mapped().clone();
         self.take_bones(character, Document { mapping, reference, ..Document::default() });

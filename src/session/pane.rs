@@ -1,5 +1,3 @@
-//! A pane: its title, its place in the default layout, and the function that shows it.
-
 use egui_macroquad::egui::{Rect, Ui};
 
 use crate::session::words as text;
@@ -16,11 +14,9 @@ pub struct PaneInfo {
     pub help: &'static str,
     pub place: Place,
     pub body: Body,
-    /// Whether the pane is open in the default layout.
     pub(crate) is_open: bool,
 }
 
-/// Place of a pane in the default layout.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
     Left,
@@ -71,7 +67,6 @@ impl PaneInfo {
         Self { is_open: true, ..self }
     }
 
-    /// Returns the height of a pane below the picture in logical pixels. Returns 0 for other panes.
     pub const fn height(&self) -> f32 {
         match self.place {
             Place::Below { height, .. } => height,

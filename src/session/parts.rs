@@ -51,7 +51,6 @@ pub struct StartedScene {
     pub(crate) time: f32,
 }
 
-/// View settings and camera.
 pub struct Look {
     pub view: View,
     pub camera: Camera,

@@ -1,5 +1,3 @@
-//! Replacing character, preset or scene, after asking about unsaved changes.
-
 use std::sync::Arc;
 
 use super::{Dialog, Now, Pending, Selection, Session, files};
@@ -60,16 +58,14 @@ impl Session {
         }
     }
 
-    /// Replaces the character. A document that is unsaved or has a file stays. If the heights of the characters differ,
-    /// the document's targets are dropped, because they are positions on the old character. The user can undo that.
-    /// Without such a document, a scene starts.
+    /// Replaces the character. If the heights of the characters differ, the targets of a document that stays are
+    /// dropped, because they are positions on the old character.
     pub fn take(&mut self, character: Character) {
         let heights = [self.world.character.height, character.height];
         self.take_with(character, are_as_tall(heights));
     }
 
-    /// Does the same as [`Self::take`] with an explicit choice about targets. The document loses its file, which belongs to
-    /// the previous character.
+    /// Does the same as [`Self::take`] with an explicit choice about targets.
     pub(super) fn take_with(&mut self, character: Character, keeps_targets: bool) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         self.replace_character(character);
@@ -98,8 +94,7 @@ impl Session {
         self.update(0.0);
     }
 
-    /// Replaces the character, and resets what belongs to the previous one: clip, motion, selection, solve, tape and
-    /// comparison. The caller sets the document.
+    /// Replaces the character and resets what belongs to the previous one. The caller sets the document.
     pub(super) fn replace_character(&mut self, character: Character) {
         self.stop_opening();
         self.files.finding = None;

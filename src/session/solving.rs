@@ -1,5 +1,3 @@
-//! Solving the frame shown, and posing it at the cursor.
-
 use crate::session::words as text;
 use crate::tools::body_lab::{outside, session as body_lab};
 use crate::tools::motion::session::followed;
@@ -11,9 +9,8 @@ use kinescope_ik::stepped::run::Cursor;
 use kinescope_ik::timing::{Laps, Times, Work};
 
 impl Session {
-    /// Solves the frame shown. The input of a [new frame](Self::begin_frame) comes from clip and document, and the
-    /// frame goes onto the tape. The input of other frames comes from the tape, with the changes made since. While
-    /// live, the cursor goes to the end. While paused, it keeps its step.
+    /// Solves the frame shown. A [new frame](Self::begin_frame) is sampled from clip and document. Other frames come
+    /// from the tape, with the changes made since.
     pub(crate) fn solve(&mut self) {
         let is_new = self.begin_frame();
         let (input, sampled) = self.sample(is_new);
@@ -25,8 +22,7 @@ impl Session {
         outside::ask(self);
     }
 
-    /// Counts the solve. Returns whether the frame is new: live, sampled again while paused, or missing on the tape. A
-    /// game's frames are never new.
+    /// Counts the solve. Returns whether the frame is new: live, sampled again while paused, or missing on the tape.
     fn begin_frame(&mut self) -> bool {
         self.world.picture.solves += 1;
         let is_resampled = std::mem::take(&mut self.world.time.resample);
@@ -37,7 +33,6 @@ impl Session {
                 || self.tools.debugger.tape.get(self.world.time.frame).is_none())
     }
 
-    /// Returns the input of the frame, and the time spent on sampling it.
     fn sample(&mut self, is_new: bool) -> (Input, Times) {
         let mut laps = Laps::new(self.world.picture.clock);
         let input = if is_new { self.new_input() } else { self.input_again() };
@@ -77,8 +72,6 @@ impl Session {
         before
     }
 
-    /// Solves the results with which the frame is compared, and puts a new frame on the tape if at least one layer was
-    /// solved.
     fn keep_frame(&mut self, before: &Frame, sampled: &Times, is_new: bool) {
         self.solve_others(is_new);
         self.compare_with_game();
@@ -88,7 +81,6 @@ impl Session {
         }
     }
 
-    /// Returns the input of a new frame from clip, document and the memory of earlier frames.
     pub(crate) fn new_input(&mut self) -> Input {
         // B is posed first, because the root and the buffers of the motion must be those of A afterwards.
         self.pose_b();
@@ -121,7 +113,6 @@ impl Session {
         }
     }
 
-    /// Poses the picture at the cursor, and measures its gaps between bones and targets.
     pub(crate) fn show(&mut self) {
         self.show_others();
         let (focus, at) = (self.focus(), self.world.time.cursor);

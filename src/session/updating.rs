@@ -1,5 +1,3 @@
-//! Advancing time: jobs, frames and movement.
-
 use super::Session;
 use crate::tools::body_lab::outside;
 use crate::tools::learn::session::watch;

@@ -1,5 +1,3 @@
-//! Texts of the session: messages and names of edits.
-
 use std::fmt::{Debug, Display};
 
 pub(crate) fn preset_stays(file: &dyn Display, before: &dyn Display, own: &dyn Display) -> String {
@@ -151,6 +149,5 @@ pub(crate) const PICTURE_TITLE: &str = "Picture";
 pub(crate) fn no_biped(model: &dyn Display) -> String {
     format!("{model}: no biped was found")
 }
-/// Why there is no trace if grounding drives limbs.
 pub(crate) const LIMBS_ONLY: &str =
     "grounding.drive: is \"limbs\", so no full body is solved and there is no trace of it. Set it to \"full_body\"";

@@ -1,5 +1,3 @@
-//! Screenshots: of the window, of a part of it, or of every step of a solve.
-
 use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
@@ -11,10 +9,6 @@ use crate::system::files;
 use crate::tools::steps::session::StepAction;
 use kinescope_ik::stepped::run::Cursor;
 
-/// Returns the screen's content as an opaque image, rows from the top.
-///
-/// # Errors
-/// The graphics card returns no picture.
 pub(crate) fn screen() -> Result<RgbaImage, String> {
     let picture = mq::get_screen_data();
     let mut bytes = picture.bytes;
@@ -27,8 +21,7 @@ pub(crate) fn screen() -> Result<RgbaImage, String> {
     Ok(image)
 }
 
-/// Returns the part of an image with this left edge, top edge, width and height, pixels. The part is limited to the
-/// image and has at least one pixel.
+/// Crops an image to `[x, y, width, height]` in pixels, limited to the image and at least one pixel.
 pub(crate) fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaImage {
     let (x, y) = (x.max(0.0) as u32, y.max(0.0) as u32);
     let (x, y) = (x.min(image.width().saturating_sub(1)), y.min(image.height().saturating_sub(1)));
@@ -37,10 +30,6 @@ pub(crate) fn part(image: &RgbaImage, [x, y, width, height]: [f32; 4]) -> RgbaIm
     image::imageops::crop_imm(image, x, y, width, height).to_image()
 }
 
-/// Writes a PNG, which must not be one of `inputs`. Returns its path.
-///
-/// # Errors
-/// One line with the file.
 pub(crate) fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> Result<PathBuf, String> {
     files::check_output(path, inputs)?;
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -51,7 +40,6 @@ pub(crate) fn write_png(path: &Path, image: &RgbaImage, inputs: &[PathBuf]) -> R
 
 pub(crate) struct Capture {
     path: PathBuf,
-    /// The cursor before the capture, which [`Self::finish`] restores.
     before: Cursor,
     was_paused: bool,
     steps: Vec<Cursor>,
@@ -72,15 +60,10 @@ impl Capture {
         }
     }
 
-    /// Returns the cursor of the next step to capture. Returns `None` once every step is captured.
     pub(crate) fn next(&self) -> Option<Cursor> {
         self.steps.get(self.images.len()).copied()
     }
 
-    /// Captures the part `at` of the screen: left, top, width and height in pixels. Returns whether there are more steps.
-    ///
-    /// # Errors
-    /// The graphics card returns no picture.
     pub(crate) fn take(&mut self, at: [f32; 4]) -> Result<bool, String> {
         if self.next().is_some() {
             self.images.push(part(&screen()?, at));
@@ -88,11 +71,8 @@ impl Capture {
         Ok(self.next().is_some())
     }
 
-    /// Restores the cursor, and live posing if it was live, and writes the captured images: as a GIF if the path ends
-    /// in `.gif`, otherwise as numbered PNGs. Returns the message for the user.
-    ///
-    /// # Errors
-    /// One line with the file.
+    /// Restores the cursor and live posing, and writes a GIF if the path ends in `.gif`, otherwise numbered PNGs.
+    /// Returns the message for the user.
     pub(crate) fn finish(self, session: &mut Session) -> Result<String, String> {
         session.apply(Action::Steps(StepAction::Seek(self.before)));
         if !self.was_paused {
@@ -117,7 +97,6 @@ impl Capture {
     }
 }
 
-/// Encodes images as a looping GIF that shows each image for `seconds`, limited to the range from 0.02 to 10.
 fn gif(images: Vec<RgbaImage>, seconds: f32) -> Result<Vec<u8>, String> {
     use image::codecs::gif::{GifEncoder, Repeat};
     let mut bytes = Vec::new();

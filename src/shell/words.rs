@@ -1,5 +1,3 @@
-//! Texts of the window and of its start.
-
 use std::fmt::{Debug, Display};
 
 pub(crate) fn no_scene(name: &dyn Debug, scenes: &dyn Display) -> String {

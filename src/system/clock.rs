@@ -1,5 +1,3 @@
-//! The program's clock.
-
 use std::sync::OnceLock;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use std::time::Instant;

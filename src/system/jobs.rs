@@ -19,12 +19,10 @@ pub struct Job<T> {
 }
 
 enum Work<T> {
-    /// A thread sends the result.
     Thread(Receiver<Option<T>>),
     Slices(RefCell<Option<Slices<T>>>),
 }
 
-/// Progress of a job, as its work reports it.
 #[derive(Clone, Debug, Default)]
 pub struct Report(Arc<Reported>);
 
@@ -103,9 +101,6 @@ pub enum Outcome<T> {
 impl<T: Send + 'static> Job<T> {
     /// Starts work on a thread. Without threads, the work runs in slices and pauses between them: see
     /// [`kinescope_ik::slices`].
-    ///
-    /// # Errors
-    /// The system's error if no thread can be started.
     pub fn start<F: Future<Output = Option<T>> + 'static>(
         work: impl FnOnce(Report) -> F + Send + 'static,
     ) -> Result<Self, String> {
@@ -115,12 +110,9 @@ impl<T: Send + 'static> Job<T> {
         }
     }
 
-    /// Starts parallel work on all processors in its own pool. Rayon's global pool belongs to the drawing thread, which
-    /// solves crowds there and would wait for the job; the work uses it only if its own pool cannot be created. Without
-    /// threads, the work runs as in [`Self::start`].
-    ///
-    /// # Errors
-    /// The system's error if no thread can be started.
+    /// Starts parallel work on all processors in its own pool. Rayon's global pool belongs to the drawing thread,
+    /// which solves crowds there and would wait for the job; the work uses it only if its own pool cannot be created.
+    /// Without threads, the work runs as in [`Self::start`].
     pub(crate) fn start_on_all_processors<F: Future<Output = Option<T>> + 'static>(
         work: impl FnOnce(Report) -> F + Send + 'static,
     ) -> Result<Self, String> {

@@ -1,5 +1,3 @@
-//! Operating system services: files, background jobs, the clock, and waking the window.
-
 pub(crate) mod clock;
 pub(crate) mod files;
 pub mod fonts;

@@ -58,7 +58,6 @@ pub(crate) fn pixel_ratio() -> f32 {
     host::kinescope_pixel_ratio()
 }
 
-/// Asks for a frame after a time.
 pub(crate) fn draw_after(time: Duration) {
     // Longest delay in milliseconds that a browser's timer can count. Frames due later are not requested.
     const LATEST: f64 = 2e9;
@@ -113,13 +112,11 @@ fn take_text(length: u32) -> Option<String> {
     String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
 }
 
-/// Keeps a text in the browser for the next visit.
 pub(crate) fn store(name: &str, text: &[u8]) {
     // SAFETY: The host copies name and text before it returns.
     unsafe { host::kinescope_store(name.as_ptr(), name.len(), text.as_ptr(), text.len()) }
 }
 
-/// Returns a text that [`store`] has kept. Returns `None` if there is none, or if it is empty.
 pub(crate) fn stored(name: &str) -> Option<String> {
     // SAFETY: The host only reads the name.
     let length = unsafe { host::kinescope_stored(name.as_ptr(), name.len()) };
@@ -146,7 +143,6 @@ pub(crate) struct Received {
 /// Returns the next complete group of files and removes it from the host. Returns `None` if there is none.
 pub(crate) fn received() -> Option<Received> {
     static COMING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-    /// Flags of the host.
     const IS_CHOSEN: u32 = 1;
     const IS_LAST: u32 = 2;
     const HAS_FILE: u32 = 4;

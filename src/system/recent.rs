@@ -1,5 +1,3 @@
-//! Recent files, stored between runs.
-
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};

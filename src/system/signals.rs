@@ -1,5 +1,3 @@
-//! Signals that end the program.
-
 #[cfg(unix)]
 pub(crate) fn before_end(save: impl FnOnce() + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

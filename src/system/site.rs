@@ -1,5 +1,3 @@
-//! Addresses of the book's pages.
-
 /// Where the pages of the book are read if the program does not run beside the published book.
 const REPOSITORY: &str = "https://github.com/kinescope/kinescope/blob/main/docs/";
 /// Folder of the program in the published book.

@@ -1,5 +1,3 @@
-//! Numbers as text.
-
 /// Formats a number with at most four significant digits and seven decimals. From 1000 on it is a whole number with
 /// all its digits. Formats `0.099999994` as `0.1`.
 pub(crate) fn decimals(value: f32) -> String {

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// Whether the program can start threads.
 pub(crate) const HAS_THREADS: bool = !super::IS_PAGE;
 
 pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>, String> {

@@ -1,5 +1,3 @@
-//! Editor for a weight curve over a clip's time: keys are dragged, added and removed.
-
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, vec2};
 
 use crate::ui::help::Help;
@@ -15,7 +13,6 @@ const KEY: f32 = 10.0;
 /// Step of the arrow keys, in time and in weight.
 const NUDGE: f32 = 0.01;
 
-/// Screen rectangle of the curve.
 #[derive(Clone, Copy)]
 struct Area(Rect);
 
@@ -119,7 +116,6 @@ fn key_id(editor: egui::Id, index: usize) -> egui::Id {
 }
 
 /// Returns the curve with the key that the user added by double-click, Ctrl+click or Insert, and the key's index.
-/// `None` if the user added no key.
 fn inserted(
     ui: &Ui,
     ground: &egui::Response,

@@ -44,7 +44,6 @@ impl Script {
         }
     }
 
-    /// Returns characters that a font of the script must have.
     const fn sample(self) -> &'static [char] {
         match self {
             Self::Han => &['骨', '盆', '左'],
@@ -96,7 +95,6 @@ impl SystemFonts {
         (!missing.is_empty()).then(|| text::no_font(&missing.join(text::OR)))
     }
 
-    /// Returns the bundled fonts followed by the loaded ones.
     fn definitions(&self) -> egui::FontDefinitions {
         let mut fonts = theme::fonts();
         let Some(installed) = &self.installed else { return fonts };

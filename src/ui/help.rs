@@ -9,7 +9,6 @@ use egui_macroquad::egui::{self, Id, LayerId, Pos2, Rect, Response, TextWrapMode
 const DELAY: f64 = 0.35;
 /// Largest movement of a resting pointer, logical pixels.
 const STILL: f32 = 2.0;
-/// Largest width of a tooltip, logical pixels.
 const WIDTH: f32 = 380.0;
 
 #[derive(Clone, Copy, Default)]
@@ -47,9 +46,7 @@ fn resting_since(ctx: &egui::Context) -> Option<f64> {
 }
 
 pub(crate) trait Help {
-    /// Shows a tooltip while the pointer rests on the widget.
     fn help(self, text: impl Into<WidgetText>) -> Self;
-    /// Shows a tooltip next to the pointer, for large widgets.
     fn help_at_pointer(self, text: impl Into<WidgetText>) -> Self;
 }
 
@@ -69,7 +66,6 @@ impl Help for Response {
     }
 }
 
-/// Shows a tooltip while the pointer rests on a painted area that is no widget.
 pub(crate) fn help_over(ctx: &egui::Context, layer: LayerId, id: Id, rect: Rect, text: impl Into<WidgetText>) {
     let since = resting_since(ctx);
     if ctx.rect_contains_pointer(layer, rect) && has_rested(ctx, since) {

@@ -64,8 +64,7 @@ pub(crate) fn offer(response: &Response, control: Id) {
     });
 }
 
-/// Returns whether a control had rings in the last pass: it was on screen and wanted, or led to a wanted control that
-/// was not on screen.
+/// Returns whether a control had rings in the last pass.
 pub fn is_on_screen(ctx: &Context, control: Id) -> bool {
     ctx.data(|data| data.get_temp::<State>(id())).is_some_and(|state| state.on_screen.contains(&control))
 }

@@ -49,7 +49,6 @@ pub(crate) fn age(ctx: &Context) {
     }
 }
 
-/// Makes the control of a setting a target of jumps and of highlights.
 pub(crate) fn land(response: &Response, field: &Field) {
     land_on(response, of_field(field));
 }

@@ -10,5 +10,4 @@ pub mod theme;
 pub(crate) mod widgets;
 pub mod words;
 
-/// Height of the track of the playing clip above the timeline, logical pixels.
 pub(crate) const CLIP_TRACK_HEIGHT: f32 = 46.0;

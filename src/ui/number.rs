@@ -13,7 +13,6 @@ use crate::ui::words as text;
 use crate::ui::words::unsigned_zero;
 use kinescope_ik::parameter::Unit;
 
-/// A number field, to add to a [`Ui`].
 #[must_use = "add it to a Ui"]
 pub(crate) struct Number<'a> {
     drag: DragValue<'a>,
@@ -44,7 +43,6 @@ impl Shown {
 }
 
 impl<'a> Number<'a> {
-    /// Creates a field for any number type. Integer types take whole numbers.
     pub(crate) fn new<N: Numeric>(value: &'a mut N) -> Self {
         let before = value.to_f64();
         let shown = Shown::Decimals(0, if N::INTEGRAL { 0 } else { 3 });
@@ -53,7 +51,6 @@ impl<'a> Number<'a> {
         Self { drag, before, unit: "", shown }
     }
 
-    /// Sets the allowed range of edits. A value beyond the range is shown unchanged.
     pub(crate) fn range<N: Numeric>(self, range: RangeInclusive<N>) -> Self {
         Self { drag: self.drag.range(range), ..self }
     }

@@ -176,7 +176,6 @@ impl Theme {
         }
     }
 
-    /// Returns the colour of a tint. Returns `None` for [`Tint::Own`].
     pub(crate) const fn tint(&self, tint: Tint) -> Option<Color32> {
         match tint {
             Tint::Own => None,
@@ -359,7 +358,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns the outline's box and the advance of a character.
     fn glyph(font: &[u8], character: char) -> Option<(ttf_parser::Rect, Option<u16>)> {
         let face = ttf_parser::Face::parse(font, 0).ok()?;
         let glyph = face.glyph_index(character)?;

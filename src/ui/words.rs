@@ -83,19 +83,16 @@ pub(crate) fn reason(why: &Why, character: &Character) -> String {
     }
 }
 
-/// Describes what a target follows, and its offset.
 pub(crate) fn attachment(own: &Attachment) -> String {
     let [x, y, z] = own.offset.to_array().map(decimals);
     format!("follows {}, offset [{x}, {y}, {z}]", own.to.label())
 }
 
-/// Describes the offset of an attached target from its anchor, in model units, which `unit` names.
 pub(crate) fn offset(own: &Attachment, unit: &str) -> String {
     let [x, y, z] = own.offset.to_array().map(|value| unsigned_zero(format!("{value:.3}")));
     format!("Offset [{x}, {y}, {z}] {unit}")
 }
 
-/// Describes whether a hand is on its grip, and why not.
 pub fn hold(hold: &Hold, character: &Character) -> String {
     let length = |length: f32| character.length(length);
     let (hand, [least, most]) = (capital(&label(hold.hand.key())), hold.reach);
@@ -168,12 +165,10 @@ pub(crate) fn measured(unit: Unit, value: f32, length: impl Fn(f32) -> String) -
     }
 }
 
-/// Returns a capsule's name, or else its model's.
 pub(crate) fn capsule_name(capsule: &Capsule) -> String {
     if capsule.name.is_empty() { capsule.model.clone() } else { capsule.name.clone() }
 }
 
-/// Names a lane by its solver and its unusual settings.
 pub fn lane_name(settings: &chain_ik::Settings) -> String {
     let mut name = settings.solver.label().to_owned();
     if matches!(settings.solver, chain_ik::Solver::Ccd | chain_ik::Solver::CcdGrowing) && !settings.ccd_turn.is_right()

@@ -1,5 +1,3 @@
-//! Targets that are attached to bones and effectors.
-
 use std::sync::Arc;
 
 use crate::world::World;
@@ -13,7 +11,6 @@ use kinescope_ik::stack::Stack;
 const NO_BIPED: &str = "the character has no biped. Press D for the rig doctor";
 
 impl World {
-    /// Returns the pose of the frame shown, in which anchors are looked up. Returns `None` if the character has no biped.
     pub(crate) fn posed(&self) -> Option<Posed<'_>> {
         self.character.rig.posed(self.solved.anchor_pose())
     }
@@ -30,9 +27,6 @@ impl World {
     }
 
     /// Returns the transform of an anchor in the frame shown, in model space.
-    ///
-    /// # Errors
-    /// [`Fault`] if the bone is missing or the character has no biped.
     pub fn anchor(&self, anchor: &Anchor) -> Result<RigidTransform, Fault> {
         let posed = self.posed().ok_or_else(|| Fault::new("", NO_BIPED))?;
         posed.anchor(self.settings(), anchor)

@@ -1,5 +1,3 @@
-//! Section `crowd` of a preset.
-
 use serde::{Deserialize, Serialize};
 
 use kinescope_ik::crowd::{DETAIL_RULES, Rule, Threads, default_rules};
@@ -25,10 +23,6 @@ settings! {
 }
 
 impl CrowdSection {
-    /// Checks every field of the section.
-    ///
-    /// # Errors
-    /// [`Fault`] with the field, its value and the allowed range.
     pub fn validate(&self) -> Result<(), Fault> {
         self.check().map_err(|fault| fault.within("crowd"))
     }
@@ -45,7 +39,6 @@ impl CrowdSection {
         Ok(())
     }
 
-    /// Returns the rules that apply. None apply if every member has full detail.
     pub(crate) fn rules_in_force(&self) -> &[Rule] {
         if self.all_detail { &[] } else { &self.rules }
     }

@@ -42,10 +42,7 @@ pub struct ClipSection {
 }
 
 impl Document {
-    /// Reads a preset's document. The caller reads the sections `camera`, `view` and `model`.
-    ///
-    /// # Errors
-    /// [`Fault`] for an invalid section.
+    /// The caller reads the sections `camera`, `view` and `model`.
     pub fn from_preset(preset: &Preset) -> Result<Self, Fault> {
         // An invalid `model` section is rejected here, so that callers need not check it.
         PresetModel::of_preset(preset)?;
@@ -127,10 +124,7 @@ impl Document {
         Some(Fault::new("mapping.root_node", message))
     }
 
-    /// Checks stack, motion, crowd and terrain. Skips the terrain if `known`, a valid document, shares it.
-    ///
-    /// # Errors
-    /// [`Fault`] for an invalid value.
+    /// Skips the terrain if `known`, a valid document, shares it.
     pub fn validate(&self, known: &Self) -> Result<(), Fault> {
         self.stack.validate()?;
         self.motion.validate()?;
@@ -164,7 +158,6 @@ impl Document {
         }
     }
 
-    /// Returns the document as a preset. Sections that are at their defaults are left out.
     pub fn to_preset(&self) -> Preset {
         let mut preset = self.stack.to_preset();
         preset.put("mapping", &self.mapping);
@@ -220,10 +213,8 @@ pub struct History {
     document: Document,
     undo: Vec<(String, Document)>,
     redo: Vec<(String, Document)>,
-    /// The gesture of the last edit while it continues.
     gesture: Option<u64>,
     saved: Document,
-    /// Whether the document no longer belongs to its file: see [`Self::detach`].
     is_detached: bool,
     revision: u64,
 }
@@ -256,13 +247,12 @@ impl History {
         &self.document
     }
 
-    /// Returns a number that every edit that changes the document, undo, redo, save and replacement increments, as do
-    /// [`Self::detach`] and [`Self::attach`]. [`Self::follow`] keeps it.
+    /// Returns a number that every edit, undo, redo, save and replacement increments. [`Self::follow`] keeps it.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Changes the document. An edit with the same `gesture` as the last edit joins that edit's undo step.
+    /// An edit with the same `gesture` as the last edit joins that edit's undo step.
     pub fn edit(&mut self, label: &str, gesture: Option<u64>, document: Document) {
         if document == self.document {
             return;
@@ -280,8 +270,7 @@ impl History {
         self.gesture = gesture;
     }
 
-    /// Returns the number of terrain heights in the undo steps. Successive steps share an unchanged terrain, which
-    /// counts once.
+    /// Successive undo steps share an unchanged terrain, which counts once.
     fn heights(&self) -> usize {
         let mut before: Option<&Arc<Terrain>> = None;
         let mut total = 0;
@@ -294,7 +283,6 @@ impl History {
         total
     }
 
-    /// Ends the gesture, so that the next edit is a new undo step.
     pub(crate) fn end_gesture(&mut self) {
         self.gesture = None;
     }

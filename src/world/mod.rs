@@ -33,7 +33,6 @@ pub struct World {
     pub clip: ClipPlayer,
     pub motion: Motion,
     pub time: Time,
-    /// The frame shown, with every step of every layer.
     pub solved: Arc<Frame>,
     pub picture: Picture,
 }

@@ -33,12 +33,10 @@ impl World {
         self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
     }
 
-    /// Returns the constants that the full body read in the frame shown. Returns defaults if the full body was not solved.
     pub(crate) fn body_frame(&self) -> full_body::Frame {
         self.solved.full_body().map_or_else(full_body::Frame::default, |run| run.recording.frame)
     }
 
-    /// Returns the rotation of the effector's bone in the shown pose. Returns the identity without a biped.
     pub fn shown_rotation(&self, effector: Effector) -> Quat {
         let bone = self.character.rig.full_body.as_ref().ok().map(|solver| solver.bone_of(effector.node()));
         bone.and_then(|bone| self.picture.pose.bones.get(bone)).map_or(Quat::IDENTITY, |bone| bone.rotation)
@@ -70,18 +68,15 @@ impl World {
         self.solved.grounding().map(|run| &run.recording)
     }
 
-    /// Returns the contacts of both feet in the frame shown. Returns `None` without legs.
     pub fn contacts(&self) -> Option<[Contact; 2]> {
         self.motion.contacts(&self.solved, self.character.height)
     }
 
-    /// Returns whether limbs are driven individually instead of by the full body.
     pub fn drives_limbs(&self) -> bool {
         self.solved.limbs().is_some()
     }
 
-    /// Returns the nodes' positions in the shown pose, for frames without a full-body solve. Returns `None` without a
-    /// full-body solver, or if the pose lacks a bone.
+    /// Returns the nodes' positions in the shown pose, for frames without a full-body solve.
     pub(crate) fn state_of_limbs(&self) -> Option<State> {
         let Ok(solver) = &self.character.rig.full_body else { return None };
         let mut state = State::default();
@@ -97,7 +92,6 @@ impl World {
         self.picture.gaps.iter().find(|gap| gap.key == effector.key()).map_or(0.0, |gap| gap.distance)
     }
 
-    /// Returns the largest gap between a bone and its target in the picture. Returns `None` if every bone is at its target.
     pub(crate) fn worst_gap(&self) -> Option<&Gap> {
         let worst = self.picture.gaps.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
         worst.filter(|gap| gap.distance > 0.0)
@@ -113,7 +107,6 @@ impl World {
         }
     }
 
-    /// Returns the position of an effector's bone in the picture. Returns the origin without a biped.
     pub fn bone_position(&self, effector: Effector) -> Vec3 {
         let bone = self.character.rig.full_body.as_ref().map(|solver| solver.bone_of(effector.node()));
         bone.map_or(Vec3::ZERO, |bone| self.picture.pose.position(bone))
@@ -125,9 +118,8 @@ impl World {
         Vec3::new(at.x, height.unwrap_or(0.0), at.y)
     }
 
-    /// Updates the weights of morph targets. They begin with the weights of the file. The clip that plays changes them
-    /// at the time of the frame shown or, during a fade, all its clips change them at their present times. Then the
-    /// pose layers change them at their present times.
+    /// Updates the weights of morph targets: those of the file, changed by the clips that play, and then by the pose
+    /// layers.
     pub(crate) fn show_morphs(&mut self) {
         let model = &self.character.model;
         if model.morphs.is_empty() {
@@ -155,7 +147,6 @@ impl World {
         self.solved.input.place.clip_time
     }
 
-    /// Returns the places of all effector keys with weight, in model space.
     pub fn keyed_places(&self) -> Vec<Vec3> {
         let root = self.solved.input.place.root;
         let mut places = Vec::new();

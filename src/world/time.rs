@@ -3,10 +3,8 @@
 use kinescope_ik::stack::LayerId;
 use kinescope_ik::stepped::Cursor;
 
-/// How time advances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Now {
-    /// Each new frame is shown.
     #[default]
     Live,
     /// The animated pose stands still, and the user moves the cursor.
@@ -16,7 +14,6 @@ pub enum Now {
     PlayingFrames,
 }
 
-/// The instant shown, and how time advances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Time {
     pub now: Now,

@@ -1,5 +1,3 @@
-//! The selection, and the settings of the view.
-
 use serde::{Deserialize, Serialize};
 
 use crate::picture::labels::Density;
@@ -51,7 +49,6 @@ impl Selection {
         }
     }
 
-    /// Returns the topic of the selected layer. Returns `None` if no layer is selected.
     pub fn topic(self) -> Option<Topic> {
         match self {
             Self::Layer(layer) | Self::Modifier(_, layer) => Some(layer.topic()),
@@ -183,7 +180,6 @@ impl Default for View {
 }
 
 impl View {
-    /// Returns the layers with their names for the outliner.
     pub fn layers_mut(&mut self) -> [(&'static str, &mut bool); 21] {
         [
             ("bones", &mut self.bones),

@@ -1,5 +1,3 @@
-//! Buttons of commands.
-
 use egui_macroquad::egui::{self, Color32, RichText, Stroke, Ui, vec2};
 
 use crate::session::Action;
@@ -26,7 +24,6 @@ pub(crate) fn set_navigation(ctx: &egui::Context, navigation: Navigation) {
     ctx.data_mut(|data| data.insert_temp(navigation_id(), navigation));
 }
 
-/// Returns a command's tooltip: its help and its current keys.
 fn command_help(ui: &Ui, command: Command) -> String {
     command.info().tooltip_in(ui.data(|data| data.get_temp(navigation_id())).unwrap_or_default())
 }

@@ -29,7 +29,6 @@ pub struct CommandInfo {
     pub file: Option<FileAsk>,
     pane: Option<Pane>,
     pane_info: Option<&'static PaneInfo>,
-    /// Returns why the command cannot run now.
     why_not: Option<fn(&Session) -> Option<&'static str>>,
     is_on: Option<fn(&Session) -> bool>,
 }
@@ -37,7 +36,6 @@ pub struct CommandInfo {
 /// Kinds of files with their extensions. The first kind is the default.
 pub type Kinds = &'static [(&'static str, &'static [&'static str])];
 
-/// A file that a command reads or writes.
 #[derive(Clone, Copy, Debug)]
 pub struct FileAsk {
     pub kinds: Kinds,
@@ -107,7 +105,6 @@ impl CommandInfo {
         }
     }
 
-    /// Disables the command while `why_not` returns a reason.
     const fn unless(self, why_not: fn(&Session) -> Option<&'static str>) -> Self {
         Self { why_not: Some(why_not), ..self }
     }
@@ -134,7 +131,6 @@ impl Session {
         }
     }
 
-    /// Returns why a command cannot run now, and what to do about it. Returns `None` if it can run.
     pub fn why_not(&self, command: Command) -> Option<&'static str> {
         command.info().why_not.and_then(|why_not| why_not(self))
     }
@@ -181,7 +177,6 @@ impl CommandInfo {
         navigation.keys(self).map_or_else(String::new, shortcut_text)
     }
 
-    /// Returns all keys of the command in the bindings of `navigation`, for example `Ctrl+Y` and `Ctrl+Shift+Z`.
     pub fn all_shortcuts_in(&self, navigation: Navigation) -> Vec<String> {
         navigation.keys(self).into_iter().chain(navigation.other_keys(self)).map(shortcut_text).collect()
     }
@@ -198,7 +193,6 @@ impl CommandInfo {
     }
 }
 
-/// Formats a key for display.
 pub(crate) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     let mut text = String::new();
     for (held, name) in

@@ -39,7 +39,6 @@ const STEPS: Kinds = &[("GIF animation", &["gif"]), ("Numbered PNG pictures", &[
 const CSV: Kinds = &[("CSV table", &["csv"])];
 const CSHARP: Kinds = &[("C#", &["cs"])];
 
-/// Returns the title of a group that is marked `as submenu`.
 macro_rules! submenu {
     (submenu $group:literal) => {
         $group

@@ -70,7 +70,6 @@ pub(crate) fn nothing_plays(session: &Session) -> Why {
     unless(moves, NO_CLIP)
 }
 
-/// Returns why a page in a browser cannot run the command. Returns `None` in the installed program.
 pub(crate) fn in_page(_: &Session) -> Why {
     unless(!IS_PAGE, "A page in a browser cannot do this. The installed program can.")
 }

@@ -1,5 +1,3 @@
-//! The menu bar and the tool bar.
-
 use egui_macroquad::egui::{self, RichText, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -25,7 +23,6 @@ pub(crate) fn menu(ui: &mut Ui, session: &Session, layout: &Layout, actions: &mu
         for &menu in MENUS {
             ui.menu_button(menu, |ui| {
                 ui.set_min_width(230.0);
-                // In a window that is lower than the menu, the menu scrolls.
                 let most = ui.ctx().screen_rect().height() - crate::shell::panes::MENU_HEIGHT - 24.0;
                 // egui limits menus to 400 pixels by default.
                 ui.set_max_height(most);
@@ -72,12 +69,9 @@ const INVITATION: f32 = 80.0;
 /// Smallest width of a window whose menu bar has room for the invitation to learn, logical pixels.
 const WITH_INVITATION: f32 = 1020.0;
 
-/// Width of the column for ticks in a menu, logical pixels.
 const TICK_WIDTH: f32 = 18.0;
-/// Smallest width of a submenu, logical pixels.
 const SUBMENU_WIDTH: f32 = 200.0;
 
-/// Shows the groups of a menu, with separators except between submenus.
 fn menu_items(ui: &mut Ui, menu: &str, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
     let commands: Vec<&CommandInfo> = COMMANDS.iter().filter(|info| info.menu == menu).collect();
     let mut after_submenu = false;
@@ -88,7 +82,6 @@ fn menu_items(ui: &mut Ui, menu: &str, session: &Session, layout: &Layout, actio
             ui.separator();
         }
         after_submenu = is_submenu;
-        // The recent files are above Quit, the last item.
         if group[0].command == Command::Quit {
             recent(ui, session, actions);
             ui.separator();
@@ -105,7 +98,6 @@ fn menu_items(ui: &mut Ui, menu: &str, session: &Session, layout: &Layout, actio
     }
 }
 
-/// Shows a submenu, whose title is aligned with the commands of the menu.
 fn submenu(ui: &mut Ui, title: &str, items: impl FnOnce(&mut Ui)) {
     let font = egui::TextStyle::Button.resolve(ui.style());
     let mut text = egui::text::LayoutJob::default();
@@ -113,7 +105,6 @@ fn submenu(ui: &mut Ui, title: &str, items: impl FnOnce(&mut Ui)) {
     ui.menu_button(text, items);
 }
 
-/// Shows a command in a menu. It has a tick if its toggle is on, and is disabled with the reason if it cannot run.
 fn menu_item(ui: &mut Ui, info: &CommandInfo, session: &Session, layout: &Layout, actions: &mut Vec<Action>) {
     let (why_not, is_on) = (session.why_not(info.command), session.is_on(info.command, |pane| layout.is_shown(pane)));
     let font = egui::TextStyle::Button.resolve(ui.style());
@@ -211,7 +202,6 @@ fn scenes(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Amount of words in the tool bar, by the window's width.
 #[derive(Clone, Copy, PartialEq)]
 enum Words {
     Few,
@@ -223,7 +213,7 @@ const WITH_WORDS: f32 = 1176.0;
 /// Widths of everything but the menus, without and with all words, in logical pixels.
 const BESIDE_MENUS: [f32; 2] = [584.0, 748.0];
 /// Widths of the menus of scene, model and preset without spare room, in logical pixels. They have room for the names
-/// of the built-in model and of a new preset. A narrow tool bar reduces them, but not below 70 %.
+/// of the built-in model and of a new preset.
 const LEAST_WIDTHS: [f32; 3] = [113.0, 122.0, 117.0];
 /// The share of each menu in the remaining width.
 const SHARES: [f32; 3] = [0.6, 0.2, 0.2];
@@ -305,8 +295,6 @@ pub(crate) fn tools(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows the switches of mesh style, gizmo and gizmo axes, the toggles of snapping and mirroring, and the button that
-/// frames the selection.
 fn switches(ui: &mut Ui, session: &Session, words: Words, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let word = |text: &'static str, symbol: &'static str| if words == Words::Few { symbol } else { text };

@@ -1,5 +1,3 @@
-//! The layout of the panes: docking, closing, and storing it between runs.
-
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +22,6 @@ const MORE_FOR_PLOTS: f32 = 34.0;
 /// Smallest height of the picture, logical pixels. If plots and profiler do not fit below it, they share the place of the
 /// timeline's strips.
 const LEAST_PICTURE_HEIGHT: f32 = 240.0;
-/// Panes that share the timeline's place in a low window.
 const GUESTS: [Pane; 2] = [Pane::Plots, Pane::Profiler];
 /// Height of the tabs of panes that share the timeline's place, logical pixels. The tabs take their height from the strip of
 /// frames, not from the tools above.
@@ -39,7 +36,6 @@ const LEAST_UPPER_HEIGHT: f32 = 60.0;
 pub(crate) const FORM_WIDTH: f32 = 348.0;
 const LEAST_OUTLINER_WIDTH: f32 = 160.0;
 
-/// The arrangement of the panes, stored between runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Layout {
     pub(crate) tree: Tree<Pane>,
@@ -54,7 +50,6 @@ pub struct Layout {
     is_low: bool,
     #[serde(skip)]
     front: Option<Pane>,
-    /// The program whose mouse and key bindings are used. It is stored with the panes.
     #[serde(default)]
     pub navigation: Navigation,
 }
@@ -157,9 +152,8 @@ impl Layout {
         self.fitted = Some(shares);
     }
 
-    /// Distributes a window's height in logical pixels, so that all rows of the timeline fit. Plots and profiler reduce
-    /// the picture or, if it would be too low, share the timeline's place. Heights that the user has changed stay. Does
-    /// nothing if the panes are docked in another order.
+    /// Distributes the height of a window whose panes are docked in the default order, so that all rows of the
+    /// timeline fit. Heights that the user has changed stay.
     pub(crate) fn fit_heights(&mut self, height: f32, has_clip: bool) {
         let was_low = std::mem::take(&mut self.is_low);
         let Some(timeline) = self.tile(Pane::Timeline) else { return };
@@ -186,7 +180,6 @@ impl Layout {
                 wanted[index] = shares[index] / sum.max(1.0) * (height - (shown.len() - 1) as f32) - clip;
             }
         }
-        // Returns the height that picture and timeline leave for plots and profiler.
         let room_beside = |timeline: f32, panes: usize| height - panes as f32 - timeline - LEAST_PICTURE_HEIGHT;
         let least_of =
             |indices: &mut dyn Iterator<Item = usize>| indices.map(|index| LEAST_HEIGHTS[index]).sum::<f32>();
@@ -237,7 +230,6 @@ impl Layout {
         }
     }
 
-    /// Returns the open panes that share the place of the timeline's strips.
     pub(crate) fn guests(&self) -> Vec<Pane> {
         let timeline = self.tile(Pane::Timeline).and_then(|tile| self.tree.tiles.parent_of(tile));
         let is_guest = |pane: &Pane| {
@@ -268,7 +260,6 @@ impl Layout {
         self.tree.tiles.find_pane(&pane)
     }
 
-    /// Returns whether the pane is visible. It must be open, and not behind another tab.
     pub fn is_shown(&self, pane: Pane) -> bool {
         if self.guests().contains(&pane) {
             return self.front == Some(pane);
@@ -280,7 +271,6 @@ impl Layout {
         self.guests().contains(&pane) || self.tile(pane).is_some_and(|tile| self.tree.is_visible(tile))
     }
 
-    /// Opens a pane and brings it to the front. A layout that lacks the pane is reset.
     pub fn show(&mut self, pane: Pane) {
         if self.tile(pane).is_none() {
             // The stored layout lacks the pane, for example because an older version wrote it.
@@ -306,7 +296,6 @@ impl Layout {
         if self.front == Some(pane) {
             self.front = self.guests().first().copied();
         }
-        // Another tab comes to the front.
         let parent = self.tree.tiles.parent_of(tile);
         let visible = |id: &TileId| self.tree.tiles.is_visible(*id);
         if let Some(Tile::Container(Container::Tabs(tabs))) = parent.and_then(|parent| self.tree.tiles.get(parent)) {
@@ -322,8 +311,6 @@ impl Layout {
         }
     }
 
-    /// Returns whether the layout is usable: the tree has every pane once, no grid and not too many tiles, its shares
-    /// are positive, and the picture is visible.
     fn is_whole(&self) -> bool {
         /// Largest number of tiles. Drawing recurses through containers, so a deep tree could overflow the stack.
         const MOST_TILES: usize = 64;
@@ -368,10 +355,6 @@ impl Layout {
         true
     }
 
-    /// Loads the layout from the configuration folder, or returns the default if there is none.
-    ///
-    /// # Errors
-    /// One line if the file is unreadable or has no valid layout. Use the default then.
     pub fn load() -> Result<Self, String> {
         let Some(path) = files::configuration("layout.json").filter(|path| files::exists(path)) else {
             return Ok(Self::default());
@@ -389,7 +372,6 @@ impl Layout {
         if layout.is_whole() { Ok(layout) } else { Err(text::NO_LAYOUT.to_owned()) }
     }
 
-    /// Stores the layout for the next run. A failure to store it is silently ignored.
     pub fn store(&self) {
         if let (Some(path), Ok(text)) = (files::configuration("layout.json"), serde_json::to_vec_pretty(self)) {
             files::store_quietly(&path, &text);
@@ -436,7 +418,6 @@ mod tests {
             Layout::from_json(&json!({ "tree": tree }).to_string())
         };
         assert!(read(root, &|_| {}).is_ok());
-        // Sizes in the file are ignored, because the window sets them.
         let odd = read(root, &|tree| (tree["height"], tree["width"]) = (json!(-1e30), json!(1e30))).unwrap();
         let odd = serde_json::to_value(&odd.tree).unwrap();
         assert!(odd["width"] != 1e30 && odd["height"] != -1e30, "{odd}");

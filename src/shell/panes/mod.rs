@@ -1,5 +1,3 @@
-//! The panes around the picture: menu, tools, tiles and dialogs.
-
 pub(crate) mod bars;
 pub mod dialogs;
 pub mod layout;
@@ -26,10 +24,8 @@ use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::set_model_unit;
 use crate::ui::{highlight, jump, number};
 
-/// Height of the menu, logical pixels.
 pub(crate) const MENU_HEIGHT: f32 = 28.0;
 pub(crate) const TOOLS_HEIGHT: f32 = 38.0;
-/// Height of a pane's title and of tabs, logical pixels.
 pub(crate) const TITLE_HEIGHT: f32 = 28.0;
 
 /// State of the interface that is not part of the session.
@@ -81,7 +77,6 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
     set_model_unit(ctx, session.world.character.model_unit());
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(12, 0));
     let mut picture = ctx.screen_rect();
-    // A new dialog closes open drop-down lists.
     if panes.dialog != session.window.dialog {
         panes.dialog.clone_from(&session.window.dialog);
         ctx.memory_mut(egui::Memory::close_popup);
@@ -109,7 +104,6 @@ pub fn show(ctx: &egui::Context, session: &Session, panes: &mut Panes, actions: 
             doctor::pane::show(ctx, session, actions);
         }
         egui::CentralPanel::default().frame(egui::Frame::NONE).show(ctx, |ui| {
-            // Next to the rig doctor, only the picture is shown.
             if session.in_doctor() {
                 picture = ui.max_rect();
                 return;
@@ -187,7 +181,6 @@ fn ring_focus(ctx: &egui::Context, theme: &Theme) {
     }
 }
 
-/// Shows a pane with controls side by side. A pane that is too narrow for them scrolls sideways.
 fn form(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     if ui.available_width() >= FORM_WIDTH {
         return body(ui);

@@ -28,7 +28,6 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Returns the heading of the row's group. The palette shows headings only without a query.
     pub fn group(&self) -> String {
         match self {
             Self::Command(info) => info.menu.to_owned(),
@@ -37,7 +36,6 @@ impl Entry {
         }
     }
 
-    /// Returns why the row cannot be chosen now. Returns `None` if it can.
     pub fn why_not(&self, session: &Session) -> Option<&'static str> {
         match self {
             Self::Command(info) => session.why_not(info.command),
@@ -55,7 +53,7 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     pub field: Field,
-    /// Owner of the setting. The text is empty for the full body.
+    /// Empty for the full body.
     pub owner: String,
     pub place: Place,
     /// The field whose control is shown. It is the setting's own field, or the field that enables the setting.
@@ -71,7 +69,6 @@ impl Setting {
     }
 }
 
-/// A row that matches the query.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub entry: Entry,
@@ -79,8 +76,8 @@ pub struct Found {
     pub by: Option<&'static str>,
 }
 
-/// Returns the rows with the letters of `query` in order at a cost of at most one per letter, the best match first: see
-/// [`cost`]. Without a query, returns all commands, then all scenes.
+/// Returns the matching rows, the best match first: see [`cost`]. Without a query, returns all commands, then all
+/// scenes.
 pub fn matching(query: &str, settings: &[Setting]) -> Vec<Found> {
     let rows = COMMANDS.iter().map(Entry::Command).chain(SCENES.iter().map(Entry::Scene));
     if query.trim().is_empty() {
@@ -330,7 +327,6 @@ fn chains(session: &Session, all: &mut Vec<Setting>) {
     }
 }
 
-/// Returns whether the inspector has a control for a chain's field with these settings.
 fn has_control(settings: &chain_ik::Settings, key: &str) -> bool {
     let solver = settings.solver;
     match key {

@@ -12,7 +12,6 @@ const ENDED: u32 = 4;
 /// Seconds without a key after which typing into a vanished field counts as ended.
 const QUIET: f64 = 1.0;
 
-/// State that is kept between frames.
 #[derive(Debug, Default)]
 pub struct Shortcuts {
     /// The field that had the focus in the last frame.

@@ -1,5 +1,3 @@
-//! Texts of the menus and of the panes' frames.
-
 use std::fmt::Display;
 
 pub(crate) const PROGRAM: &str = "Kinescope";

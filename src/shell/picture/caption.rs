@@ -1,5 +1,3 @@
-//! Texts in the corners of the picture: stage, keys, axes.
-
 use std::sync::Arc;
 
 use egui_macroquad::egui::text::LayoutJob;
@@ -21,7 +19,6 @@ use kinescope_ik::stepped::run::largest_move;
 
 /// The caption of the picture, laid out but not painted yet.
 pub(crate) struct Caption {
-    /// Shapes that are painted last.
     pub(crate) shapes: Vec<Shape>,
     /// The area that the shapes cover, which labels avoid.
     pub(crate) covered: Rect,
@@ -89,7 +86,6 @@ impl Line {
     }
 }
 
-/// Lays out the caption: title and sentence of the step, of live posing or of the rig doctor, and lines with numbers.
 pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) -> Caption {
     let place = places::caption(picture, has_wide_caption(session)).shrink2(places::CAPTION_MARGIN);
     let run = session.shown_run();
@@ -162,7 +158,6 @@ pub(crate) fn title(painter: &egui::Painter, theme: &Theme, session: &Session, p
     caption
 }
 
-/// Space between the lines of the caption, logical pixels.
 const GAP: f32 = 4.0;
 
 fn without_numbers((title, sentence): (String, String)) -> (String, Line) {
@@ -173,8 +168,6 @@ fn without_numbers((title, sentence): (String, String)) -> (String, Line) {
 const LEAST_WITH_HINT: f32 = 150.0;
 const HINT_SIZE: f32 = 11.0;
 
-/// Paints the mouse and key hints and the grid spacing, unless the picture is low or shows a notice or a file being
-/// opened.
 pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, picture: Rect) {
     let has_message = session.window.notice.is_some() || session.opening().is_some();
     if picture.height() < LEAST_WITH_HINT || has_message {
@@ -203,7 +196,6 @@ pub(crate) fn hint(painter: &egui::Painter, theme: &Theme, session: &Session, pi
     let hinted = small(strip.left_bottom(), Align2::LEFT_BOTTOM, fitting(painter, &hint, strip.width()));
     let spacing = grid_spacing(session);
     let grid = text::grid(&words::decimals(spacing), &session.world.character.model_unit());
-    // The grid spacing is left out if the hints leave too little room.
     if strip.right() - hinted.right() > 90.0 {
         small(strip.right_bottom(), Align2::RIGHT_BOTTOM, grid);
     }
@@ -263,7 +255,6 @@ fn live(session: &Session) -> (String, String) {
     (text::scene_live(&focus.topic().label()), text)
 }
 
-/// Describes the step at the cursor: number of moves, and the point with the largest displacement.
 fn what_moved(session: &Session, run: &dyn Run) -> Line {
     let step = session.world.time.cursor.step;
     let count = run.events(step);

@@ -31,8 +31,7 @@ impl Renderer {
         self.surface = Some(Surface::new(&session.world.character.drawn(), &session.world.character.rest));
     }
 
-    /// Draws everything behind the interface, and measures the drawing time of its parts. `scale` is the number of physical
-    /// pixels per logical pixel.
+    /// `scale` is the number of physical pixels per logical pixel.
     pub(crate) fn draw(&mut self, session: &Session, scale: f32, laps: &mut Laps) {
         let theme = Theme::of(session.look.view.light_theme);
         let Viewport { min, size } = session.look.viewport;
@@ -138,8 +137,6 @@ impl Renderer {
         }
     }
 
-    /// Draws the lanes of the full-body lab: next to the character in its style, or over it, transparent in their
-    /// colours. Draws none while the mesh is hidden.
     fn draw_lanes(&mut self, session: &Session, theme: &Theme) {
         if session.look.view.mesh == MeshStyle::Hidden {
             return;
@@ -155,8 +152,6 @@ impl Renderer {
         }
     }
 
-    /// Draws the second result: transparently over the first result, or next to it in the first result's style. Draws
-    /// nothing while the mesh is hidden.
     fn draw_other(&mut self, session: &Session, theme: &Theme) {
         let Some(other) = session.tools.debugger.other().filter(|_| session.look.view.other) else { return };
         if session.look.view.mesh == MeshStyle::Hidden || other.shown.bones.is_empty() {

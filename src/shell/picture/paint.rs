@@ -1,5 +1,3 @@
-//! Paints the layers over the picture in order.
-
 use egui_macroquad::egui::{self, Rect};
 
 use crate::picture::labels::Memory;
@@ -66,8 +64,7 @@ pub fn paint(ctx: &egui::Context, session: &Session, picture: Rect) -> Vec<Paint
     painted
 }
 
-/// Returns the segments of bones that labels avoid. These are all bones of a chain or lane in focus. In the full body, they
-/// belong to the selected limb, else to the limb of the current move, else to that of the effector furthest off target.
+/// Returns the bones that labels avoid, as segments.
 fn study(session: &Session) -> Vec<[Vec3; 2]> {
     if let Some(chain) = session.chain_focus() {
         let by = session.lane_offset(chain);
@@ -83,8 +80,6 @@ fn study(session: &Session) -> Vec<[Vec3; 2]> {
     nodes.windows(2).map(|pair| [state.node(pair[0]), state.node(pair[1])]).collect()
 }
 
-/// Returns the limb of the current move, or of all moves of the current step. Returns `None` while live, or if they also
-/// move other nodes.
 fn stepped_limb(session: &Session) -> Option<LimbName> {
     let run = session.shown_run().filter(|_| session.world.time.is_paused())?;
     let at = session.world.time.cursor;
@@ -100,8 +95,6 @@ fn stepped_limb(session: &Session) -> Option<LimbName> {
     limbs.all(|limb| limb == Some(first)).then_some(first)
 }
 
-/// Draws the solved layers: the layer in focus at the cursor, other lanes at the same iteration while paused, and all
-/// others at their end. The full body, or a lane of it, is drawn only if it is in focus.
 fn layers(session: &Session, overlay: &mut Overlay) {
     let focus = session.focus();
     let view = &session.look.view;

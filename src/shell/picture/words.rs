@@ -1,5 +1,3 @@
-//! Texts of the picture.
-
 use std::fmt::Display;
 
 pub(crate) const DOCTOR_CAPTION: &str = "All bones of the file. The colour of a bone is that of its role. A ring marks a doubtful role. Click a bone to see its role, or to assign the selected role.";

@@ -13,7 +13,6 @@ use crate::shell::panes::shortcuts::typed_field;
 #[derive(Default)]
 pub(super) struct Typing {
     held: Vec<egui::Event>,
-    /// Number of frames for which the text was held.
     held_for: u32,
     /// Number of the frame that read the newest input.
     pub(super) read_in: u64,
@@ -24,7 +23,7 @@ const LONGEST_HELD: u32 = 12;
 
 impl Shell {
     /// Holds keys and text typed after a key that opens a dialog until there is a field for them, but at most for
-    /// [`LONGEST_HELD`] frames. Input after a Ctrl shortcut waits for the next frame, whether or not a dialog opens.
+    /// [`LONGEST_HELD`] frames.
     pub(super) fn hold_typing(&mut self, ctx: &egui::Context) {
         let wants_text = matches!(&self.session.window.dialog, Some(dialog) if dialog.takes_text());
         let has_field = typed_field(ctx).is_some();
@@ -67,7 +66,6 @@ pub(super) struct NumberPad {
 }
 
 impl NumberPad {
-    /// Adds the pressed keys to a frame's input.
     pub(super) fn hand_on(&mut self, ctx: &egui::Context) {
         let subscriber = self.subscriber;
         repeat_all_miniquad_input(self, subscriber);

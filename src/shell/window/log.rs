@@ -31,7 +31,6 @@ impl LogRequests {
     /// Number of frames after which the window answers even if something is always moving.
     const LONGEST: u64 = 12;
 
-    /// Starts to read. Returns `None` if standard input is a terminal or no thread could be started.
     pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
         let input = std::io::stdin();
         if input.is_terminal() {
@@ -94,7 +93,6 @@ impl Shell {
             json!({ "members": crowd.members().len(), "followed": session.tools.crowd.followed.map(|index| index + 1) })
         });
         let game = session.tools.games.shown().zip(session.lane()).map(|((game, character), lane)| {
-            // The first difference in the frame shown, if it was compared.
             let compared = session.tools.debugger.port.as_ref().and_then(|port| port.diff.first);
             let differs = lane.entries().find(|(_, entry)| entry.verdict.differs()).map(|(_, entry)| entry);
             json!({
@@ -177,9 +175,7 @@ fn camera(session: &Session) -> Value {
     json!({ "target": camera.target.to_array().map(shortest), "yaw": yaw, "pitch": pitch, "distance": distance })
 }
 
-/// Returns the progress of the running job, from 0 to 1: a sweep, a reachable volume, a second solve of the recording,
-/// a measurement of trackers, a bake, or opening a file. If several run, the first of this list counts. `None` if none
-/// runs.
+/// Returns the progress of a running job, from 0 to 1.
 fn job(session: &Session) -> Option<f32> {
     let debugger = &session.tools.debugger;
     let sweep = debugger.sweep.job.as_ref().map(Job::progress);
@@ -191,7 +187,6 @@ fn job(session: &Session) -> Option<f32> {
     sweep.or_else(reach).or_else(again).or_else(trackers).or_else(bake).or_else(opening)
 }
 
-/// Returns the lesson shown, if any, the number of its step from 1, and whether the step's task is done.
 fn lesson(session: &Session) -> Option<Value> {
     let learn = &session.tools.learn;
     let (lesson, _) = learn.shown()?;

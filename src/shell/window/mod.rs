@@ -1,5 +1,3 @@
-//! The window reads input, passes it to the session, and draws.
-
 mod display;
 mod keys;
 mod log;
@@ -72,16 +70,11 @@ pub(crate) struct Options {
     pub(crate) failure: Option<String>,
 }
 
-/// Size of a new window, pixels.
 const SIZE: (u32, u32) = (1440, 900);
 
 const TITLE: &str = text::TITLE;
 
 /// Opens the window and runs until it is closed.
-///
-/// # Errors
-/// A one-line message, for example if there is no display, a file does not load, a command is unknown, or the
-/// screenshot cannot be written.
 pub(crate) fn run(options: Options) -> Result<(), String> {
     let mut session = open_session(&options)?;
     let inputs: Vec<PathBuf> = session.inputs().into_iter().chain(options.model.clone()).collect();
@@ -383,7 +376,6 @@ impl Shell {
         tools.debugger.has_jobs() || tools.games.has_jobs() || self.session.is_opening_model()
     }
 
-    /// Opens the files that were dropped on the window.
     #[cfg(not(target_arch = "wasm32"))]
     fn take_files(&mut self) {
         for file in mq::get_dropped_files() {
@@ -537,8 +529,6 @@ impl Shell {
         }
     }
 
-    /// Returns whether this frame is drawn. Early frames before a screenshot are not, because nobody sees them, unless
-    /// a command takes a picture of them.
     fn is_drawn(&self) -> bool {
         self.frame >= self.drawn_from || !self.pictures.is_empty() || self.capture.is_some()
     }

@@ -1,5 +1,3 @@
-//! Opening the files of the command line before the window opens.
-
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -111,12 +109,7 @@ pub(super) fn find_lesson(name: &str) -> Result<(usize, Option<usize>), String> 
     })
 }
 
-/// Applies the command line's mesh, if any, to the opened recording, and waits up to `longest` for recording and mesh.
-/// A partial match is not an error.
-///
-/// # Errors
-/// The error of waiting, or the notice on screen if it is an error and neither a mesh nor a recording is shown. With a
-/// mesh shown, the notice is only a warning on standard error.
+/// Applies the command line's mesh, if any, to the recording. A partial match is not an error.
 fn apply_body(session: &mut Session, body: Option<&Path>, longest: Duration) -> Result<(), String> {
     match (&mut session.tools.games.opening, body) {
         // The mesh is applied once the recording is open.

@@ -1,5 +1,3 @@
-//! The window as a page in a browser.
-
 use std::path::{Path, PathBuf};
 
 use super::opening::{find_lesson, find_scene};
@@ -53,8 +51,6 @@ pub unsafe extern "C" fn kinescope_solved_trace(text: *mut u8, length: usize) ->
 }
 
 impl Shell {
-    /// Opens files that were dropped on the page, chosen in the browser's dialog, or named by the page's address. Opens the
-    /// link in the address.
     pub(super) fn take_files(&mut self) {
         page::set_unsaved(self.session.world.history.is_unsaved());
         if let Some(link) = page::query(page::LINK).filter(|link| is_link(link)) {
@@ -73,8 +69,7 @@ impl Shell {
     }
 }
 
-/// Returns which of several received files to open: the first model, else the first JSON file, else the first file.
-/// `None` if there are no files. The others may be textures and buffers of a model.
+/// Returns which of several received files to open. The others may be textures and buffers of a model.
 fn main_file(paths: &[PathBuf]) -> Option<&PathBuf> {
     let is = |test: fn(&Path) -> bool| paths.iter().find(|path| test(path));
     is(files::is_model).or_else(|| is(files::is_json)).or_else(|| paths.first())

@@ -1,5 +1,3 @@
-//! The mouse on the picture.
-
 use egui_macroquad::egui;
 use glam::Vec2;
 use macroquad::prelude as mq;
@@ -12,7 +10,6 @@ use crate::tools::pose::handles;
 
 #[derive(Default)]
 pub(super) struct Pointer {
-    /// Owner of the drag while a button is down.
     pub(super) owner: Option<Owner>,
     pub(super) at: Vec2,
     pub(super) before: Vec2,
@@ -24,7 +21,6 @@ const ZOOM_SPEED: f32 = 0.03;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     Handle,
-    /// The camera, with the button that was pressed.
     Camera(Move, Button),
 }
 
@@ -43,7 +39,6 @@ enum Happened {
     Released(Button),
 }
 
-/// Returns the events of the mouse in this frame, in their order.
 pub(super) fn events(ctx: &egui::Context) -> Vec<PointerEvent> {
     let event = |event: &egui::Event| {
         let (at, what) = match event {
@@ -75,7 +70,6 @@ impl Owner {
 }
 
 impl Shell {
-    /// Returns whether the picture gets the mouse at this place.
     fn is_free(&self, ctx: &egui::Context, picture: egui::Rect, at: egui::Pos2) -> bool {
         // The edges of the picture resize panes.
         picture.shrink(3.0).contains(at)
@@ -123,7 +117,6 @@ impl Shell {
         (turned, free)
     }
 
-    /// Starts a drag, or selects what is at the press.
     fn press(&mut self, button: Button, at: Vec2, held: egui::Modifiers) {
         let session = &mut self.session;
         session.interaction.hovered = handles::handle_at(&session.handles(), at).map(|handle| handle.id);
@@ -138,7 +131,6 @@ impl Shell {
         }
     }
 
-    /// Moves the grabbed handle to `at`, or the camera by the drag from `from` to `at`, logical pixels.
     fn drag(&mut self, owner: Owner, from: Vec2, at: Vec2) {
         let (session, moved) = (&mut self.session, at - from);
         match owner {

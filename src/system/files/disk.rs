@@ -1,5 +1,3 @@
-//! Files on disk.
-
 use std::borrow::Cow;
 pub(crate) use std::fs::File;
 use std::fs::OpenOptions;
@@ -46,7 +44,6 @@ pub(crate) fn exists(path: &Path) -> bool {
     path.exists()
 }
 
-/// Returns a path that does not depend on the current folder. `None` if it cannot be determined.
 pub(crate) fn absolute(path: &Path) -> Option<PathBuf> {
     std::path::absolute(path).ok()
 }
@@ -61,9 +58,6 @@ pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
 }
 
 /// Returns the file that a model refers to, and whether it lies outside the model's folder.
-///
-/// # Errors
-/// The problem with the file or its place.
 pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), String> {
     let file = folder.join(path).canonicalize();
     let folder = folder.canonicalize().map_err(|error| reason(&error))?;
@@ -93,9 +87,6 @@ fn belongs_to_model(above: &Path) -> bool {
 /// Writes a file atomically from data that `make` streams. If `make` fails or the process is killed, the old file
 /// stays: the data goes to a temporary file with an unguessable name in the same folder, which is then renamed. Links
 /// and permissions stay. Data for devices, pipes and standard output is written directly.
-///
-/// # Errors
-/// One line that names the file.
 pub(crate) fn write_through(
     path: &Path,
     make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
@@ -141,7 +132,6 @@ pub(crate) fn reason_beside(error: &std::io::Error) -> String {
 
 /// Writes to a device or pipe. Fails if nobody reads from it for 5 s.
 fn write_to_device(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    /// Time between two attempts.
     const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
     const TRIES: u32 = 500;
     let mut options = OpenOptions::new();
@@ -196,9 +186,6 @@ fn write_to_output(number: u32, bytes: &[u8]) -> std::io::Result<()> {
 
 /// Returns a file's bytes for an output that may be a terminal. Escapes text as [`for_terminal`] does, even if
 /// `is_terminal` is false, because a pipe may lead to a terminal. Binary data is not changed.
-///
-/// # Errors
-/// Binary data if `is_terminal`, because the terminal would act on it.
 fn shown(bytes: &[u8], is_terminal: bool) -> std::io::Result<Cow<'_, [u8]>> {
     match std::str::from_utf8(bytes) {
         Ok(text) if !bytes.contains(&0) => Ok(match for_terminal(text) {
@@ -361,19 +348,16 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| reason_beside(&error))
 }
 
-/// Removes a file. An error is ignored, because the file may already be gone.
+/// An error is ignored, because the file may already be gone.
 pub(crate) fn remove(path: &Path) {
     let _ = std::fs::remove_file(path);
 }
 
-/// Returns the names of the files and folders in a folder, except names that are not UTF-8. Returns none if the folder
-/// cannot be read.
 pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
-/// Returns the time since a file was written. Returns `None` if that is unknown.
 pub(crate) fn age(path: &Path) -> Option<Duration> {
     SystemTime::now().duration_since(path.metadata().ok()?.modified().ok()?).ok()
 }
@@ -383,9 +367,6 @@ pub(crate) struct Lock(#[expect(dead_code, reason = "open for as long as the loc
 
 impl Lock {
     /// Creates a locked file with a new name in a folder. Unlocking does not remove the file.
-    ///
-    /// # Errors
-    /// One line without the folder.
     pub(crate) fn create(folder: &Path, prefix: &str, suffix: &str) -> Result<(Self, PathBuf), String> {
         let file = tempfile::Builder::new().prefix(prefix).suffix(suffix).tempfile_in(folder);
         let file = file.map_err(|error| reason_beside(&error))?;

@@ -42,7 +42,6 @@ impl SizeLimit {
 
     pub(crate) const CHAIN: Self = Self(16);
 
-    /// The limit for a file of the configuration folder.
     pub(crate) const CONFIGURATION: Self = Self(4);
 
     pub(crate) const fn bytes(self) -> u64 {
@@ -71,9 +70,6 @@ pub(crate) fn with_ending(path: &Path, endings: &[&str]) -> PathBuf {
 }
 
 /// Reads a whole regular file. Devices and pipes are refused, because they may never end.
-///
-/// # Errors
-/// One line that names the file.
 pub(crate) fn read(path: &Path, limit: SizeLimit) -> Result<Vec<u8>, String> {
     read_at_most(path, limit.bytes()).map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -118,11 +114,8 @@ impl Lines {
         self.offset
     }
 
-    /// Reads the next line. Returns its text with the line end, and whether a line feed ended it. Returns `None` after
-    /// the last line.
-    ///
-    /// # Errors
-    /// The line is too long or not text, or reading fails. The message does not name the file.
+    /// Reads the next line. Returns its text with the line end, and whether a line feed ended it. Returns `None`
+    /// after the last line.
     pub(crate) fn next_line(&mut self) -> Result<Option<(String, bool)>, String> {
         let mut bytes = Vec::new();
         let most = MOST_LINE as u64 + 2;
@@ -169,10 +162,6 @@ pub(crate) fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// Reads a text file.
-///
-/// # Errors
-/// One line that names the file.
 pub(crate) fn read_text(path: &Path, limit: SizeLimit) -> Result<String, String> {
     let mut bytes = read(path, limit)?;
     // Some programs start text files with a byte order mark.
@@ -206,9 +195,6 @@ impl ModelResources {
     /// Reads a file by its percent-decoded URI. A downloaded model must not be able to copy other files of this disk
     /// into an export: only files in its folder are read, and images in the folder above (`../textures/skin.png` is
     /// common) if that folder belongs to the model.
-    ///
-    /// # Errors
-    /// The problem with the URI or the file.
     pub(crate) fn read(&mut self, uri: &str) -> Result<Vec<u8>, String> {
         let path = Path::new(uri);
         let has_scheme =
@@ -236,10 +222,6 @@ impl ModelResources {
     }
 }
 
-/// Writes a file with [`write_through`].
-///
-/// # Errors
-/// One line that names the file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     write_through(path, &mut |out| out.write_all(bytes))
 }
@@ -250,15 +232,11 @@ pub(crate) fn fingerprint_of(bytes: &[u8]) -> u64 {
     hash.0
 }
 
-/// Returns a hash of a file's content. Returns `None` if the file cannot be read.
 pub(crate) fn fingerprint(path: &Path, limit: SizeLimit) -> Option<u64> {
     Some(fingerprint_of(&read(path, limit).ok()?))
 }
 
 /// Checks that an output is not also an input, because writing the output would destroy the input.
-///
-/// # Errors
-/// `out` is one of `inputs`: one line with both files.
 pub(crate) fn check_output(out: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     // A file that does not exist yet differs from every other.
     match inputs.iter().find(|input| is_same(out, input)) {

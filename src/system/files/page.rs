@@ -29,7 +29,6 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Stores a file in memory. Replaces a file with the same path.
 pub(crate) fn put(path: &Path, bytes: Vec<u8>) {
     files().insert(plain(path), bytes.into());
 }
@@ -48,10 +47,6 @@ impl Read for File {
     }
 }
 
-/// Opens a file for reading.
-///
-/// # Errors
-/// One line without the file's name.
 pub(crate) fn open(path: &Path) -> Result<File, String> {
     let bytes = match kept(path) {
         Some(name) => page::stored(&name).map(|text| text.into_bytes().into()),
@@ -66,8 +61,6 @@ pub(super) fn size(file: &File) -> std::io::Result<u64> {
     Ok(file.bytes.len() as u64)
 }
 
-/// Reads from a place in a file, in bytes from its start, without moving the file's cursor. Returns the number of bytes
-/// read.
 pub(crate) fn read_at(file: &File, into: &mut [u8], offset: u64) -> std::io::Result<usize> {
     let rest = usize::try_from(offset).ok().and_then(|offset| file.bytes.get(offset..)).unwrap_or_default();
     let count = rest.len().min(into.len());
@@ -95,10 +88,8 @@ pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
     plain(a) == plain(b) && exists(a)
 }
 
-/// Returns the file to which a model refers. Dropped files have no folders, so a file with the same name is also accepted.
-///
-/// # Errors
-/// There is no such file.
+/// Returns the file to which a model refers. Dropped files have no folders, so a file with the same name is also
+/// accepted.
 pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), String> {
     let places = [folder.join(path), PathBuf::from(name_of(path))];
     let found = places.into_iter().find(|place| exists(place));
@@ -106,9 +97,6 @@ pub(super) fn beside(folder: &Path, path: &Path) -> Result<(PathBuf, bool), Stri
 }
 
 /// Stores a file from data that `make` streams, and offers it as a download.
-///
-/// # Errors
-/// One line with the file: `make` failed.
 pub(crate) fn write_through(
     path: &Path,
     make: &mut dyn FnMut(&mut dyn Write) -> std::io::Result<()>,
@@ -169,7 +157,6 @@ impl Lock {
         Err(NO_FOLDERS.to_owned())
     }
 
-    /// Returns `None`, because a page locks no files.
     pub(crate) fn take(_: &Path) -> Option<Self> {
         None
     }

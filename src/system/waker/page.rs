@@ -11,7 +11,6 @@ impl Waker {
         Some(Self)
     }
 
-    /// Returns a function that makes the window draw.
     pub(crate) fn bell(&self) -> impl Fn() + Send + Sync + 'static {
         || page::draw_after(Duration::ZERO)
     }

@@ -1,5 +1,3 @@
-//! Lists to choose from.
-
 use egui_macroquad::egui::{self, Color32, Painter, Rect, Response, RichText, Sense, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::ui::help::Help;
@@ -7,7 +5,6 @@ use crate::ui::theme::{Theme, semibold};
 use crate::ui::words as text;
 use crate::ui::words::capital;
 
-/// Padding of joined buttons in a narrow pane, logical pixels.
 const NARROW_PADDING: f32 = 4.0;
 /// Number of names above which a list has a search field.
 const LONG_LIST: usize = 8;

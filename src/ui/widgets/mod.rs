@@ -1,5 +1,3 @@
-//! Widgets that panes share.
-
 mod lists;
 mod numbers;
 
@@ -41,7 +39,6 @@ pub(crate) fn name_before(painter: &egui::Painter, left: Pos2, right: f32, name:
     is_cut
 }
 
-/// Returns a row's tooltip. It is `help`, after the whole name if the name was cut.
 pub(crate) fn help_of_name(is_cut: bool, name: &str, help: &str) -> String {
     match (is_cut, help) {
         (true, "") => name.to_owned(),
@@ -59,7 +56,6 @@ pub(crate) fn scroll_to_new(ui: &Ui, what: &str, count: u32, top: Pos2) {
     }
 }
 
-/// Shows a shortcut as a key cap. Shows nothing for an empty text.
 pub(crate) fn key_cap(ui: &mut Ui, theme: &Theme, text: &str) {
     if text.is_empty() {
         return;
@@ -127,7 +123,6 @@ fn boxed_section(ui: &mut Ui, theme: &Theme, title: &str, hint: &str, body: Box<
     }
 }
 
-/// Shows a pane's subject: a mark and its name, and a description below.
 pub(crate) fn heading(ui: &mut Ui, theme: &Theme, name: &str, what: &str, mark: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_height(30.0);
@@ -191,7 +186,6 @@ pub(crate) fn split(ui: &mut Ui, theme: &Theme, share: f32, upper: impl FnOnce(&
     ui.advance_cursor_after_rect(whole);
 }
 
-/// Shows a text with buttons to its right. Cuts the text if it does not fit.
 pub(crate) fn row_with_buttons(ui: &mut Ui, height: f32, text: RichText, help: &str, buttons: impl FnOnce(&mut Ui)) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let inner = rect.shrink2(vec2(12.0, 0.0));

@@ -1,5 +1,3 @@
-//! Numbers: rows, sliders, vectors.
-
 use egui_macroquad::egui::{self, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -13,7 +11,6 @@ use crate::ui::words::{capital, decimals};
 use kinescope_ik::full_body::Node;
 use kinescope_ik::parameter::{Parameter, Parameters, Unit};
 
-/// Formats a time given in microseconds, in µs or ms.
 pub(crate) fn time(micros: f32) -> String {
     if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
 }
@@ -88,7 +85,6 @@ impl Changed {
     }
 }
 
-/// Keeps the name of the model unit for the controls of this frame.
 pub(crate) fn set_model_unit(ctx: &egui::Context, name: &'static str) {
     ctx.data_mut(|data| data.insert_temp(egui::Id::new("model unit"), name));
 }
@@ -108,7 +104,6 @@ pub(crate) fn parameter_help(ui: &Ui, parameter: &Parameter) -> String {
     text::parameter_help(&help, &too_little, &too_much, &range, &sources)
 }
 
-/// Shows a parameter: label, slider with its default marked, number, and a reset button. Returns the change, if any.
 pub(crate) fn parameter(
     ui: &mut Ui,
     theme: &Theme,

@@ -1,5 +1,3 @@
-//! Plays clips and crossfades between them.
-
 use kinescope_ik::animation::{Clip, Crossfade, Phase};
 use kinescope_ik::rig::LocalPose;
 
@@ -38,7 +36,6 @@ impl BakeRange {
     /// Longest range that fields accept, seconds.
     pub(crate) const LONGEST: f32 = 3600.0;
 
-    /// Returns the range of one repetition of a clip of `duration` seconds.
     pub fn whole(duration: f32, rate: f32) -> Self {
         Self { from: 0.0, to: duration, rate, root_motion: true }
     }

@@ -49,7 +49,6 @@ struct PathCache {
     standing: Option<(Vec2, Vec3, f32)>,
 }
 
-/// Inputs of a path.
 struct MadeFrom {
     terrain: Option<Arc<Terrain>>,
     travel: Travel,
@@ -63,8 +62,7 @@ impl MadeFrom {
         Self { terrain: plan.terrain.cloned(), travel: *travel, closed: *closed, path: path.clone() }
     }
 
-    /// Returns whether a path from these inputs fits the plan. Compares terrains by pointer, because every edit creates
-    /// a new terrain.
+    /// Compares terrains by pointer, because every edit creates a new terrain.
     fn is_of(&self, plan: &Plan) -> bool {
         let motion = plan.motion;
         self.terrain.as_ref().map(Arc::as_ptr) == plan.terrain.map(Arc::as_ptr)
@@ -227,9 +225,7 @@ impl Motion {
         self.walker.as_ref().map_or(0.0, |walker| walker.speed(&player.crossfade))
     }
 
-    /// Returns the contact curves of both feet in a clip, edited or else derived. Returns `None` if there is no such
-    /// clip, or for a clip without edited curves from which none can be derived, for example because the character has
-    /// no legs.
+    /// Returns the contact curves of both feet in a clip, edited or else derived.
     pub fn curves<'a>(
         &'a self,
         plan: &Plan<'a>,
@@ -241,9 +237,6 @@ impl Motion {
     }
 
     /// Returns the weight curves derived from a clip.
-    ///
-    /// # Errors
-    /// A message if the character has no legs, the clip does not exist, or no curves can be derived from it.
     pub fn derived(&self, clip: usize) -> Result<&[WeightCurve; 2], String> {
         let walker = self.walker.as_ref().ok_or_else(|| HAS_NO_LEGS.to_owned())?;
         let stride = walker.strides.get(clip).ok_or_else(|| HAS_NO_CLIP.to_owned())?;
@@ -275,7 +268,6 @@ impl Motion {
             || (plan.grounding.method != Method::Off && self.past.settling)
     }
 
-    /// Returns whether the smoothed key input still changes and a layer uses it.
     fn keys_move(&self, plan: &Plan) -> bool {
         let bindings =
             plan.motion.layers.iter().filter(|layer| !layer.off).flat_map(|own| [own.weight_by, own.time_by]);
@@ -289,7 +281,6 @@ impl Motion {
         Inputs { running: self.layers_time, pace, keys: self.keys }
     }
 
-    /// Advances clips, fades, path and ground by `dt` seconds. Returns whether anything moved.
     pub fn advance(&mut self, plan: &Plan, character: &Character, player: &mut ClipPlayer, dt: f32) -> bool {
         let (clips, motion) = (&character.model.clips, plan.motion);
         let named = motion.gaits.iter().filter_map(|name| character.find_clip(name).ok());
@@ -398,7 +389,6 @@ impl Motion {
         Stance { place, height, ..stance }
     }
 
-    /// Computes the animated pose: clips, layers, and the move to the character's position.
     pub fn pose(
         &mut self,
         plan: &Plan,
@@ -494,8 +484,8 @@ impl Motion {
         (place, memory)
     }
 
-    /// Returns the landing point of each swinging foot, from the clip that plays or fades in, its curves and the path.
-    /// Returns `None` for a planted foot, or if the landing is unknown.
+    /// Returns the landing point of each swinging foot, from the clip that plays or fades in, its curves and the
+    /// path.
     fn footprints(&self, plan: &Plan, character: &Character, player: &ClipPlayer) -> [Option<Footprint>; 2] {
         /// Longest swing of a foot, in seconds.
         const LONGEST: f32 = 2.0;
@@ -534,7 +524,6 @@ impl Motion {
         })
     }
 
-    /// Takes the result of the newest frame.
     pub fn solved(&mut self, frame: &Frame) {
         let past = &mut self.past;
         past.memory = frame.memory.clone();
@@ -576,7 +565,6 @@ impl Motion {
     }
 }
 
-/// Returns whether a planned fade is due within the next `dt` seconds.
 fn is_due(planned: &PlannedFade, every: f32, time: f32, dt: f32) -> bool {
     let since = time - planned.at;
     // This is the last repetition before the end of the frame.
@@ -599,7 +587,7 @@ fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> Ri
 
 const IN_METRES: std::ops::RangeInclusive<f32> = 0.3..=6.0;
 
-/// Returns why this character does not fit a ground in metres. Returns `None` if it fits.
+/// Returns why this character does not fit a ground in metres.
 pub(crate) fn scale_problem(character: &Character) -> Option<String> {
     let height = character.height;
     (!IN_METRES.contains(&height)).then(|| {

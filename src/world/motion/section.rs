@@ -1,5 +1,3 @@
-//! Section `motion` of a preset.
-
 use std::ops::RangeInclusive;
 
 use glam::Vec2;
@@ -89,10 +87,6 @@ settings! {
 pub const FRAME_RATES: [f32; 4] = [30.0, 60.0, 144.0, 240.0];
 
 impl MotionSection {
-    /// Checks every field.
-    ///
-    /// # Errors
-    /// [`Fault`] with the field, its value and the allowed range.
     pub fn validate(&self) -> Result<(), Fault> {
         self.check().map_err(|fault| fault.within("motion"))
     }
@@ -122,7 +116,6 @@ impl MotionSection {
     }
 }
 
-/// Checks that x and z are within the range of any ground.
 fn check_point(point: Vec2) -> Result<(), Fault> {
     const RANGE: RangeInclusive<f32> = -FARTHEST..=FARTHEST;
     [0, 1].into_iter().try_for_each(|axis| {

@@ -16,7 +16,6 @@ pub(super) struct FileDialogAsk {
 }
 
 impl FileDialogAsk {
-    /// Returns what the open dialog asks for. Returns `None` if it asks for no file.
     pub(super) fn of(session: &Session) -> Option<Self> {
         let (command, find) = match session.window.dialog.as_ref()? {
             Dialog::File(command) => (*command, false),
@@ -52,8 +51,8 @@ impl FileDialogAsk {
         self.kinds.iter().flat_map(|(_, endings)| endings.iter().copied()).collect()
     }
 
-    /// Returns the action for a chosen file. Appends a missing extension to the name of a file to write. The action asks
-    /// before it overwrites an existing file, unless the dialog has asked.
+    /// Appends a missing extension to the name of a file to write, and asks before it overwrites a file unless the
+    /// dialog has asked.
     pub(super) fn action(&self, path: PathBuf, has_asked: bool) -> Action {
         if self.name.is_none() {
             return (self.action)(self.command, path);

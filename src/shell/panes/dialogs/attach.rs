@@ -1,5 +1,3 @@
-//! The dialog that attaches a target.
-
 use egui_macroquad::egui::{self, Align2, RichText};
 
 use super::Dialogs;
@@ -11,7 +9,6 @@ use crate::ui::theme::Theme;
 use kinescope_ik::stack::Attached;
 
 impl Dialogs {
-    /// Shows a searchable list of effectors and bones.
     pub(super) fn attach_target(
         &mut self,
         ctx: &egui::Context,

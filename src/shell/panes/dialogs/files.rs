@@ -24,8 +24,7 @@ pub(super) struct Files {
     typed: String,
     /// Message that the typed path, or the folder of a file to write, does not exist.
     problem: Option<String>,
-    /// Number of remaining frames for which an Enter is delayed: see [`Self::hold_enter`]. It is 0 if no Enter is
-    /// delayed.
+    /// Number of remaining frames for which an Enter is delayed: see [`Self::hold_enter`].
     held_enter: u8,
 }
 
@@ -102,7 +101,7 @@ const FRAMES_OF_TEXT: u8 = 3;
 enum Typed {
     File(PathBuf),
     Folder(PathBuf),
-    /// The path to open, or the folder of a file to write, does not exist. This is the message.
+    /// The message that the path to open, or the folder of a file to write, does not exist.
     Missing(String),
 }
 
@@ -170,9 +169,8 @@ impl Files {
         (self.typed, self.problem, self.held_enter) = (String::new(), None, 0);
     }
 
-    /// Returns the file that the user confirmed with Enter in a text field: the typed path, or the selected row of the
-    /// list that the text filters. For a folder, opens it in the dialog and returns `None`. For a missing path, sets
-    /// [`Self::problem`] and returns `None`.
+    /// Returns the file that Enter in a text field confirms. Opens a confirmed folder in the dialog, and sets
+    /// [`Self::problem`] for a missing path.
     fn take_typed(&mut self, ctx: &egui::Context, ask: &FileDialogAsk) -> Option<PathBuf> {
         let focused = ctx.memory(|memory| memory.focused());
         let in_field = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());

@@ -16,7 +16,6 @@ struct KeyRow {
     help: &'static str,
 }
 
-/// Returns the rows, grouped by task, that contain every word of `query`.
 fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
     let commands = COMMANDS.iter().filter(|info| navigation.keys(info).is_some()).map(|info| KeyRow {
         task: info.command.group(),
@@ -43,10 +42,8 @@ fn key_rows(query: &str, navigation: Navigation) -> Vec<KeyRow> {
     rows
 }
 
-/// Largest width and height of the key table, logical pixels. A small window reduces both.
 const KEYS_SIZE: egui::Vec2 = egui::vec2(640.0, 560.0);
 
-/// Width of the column for keys, logical pixels.
 const KEYS_COLUMN: f32 = 110.0;
 
 const NAMES_COLUMN: f32 = 190.0;
@@ -98,7 +95,6 @@ fn key_row(ui: &mut egui::Ui, theme: &Theme, row: &KeyRow) {
             ui.spacing_mut().item_spacing.y = 2.0;
             row.keys.iter().for_each(|keys| key_cap(ui, theme, keys));
         });
-        // Rows without help give all their width to the name.
         let width = if row.help.is_empty() { ui.available_width() } else { NAMES_COLUMN };
         ui.allocate_ui_with_layout(egui::vec2(width, height), layout, |ui| {
             ui.set_min_width(width);

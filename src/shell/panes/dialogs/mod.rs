@@ -33,7 +33,6 @@ pub(crate) struct Dialogs {
     files: Files,
     /// The text typed into the palette, the key table or the list of anchors.
     query: String,
-    /// The row of the list that Enter chooses.
     chosen: usize,
     shown: Option<Dialog>,
 }
@@ -76,7 +75,6 @@ impl Dialogs {
         }
     }
 
-    /// Shows the search field of a list and keeps the focus in it. A new text chooses the first row.
     fn search_field(&mut self, ui: &mut egui::Ui, hint: &str, width: f32) {
         let field = egui::TextEdit::singleline(&mut self.query).hint_text(hint).desired_width(width);
         let field = ui.add(field);

@@ -1,5 +1,3 @@
-//! The notice, and the file that is being opened, in the lower corners of the picture.
-
 use egui_macroquad::egui::{self, Align2, RichText, Sense};
 use egui_phosphor::regular as icon;
 
@@ -14,10 +12,8 @@ use crate::ui::theme::Theme;
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) const NOTICE_MARGIN: f32 = 10.0;
 
-/// Width of the button that closes a notice, logical pixels.
 const NOTICE_BUTTON: f32 = 32.0;
 
-/// Shows the file that is being opened, with a cancel button that stays in place.
 pub fn opening(ctx: &egui::Context, session: &Session, picture: egui::Rect, actions: &mut Vec<Action>) {
     let Some((name, progress)) = session.opening() else { return };
     let theme = Theme::of(session.look.view.light_theme);

@@ -13,7 +13,6 @@ use crate::system::page;
 
 #[derive(Default)]
 pub(super) struct Files {
-    /// The dialog of the session for which the browser's dialog was opened.
     pub(super) asked: Option<Dialog>,
     /// The answer of the browser's dialog. `Some(None)` means that the user cancelled.
     chosen: Option<Option<PathBuf>>,

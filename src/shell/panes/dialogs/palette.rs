@@ -49,11 +49,8 @@ impl Dialogs {
     }
 }
 
-/// Width of the palette, logical pixels.
 const PALETTE_WIDTH: f32 = 560.0;
 
-/// Shows a row: name, help or why it cannot be chosen now and, at the right, the keys of a command, the kind of other
-/// rows or the other tool's name by which a setting was found.
 fn palette_row(
     ui: &mut egui::Ui,
     theme: &Theme,
@@ -96,7 +93,6 @@ fn palette_row(
     row.inner.help(why_not.map_or(help, str::to_owned))
 }
 
-/// Runs a row of the palette. Does nothing for a row that cannot be chosen now.
 pub(super) fn choose(ctx: &egui::Context, session: &Session, entry: &Entry, actions: &mut Vec<Action>) {
     if entry.why_not(session).is_some() {
         return;

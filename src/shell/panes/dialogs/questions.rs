@@ -164,8 +164,7 @@ pub(super) fn keep_targets_text(
     text
 }
 
-/// Asks whether to keep the targets. The first answer has the focus. It keeps the targets if they `fit`, and drops them
-/// otherwise.
+/// The first answer, which has the focus, keeps the targets if they `fit`, and drops them otherwise.
 pub(super) fn keep_targets(ctx: &egui::Context, text: &str, fit: bool, actions: &mut Vec<Action>) {
     let mut answers = [
         (text::KEEP_TARGETS, text::KEEP_TARGETS_HELP, Action::Answer(Answer::CloseDialog)),

@@ -1,5 +1,3 @@
-//! Texts of the dialogs, grouped by dialog.
-
 use std::fmt::{Debug, Display};
 
 pub(crate) const THIS_PRESET: &str = "this preset";
