@@ -31,8 +31,8 @@ impl Jerk {
         largest
     }
 
-    /// Returns the root mean square, over joints and measured frames, of the change of a joint's movement from one
-    /// frame to the next, model units. Returns 0 without measured frames.
+    /// Returns the root mean square of the change of a joint's movement from one frame to the next, over joints and
+    /// measured frames, model units.
     pub(crate) fn root_mean_square(&self) -> f32 {
         if self.samples == 0 { 0.0 } else { (self.squared / f64::from(self.samples)).sqrt() as f32 }
     }

@@ -102,9 +102,8 @@ impl TerrainMesh {
         Self::default()
     }
 
-    /// Rebuilds all meshes for another terrain (another `Arc`) or theme, else the tiles whose resolution changes. The
-    /// [`NEAR`] tiles nearest to `focus`, the point looked at in world space, have full resolution. An
-    /// [invalid](Terrain::validate) terrain gets no meshes.
+    /// Builds all meshes for another terrain (another `Arc`) or theme, else only the tiles whose resolution changes.
+    /// The [`NEAR`] tiles nearest to `focus`, the point looked at in world space, have full resolution.
     pub(crate) fn update(&mut self, terrain: &Arc<Terrain>, theme: &Theme, focus: Vec3) {
         let is_same = |built: &Built| Arc::ptr_eq(&built.terrain, terrain) && built.theme == *theme;
         if !self.built.as_ref().is_some_and(is_same) {

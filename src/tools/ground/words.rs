@@ -1,5 +1,3 @@
-//! Texts of this tool, grouped by control.
-
 use std::fmt::{Debug, Display};
 
 pub(crate) const OFF_WHAT: &str = "Off: feet follow the clip";

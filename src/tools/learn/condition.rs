@@ -37,23 +37,18 @@ impl Place {
         Self { layer, key, iteration, within: None }
     }
 
-    /// Returns the place in the same step just after one of its moves, counted from 0.
     pub(crate) const fn within(self, event: usize) -> Self {
         Self { within: Some(event), ..self }
     }
 
-    /// Returns the place in the same step just after its last move.
     pub(crate) const fn after_last_move(self) -> Self {
         Self { within: Some(usize::MAX), ..self }
     }
 
-    /// Returns the index of the move, at most that of the step's last move. Returns `None` if the place names no move,
-    /// or if the step has none.
     fn within_step(self, run: &dyn Run, step: usize) -> Option<usize> {
         Some(self.within?.min(run.events(step).checked_sub(1)?))
     }
 
-    /// Returns the place as an instant of the frame shown, or `None` if the layer has no such step in that frame.
     pub fn cursor(self, session: &Session) -> Option<Cursor> {
         let run = session.world.solved.run(self.layer)?;
         let is_own = |step: &usize| {
@@ -65,7 +60,6 @@ impl Place {
     }
 }
 
-/// The instant at which something is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum When {
     Cursor,
@@ -225,7 +219,6 @@ fn point_of(run: &dyn Run, key: &str) -> Option<usize> {
 }
 
 /// Returns the displacement of a point from its place before the first step, in metres on a character of [`HEIGHT`].
-/// `None` if the frame lacks the layer, the point or the instant.
 fn shift(session: &Session, layer: LayerId, key: &str, when: When) -> Option<Vec3> {
     let run = session.world.solved.run(layer)?;
     let point = point_of(run, key)?;

@@ -15,7 +15,6 @@ use kinescope_ik::key::label;
 use kinescope_ik::parameter::Field;
 use kinescope_ik::stack::LayerId;
 
-/// A control outside the lesson's pane.
 #[derive(Clone, Copy, Debug)]
 pub enum Control {
     /// The button of a command in the timeline.
@@ -33,7 +32,6 @@ pub enum Control {
     Setting(SettingControl),
 }
 
-/// The control of a setting in a pane.
 #[derive(Clone, Copy, Debug)]
 pub struct SettingControl {
     pub pane: Pane,
@@ -73,8 +71,7 @@ pub fn of_tab(pane: Pane) -> Id {
 }
 
 impl Control {
-    /// Returns the id under which the control is drawn. Returns `None` for a step or move of a layer that is not in
-    /// focus, of a step that the frame shown lacks, and for a move while its step is not shown.
+    /// Returns the id under which the control is drawn. `None` for a step or move that is not drawn.
     pub fn id(self, session: &Session) -> Option<Id> {
         Some(match self {
             Self::Button(command) => of_command(command),
@@ -92,8 +89,7 @@ impl Control {
         })
     }
 
-    /// Returns whether the user has used the control: a layer is in focus after a click on its row, and the time is paused
-    /// after a click on the button that pauses. Other controls do not show their use.
+    /// Returns whether the user has used the control. Only the rows of layers and the button that pauses show this.
     pub fn is_used(self, session: &Session) -> bool {
         match self {
             Self::Layer(layer) => session.focus() == layer,
@@ -144,7 +140,6 @@ impl Control {
 
 impl Learn {
     /// Returns the controls that the step shown is about. There are none once its task is done, or in another scene.
-    /// Once a move among them can be seen, the controls before it are left out.
     fn highlighted(&self, session: &Session) -> &'static [Control] {
         let Some(((lesson, step), (_, at))) = self.shown().zip(self.at) else { return &[] };
         let is_own = session.started_scene.scene.is_some_and(|scene| scene.name == lesson.scene_of(at));
@@ -169,7 +164,6 @@ pub(crate) fn highlight(ctx: &Context, session: &Session, is_open: bool) {
     highlight::want(ctx, wanted.collect());
 }
 
-/// A control of the step shown, for its row in the lesson.
 pub(super) struct Row {
     pub control: Control,
     /// The control's id, if the row's button can bring the control on screen.

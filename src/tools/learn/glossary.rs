@@ -9,13 +9,12 @@ pub struct Term {
 }
 
 impl Term {
-    /// Returns the term with that name, if any. Ignores case, because a term may begin a sentence.
+    /// Ignores case, because a term may begin a sentence.
     pub fn find(name: &str) -> Option<&'static Self> {
         TERMS.iter().find(|term| term.name.eq_ignore_ascii_case(name))
     }
 }
 
-/// A piece of a text: plain words, or a term of the glossary.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'a> {
     pub(crate) text: &'a str,

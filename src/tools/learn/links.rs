@@ -79,7 +79,6 @@ pub fn lesson_of_step(layer: LayerId, key: &str) -> Option<&'static Lesson> {
     Lesson::find(lesson?).map(|(_, lesson)| lesson)
 }
 
-/// Returns the page of the book about a step of a layer.
 pub(crate) fn page_of_step(layer: LayerId, key: &str) -> &'static str {
     let page = || match layer {
         LayerId::Retarget => "motion.md",

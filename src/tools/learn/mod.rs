@@ -28,7 +28,6 @@ pub struct Lesson {
     /// Name in the stored progress. It never changes.
     pub key: &'static str,
     pub title: &'static str,
-    /// What the lesson teaches, one sentence.
     pub about: &'static str,
     pub scene: &'static str,
     /// Page of the book, below `docs/`.
@@ -68,7 +67,6 @@ pub enum Look {
     At(Place),
 }
 
-/// When a step shows the formula of the current move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Formula {
     Never,
@@ -107,7 +105,6 @@ impl Step {
         Self { scene: Some(scene), ..self }
     }
 
-    /// Returns the step with a scene that starts anew and a change of the scene's document.
     pub(crate) const fn prepared(self, scene: &'static str, prepare: fn(&mut Document)) -> Self {
         Self { scene: Some(scene), prepare: Some(prepare), ..self }
     }
@@ -161,7 +158,7 @@ impl Lesson {
     }
 
     /// Returns the indices of a lesson and its step. `text` is a lesson's key or title in any case, optionally with
-    /// `:N` after it for step N, counted from 1. Returns `None` if there is no such lesson or step.
+    /// `:N` after it for step N, counted from 1.
     pub fn named(text: &str) -> Option<(usize, Option<usize>)> {
         let find = |name: &str| {
             LESSONS
@@ -192,7 +189,6 @@ impl Lesson {
     }
 }
 
-/// The lesson being read, and the user's progress.
 #[derive(Default)]
 pub struct Learn {
     /// Indices of the lesson and the step. `None` shows the list of lessons.
@@ -220,7 +216,6 @@ impl Learn {
         Some((lesson, lesson.steps.get(step)?))
     }
 
-    /// Returns whether the next update shows a step or runs a reference action without user input.
     pub fn is_busy(&self) -> bool {
         self.arrives || !self.to_do.is_empty() || self.wait > 0.0
     }

@@ -1,5 +1,3 @@
-//! The pane of the lessons: the list, or a step of one lesson.
-
 use egui_macroquad::egui::{self, Align, Layout, Pos2, RichText, Sense, Stroke, TextFormat, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -24,13 +22,9 @@ pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 1, show
 
 /// Height of a row with buttons, logical pixels.
 const HEADER: f32 = 30.0;
-/// Height of a row of the list of lessons, logical pixels.
 const LESSON_ROW: f32 = 24.0;
-/// Height of a row that names a highlighted control, logical pixels.
 const HIGHLIGHT_ROW: f32 = 26.0;
-/// Height of the row of dots, logical pixels.
 const DOTS: f32 = 22.0;
-/// Largest distance between two dots, logical pixels.
 const DOT_DISTANCE: f32 = 20.0;
 /// Fraction of the pane's height that a formula takes in the first frame, when the height of the text is unknown.
 const FORMULA: f32 = 0.42;
@@ -82,7 +76,6 @@ fn list(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>
     });
 }
 
-/// Shows a step. The rows with buttons at the top stay in place, and the text below them scrolls.
 fn lesson_pane(
     ui: &mut Ui,
     theme: &Theme,
@@ -157,7 +150,6 @@ fn lesson_pane(
     }
 }
 
-/// Shows a dot for each step: filled if its task was done or it has none, ringed at the step shown.
 fn dots(ui: &mut Ui, theme: &Theme, session: &Session, (lesson, at): (&Lesson, usize), actions: &mut Vec<Action>) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), DOTS), Sense::hover());
     let distance = ((rect.width() - 24.0) / lesson.steps.len() as f32).min(DOT_DISTANCE);
@@ -186,7 +178,6 @@ fn dots(ui: &mut Ui, theme: &Theme, session: &Session, (lesson, at): (&Lesson, u
     }
 }
 
-/// Shows a text. Terms of the glossary are underlined and have their definition as tooltip.
 fn paragraph(ui: &mut Ui, theme: &Theme, words: &str) {
     let font = egui::FontId::proportional(TEXT_SIZE);
     let mut job = egui::text::LayoutJob::default();
@@ -268,7 +259,6 @@ fn controls(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, actions:
     });
 }
 
-/// Names the highlighted controls, each with a button that brings it on screen.
 fn highlights(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, actions: &mut Vec<Action>) {
     if step.highlights.is_empty() {
         return;
@@ -290,7 +280,6 @@ fn highlights(ui: &mut Ui, theme: &Theme, session: &Session, step: &Step, action
     });
 }
 
-/// Lists the stages and parameters that the lesson explains, each as a button that shows it.
 fn explained(ui: &mut Ui, theme: &Theme, session: &Session, lesson: &Lesson, actions: &mut Vec<Action>) {
     let (steps, parameters) = (links::steps_of(session, lesson), links::parameters_of(session, lesson));
     if steps.is_empty() && parameters.is_empty() {

@@ -10,7 +10,6 @@ use crate::ui::theme::fade;
 use kinescope_ik::full_body::Node;
 use kinescope_ik::stack::LayerId;
 
-/// Radii of the two rings of a mark, logical pixels.
 const RADII: [f32; 2] = [19.0, 22.0];
 
 fn shown_id() -> egui::Id {
@@ -32,8 +31,7 @@ pub(super) fn is_shown(ctx: &Context) -> bool {
 /// Largest number of marked nodes for which a step counts as being about the constraints between them.
 const MOST_CONSTRAINED: usize = 4;
 
-/// Returns the marked nodes whose child constraints the lesson's step is about. Returns no nodes if the step marks more than
-/// [`MOST_CONSTRAINED`], or while another scene is shown.
+/// Returns the marked nodes whose child constraints the lesson's step is about.
 pub(crate) fn marked(session: &Session) -> &'static [Node] {
     let learn = &session.tools.learn;
     let Some(((lesson, step), (_, at))) = learn.shown().zip(learn.at) else { return &[] };
@@ -41,7 +39,6 @@ pub(crate) fn marked(session: &Session) -> &'static [Node] {
     if is_own && step.marks.len() <= MOST_CONSTRAINED { step.marks } else { &[] }
 }
 
-/// Draws a double ring around each node or joint of the step, while the pane shows a lesson.
 pub(crate) fn marks(ctx: &Context, session: &Session, overlay: &mut Overlay) {
     let Some((_, step)) = session.tools.learn.shown().filter(|_| is_shown(ctx)) else { return };
     for place in places(session, step) {

@@ -25,19 +25,16 @@ pub struct Progress {
 struct Done {
     /// The step shown last.
     step: usize,
-    /// Steps whose task was done.
     done: BTreeSet<usize>,
 }
 
 impl Progress {
-    /// Loads the stored progress, or starts without progress if the file is missing or invalid.
     pub fn load() -> Self {
         let text = configuration(FILE).and_then(|place| read_text(&place, SizeLimit::CONFIGURATION).ok());
         let stored: Self = text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         Self { is_kept: true, ..stored }
     }
 
-    /// Returns whether the program stores progress and the lessons were never opened.
     pub(crate) fn is_first_start(&self) -> bool {
         self.is_kept && !self.is_known
     }

@@ -33,8 +33,6 @@ pub enum ReferenceAction {
 }
 
 impl ReferenceAction {
-    /// Returns the actions. There are none for [`Self::Wait`], or if the step, the parameter, the target or the
-    /// clip does not exist.
     pub(crate) fn actions(self, session: &Session) -> Vec<Action> {
         match self {
             Self::Run(command) => vec![Action::Command(command)],

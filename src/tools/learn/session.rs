@@ -1,5 +1,3 @@
-//! Actions of the lessons, and measuring the condition of the task shown.
-
 use super::control::Control;
 use super::lessons::LESSONS;
 use super::{Look, ReferenceAction};
@@ -166,7 +164,6 @@ fn arrive(session: &mut Session, look: Look) {
     }
 }
 
-/// Runs the next reference action once the preceding wait is over. Returns whether an action ran.
 fn do_next(session: &mut Session, dt: f32) -> bool {
     let learn = &mut session.tools.learn;
     learn.wait = (learn.wait - dt).max(0.0);

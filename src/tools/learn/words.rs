@@ -1,4 +1,4 @@
-//! Texts of this tool, grouped by control. The lessons' texts are in `lessons/`.
+//! The lessons' texts are in `lessons/`.
 
 use std::fmt::Display;
 

@@ -1,5 +1,3 @@
-//! The inspector of a modifier: switch, trigger, parameters, and controls for its kind of modifier.
-
 use egui_macroquad::egui::{self, RichText, Ui};
 use egui_phosphor::regular as icon;
 use glam::Vec3;
@@ -185,7 +183,6 @@ fn strike(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows an optional position: its coordinates with a button that clears them, or a button that sets a position.
 fn place(
     ui: &mut Ui,
     session: &Session,
@@ -452,8 +449,6 @@ fn bend_bones(ui: &mut Ui, session: &Session, own: &mut Head, changed: &mut Note
     }
 }
 
-/// Shows a choice of the phases before, during and after IK. A click on a phase shows the modifier's steps in that
-/// phase.
 fn phases(ui: &mut Ui, theme: &Theme, index: usize, layer: LayerId, actions: &mut Vec<Action>) {
     labelled(ui, theme, text::STEPS, |ui| {
         let options = [

@@ -1,5 +1,3 @@
-//! Session actions of modifiers: triggers and handles.
-
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
@@ -28,8 +26,6 @@ pub enum ModifierAction {
 }
 
 impl Session {
-    /// Returns the handles of active modifiers that are inside the picture. Returns none while targets are hidden or
-    /// the chain lab is open.
     pub(crate) fn modifier_handles(&self) -> Vec<Handle> {
         if !self.look.view.targets || self.world.lab().is_some() {
             return Vec::new();
@@ -48,8 +44,7 @@ impl Session {
         found
     }
 
-    /// Returns the position of a modifier's handle, and whether the document sets that position. `None` if the modifier
-    /// has no such handle in the frame shown.
+    /// Returns the position of a modifier's handle, and whether the document sets that position.
     pub fn modifier_place(&self, index: usize, modifier: &Modifier, grip: Grip) -> Option<(Vec3, bool)> {
         match (modifier, grip) {
             (Modifier::LookAt(own), Grip::Target) => own.target.map(|place| (place, true)),
@@ -106,8 +101,6 @@ impl Session {
         track.set(key);
     }
 
-    /// Returns the stack with a modifier's handle moved to `to`. Returns `None` for kinds without such a handle, and if
-    /// there is no such modifier.
     pub(crate) fn moved_modifier(&self, index: usize, grip: Grip, to: Vec3) -> Option<Stack> {
         let root = self.world.solved.input.place.root;
         self.world.with_modifier(index, |modifier| {
@@ -133,8 +126,7 @@ impl Session {
         })
     }
 
-    /// Returns the stack with the rotation of a modifier's target set to `to`; a rotation weight of 0 becomes 1.
-    /// Returns `None` for kinds without a target rotation, and if there is no such modifier.
+    /// Returns the stack with the rotation of a modifier's target set to `to`. A rotation weight of 0 becomes 1.
     pub(crate) fn turned_modifier(&self, index: usize, to: Quat) -> Option<Stack> {
         let to = to.normalize();
         let root = self.world.solved.input.place.root.rotation;
@@ -167,7 +159,7 @@ impl Session {
         })
     }
 
-    /// Moves a modifier's handle to `to` by an edit of the document. Edits with the same `gesture` become one undo step.
+    /// Edits with the same `gesture` become one undo step.
     pub(crate) fn place_modifier(&mut self, index: usize, grip: Grip, to: Vec3, gesture: u64) {
         let what = text::edit_move(&HandleId::Modifier(index, grip).name());
         if let Some(stack) = self.moved_modifier(index, grip, to) {
@@ -175,8 +167,8 @@ impl Session {
         }
     }
 
-    /// Strikes the body under the pointer if a hit reaction is selected and clicks are blows. While paused, only shows a
-    /// notice. Returns whether the click was handled.
+    /// Strikes the body under the pointer if a hit reaction is selected and clicks are blows. Returns whether the click
+    /// was handled.
     pub(crate) fn strike(&mut self, pointer: Vec2) -> bool {
         let Selection::Modifier(index, _) = self.interaction.selection else { return false };
         let stack = self.world.stack().clone();
@@ -197,7 +189,7 @@ impl Session {
     }
 
     /// Returns the point of the body's surface under the pointer, and the direction of the ray through the pointer. The
-    /// surface is estimated at `FLESH` from the bones. `None` if no bone is so near to the ray.
+    /// surface is estimated at `FLESH` from the bones.
     pub fn body_under(&self, pointer: Vec2) -> Option<(Vec3, Vec3)> {
         let (eye, direction) = self.projector().ray(pointer);
         let (pose, flesh) = (&self.world.picture.pose.bones, FLESH * self.world.character.height);
@@ -244,7 +236,6 @@ impl World {
         self.motion.root.rotation * self.character.detection.facing
     }
 
-    /// Returns the point 0.6 character heights in front of the head or, without a head, of the root.
     pub(crate) fn in_front(&self) -> Vec3 {
         let head = self.character.rig.figure.as_ref().and_then(|figure| figure.head);
         let from = head.map_or(self.motion.root.position, |head| self.picture.pose.position(head));

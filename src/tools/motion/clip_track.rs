@@ -27,7 +27,6 @@ const BAKE_BUTTON: f32 = 58.0;
 /// Distance within which the pointer grabs a key or an end of the bake range, logical pixels.
 const CATCH: f32 = 7.0;
 
-/// The part of the track that a drag grabbed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Grip {
     #[default]
@@ -44,8 +43,7 @@ fn keys(session: &Session) -> Option<(usize, Vec<f32>)> {
     Some((index, track.keys.iter().map(|key| key.time).collect()))
 }
 
-/// Returns the document with a key moved to another time, at most as far as its neighbours. Returns `None` if there is
-/// no such key.
+/// Returns the document with a key moved to another time, at most as far as its neighbours.
 fn with_key_at(session: &Session, (index, number): (usize, usize), time: f32) -> Option<Document> {
     let mut stack = session.world.stack().clone();
     let Some(Modifier::Keyed(own)) = Arc::make_mut(&mut stack.modifiers).get_mut(index) else { return None };

@@ -26,7 +26,6 @@ pub(crate) struct MotionFiles {
     finding: Option<(MotionReference, Job<Result<MotionSource, String>>)>,
 }
 
-/// Reads a file, and adds its clips to the character.
 pub(crate) fn add(session: &mut Session, path: &Path) {
     session.tools.motion_files = MotionFiles::default();
     opening::open_motion(session, path, true);
@@ -39,9 +38,6 @@ pub(crate) fn is_motion(session: &Session, dropped: &Character) -> bool {
 }
 
 /// Adds the clips of a file that the user chose, and plays the first.
-///
-/// # Errors
-/// One line: the file has no clips, or roles are missing.
 pub(crate) fn take(session: &mut Session, read: &Character) -> Result<(), String> {
     let source = Arc::new(MotionSource::of(read)?);
     let added = put(session, &source);
@@ -59,7 +55,6 @@ pub(crate) fn take(session: &mut Session, read: &Character) -> Result<(), String
     Ok(())
 }
 
-/// Reports the number of added clips and, if there are any, of doubtful roles of the file.
 fn report_added(session: &mut Session) {
     let Some(motion) = &session.world.character.motion else { return };
     let count = session.world.character.model.clips.len() - motion.first();
@@ -69,9 +64,6 @@ fn report_added(session: &mut Session) {
 }
 
 /// Adds the clips of the document's motion file, once it is read.
-///
-/// # Errors
-/// As [`take`].
 pub(crate) fn found(session: &mut Session, read: &Character) -> Result<(), String> {
     let source = MotionSource::of(read).map_err(|error| missing(session, error))?;
     put(session, &Arc::new(source)).map_err(|problem| text::missing_roles(&problem))?;

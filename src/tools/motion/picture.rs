@@ -1,5 +1,3 @@
-//! Draws the path and the ring of the sculpting brush over the picture.
-
 use egui_macroquad::egui::{Pos2, Shape, Stroke, pos2};
 use glam::{Vec2, Vec3};
 
@@ -38,7 +36,6 @@ pub(crate) fn path(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Draws the brush ring on the ground. For the point tool, draws a ring around the point that a drag would move.
 pub(crate) fn brush(session: &Session, pointer: Option<Pos2>, overlay: &mut Overlay) {
     let (Some(tool), Some(pointer)) = (session.interaction.brush.tool, pointer) else { return };
     if session.world.plan().terrain.is_none() || session.world.lab().is_some() {

@@ -1,5 +1,3 @@
-//! Session actions of motion: following the character, editing its path, and sculpting the ground.
-
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
@@ -57,7 +55,6 @@ pub(crate) struct MotionInputs {
     lab: Option<LabSection>,
 }
 
-/// A drag on the ground in progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
     tool: Tool,
@@ -95,8 +92,7 @@ impl Session {
         self.focus() == LayerId::Grounding
     }
 
-    /// If the camera follows the character and the chain lab is closed, moves the camera by the character's movement
-    /// since `before`, a result of [`followed`].
+    /// `before` is an earlier result of [`followed`].
     pub(crate) fn follow(&mut self, before: Vec3) {
         let by = followed(&self.world) - before;
         if self.look.follows && self.world.lab().is_none() && by.is_finite() {
@@ -133,8 +129,6 @@ impl Session {
         }
     }
 
-    /// Returns the handles of the path's points that are inside the picture. Returns none while the character walks no
-    /// path, targets are hidden, or the chain lab is open.
     pub(crate) fn path_handles(&self) -> Vec<Handle> {
         let motion = self.world.plan().motion;
         if motion.travel != Travel::Path || !self.look.view.targets || self.world.lab().is_some() {
@@ -149,7 +143,6 @@ impl Session {
         motion.path.iter().enumerate().filter_map(handle).collect()
     }
 
-    /// Moves a point of the path to the ground under the pointer.
     pub(crate) fn place_path_point(&mut self, index: usize, pointer: Vec2, gesture: u64) {
         let Some(at) = self.ground_under(pointer) else { return };
         let mut document = self.world.history.document().clone();
@@ -158,8 +151,7 @@ impl Session {
         self.edit(text::EDIT_MOVE_PATH, Some(gesture), document);
     }
 
-    /// Returns the point under the pointer on the terrain or, where there is no terrain, on the plane at height 0.
-    /// `None` if the ray meets neither, or the plane only farther away than 10,000 model units.
+    /// Returns the point under the pointer on the terrain or, beside the terrain, on the plane at height 0.
     pub(crate) fn ground_under(&self, pointer: Vec2) -> Option<Vec3> {
         let (eye, direction) = self.projector().ray(pointer);
         if let Some(terrain) = self.world.plan().terrain
@@ -171,7 +163,7 @@ impl Session {
         (distance > 0.0 && distance < 1e4).then(|| eye + direction * distance)
     }
 
-    /// Returns the terrain point that [`Tool::Point`] would drag, with its index, if there is one.
+    /// Returns the terrain point that [`Tool::Point`] would drag, with its index.
     pub(crate) fn point_under(&self, pointer: Vec2) -> Option<(usize, Vec3)> {
         let terrain = self.world.plan().terrain?;
         let (eye, direction) = self.projector().ray(pointer);

@@ -41,9 +41,7 @@ impl Session {
         }
     }
 
-    /// Returns the position and rotation of a target. An unset value of an effector is the value before the solve if it
-    /// has weight, else the value shown; body, shoulders and thighs have no rotation. An unset position of a modifier
-    /// is the one that the buttons of its pane set.
+    /// Returns the position and rotation that a target has or, where it has none, gets when it is attached.
     fn standing(&self, target: Attached) -> (Vec3, Option<Quat>) {
         let (place, rotation) = self.world.stack().target(target);
         match target {
@@ -76,8 +74,8 @@ impl Session {
         }
     }
 
-    /// Attaches a target to an anchor without moving the target, or detaches it in place. If the target is a selected
-    /// effector, does the same for all selected effectors. Notifies the user of the result.
+    /// Attaches a target to an anchor without moving the target, or detaches it in place. For a selected effector, does
+    /// the same for all selected effectors.
     pub(crate) fn attach(&mut self, target: Attached, to: Option<Anchor>) {
         let selected = self.selected_effectors();
         let targets: Vec<Attached> = match target {
@@ -139,8 +137,6 @@ impl Session {
 }
 
 impl World {
-    /// Returns the anchors to which a target can be attached, with names: effectors first, without the target's own,
-    /// then all bones.
     pub(crate) fn anchors(&self, target: Attached) -> Vec<(String, Anchor)> {
         let is_itself = |effector: Effector| target == Attached::Effector(effector);
         let effectors = Effector::ALL.into_iter().filter(|&effector| !is_itself(effector));
@@ -163,8 +159,6 @@ impl World {
         }
     }
 
-    /// Returns the name of a target's anchor as shown in lists: a bone's name, or `left hand (effector)`. Without an
-    /// anchor, returns the text `None`.
     pub(crate) fn attached_to(&self, target: Attached) -> String {
         self.stack().attachment(target).map_or_else(|| text::NONE.to_owned(), |own| anchor_name(&own.to))
     }

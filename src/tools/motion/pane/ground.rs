@@ -1,5 +1,3 @@
-//! The ground in the Motion pane: terrain, sculpting, and the method by which feet find the ground.
-
 use std::sync::Arc;
 
 use egui_macroquad::egui::{self, RichText, Ui};

@@ -1,5 +1,3 @@
-//! The motion pane: ground, path, gait, pose layers and frame rate.
-
 mod ground;
 mod layers;
 mod way;
