@@ -128,7 +128,6 @@ fn draw_the_panes(bencher: Bencher) {
     });
 }
 
-/// Compares one frame, as the comparing thread does.
 #[divan::bench(sample_count = 500, sample_size = 1)]
 fn compare_a_frame(bencher: Bencher) {
     let (game, mut judging) = (opened(), Judging::default());

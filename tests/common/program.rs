@@ -1,5 +1,3 @@
-//! Runs the program as a script does.
-
 use std::ffi::OsStr;
 use std::process::{Command, Output};
 

@@ -1,5 +1,3 @@
-//! Sessions without a window.
-
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
@@ -67,7 +65,6 @@ pub fn finish_baking(session: &mut Session) {
     }
 }
 
-/// Switches a layer on.
 pub fn switch_on(session: &mut Session, layer: LayerId) {
     let mut stack = session.world.stack().clone();
     if let Some(on) = layer.switch(&mut stack) {

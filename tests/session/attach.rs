@@ -123,7 +123,6 @@ fn dragging_an_attached_target_edits_its_offset() {
     run(&mut session, Command::Undo);
     assert!(offset(&session, LEFT).distance(before) < 1e-7);
     assert!(target(&session, Effector::LeftHand).distance(place) < 1e-6);
-    // An edit that changes nothing is not recorded.
     let revision = session.world.history.revision();
     let settings = *session.world.settings();
     session.edit_settings("nothing", None, settings);
@@ -134,7 +133,6 @@ fn dragging_an_attached_target_edits_its_offset() {
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(25.0, 25.0));
     let after = target(&session, Effector::LeftHand) - target(&session, Effector::RightHand);
     assert!(offset(&session, LEFT).distance(before) < 1e-5, "{after}");
-    // Releasing effectors detaches them.
     run(&mut session, Command::ReleaseEffectors);
     assert!(session.world.history.document().stack.attachments.is_empty());
 }
@@ -162,7 +160,6 @@ fn an_attached_pose_is_saved_and_opened_again_and_is_the_same_without_a_window()
     assert!(apart(&again.world.solved.pose, &pose) < 1e-6, "{}", apart(&again.world.solved.pose, &pose));
     assert_eq!(again.world.history.document().stack.attachments, session.world.history.document().stack.attachments);
 
-    // The command line solves, traces and bakes the same pose.
     let document = Document::from_preset(&Preset::from_json(&saved).unwrap()).unwrap();
     let mut headless = Headless::new(Character::built_in().unwrap(), document).unwrap();
     assert!(apart(&headless.solve().unwrap().bones, &pose) < 1e-6);

@@ -92,7 +92,6 @@ impl Case {
         &self.headless.character
     }
 
-    /// Returns the baked clip, read back from the file.
     fn clip(&self) -> &Clip {
         &self.model.clips[self.character().find_clip(&self.baked.name).unwrap()]
     }
@@ -155,7 +154,6 @@ impl Case {
         }
     }
 
-    /// Returns the largest depth of a sole over all keys, in model units.
     fn depth(&self) -> f32 {
         let motion = &self.headless.motion;
         let depths = (0..self.baked.times.len()).flat_map(|key| {
@@ -166,7 +164,6 @@ impl Case {
         depths.fold(f32::MIN, f32::max)
     }
 
-    /// Returns the largest distance of a bone between the poses at two keys, in model units.
     fn apart(&self, a: usize, b: usize) -> f32 {
         let (a, b) = (self.pose(a), self.pose(b));
         a.bones.iter().zip(&b.bones).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max)
@@ -179,7 +176,6 @@ fn a_walk_over_stairs_is_baked_as_it_is_solved() {
     let case = Case::new("stairs", None, &document, "walk", 30.0);
     let depth = case.depth();
     assert!(depth < DEEPEST, "a sole is {depth} m in the ground");
-    // The walk moves forward: the last key is a step or two ahead of the first.
     let pelvis = case.character().detection.biped.as_ref().unwrap().pelvis;
     let last = case.baked.times.len() - 1;
     let way = case.pose(last).position(pelvis) - case.pose(0).position(pelvis);
@@ -291,7 +287,6 @@ fn fails(preset: &str, more: &[&str], words: &[&str]) {
     assert_eq!(left.filter(|name| name.starts_with("never")).count(), 0, "a file was written: {error}");
 }
 
-/// Runs `kinescope bake` on the built-in character.
 fn baked_as(preset: &str, clip: &str, out: &str, fps: &str) -> Output {
     kinescope(&["bake", "--preset", preset, "--clip", clip, "--out", out, "--fps", fps])
 }
@@ -457,7 +452,6 @@ fn solve_and_trace_ground_the_pose_until_it_rests() {
         let arguments = ["trace", "--preset", &path, "--clip", "idle", "--time", "0.4", "--out", &out];
         let output = kinescope(&arguments);
         if drive == Drive::Limbs {
-            // Without a full body, `trace` is refused.
             assert_eq!(output.status.code(), Some(1));
             assert!(text(&output.stderr).contains("grounding.drive"), "{}", text(&output.stderr));
             continue;
@@ -606,7 +600,6 @@ fn baking_is_cancelled_and_then_writes_nothing() {
     }
     assert!(session.is_moving() && seen < 1.0);
     assert_eq!(session.why_not(Command::CancelJobs), None);
-    // Only one bake runs at a time.
     session.apply(Action::File(Command::BakeClip, temporary("second.glb").into()));
     assert!(session.window.notice.as_ref().unwrap().text.contains("cancelled.glb. Cancel it first"));
     session.apply(Action::Bake(BakeAction::Cancel));
@@ -656,7 +649,6 @@ fn the_command_line_bakes_cycles_and_the_whole_path() {
     let size = (most - least).with_y(0.0).length();
     assert!(size < 0.3 && moved > 0.3, "the pelvis stays within {size} m, bones move by {moved} m");
 
-    // An open path ends at its last point.
     let mut open = document.clone();
     open.motion.path = vec![Vec2::new(0.0, -2.0), Vec2::new(0.0, 2.0)];
     open.motion.closed = false;

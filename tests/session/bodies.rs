@@ -61,7 +61,6 @@ fn show(session: &mut Session, character: usize) {
     session.update(0.0);
 }
 
-/// Writes the built-in character's file with other bone names.
 fn renamed(folder: &Folder, file: &str, name: impl Fn(&str) -> String) -> PathBuf {
     let mut glb = Glb::read(&std::fs::read(BIPED).unwrap());
     for node in glb.root["nodes"].as_array_mut().unwrap() {
@@ -105,7 +104,6 @@ fn a_recording_of_a_model_looks_like_the_model() {
     assert!(wanted.iter().all(|place| place.is_finite()));
     assert_eq!(skinned(&session.world.character.model.meshes, &session.world.picture.pose), wanted);
     assert_eq!(session.world.character.model.materials, model.model.materials);
-    // The mesh's file is open, so no command may overwrite it.
     assert!(session.inputs().contains(&PathBuf::from(BIPED)));
     run(&mut session, Command::UseCapsules);
     assert!(is_capsules(&session) && session.world.character.model.materials.is_empty());
@@ -171,7 +169,6 @@ fn a_model_with_other_bones_is_refused_with_its_file_and_a_remedy() {
         assert!(text.starts_with(&model.display().to_string()) && text.contains(wanted), "{text}");
         assert!(session.window.notice.as_ref().unwrap().is_error && is_capsules(&session));
     }
-    // A file of bones alone has no mesh to draw.
     let mut glb = Glb::read(&std::fs::read(BIPED).unwrap());
     for node in glb.root["nodes"].as_array_mut().unwrap() {
         node.as_object_mut().unwrap().remove("mesh");
@@ -214,7 +211,6 @@ fn commands_ask_for_a_body_only_if_there_is_no_mesh() {
     assert_eq!(session.window.dialog, Some(Dialog::File(Command::ChooseBodyMesh)));
     choose(&mut session, BIPED);
     assert_eq!((session.window.dialog.clone(), session.why_not(Command::UseCapsules)), (None, None));
-    // A model has its own mesh.
     run(&mut session, Command::BuiltInModel);
     let meshes = session.world.character.model.meshes.clone();
     run(&mut session, Command::ChooseBodyMesh);

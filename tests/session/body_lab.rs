@@ -145,7 +145,6 @@ fn find_divergence_marks_and_shows_the_first_frame_and_joint() {
     assert_eq!((session.world.time.is_paused(), session.world.time.frame), (true, first.number));
     let [a, b] = [0, 1].map(|lane| pose(&session, lane)[first.joint.bone].position);
     assert!((a.distance(b) - first.distance).abs() < 1e-5, "{} {}", a.distance(b), first.distance);
-    // A tolerance above the largest distance finds nothing.
     let tolerance = largest.distance * 2.0;
     apply(&mut session, BodyLabAction::Question { pair: [0, 1], tolerance });
     run(&mut session, Command::FindDivergence);
@@ -319,7 +318,6 @@ fn a_lane_has_switches_and_lists_of_its_own() {
     assert!(fault.contains("lanes[2].choices.solver.fabrik_pass") && fault.contains("off or on"), "{fault}");
     apply(&mut session, BodyLabAction::Choice(lane, pass, None));
     assert_eq!(pose(&session, lane), pose(&session, 0));
-    // A switch of another solver.
     apply(&mut session, BodyLabAction::Solver(lane, LayerId::PositionBased));
     let limits = session.world.body_lab().lanes[lane].choices(session.world.stack());
     assert!(limits.iter().any(|choice| choice.path().ends_with(".limits")), "{limits:?}");

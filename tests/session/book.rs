@@ -48,7 +48,6 @@ fn prose(page: &str) -> String {
     lines.map(|line| line.to_owned() + "\n").collect()
 }
 
-/// Returns the targets of links and pictures.
 fn links(page: &str) -> Vec<String> {
     let page = prose(page);
     let of = |before: &str, end: char| -> Vec<String> {

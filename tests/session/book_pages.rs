@@ -29,7 +29,6 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns all files below a folder that have the extension `ending`, sorted by path.
 pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -129,7 +128,6 @@ fn keys_in(navigation: Navigation, info: &CommandInfo) -> String {
     keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" or ")
 }
 
-/// Returns the output of `kinescope --help` and of each subcommand's help.
 fn command_line() -> String {
     let help = |arguments: &[&str]| {
         let output = kinescope(arguments);
@@ -365,7 +363,6 @@ fn plain(text: &str) -> String {
     out + rest
 }
 
-/// A table of a struct's fields.
 struct Fields<'a> {
     sources: &'a Sources,
     file: &'static str,
@@ -492,7 +489,6 @@ fn unit_of(unit: Unit) -> &'static str {
     }
 }
 
-/// Returns the table of fields of every section of a preset.
 fn preset_tables(sources: &Sources) -> BTreeMap<&'static str, String> {
     use kinescope::character::motion_file::MotionReference;
     use kinescope::session::View;

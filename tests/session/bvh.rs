@@ -76,7 +76,6 @@ fn shared_characters_read_back() {
         "RiggedFigure.gltf",
     ] {
         let mut character = Character::load(&folder.join(file)).unwrap();
-        // Three clips of each character are enough.
         std::sync::Arc::make_mut(&mut character.model).clips.truncate(3);
         if character.rig.full_body.is_ok() {
             check(&character, &Document::default());
@@ -197,7 +196,6 @@ fn of_two_characters_in_a_file_a_click_chooses_the_other() {
     let world = &harness.state().session.world;
     let rest = kinescope_ik::rig::ModelPose::from_local(&world.character.model.skeleton, &world.character.rest);
     assert!(world.picture.pose.position(now).distance(rest.position(now)) < 1e-3);
-    // One step undoes both.
     let session = &mut harness.state_mut().session;
     session.apply(Action::Command(Command::Undo));
     session.wait_for_roles(Duration::MAX);

@@ -1,5 +1,3 @@
-//! The sphere that the camera frames.
-
 use glam::DQuat;
 use kinescope_ik::rig::ModelPose;
 

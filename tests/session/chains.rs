@@ -77,7 +77,6 @@ fn a_lane_is_stepped_like_the_full_body() {
     assert!(session.world.time.is_paused());
     assert_eq!(session.world.time.cursor, Cursor::default());
     assert_eq!(session.focus(), LayerId::Lane(1));
-    // The chain is finite after each move.
     let count = session.shown_run().unwrap().steps();
     let mut seen = 0;
     loop {
@@ -100,7 +99,6 @@ fn a_lane_is_stepped_like_the_full_body() {
     for stride in [Stride::Step, Stride::Iteration] {
         assert_eq!(first.previous(stride, session.shown_run().unwrap()), first);
     }
-    // Another lane has its own steps.
     session.apply(Action::Chains(ChainAction::ShowLane(0)));
     assert_eq!(session.world.time.cursor, session.end());
 }
@@ -119,7 +117,6 @@ fn frames_of_the_lab_are_restored_bit_for_bit() {
         assert_eq!(lane(&session, 0).solve, first.solve);
         assert_eq!(lane(&session, 1).solve, second.solve);
     }
-    // An edit applies to the frame that is shown.
     let mut section = session.world.chain_section().clone();
     section.lab.as_mut().unwrap().lanes[0].max_iterations = 1;
     session.edit_chains("fewer iterations", None, section);
@@ -249,7 +246,6 @@ fn a_chain_that_cannot_be_solved_reports_why_and_the_others_are_solved() {
     session.edit_chains("no bones", None, section.clone());
     session.update(0.0);
     assert!(problem(&session).contains("at least two bones"));
-    // A value out of range is rejected.
     section.chains[0].settings.weight = 7.0;
     session.edit_chains("a weight", None, section);
     assert!(session.window.notice.as_ref().unwrap().text.starts_with("chain_ik.chains[0].settings.weight: is 7"));
@@ -399,7 +395,6 @@ fn a_chain_between_any_two_bones_is_added_and_two_that_are_not_in_a_row_are_refu
     assert_eq!(session.world.chain_section().chains.len(), before + 1);
     assert_eq!((added.bones.first(), added.bones.last()), (Some(&bones[0]), Some(&bones[1])));
     assert_eq!(session.interaction.selection, Selection::Layer(LayerId::Chain(before)));
-    // The chain is solved, and its end reaches the target.
     let mut section = session.world.chain_section().clone();
     let target = added.target.unwrap() + Vec3::Y * 0.05 * session.world.character.height;
     section.chains[before].target = Some(target);

@@ -264,11 +264,9 @@ fn chain_solves_and_writes_its_iterations() {
     let iterations = value["iterations"].as_u64().unwrap() as usize;
     assert_eq!(value["positions"].as_array().unwrap().len(), iterations + 1);
     assert_eq!(lines.len(), iterations + 4, "{table}");
-    // A second run writes the same bytes.
     assert_eq!(kinescope(&["chain", &input, "--out", out.to_str().unwrap()]).status.code(), Some(0));
     assert_eq!(std::fs::read(&out).unwrap(), file);
 
-    // A target out of reach is not an error.
     let far = written(
         "far.json",
         r#"{ "format": "kinescope-chain", "version": 1, "bones": [1, 1], "target": [3, 0, 0], "solver": "two_bone" }"#,
@@ -351,7 +349,6 @@ fn wrong_usage_has_status_2() {
 #[test]
 fn without_a_display_the_window_reports_an_error() {
     fails(&[], &["no display", "xvfb-run", "solve", "trace"]);
-    // A display that does not exist is an error, and does not cause a panic.
     let absent = Command::new(PROGRAM).env("DISPLAY", ":12345").env_remove("WAYLAND_DISPLAY").output().unwrap();
     let error = text(&absent.stderr);
     assert_eq!(absent.status.code(), Some(1), "{error}");
@@ -538,7 +535,6 @@ fn a_preset_goes_to_csharp_and_back() {
     let back = kinescope(&["preset", &assignments, "--as", "json"]);
     assert_eq!(Preset::from_json(&text(&back.stdout)).unwrap().settings, preset.settings);
     fails(&["preset", &written("bad.cs", "solver.chain[1].pull = 7f;"), "--as", "json"], &["bad.cs: line 1", "pull"]);
-    // Statements that cannot be read are skipped with a warning each.
     let code = "solver.iterations = 3;\nik = GetComponent<FullBodyIK>();\nsolver.chain[1].pull = 7f;";
     let output = kinescope(&["preset", &written("mixed.cs", code), "--as", "csharp"]);
     assert!(output.status.success() && text(&output.stdout).ends_with("\nsolver.iterations = 3;\n"));
@@ -612,11 +608,9 @@ fn diff_names_every_frame_of_a_recording_that_differs_and_where() {
     // In the middle of the file, a broken line is an error.
     let broken = written("port-broken.jsonl", &format!("{whole}\n{}\n{}", &changed[8][..500], changed[9]));
     fails(&["diff", &broken], &["port-broken.jsonl", "line 9"]);
-    // A file that is cut off in its first line is an error, and so is an empty file.
     let first = written("port-first.jsonl", &changed[0][..changed[0].len() / 2]);
     fails(&["diff", &first], &["port-first.jsonl", "line 1, characters[0].rig"]);
     fails(&["diff", &written("port-empty.jsonl", "")], &["port-empty.jsonl", "is empty"]);
-    // A recording without results to compare is an error.
     let header = written("port-header.jsonl", &format!("{}\n", changed[0]));
     fails(&["diff", &header], &["no frame has a `result`"]);
 }
@@ -648,7 +642,6 @@ fn a_recording_is_sent_as_a_game_would() {
     });
     fails(&["send", &file, "--to", &window], &[&window, "another game is connected there"]);
     busy.join().unwrap();
-    // Sending fails if no window listens. A file that is not a recording is refused before connecting.
     fails(&["send", &file, "--to", &address], &[&address, "Is a window listening there"]);
     let nonsense = written("nonsense.jsonl", "{}\n");
     fails(&["send", &nonsense, "--to", &address], &["nonsense.jsonl", "line 1"]);
@@ -721,7 +714,6 @@ fn the_conformance_kit_is_written_and_answers_are_judged() {
     // changes nothing.
     fails(&["conformance", "--out", path], &["07-reach.json", "not this kit's own case", "another folder"]);
     assert_eq!(std::fs::read_to_string(&first).unwrap(), trace.to_json());
-    // An unknown constant is reported with its place.
     std::fs::write(&first, case.replacen("\"left_arm.root_length\"", "\"left_arm.width\"", 1)).unwrap();
     fails(&["diff", first.to_str().unwrap()], &["07-reach.json", "constants.left_arm.width", "is not a constant"]);
     fails(&["conformance", "--check", "nowhere at all"], &["nowhere at all", "is not a folder"]);

@@ -1,5 +1,3 @@
-//! The editor of weight curves without a window: pointer and keyboard in, curves out.
-
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
@@ -13,7 +11,6 @@ struct Editor {
     curve: WeightCurve,
     derived: Option<WeightCurve>,
     now: Option<f32>,
-    /// The number of frames that changed the curve.
     changes: usize,
     gestures: usize,
     ready: bool,
@@ -66,7 +63,6 @@ fn wide() -> Harness<'static, Editor> {
     editor(420.0, &KEYS)
 }
 
-/// Returns a key's position on the screen.
 fn place(harness: &Harness<Editor>, label: &str) -> Pos2 {
     let bounds = harness.get_by_role_and_label(Role::Slider, label).raw_bounds().unwrap();
     Pos2::new((bounds.x0 + bounds.x1) as f32 * 0.5, (bounds.y0 + bounds.y1) as f32 * 0.5)
@@ -172,7 +168,6 @@ fn a_right_click_removes_a_key() {
     harness.run();
     assert_eq!(keys(&harness), [KEYS[0], KEYS[2]]);
     assert_eq!(harness.state().gestures, 1);
-    // Dragging with the secondary button does nothing.
     let at = place(&harness, "left foot, key 1 at 0.20");
     drag(&mut harness, at, vec2(40.0, 0.0), PointerButton::Secondary);
     assert_eq!(keys(&harness), [KEYS[0], KEYS[2]]);

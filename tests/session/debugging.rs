@@ -351,7 +351,6 @@ fn two_presets_are_compared_swapped_and_mixed() {
     assert_eq!(session.world.settings().pin, 0.5);
     run(&mut session, Command::EndCompare);
     assert!(session.tools.debugger.other().is_none());
-    // A preset that cannot be read changes nothing.
     let bad = temporary("bad.json");
     std::fs::write(&bad, "{ \"format\": \"kinescope-preset\", \"version\": 1, \"solver\": { \"weight\": 9 } }")
         .unwrap();
@@ -659,7 +658,6 @@ fn a_ports_trace_opens_at_its_first_difference() {
     assert!((theirs.nodes()[Node::RightForearm].distance(own.nodes()[Node::RightForearm]) - 0.02).abs() < 1e-4);
     assert!(session.window.requests.contains(&Request::ShowPane(Pane::Compare)));
 
-    // A malformed file is reported by name, and the open trace stays.
     let broken = temporary("port-broken.json");
     std::fs::write(&broken, "{ \"format\": \"kinescope-trace\", \"version\": 1 }").unwrap();
     apply(&mut session, Action::File(Command::OpenTrace, broken));
@@ -866,7 +864,6 @@ fn in_focus(scene: &str, has_biped: bool, change: impl FnOnce(&mut Session), lay
     session
 }
 
-/// Every debugging tool works on every kind of layer, because the tools do not depend on the kind.
 #[test]
 fn every_tool_works_on_every_layer() {
     let nothing = |_: &mut Session| {};

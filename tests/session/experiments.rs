@@ -41,7 +41,6 @@ fn every_experiment_has_a_b_that_starts_from_a_and_ends_with_its_scene() {
         assert_eq!(compare.b.name, experiment.b, "{}", experiment.scene);
         assert!(compare.b.stack != *session.world.stack(), "{}", experiment.scene);
         assert_eq!(compare.b.stack.validate(), Ok(()));
-        // A preset stores B's stack.
         assert_eq!(Stack::of_preset(&compare.b.stack.to_preset()).unwrap(), compare.b.stack);
         assert!(poses(&session).iter().all(|pose| pose.iter().all(|bone| bone.is_finite())));
         session.start_scene(kinescope::scenes::Scene::find("stand").unwrap());

@@ -24,13 +24,11 @@ use kinescope::tools::steps::session::StepAction;
 const SIZES: [Vec2; 4] =
     [Vec2::new(1440.0, 900.0), Vec2::new(1280.0, 800.0), Vec2::new(1024.0, 640.0), Vec2::new(960.0, 600.0)];
 
-/// Paints the picture without a window.
 struct Picture {
     context: egui::Context,
     size: Vec2,
 }
 
-/// The caption's area, the labels and all texts of a painted picture.
 struct Seen {
     caption: Rect,
     labels: Vec<Painted>,
@@ -197,7 +195,6 @@ fn in_every_scene_caption_axes_and_messages_cover_no_target_and_no_lane() {
     assert!(faulty.is_empty(), "{} faults:\n{}", faulty.len(), faulty.join("\n"));
 }
 
-/// A caption that fills its area is not painted beyond that area.
 #[test]
 fn a_caption_stays_in_its_place_while_plots_are_open() {
     for size in SIZES {

@@ -199,7 +199,6 @@ fn refused_lines_and_headers_are_answered() {
     let (mut session, address) = listening();
     let (_, first) = Writer::new(&header());
     let frame = Writer::new(&header()).0.frame(&solved(0, 0, Default::default())).unwrap();
-    // After a refused line, reading goes on.
     let mut stream = TcpStream::connect(&address).unwrap();
     let text = format!("{first}[]\n{{\"leave\":\"nobody\"}}\n\u{7f}\n{frame}{{\"mark\":7,\"time\":1}}\n");
     stream.write_all(text.as_bytes()).unwrap();
@@ -381,7 +380,6 @@ fn limits_hold_for_web_sockets() {
         let ended = stream.read_to_end(&mut Vec::new());
         assert!(ended.is_ok() || ended.is_err_and(|error| error.kind() != std::io::ErrorKind::WouldBlock));
     }
-    // Frames still arrive.
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     until(&mut session, "a frame arrives", |session| session.tools.games.traffic().frames == 1);

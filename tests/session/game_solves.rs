@@ -207,6 +207,5 @@ fn no_game_is_connected_where_listening_fails() {
     session.listen("no address");
     assert!(!session.tunes_now() && !session.tools.games.is_connected());
     assert_eq!(session.tools.games.traffic().calling, None);
-    // The valid address stays in the field.
     assert_eq!(session.tools.games.connection.address(), Some("127.0.0.1:0"));
 }

@@ -98,7 +98,6 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     assert_eq!(session.shown_frame().unwrap().0, 10);
     run(&mut session, Command::Live);
     until(&mut session, "live again", |session| session.world.time.frame == 69);
-    // Frames stay when the game disconnects.
     drop(sender);
     until(&mut session, "the game has disconnected", |session| session.tools.games.traffic().from.is_none());
     assert_eq!(frames(&session), 70);
@@ -106,7 +105,6 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     // Quitting asks before the frames are lost.
     run(&mut session, Command::Quit);
     assert_eq!((session.window.dialog.take(), session.window.quit), (Some(Dialog::UnsavedGame), false));
-    // The frames can be saved as a recording.
     let path = temporary("received.jsonl");
     session.apply(Action::File(Command::SaveRecording, path.clone()));
     until(&mut session, "saved", |session| session.tools.games.saving.is_none());
@@ -120,7 +118,6 @@ fn frames_land_on_the_tape_and_the_bug_is_found_with_its_stage() {
     });
     assert_eq!(first.unwrap(), game[30].result);
     assert!(session.tools.games.games[0].is_saved() && session.tools.games.unsaved().is_none());
-    // A frame can be saved as a capsule and read back.
     let capsule = temporary("frame.json");
     session.apply(Action::File(Command::SaveCapsule, capsule.clone()));
     session.apply(Action::File(Command::OpenCapsule, capsule));
@@ -153,7 +150,6 @@ fn each_character_has_its_frames() {
     assert!(session.tools.games.watched.as_ref().unwrap().pending.is_none(), "{}", message(&session));
     std::thread::sleep(Duration::from_millis(200));
     assert_eq!(sender.tuned(), None);
-    // Another character can be shown at the same frame.
     run(&mut session, Command::PlayPause);
     session.apply(Action::Steps(StepAction::SeekFrame(7)));
     session.apply(Action::Game(GameAction::Show(Shown { game: id, character: 0 })));
@@ -391,7 +387,6 @@ fn send_invalid(bytes: &[u8], error: &str) {
     let _ = stream.write_all(bytes);
     until(&mut session, error, |session| message(session).contains(error));
     drop(stream);
-    // A real game can connect afterwards.
     let mut sender = link::Sender::new(&address, &header()).unwrap();
     send(&mut sender, &solved(0, 0, Default::default()));
     until(&mut session, "a game", |session| frames(session) == 1);
@@ -487,7 +482,6 @@ fn other_games_are_received_while_a_header_is_read() {
     until(&mut slow.session, "a frame of the other game arrives", |session| frames(session) == 1);
     drop(other);
     until(&mut slow.session, "the other game has disconnected", |session| session.tools.games.traffic().from.is_none());
-    // The slow game is still pending.
     let own = game.local_addr().unwrap();
     assert_eq!(slow.session.tools.games.traffic().calling, Some(own));
     slow.allow.send(()).unwrap();
@@ -524,7 +518,6 @@ fn stopping_to_listen_does_not_wait_for_a_header() {
     // The header is still being read, and the address is free.
     slow.session.listen(&slow.address);
     assert!(slow.session.tools.games.connection.listening().is_some(), "{}", message(&slow.session));
-    // Both connections are closed.
     for stream in [&mut game, &mut silent] {
         let ended = stream.read_to_end(&mut Vec::new());
         assert!(ended.is_ok() || ended.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset));
@@ -747,7 +740,6 @@ fn a_flood_is_bounded() {
         assert!(bytes <= kinescope::tools::game::BUDGET);
     }
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    // Stopping does not wait for the game.
     run(&mut session, Command::StopListening);
     assert!(flood.join().unwrap() > 100);
     assert!(frames(&session) > 1);
@@ -820,13 +812,11 @@ fn a_recording_is_opened_and_played() {
     session.edit_settings("pin", None, edited);
     session.update(0.0);
     assert_eq!(session.tools.debugger.what_if.as_ref().unwrap().changes.len(), 1);
-    // *Mark* sets a mark of the user, and a second *Mark* removes it.
     let before = session.tools.games.games[0].marks.len();
     run(&mut session, Command::Mark);
     assert_eq!(session.tools.games.games[0].marks.len(), before + 1);
     run(&mut session, Command::Mark);
     assert_eq!(session.tools.games.games[0].marks.len(), before);
-    // Starting a scene leaves the recording.
     run(&mut session, Command::Undo);
     session.apply(Action::Scene(SCENES[0].name));
     if session.window.dialog.is_some() {
@@ -840,7 +830,6 @@ fn a_recording_is_opened_and_played() {
 fn errors_of_a_recording_are_reported_and_the_rest_is_shown() {
     let game = played(12, 100);
     let text = recording(&game);
-    // A recording that was cut off opens up to the cut, with a warning.
     let session = opened("cut off.jsonl", &text[..text.len() - 300]);
     assert!(message(&session).contains("the last line is incomplete"), "{}", message(&session));
     assert_eq!(frames(&session), 11);

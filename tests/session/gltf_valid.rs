@@ -19,12 +19,10 @@ const BIPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/biped.glb");
 const PRESET: &str = r#"{ "format": "kinescope-preset", "version": 1 }"#;
 
 impl Folder {
-    /// Solves the model once into `out`. Returns standard error.
     fn solve(&self, model: impl AsRef<Path>, out: &str) -> String {
         done(&["solve".as_ref(), model.as_ref(), "--out".as_ref(), self.path(out).as_ref()])
     }
 
-    /// Bakes a clip of the model into `out`. Returns standard error.
     fn bake(&self, model: impl AsRef<Path>, clip: &str, out: &str) -> String {
         let preset = self.write("preset.json", PRESET);
         let (rest, out) = (["--preset", &preset, "--clip", clip, "--fps", "12", "--out"], self.path(out));
@@ -33,7 +31,6 @@ impl Folder {
     }
 }
 
-/// Runs the program, which must succeed. Returns its standard error.
 fn done(arguments: &[&Path]) -> String {
     let output = kinescope(arguments);
     let warnings = text(&output.stderr);
@@ -72,7 +69,6 @@ fn files_written_by_the_window_are_valid() {
     assert!(!notice.is_error && notice.text.contains("Exported clip"), "{}", notice.text);
     is_valid(&[folder.path("pose.glb"), folder.path("walk.glb")]);
 
-    // Losses are reported.
     let mut broken = glb(Path::new(BIPED));
     broken.root["images"] = json!([{ "uri": "gone.png" }]);
     session.apply(Action::File(Command::OpenModel, folder.write("broken.glb", broken.write()).into()));
@@ -447,7 +443,6 @@ fn invalid_parts_of_a_model_are_repaired_and_reported() {
             glb.root["accessors"][accessor]["bufferView"] = new.into();
         }),
         ("matrix", "", |glb| {
-            // The animated node has a matrix.
             let node = &mut glb.root["nodes"][2];
             let own = node.as_object_mut().unwrap();
             ["translation", "rotation", "scale"].iter().for_each(|key| drop(own.remove(*key)));

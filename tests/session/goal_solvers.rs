@@ -254,7 +254,6 @@ fn between_casts_at_a_fixed_rate_a_frame_holds_what_the_last_ones_hit() {
         // Feet still find their ground, because at 30 Hz a cast is at most 1/30 s old.
         assert!(session.world.solved.grounding().unwrap().recording.output.legs.iter().all(|leg| leg.grounded));
     }
-    // By default every frame casts.
     let mut session = in_scene("stairs");
     for _ in 0..30 {
         session.update(FRAME);

@@ -99,7 +99,6 @@ fn a_character_without_legs_moves_without_grounding() {
     assert!(session.world.motion.derived(0).unwrap_err().contains("no legs"));
 }
 
-/// Returns the mannequin with all lengths multiplied by a factor.
 pub fn scaled_by(factor: f32) -> Character {
     let mut character = Character::built_in().unwrap();
     let model = Arc::make_mut(&mut character.model);
@@ -239,7 +238,6 @@ fn feet_stand_on_ground_edited_while_paused_at_once() {
     assert_eq!(session.world.ground_recording().unwrap().output, before);
     assert_eq!(session.world.picture.pose, shown);
 
-    // The ground is removed and restored.
     edit(&mut session, |document| document.terrain = None);
     assert!(session.world.ground_recording().is_none() && !session.ground_focus());
     is_sound(&session, "without ground");

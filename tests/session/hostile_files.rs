@@ -54,7 +54,6 @@ impl Folder {
         self.fails_within(4096, arguments, words);
     }
 
-    /// Runs the program and checks for status 0. Returns standard error.
     fn succeeds(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -425,7 +424,6 @@ fn links_and_modes_stay_and_long_names_work() {
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert!(std::fs::read_to_string(&target).unwrap().contains("kinescope-pose"));
     assert_eq!(mode(&target), 0o640);
-    // A link to a missing file creates that file.
     let dangling = folder.path("dangling.json");
     std::os::unix::fs::symlink("real/new.json", &dangling).unwrap();
     folder.succeeds(&["solve", "--out", &dangling]);
@@ -472,7 +470,6 @@ fn links_and_modes_stay_and_long_names_work() {
     folder.succeeds(&["trace", "--out", &pipe]);
     assert!(serde_json::from_slice::<Value>(&reader.join().unwrap()).is_ok());
     folder.fails(&["trace", "--out", &pipe], &["pipe.json", "nobody reads"]);
-    // The program writes to a device and does not replace it.
     folder.succeeds(&["trace", "--out", "/dev/null"]);
     assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
 }

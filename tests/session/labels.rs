@@ -1,5 +1,3 @@
-//! Labels of the picture, and the camera's framing.
-
 use egui_macroquad::egui::{self, Rect, pos2, vec2};
 use glam::{Vec2, Vec3};
 use kinescope_ik::full_body::{Effector, Settings, Stage};
@@ -38,7 +36,6 @@ struct Screen {
     context: egui::Context,
 }
 
-/// The labels of the last frame, and the caption's area.
 struct Seen {
     labels: Vec<Painted>,
     caption: Rect,

@@ -1,5 +1,3 @@
-//! Menus, palette and key table: their entries, descriptions and effects.
-
 use std::collections::BTreeSet;
 
 use egui_kittest::Harness;
@@ -446,7 +444,6 @@ fn the_key_table_is_readable_at_every_size_and_searchable() {
         harness.press_key(Key::Escape);
         harness.run();
         assert_eq!(harness.state().session.window.dialog, None);
-        // The search text is empty the next time.
         run(&mut harness, Command::Keys);
         harness.run();
         type_text(&mut harness, "orbit");
@@ -456,7 +453,6 @@ fn the_key_table_is_readable_at_every_size_and_searchable() {
     }
 }
 
-/// The preset sections of grounding.
 const GROUNDING: [&str; 7] = [
     "grounding.foot_ik",
     "grounding.predictive",

@@ -465,7 +465,6 @@ fn a_scene_whose_clips_are_missing_offers_the_mannequin() {
         assert_eq!((asks, scene), expected, "{:?}", session.window.dialog);
         assert_eq!(session.world.history.document().clip.name.as_deref(), clip);
     }
-    // A scene that needs no clip starts.
     let mut session = Session::new(Character::load(path.as_ref()).unwrap());
     session.apply(Action::Scene("crouch"));
     assert_eq!((&session.window.dialog, session.started_scene.scene.map(|scene| scene.name)), (&None, Some("crouch")));

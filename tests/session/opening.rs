@@ -116,7 +116,6 @@ fn a_model_that_fails_to_load_keeps_the_character_and_shows_the_reason() {
     assert_eq!(message(&session), "/models/slow.glb: line 3: is cut off");
     assert_eq!((session.world.character.path.as_deref(), session.world.settings().solver.iterations), (None, 7));
     assert!(session.files.recent.models.is_empty());
-    // A panic in the reader is also reported.
     session.open_model_with(Path::new("/models/slow.glb"), |_| panic!("on purpose"));
     session.wait_for_opening(PATIENCE);
     assert!(message(&session).starts_with("/models/slow.glb: reading stopped"), "{}", message(&session));
@@ -160,7 +159,6 @@ fn the_rest_of_the_command_line_waits_for_the_model() {
     assert_eq!(session.started_scene.scene.unwrap().name, "push against a wall");
     assert!(session.world.clip.clip().is_some() && !session.world.history.is_unsaved());
     assert_eq!(session.world.character.path.as_deref(), Some(Path::new(BIPED)));
-    // A missing clip is an error, also on the terminal.
     let mut session = self::session();
     session.open_model_and_start(Path::new(BIPED), start("push against a wall", Some("swim")));
     let error = session.wait_for_model(PATIENCE).unwrap_err();

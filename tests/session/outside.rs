@@ -19,7 +19,6 @@ use crate::common::PATIENCE;
 use crate::common::game::header;
 use crate::common::session::{in_scene, run, until};
 
-/// A solver whose answers the test writes.
 struct Solver {
     stream: TcpStream,
     lines: BufReader<TcpStream>,
@@ -77,7 +76,6 @@ impl Solver {
         stream
     }
 
-    /// Answers a frame with its pose, moved to the side.
     fn answer(&mut self, frame: &Value, shift: f64) {
         let pose = moved(&frame["pose"], shift);
         self.send(&json!({ "frame": frame["frame"], "pose": pose, "us": 250.0 }));
@@ -319,7 +317,6 @@ fn refused_headers_are_answered_and_solvers_are_served_beside_a_game() {
         let mut rest = String::new();
         assert_eq!(other.lines.read_line(&mut rest).unwrap(), 0, "the connection ends: {rest}");
     }
-    // The game is still served.
     assert!(session.tools.games.is_connected());
     game.shutdown(Shutdown::Both).unwrap();
     until(&mut session, "the game has left", |session| session.tools.games.traffic().from.is_none());

@@ -1,5 +1,3 @@
-//! Panes without a window, in which clicks become actions.
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -225,7 +223,6 @@ fn long_values_of_a_and_b_and_of_a_what_if_are_shown_whole() {
     let shown = vectors(&harness);
     assert!(shown.iter().any(|text| text == "[0.674, 1.954, −0.196]"), "{shown:?}");
     assert!(shown.len() >= 2 && shown.iter().all(|text| text.ends_with(']')), "{shown:?}");
-    // A what-if also shows its values whole.
     run(&mut harness, Command::EndCompare);
     run(&mut harness, Command::PlayPause);
     move_hand(&mut harness, glam::Vec3::new(-0.674, 1.954, -0.196));
@@ -509,7 +506,6 @@ fn change_push(harness: &mut Harness<Window>) {
     harness.run();
 }
 
-/// Brings the inspector to the front, where the pane Motion was.
 fn inspect(harness: &mut Harness<Window>) {
     harness.state_mut().panes.layout.show(Pane::Inspector);
     harness.run();
@@ -1363,7 +1359,6 @@ fn a_path_typed_into_a_file_dialog_is_opened_by_enter() {
         assert_eq!((name(&harness).as_str(), &harness.state().session.window.dialog), ("hero.glb", &None), "{typed}");
     }
 
-    // The dialog reports a missing file and stays open.
     let mut harness = with_dialog(Command::OpenModel);
     let missing = folder.path("missing.glb");
     type_path(&mut harness, &missing);
@@ -1421,7 +1416,6 @@ fn modifiers_are_added_ordered_switched_and_removed() {
     };
     assert_eq!(names(&harness), ["recoil", "head effector"]);
     assert!(matches!(harness.state().session.interaction.selection, Selection::Modifier(1, _)));
-    // The inspector shows the second modifier.
     harness.get_by_label("Head effector 2");
     harness.get_by_role_and_label(Role::Button, "modifier 1 recoil").click();
     harness.run();

@@ -58,7 +58,6 @@ fn read(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// Poses a hand on a door handle, saves, reopens in another window and exports.
 #[test]
 fn a_pose_is_saved_reopened_and_exported_with_its_character() {
     let folder = Folder::new("door handle");
@@ -227,7 +226,6 @@ fn a_preset_whose_model_is_gone_asks() {
     apply(&mut session, Action::Answer(Answer::CloseDialog));
     assert_eq!(std::fs::read(&preset).unwrap(), saved);
 
-    // The user locates the model's file.
     apply(&mut session, Action::File(Command::OpenPreset, preset.clone()));
     apply(&mut session, Action::Answer(Answer::FindModel));
     assert_eq!(session.window.dialog, Some(Dialog::FindModel));
@@ -328,7 +326,6 @@ fn the_command_line_uses_the_model_of_the_preset() {
     assert!(std::fs::read_to_string(&recording).unwrap().lines().next().unwrap().contains("LeftHand"));
     assert_eq!(status_and_error(&["bake", "--preset", &preset, "--clip", "walk", "--out", &baked]).0, Some(0));
     assert!(Character::load(Path::new(&baked)).unwrap().model.skeleton.find("LeftHand").is_some());
-    // The program refuses to overwrite the preset's model.
     let (status, error) = status_and_error(&["bake", "--preset", &preset, "--clip", "walk", "--out", hero]);
     assert!(status == Some(1) && error.contains("the output is also an input"), "{error}");
 
@@ -378,7 +375,6 @@ fn wrong_fields_of_a_preset_s_model_are_named() {
         assert_eq!((status, error.trim_end().lines().count()), (Some(1), 1), "{error}");
         assert!(words.iter().all(|word| error.contains(word)), "{error:?} lacks {words:?}");
     }
-    // An empty `model` counts as no model.
     let preset = json!({ "format": "kinescope-preset", "version": 1, "model": {} });
     let path = folder.write("empty.json", preset.to_string());
     assert_eq!(status_and_error(&["trace", "--preset", &path]), (Some(0), String::new()));

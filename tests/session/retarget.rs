@@ -152,7 +152,6 @@ fn a_preset_names_the_clips_of_a_built_in_character() {
     assert_eq!(session.world.character.built_in_kind(), Some(BuiltIn::Mannequin));
     assert_eq!(clips(&session)[5..], OWN.map(|name| format!("faun: {name}")), "{}", message(&session));
     assert_eq!(session.world.clip.clip(), Some(6), "{}", message(&session));
-    // The saved preset names the faun again, without a path.
     session.apply(Action::File(Command::SavePresetAs, preset.clone()));
     let saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&preset).unwrap()).unwrap();
     assert_eq!(saved["motion_file"]["name"], "faun");
@@ -213,7 +212,6 @@ fn the_settings_of_the_layer_take_effect() {
     assert_ne!(session.world.motion.clip_speed(clip), speed, "the clip is retargeted again");
 }
 
-/// Waits until the roles of the motion file are found.
 fn wait_for_roles(session: &mut Session) {
     session.wait_for_roles(Duration::from_secs(60));
     session.update(1.0 / 60.0);
@@ -264,7 +262,6 @@ fn a_role_of_the_motion_file_is_chosen_by_hand() {
     assert_eq!(document.motion_file.roles[&Role::LeftHand].0, ["right_hand"]);
     assert_eq!(clips(&session).len(), 10);
     assert!(hand(&mut session).angle_between(before) > 0.05, "the other hand moves the left one");
-    // The preset keeps the choice.
     let preset = temporary("roles.json");
     session.apply(Action::File(Command::SavePresetAs, preset.clone()));
     let saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&preset).unwrap()).unwrap();

@@ -345,7 +345,6 @@ fn shoulders_and_thighs_follow_their_own_targets() {
         let left = subject.moved(&solved, Node::LeftUpperArm).z - subject.moved(&solved, Node::LeftThigh).z;
         let right = subject.moved(&solved, Node::RightUpperArm).z - subject.moved(&solved, Node::RightThigh).z;
         assert!(left > 0.02 && right < -0.02, "{left} {right}");
-        // Only the left shoulder has weight.
         let one = subject.with(&settings, |s| s.effector_mut(Effector::RightShoulder).position_weight = 0.0);
         let back = |solved: &Solved| subject.moved(solved, Node::RightUpperArm).z;
         assert!(back(&one).abs() < back(&solved).abs() / 3.0);

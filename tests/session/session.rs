@@ -1,5 +1,3 @@
-//! The session without a window: dragging, stepping, editing, files.
-
 use glam::{Vec2, Vec3};
 use kinescope_ik::full_body::{Effector, Node, Stage};
 use kinescope_ik::preset::Preset;
@@ -153,7 +151,6 @@ fn live_and_the_last_step_are_the_same_instant() {
 fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     let mut session = session();
     drag(&mut session, HandleId::Effector(Effector::RightHand), Vec2::new(-60.0, -90.0));
-    // Quitting with unsaved changes asks.
     run(&mut session, Command::Quit);
     assert!(matches!(session.window.dialog, Some(Dialog::Unsaved(_))));
     assert!(!session.window.quit);
@@ -170,7 +167,6 @@ fn presets_survive_the_disk_and_nothing_is_lost_silently() {
     assert_eq!(other.world.settings(), session.world.settings());
     assert_eq!(other.state().unwrap().nodes(), session.state().unwrap().nodes());
 
-    // A preset that cannot be read changes nothing, and the window reports the error.
     std::fs::write(&path, r#"{ "format": "kinescope-preset", "version": 1, "solver": { "wieght": 1 } }"#).unwrap();
     let before = *other.world.settings();
     other.apply(Action::File(Command::OpenPreset, path));

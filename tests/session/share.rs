@@ -43,7 +43,6 @@ fn opened(link: &str) -> Session {
     other
 }
 
-/// Asserts that two windows show the same instant through the same camera.
 fn assert_same(own: &Session, other: &Session) {
     let (a, b) = (&own.world, &other.world);
     assert_eq!((other.focus(), b.time.cursor), (own.focus(), a.time.cursor), "{}", notice(other));

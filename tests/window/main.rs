@@ -175,7 +175,6 @@ impl Program {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Waits until a line of the log meets the condition.
     fn wait(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) {
         let start = Instant::now();
         while !is_so(&self.now) {
@@ -248,7 +247,6 @@ impl Program {
         self.settle();
     }
 
-    /// Presses a key and waits until a line of the log meets the condition.
     fn key_until(&mut self, key: &str, is_so: impl Fn(&Value) -> bool) {
         self.xdotool(&["windowfocus", &self.window, "key", "--delay", "60", key]);
         self.wait(key, is_so);
@@ -286,7 +284,6 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
-/// Takes a screenshot with the program and returns what it printed.
 fn screenshot(screen: &Screen, path: &Path, arguments: &[&str]) -> String {
     let done = Command::new(PROGRAM)
         .args(["--screenshot", path.to_str().unwrap(), "--size", "960x640"])
@@ -689,7 +686,6 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Returns the contents of the autosave folder's files that are valid JSON.
 fn autosaved(configuration: &Path) -> Vec<Value> {
     let Ok(entries) = std::fs::read_dir(configuration.join("kinescope/autosave")) else { return Vec::new() };
     let texts = entries.flatten().filter_map(|entry| std::fs::read_to_string(entry.path()).ok());

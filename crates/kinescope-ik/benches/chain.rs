@@ -40,7 +40,6 @@ fn chain() -> Chain {
     Chain::from_positions(&points).expect("the chain is sound")
 }
 
-/// The measurements of one solver, for all targets at one distance.
 #[derive(Default)]
 struct Row {
     name: &'static str,

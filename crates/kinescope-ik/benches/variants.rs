@@ -29,7 +29,6 @@ const VOLUME: usize = 30;
 /// Frames of a recording that the window sweeps over.
 const FRAMES: usize = 60;
 
-/// The built-in biped, its rig, and the inputs of a recording of it.
 struct Bench {
     setup: Setup,
     rig: Rig,

@@ -19,14 +19,12 @@ const TURNS: [f32; 4] = [0.5, -0.4, 0.2, 0.0];
 /// Frames per second of the BVH file, and of clips that are played.
 pub const RATE: f32 = 60.0;
 
-/// A frame that the solvers solve.
 pub struct Frame {
     pub clip: String,
     pub animated: Vec<RigidTransform>,
     pub targets: Settings,
 }
 
-/// A character with its frames.
 pub struct Set {
     pub name: &'static str,
     pub setup: Setup,
@@ -76,7 +74,6 @@ impl Set {
         set
     }
 
-    /// Returns a clip's pose at a time, with the targets.
     pub fn frame(&self, clip: &Clip, time: f32) -> Frame {
         let skeleton = &self.setup.model.skeleton;
         let mut local = skeleton.rest_pose();
@@ -164,7 +161,6 @@ fn read(name: &str, bytes: &[u8]) -> Model {
     import(name, bytes, &mut no_buffer).expect("the asset reads")
 }
 
-/// Returns all clips of a model as one BVH file.
 fn bvh(model: &Model) -> String {
     let frames = model.clips.iter().flat_map(|clip| {
         (0..(clip.duration * RATE) as u32).map(|index| {

@@ -42,7 +42,6 @@ struct Played {
     micros: Vec<f64>,
 }
 
-/// One solver on the frames of a set.
 struct Lane {
     /// Running times of each frame, microseconds.
     times: Vec<Vec<f64>>,
@@ -66,7 +65,6 @@ impl Lane {
         sum / FRAMES as f64
     }
 
-    /// Plays at most `most` frames of a clip, and adds the clip's running times and jerk.
     fn play(&mut self, solver: &mut dyn Solver, set: &Set, clip: &Clip, most: u32) {
         solver.jump();
         let mut before: [Vec<Vec3>; 2] = Default::default();
@@ -88,7 +86,6 @@ impl Lane {
     }
 }
 
-/// A row of the table.
 pub struct Row {
     name: String,
     /// Running time of a frame, the mean over a round, microseconds.
@@ -136,7 +133,6 @@ fn main() {
     }
 }
 
-/// Runs all solvers on a set, and appends the lines of the CSV.
 fn measure(set: &Set, solvers: &mut [Box<dyn Solver>], is_measured: bool, csv: &mut String) -> Vec<Row> {
     let empty = || Lane { times: vec![Vec::new(); FRAMES], poses: Vec::new(), played: Played::default() };
     let mut lanes: Vec<Lane> = solvers.iter().map(|_| empty()).collect();
@@ -158,7 +154,6 @@ fn measure(set: &Set, solvers: &mut [Box<dyn Solver>], is_measured: bool, csv: &
     rows.map(|((lane, solver), taken)| row(set, solver.as_ref(), lane, summary(taken), csv)).collect()
 }
 
-/// Returns the row of a solver, and appends its lines of the CSV.
 fn row(set: &Set, solver: &dyn Solver, lane: &mut Lane, taken: Taken, csv: &mut String) -> Row {
     let (mut worst, mut sum, mut angle, mut violation, mut length) = (0.0f32, 0.0, None, 0.0f32, 0.0f32);
     let name = solver.name().replace(',', ";");

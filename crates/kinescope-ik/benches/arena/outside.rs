@@ -44,7 +44,6 @@ struct Answer {
     error: Option<String>,
 }
 
-/// One solver of a script.
 struct Outside {
     name: String,
     versions: String,

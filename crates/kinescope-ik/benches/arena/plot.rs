@@ -7,7 +7,7 @@ use plotters::prelude::*;
 
 use super::Row;
 
-/// The solvers, by the beginning of their names. The iterations of one solver have one colour.
+/// The solvers, by the beginning of their names. All variants of a solver have its colour.
 const SOLVERS: [(&str, RGBColor); 9] = [
     ("full body", RGBColor(38, 110, 214)),
     ("least squares", RGBColor(16, 140, 90)),
@@ -72,7 +72,6 @@ fn distances(path: &Path, rows: &[Row]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Draws a bar for each solver in two panels.
 fn quality(path: &Path, rows: &[Row]) -> Result<(), Box<dyn Error>> {
     /// Height of a row and of the heads, pixels.
     const ROW: i32 = 20;

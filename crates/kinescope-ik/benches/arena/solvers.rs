@@ -1,5 +1,3 @@
-//! The solvers of the library.
-
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,7 +12,6 @@ use super::frames::{Frame, Set};
 pub trait Solver {
     fn name(&self) -> &str;
 
-    /// Returns the versions of the packages that take part.
     fn versions(&self) -> &str {
         concat!("kinescope-ik ", env!("CARGO_PKG_VERSION"))
     }
@@ -36,7 +33,6 @@ pub trait Solver {
     fn jump(&mut self) {}
 }
 
-/// Returns the solvers of the library for a character.
 pub fn of_library(set: &Set) -> Vec<Box<dyn Solver>> {
     vec![
         Box::new(Animation),
@@ -52,7 +48,6 @@ pub fn of_library(set: &Set) -> Vec<Box<dyn Solver>> {
     ]
 }
 
-/// Runs a solve. Returns its duration in microseconds.
 fn timed(solve: impl FnOnce()) -> f64 {
     let start = Instant::now();
     solve();

@@ -28,7 +28,6 @@ impl Setup {
         Self::of(import("biped.glb", bytes, &mut |uri| Err(uri.to_owned())).expect("the asset reads"))
     }
 
-    /// Makes the setup of another biped.
     pub fn of(model: Model) -> Self {
         let found = detect(&model, &Mapping::default(), ReferenceChoice::Auto);
         let biped = found.biped.expect("the model is a biped");

@@ -39,7 +39,7 @@ const WEIGHTS: usize = 4;
 const WEIGHT: &str = "weight of each foot";
 
 impl GroundRun {
-    /// Returns the output as if the frame had ended at `at`.
+    /// Returns the output as if the frame had ended after the step of `at`; the final output if there is no such step.
     pub fn output(&self, at: Cursor) -> Output {
         self.recording.output_at(at.step)
     }

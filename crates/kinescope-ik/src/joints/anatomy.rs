@@ -106,7 +106,7 @@ impl Setting {
             }
             // Flexion 150°, hyperextension 5°.
             Part::Calf => Some(self.hinge(-self.facing, [-5.0, 150.0], Reach { swing: [0.0, 8.0], twist: 20.0 })),
-            // Plantar flexion 50°, dorsiflexion 20°; inversion 35°, eversion 15°.
+            // Plantar flexion 50°, dorsiflexion 20°; toes to each side 20°. The twist of 30° allows inversion and eversion.
             Part::Foot => Some(self.turned(left, 15.0, Reach { swing: [35.0, 20.0], twist: 30.0 })),
         }
     }

@@ -4,7 +4,8 @@
 //! ```text
 //! for each sub-step:
 //!     for each constraint C(q) with compliance α:
-//!         Δλ = (W C⁻ − α λ) / (J W Jᵀ + α)         C⁻ = −C, the correction that the constraint asks for
+//!         Δλ = ω (C⁻ − α λ) / (J W Jᵀ + α)         C⁻ = −C, the correction that the constraint asks for
+//!                                                  ω: the over-relaxation for target positions, otherwise 1
 //!         q  = q + W Jᵀ Δλ,   λ = λ + Δλ
 //! ```
 //!

@@ -1,4 +1,5 @@
-//! The exact filters of grounding compared with the articles' formulas, each computed a second time here in doubles.
+//! Filters of grounding: the exact rule compared with a fine integration of its equations, and the per-frame rule with the
+//! articles' lines. Both are computed here a second time in doubles.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::grounding::{

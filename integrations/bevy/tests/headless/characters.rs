@@ -23,7 +23,6 @@ use tracing::span;
 
 use crate::{BONES, LEFT_HAND, Person, app, place, spawn, walk};
 
-/// Collects the texts of warnings.
 #[derive(Clone, Default)]
 struct Warnings(Arc<Mutex<Vec<String>>>);
 

@@ -1,6 +1,5 @@
 //! The functions and types that the header declares.
 
-/// A parameter of a function.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     /// The type without `const` and `struct`, with its stars: `KinescopeSolver *`.
@@ -15,7 +14,6 @@ impl Parameter {
     }
 }
 
-/// A function of the header.
 #[derive(Clone, Debug)]
 pub struct Function {
     pub result: String,
@@ -23,7 +21,6 @@ pub struct Function {
     pub parameters: Vec<Parameter>,
 }
 
-/// What the header declares.
 pub struct Header {
     pub functions: Vec<Function>,
     /// The types of objects.
@@ -36,7 +33,6 @@ pub fn text() -> String {
     std::fs::read_to_string(super::root().join("include/kinescope.h")).unwrap()
 }
 
-/// Returns the names of all structures that a header defines.
 pub fn structures(header: &str) -> Vec<&str> {
     let defined = header.lines().filter_map(|line| line.strip_prefix("typedef struct ")?.strip_suffix(" {"));
     let mut defined: Vec<&str> = defined.collect();
@@ -77,7 +73,6 @@ fn function(text: &str) -> Option<Function> {
     Some(Function { result, name, parameters: parameters.collect() })
 }
 
-/// Splits a declaration into type and name.
 fn split(declaration: &str) -> (String, String) {
     let at = declaration.rfind(|own: char| !(own.is_alphanumeric() || own == '_')).map_or(0, |at| at + 1);
     let words = declaration[..at].replace("const", "").replace("struct ", "");

@@ -40,7 +40,6 @@ fn may_be_null(function: &Function, parameter: &Parameter) -> bool {
     MAY_BE_NULL.iter().any(|(own, name)| (*own == "*" || *own == function.name) && *name == parameter.name)
 }
 
-/// Returns a valid argument as an expression in C.
 fn valid(header: &Header, function: &Function, parameter: &Parameter) -> String {
     let kind = parameter.pointee();
     match (function.name.as_str(), parameter.name.as_str()) {

@@ -196,7 +196,6 @@ fn run_test(name: &str, flags: &[&str]) -> String {
     run(Command::new(compile(&source, name, flags, &library().join("libkinescope.a"))).current_dir(built()))
 }
 
-/// Returns the page of the book.
 fn page() -> String {
     std::fs::read_to_string(root().join("../../docs/embed/c.md")).unwrap()
 }

@@ -219,7 +219,6 @@ fn safe(name: String) -> String {
     if KEYWORDS.contains(&name.as_str()) { format!("@{name}") } else { name }
 }
 
-/// Splits a declaration into type and name.
 fn parts(text: &str) -> (&str, &str) {
     let at = text.rfind(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or_else(|| panic!("no type: {text}"));
     (text[..=at].trim(), &text[at + 1..])
@@ -268,7 +267,6 @@ impl Header {
         }
     }
 
-    /// Returns a type in C#.
     fn type_of(&self, text: &str) -> String {
         let stars = text.matches('*').count();
         let text = text.replace('*', " ");
@@ -297,7 +295,6 @@ impl Header {
         }
     }
 
-    /// Returns type and name of a field or argument.
     fn declared(&self, text: &str) -> (String, String) {
         if let Some((_, rest)) = text.split_once("(*") {
             return ("IntPtr".to_owned(), safe(camel(rest.split(')').next().unwrap(), false)));
@@ -385,7 +382,6 @@ fn key(of: &Enum, variant: &Declared) -> String {
     name[at.unwrap().0 + 2..].to_owned()
 }
 
-/// Returns the C# source for a header.
 pub fn source(header: &str) -> String {
     let own = read(header);
     let mut out = HEAD.to_owned();
