@@ -21,7 +21,6 @@ const SIZE: f32 = 78.0;
 const FADE: f32 = 36.0;
 const AXES: [(Vec3, &str); 3] = [(Vec3::X, "x"), (Vec3::Y, "y"), (Vec3::Z, "z")];
 
-/// State of the mouse for one update of the gizmo.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pointer {
     pub at: Pos2,
@@ -32,7 +31,6 @@ pub struct Pointer {
     pub is_free: bool,
 }
 
-/// The edit that a drag of the gizmo makes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turned {
     pub label: String,
@@ -62,12 +60,11 @@ impl PoseGizmo {
         self.gizmo.is_focused()
     }
 
-    /// Returns the distance or angle of the current drag: `x +0.120 m`, `y +30.0°`. `None` without a drag.
+    /// Returns the distance or angle of the current drag: `x +0.120 m`, `y +30.0°`.
     pub fn dragged(&self) -> Option<&str> {
         self.dragged.as_deref()
     }
 
-    /// Handles the pointer and returns the resulting edit, if any. [`Self::paint`] draws the gizmo.
     pub fn update(&mut self, session: &Session, picture: Rect, scale: f32, pointer: Pointer) -> Option<Turned> {
         let Some((id, position, rotation)) = session.gizmo_target() else {
             // The selection has no gizmo, so a drag in progress ends.
@@ -152,8 +149,7 @@ impl PoseGizmo {
         Some(Turned { label: text::edit_gesture(&gesture, &id.name()), gesture: u64::MAX, stack })
     }
 
-    /// Paints arrows, rings, axis letters and the drag distance. It runs before the solver's marks are painted, which
-    /// go on top.
+    /// Runs before the solver's marks are painted, which go on top.
     pub fn paint(&self, session: &Session, painter: &egui::Painter, pointer: Pos2) {
         let Some((_, position, rotation)) = session.gizmo_target() else { return };
         let theme = Theme::of(session.look.view.light_theme);
@@ -195,7 +191,6 @@ impl PoseGizmo {
     }
 }
 
-/// Returns the axis with the largest component, and its sign.
 fn strongest(v: Vec3) -> (&'static str, f32) {
     let at = (0..3).max_by(|&a, &b| v[a].abs().total_cmp(&v[b].abs())).unwrap_or(0);
     (AXES[at].1, if v[at] < 0.0 { -1.0 } else { 1.0 })

@@ -202,7 +202,7 @@ pub(crate) fn place(settings: &mut Settings, id: HandleId, position: Vec3) {
     }
 }
 
-/// Rotates an effector's target. A zero rotation weight becomes 1.
+/// A zero rotation weight becomes 1, because turning would otherwise have no visible effect.
 pub(crate) fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) {
     let own = settings.effector_mut(effector);
     own.rotation = Some(rotation.normalize());
@@ -211,7 +211,6 @@ pub(crate) fn turn(settings: &mut Settings, effector: Effector, rotation: Quat) 
     }
 }
 
-/// Returns the node of an effector, or the elbow or knee of a bend goal. Returns `None` for other handles.
 pub(crate) fn node_of(id: HandleId) -> Option<Node> {
     match id {
         HandleId::Effector(effector) => Some(effector.node()),

@@ -70,7 +70,6 @@ impl Mirror {
         direction - self.left * (2.0 * direction.dot(self.left))
     }
 
-    /// Mirrors the `rotation` of `effector` to the opposite effector.
     pub fn rotation(&self, effector: Effector, rotation: Quat) -> Quat {
         let turned = rotation * self.reference[effector as usize].conjugate();
         // A rotation axis is a pseudovector. Its component along the normal stays, and the others change sign.

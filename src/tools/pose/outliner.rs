@@ -1,5 +1,3 @@
-//! The outliner: effectors, chains, modifiers, solve order, clip, and layers of the picture.
-
 use std::sync::Arc;
 
 use egui_macroquad::egui::{self, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
@@ -35,11 +33,8 @@ pub(crate) const PANE: PaneInfo = PaneInfo {
 const NAME_LEFT: f32 = 20.0;
 /// Smallest gap between a name and the value or eye at its right, logical pixels.
 const NAME_GAP: f32 = 6.0;
-/// Space for the eye at the right of a row, logical pixels.
 const EYE_WIDTH: f32 = 22.0;
-/// Width of an icon button, logical pixels.
 const BUTTON_WIDTH: f32 = 24.0;
-/// Width of the list of chains to add, logical pixels.
 const ADD_CHAIN_WIDTH: f32 = 96.0;
 
 pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -361,7 +356,6 @@ fn edit_stack(session: &Session, label: &str, stack: Stack) -> Action {
     Action::Edit { label: label.to_owned(), gesture: None, document }
 }
 
-/// A row of a numbered list: number, name, and a value at the right.
 struct OrderRow<'a> {
     /// Name of the list. Together with number and name, it forms the accessible name of the row.
     what: &'a str,

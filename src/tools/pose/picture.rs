@@ -1,5 +1,3 @@
-//! Draws handles: rings of effectors and targets, diamonds of bend goals, and handles of limits and paths.
-
 use egui_macroquad::egui::{Pos2, Shape, Stroke, vec2};
 
 use crate::picture::labels::Rank;
@@ -13,7 +11,6 @@ use crate::ui::words;
 use kinescope_ik::full_body::State;
 use kinescope_ik::key::label;
 
-/// Draws all handles, lines from attached targets to their anchors, and labels of effectors that are off target.
 pub(crate) fn all(session: &Session, overlay: &mut Overlay) {
     let state = session.state().unwrap_or_default();
     let theme = overlay.theme;
@@ -114,8 +111,7 @@ fn target_ring(overlay: &mut Overlay, handle: &Handle, at: Pos2, selected: bool,
     }
 }
 
-/// Draws a diamond, for the goal of a limb with a dotted line to elbow or knee. If the goal is unset or has no weight,
-/// draws only a faint diamond, unless the handle is selected or under the pointer.
+/// A goal that is unset or has no weight is faint, unless its handle is selected or under the pointer.
 fn bend_goal(overlay: &mut Overlay, handle: &Handle, at: Pos2, state: &State, strong: bool) {
     let theme = overlay.theme;
     let is_on = handle.is_set && handle.weight > 0.0;

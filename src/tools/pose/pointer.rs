@@ -14,7 +14,6 @@ impl Session {
         self.look.camera.projector(self.look.viewport)
     }
 
-    /// Returns the handles that can be grabbed. Returns none while the rig doctor is open.
     pub fn handles(&self) -> Vec<Handle> {
         if self.in_doctor() {
             return Vec::new();
@@ -43,8 +42,6 @@ impl Session {
         self.interaction.gestures
     }
 
-    /// Handles a press on the picture: starts a stroke or a blow, grabs a handle, follows a crowd member, selects a lane,
-    /// or else deselects. In the rig doctor, presses a bone.
     pub fn press(&mut self, pointer: glam::Vec2) {
         if self.in_doctor() {
             return self.press_bone(pointer);
@@ -111,7 +108,6 @@ impl Session {
         self.edit_settings(&label, Some(self.interaction.gestures), settings);
     }
 
-    /// Ends the drag, the stroke and the gesture.
     pub fn release(&mut self) {
         self.interaction.drag = None;
         self.interaction.stroke = None;

@@ -1,5 +1,3 @@
-//! Session state of posing: several selected effectors, mirror editing, poses on the clipboard.
-
 use glam::{Quat, Vec3};
 use kinescope_ik::attach::Anchor;
 use kinescope_ik::stack::Attached;
@@ -17,7 +15,6 @@ use kinescope_ik::modifiers::Modifier;
 use kinescope_ik::share::is_link;
 use kinescope_ik::stack::Stack;
 
-/// Settings of handles and gizmo.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Posing {
     pub gizmo: GizmoStyle,
@@ -120,7 +117,6 @@ impl Session {
         settings
     }
 
-    /// Returns a dragged position, rounded to multiples of [`Self::snap_distance`] if snapping is on.
     pub(crate) fn snapped(&self, place: Vec3) -> Vec3 {
         match self.interaction.posing.snaps_now() {
             true => pose::snapped(place, self.snap_distance()),
@@ -128,8 +124,7 @@ impl Session {
         }
     }
 
-    /// Returns the position of an effector's target, a bend goal or a modifier's handle (see [`Self::modifier_place`]).
-    /// Returns `None` for other handles, and if the effector has no target or the limb no bend goal.
+    /// Returns the position of an effector's target, a bend goal or a modifier's handle.
     pub(crate) fn handle_position(&self, id: HandleId) -> Option<Vec3> {
         match id {
             HandleId::Effector(effector) => self.world.settings().effector(effector).position,
@@ -142,8 +137,7 @@ impl Session {
         }
     }
 
-    /// Returns the handle that the gizmo drags for the selection, with the handle's position and rotation. `None` in
-    /// the rig doctor, and if the selection is neither an effector nor a modifier that is on and has a target.
+    /// Returns the handle that the gizmo drags for the selection, with the handle's position and rotation.
     pub fn gizmo_target(&self) -> Option<(HandleId, Vec3, Quat)> {
         if self.in_doctor() {
             return None;
@@ -192,8 +186,6 @@ impl Session {
         }
     }
 
-    /// Returns the stack with the target of a handle moved. Returns `None` for handles of chains and paths, and for
-    /// handles that the modifier does not have.
     pub fn moved(&self, id: HandleId, to: Vec3) -> Option<Stack> {
         match id {
             HandleId::Effector(_) | HandleId::BendGoal(_) => {
@@ -299,7 +291,7 @@ impl Session {
 }
 
 impl World {
-    /// Returns the sagittal plane of the character at its current root. Returns `None` without a full-body solver.
+    /// Returns the sagittal plane of the character at its current root.
     pub fn mirror(&self) -> Option<Mirror> {
         let solver = self.character.rig.full_body.as_ref().ok()?;
         let (detection, root) = (&self.character.detection, self.motion.root);

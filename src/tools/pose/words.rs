@@ -1,5 +1,3 @@
-//! Texts of this tool, grouped by control.
-
 use std::fmt::Display;
 
 use crate::ui::words::capital;
@@ -159,7 +157,6 @@ pub(crate) fn bend_goal(weight: &dyn Display) -> String {
     format!("bend goal {weight:.2}")
 }
 
-/// Reports pasted assignments and the first of the statements that were skipped.
 pub(crate) fn pasted_csharp(skipped: &[impl Display]) -> String {
     const MOST: usize = 3;
     let first: Vec<String> = skipped.iter().take(MOST).map(ToString::to_string).collect();

@@ -41,7 +41,6 @@ pub(crate) fn draw(session: &Session, theme: &Theme, volume: &ReachVolume, light
     }
 }
 
-/// Adds the surface. It is clear where it faces the eye, denser at its rim, and grey if out of date.
 fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, triangles: &mut Vec<[Vertex; 3]>) {
     let eye = session.look.camera.eye();
     let own = volume.limb.map_or(theme.body, |limb| theme.limb(limb));
@@ -64,8 +63,7 @@ fn surface(session: &Session, theme: &Theme, volume: &ReachVolume, light: Vec3, 
     triangles.extend(volume.triangles.iter().map(|triangle| triangle.map(|index| corners[index as usize])));
 }
 
-/// Adds the slice, facing the eye, through the target of the hand or foot or, without a target, the hand or foot
-/// itself. The colour at a point is the gap of a target there, or the turn of elbow or knee.
+/// Adds the slice, facing the eye. The colour at a point is the gap of a target there, or the turn of elbow or knee.
 fn slice(session: &Session, theme: &Theme, volume: &ReachVolume, triangles: &mut Vec<[Vertex; 3]>) {
     let Some(through) = volume.limb.and_then(|limb| session.reach_slice_at(limb)) else { return };
     let (right, up) = session.look.camera.right_and_up();

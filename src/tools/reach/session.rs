@@ -1,5 +1,3 @@
-//! The reachable volume of a hand or foot.
-
 use glam::Vec3;
 
 use crate::session::Session;
@@ -67,7 +65,6 @@ impl Session {
         true
     }
 
-    /// Returns why the reachable volume is out of date. Returns `None` if it is up to date or there is none.
     pub fn reach_is_stale(&self) -> Option<&'static str> {
         let view = &self.tools.debugger.reach;
         let limb = view.volume.as_ref()?.limb?;
@@ -81,8 +78,6 @@ impl Session {
         }
     }
 
-    /// Returns the point through which the slice of a limb's volume goes: the limb's target if it has weight, else its
-    /// hand or foot in the solved frame, if there is one.
     pub(crate) fn reach_slice_at(&self, limb: LimbName) -> Option<Vec3> {
         let effector = Effector::END[limb.index()];
         let own = self.world.settings().effector(effector);

@@ -1,5 +1,3 @@
-//! Texts of this tool, grouped by control.
-
 use std::fmt::Display;
 
 pub(crate) const SELECT_FIRST: &str = "Select a hand, a foot or a limb first";

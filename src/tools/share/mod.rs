@@ -25,8 +25,8 @@ pub(crate) fn address() -> String {
     SCHEME.to_owned()
 }
 
-/// Returns the content of a link: a preset if the character is built in and the preset gives the frame shown, else a capsule
-/// of that frame. Returns `None` if the capsule has no frame.
+/// Returns the content of a link: a preset if the character is built in and the preset gives the frame shown, else a
+/// capsule of that frame.
 pub(crate) fn shared(session: &Session) -> Option<Shared> {
     let preset = preset(session).filter(|(document, _)| gives_frame(session, document));
     match preset {

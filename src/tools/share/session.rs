@@ -1,5 +1,3 @@
-//! Copying and opening links.
-
 use super::{address, shared, words as text};
 use crate::session::commands::Command;
 use crate::session::files::{OpenedPreset, open_with_model};
@@ -27,7 +25,6 @@ pub(crate) fn copy_link(session: &mut Session) {
     }
 }
 
-/// Opens a link. An invalid link changes nothing, and its fault is shown.
 pub(crate) fn open_link(session: &mut Session, link: &str) {
     if let Err(fault) = read(session, link) {
         session.fail(text::not_opened(&fault));

@@ -1,5 +1,3 @@
-//! Texts about links.
-
 use std::fmt::Display;
 
 pub(crate) fn copied_preset(model: &dyn Display, length: usize) -> String {

@@ -1,14 +1,9 @@
-//! Measures as a CSV table.
-
 use crate::session::Session;
 use kinescope_ik::stack::{Measure, MeasureId};
 use kinescope_ik::stepped::Cursor;
 
 /// Returns one row per step of the layer in focus, or per frame, whichever the plots show, with one column per measure.
 /// Lengths are in model units, strain and stretch are fractions, angles are in radians.
-///
-/// # Errors
-/// The message of the CSV writer.
 pub fn table(session: &Session) -> Result<Vec<u8>, String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let say = |error: csv::Error| error.to_string();

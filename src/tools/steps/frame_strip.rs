@@ -12,7 +12,6 @@ use crate::ui::widgets::{LABELS, arrow_presses, playhead, seconds_step};
 
 /// Width of a column, logical pixels. A column shows the largest value of its frames.
 const COLUMN: f32 = 2.0;
-/// Height of a row of flag labels, logical pixels.
 const FLAG_ROW: f32 = 13.0;
 /// Largest number of rows of flag labels. There is a second row only if the labels then take at most half of the curve's
 /// height.
@@ -25,10 +24,8 @@ const LEAST_FLAG: f32 = 48.0;
 const TICK: f32 = 5.0;
 /// Distance within which the pointer hits a line, logical pixels.
 const NEAR: f32 = 4.0;
-/// Largest number of flags in a tooltip.
 const MOST_FLAGS: usize = 4;
 
-/// A labelled instant of the strip, such as a warning or a mark.
 #[derive(Clone, Copy)]
 pub(crate) struct Flag<'a> {
     pub(crate) time: f64,
@@ -237,7 +234,6 @@ fn is_taken(taken: &[[f32; 2]], x: f32) -> bool {
     taken.iter().any(|&[from, to]| (from..=to).contains(&x))
 }
 
-/// Seeks the frame under a click or drag on the strip. Arrow keys seek the neighbouring frame.
 pub(crate) fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Option<u64>, actions: &mut Vec<Action>) {
     let presses = arrow_presses(ui, response);
     if presses < 0.0 {
@@ -254,7 +250,6 @@ pub(crate) fn seek(ui: &Ui, response: &Response, number_at: impl Fn(Pos2) -> Opt
 mod tests {
     use super::*;
 
-    /// Returns all texts that a strip draws for flags at these times.
     fn texts(flags: &[Flag]) -> Vec<String> {
         let context = egui::Context::default();
         let input = egui::RawInput {

@@ -51,9 +51,8 @@ pub struct Other {
 }
 
 impl Other {
-    /// Returns the instant of this result to show next to the instant `at` of the run `of`: the end of the step with
-    /// the same iteration, key and name, or else with the same index, at most the last. Returns the end of this result
-    /// if `at` is the end of `of`, or without `of`. `None` if this result has no steps of the layer.
+    /// Returns the instant of this result to show next to the instant `at` of the run `of`: the end of the matching
+    /// step, or of the whole result if `at` is the end of `of`.
     pub fn cursor(&self, layer: LayerId, at: Cursor, of: Option<&dyn Run>) -> Option<Cursor> {
         let own = self.frame.run(layer).filter(|own| own.steps() > 0)?;
         Some(match of {
@@ -131,7 +130,6 @@ pub struct AttributionView {
 pub struct PlotView {
     /// Whether to plot over frames instead of the steps of one frame.
     pub over_frames: bool,
-    /// Hidden families of measures.
     pub hidden: BTreeSet<&'static str>,
 }
 
@@ -164,7 +162,6 @@ impl Default for SweepView {
 }
 
 pub struct SolvedAgain {
-    /// Changes applied to every frame.
     pub changes: Vec<Change>,
     /// The largest pop of each joint, recorded and solved again. They are sorted by the larger of the two, largest first.
     pub pops: Vec<[Option<Pop>; 2]>,
@@ -220,14 +217,13 @@ pub struct Debugger {
     pub sweep: SweepView,
     pub reach: ReachView,
     pub trackers: TrackersView,
-    /// The pops found, largest first. `None` before a search.
+    /// Largest first; `None` before a search.
     pub pops: Option<Vec<Pop>>,
     pub again: AgainView,
 }
 
 impl Debugger {
-    /// Returns the second result that is drawn: during a what-if the recorded one, else that of a port or game, else
-    /// that of preset B, else `None`.
+    /// Returns the second result that is drawn. A what-if comes before a port or game, which comes before preset B.
     pub fn other(&self) -> Option<&Other> {
         let what_if = self.what_if.as_ref().map(|what_if| &what_if.recorded);
         let port = self.port.as_ref().map(|port| &port.other);

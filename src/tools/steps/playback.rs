@@ -39,15 +39,13 @@ impl Session {
         }
     }
 
-    /// Goes live: drops the what-if and shows the newest frame, solved with the current settings. If a recording is shown
-    /// and no game has sent unseen frames, only shows a notice, because a recording has no newer frames.
+    /// Drops the what-if and shows the newest frame, solved with the current settings. A recording has no newer frames,
+    /// so only a notice appears.
     pub(crate) fn go_live(&mut self) {
         if self.tools.games.is_shown() && !self.tools.games.shows_received() && !self.tools.games.has_unseen() {
             return self.notify(text::NOT_LIVE);
         }
         self.world.time.now = Now::Live;
-        // If frames arrived unseen, the received game is shown in place of another game, or if the window has not offered it
-        // yet.
         if self.tools.games.has_unseen() && (self.tools.games.is_shown() || !self.tools.games.has_offered()) {
             self.follow_game();
         }

@@ -31,7 +31,6 @@ pub(crate) const PANE: PaneInfo = PaneInfo {
 /// Largest number of points of a line over frames. More cannot be distinguished.
 const MOST_POINTS: usize = 900;
 
-/// Height of a row of a legend, logical pixels.
 const LEGEND_ROW: f32 = 17.0;
 /// Height of a plot for each further row that its legend may have, logical pixels.
 const LEGEND_SHARE: f32 = 64.0;
@@ -49,10 +48,8 @@ struct Series {
     measure: Measure,
     layer: LayerId,
     color: Color32,
-    /// Whether the line is dashed, so that it can be distinguished without hue. Dashed are the lines of right limbs, of
-    /// push-only constraints and of every second lane.
+    /// Whether the line is dashed, so that it can be distinguished without hue.
     dashed: bool,
-    /// Line width, logical pixels.
     width: f32,
 }
 
@@ -163,7 +160,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) ->
     area
 }
 
-/// Returns why there is nothing to plot, or `None` if there is. A curve needs two steps or two frames.
+/// Returns why there is nothing to plot. A curve needs two steps or two frames.
 fn too_little(session: &Session) -> Option<&'static str> {
     let most_steps =
         || compared(session).into_iter().filter_map(|layer| session.world.solved.run(layer)).map(Run::steps).max();
@@ -255,8 +252,8 @@ fn style(theme: &Theme, layer: LayerId, tint: Tint) -> (Color32, bool) {
     }
 }
 
-/// Colours the lines of the chain or lane in focus from root to end, highlights the inspected bone, and removes the
-/// lines of other layers. Does so only if the family has several such lines.
+/// If the chain or lane in focus has several lines, colours them from root to end, highlights the inspected bone and
+/// removes the lines of other layers.
 fn distinguish(theme: &Theme, session: &Session, family: &mut Family) {
     let many = |family: &Family, layer: LayerId| family.series.iter().filter(|one| one.layer == layer).count() > 1;
     let focus = session.focus();
@@ -461,7 +458,6 @@ fn width_for(widths: &[f32], least: f32, most_rows: usize) -> f32 {
     width
 }
 
-/// Draws the title and the mark and name of every line. Entries beyond `size` scroll.
 fn legend(ui: &mut Ui, theme: &Theme, title: &str, series: &[Series], size: egui::Vec2) {
     let widths = legend_widths(ui, title, series);
     let places = in_rows(widths.iter().copied(), size.x);

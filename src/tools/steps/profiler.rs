@@ -1,5 +1,3 @@
-//! The profiler: time spent in a frame, in the crowd, and in drawing.
-
 use egui_macroquad::egui::{self, Align2, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 
 use crate::session::pane::{Body, PaneInfo, Place};
@@ -99,7 +97,7 @@ pub(crate) fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Returns the mean times of the newest frames, and their displayed name. Returns `None` if no time was measured.
+/// Returns the mean times of the newest frames, and their displayed name.
 fn mean(session: &Session) -> Option<(String, Times)> {
     let newest = session.tools.debugger.tape.frames().rev().take(MEAN_OF).map(|frame| &frame.times);
     let measured: Vec<&Times> = newest.filter(|times| times.total() > 0.0).collect();
@@ -162,7 +160,6 @@ fn frames(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Actio
     response.help(text::TIMES_HELP);
 }
 
-/// Draws groups and their parts with widths proportional to their times, labelled where the text fits.
 fn flame(ui: &mut Ui, theme: &Theme, name: &str, times: &Times, groups: &[Group], total: String, help: &str) {
     let is_nested = groups.iter().any(|(_, works)| works.len() > 1);
     let height = if is_nested { 2.0 * LEVEL } else { LEVEL };

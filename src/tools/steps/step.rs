@@ -242,7 +242,6 @@ pub(crate) fn numbers(ui: &mut Ui, theme: &Theme, session: &Session) {
 /// Number of rows that are shown before the user clicks *Show all*.
 const ATTRIBUTION_ROWS: usize = 6;
 
-/// Shows the displacement of a point or bone in this frame, and the contributions of moves.
 pub(crate) fn attribution(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let view = &session.tools.debugger.attribution;
     let target = session.attribution_target();

@@ -1,5 +1,3 @@
-//! The timeline: transport, the frames of the tape, and iterations, steps and moves of the frame shown.
-
 use egui_macroquad::egui::{self, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 
@@ -41,7 +39,6 @@ const FRAMES_HEIGHT: f32 = 36.0;
 const MOST_FRAMES_HEIGHT: f32 = 150.0;
 const STRIP_HEIGHT: f32 = 108.0;
 
-/// Shows the strips below the transport: clip, frames, steps and moves.
 pub(crate) fn strips(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     ui.spacing_mut().item_spacing.y = 0.0;
@@ -137,7 +134,6 @@ pub(crate) fn transport(ui: &mut Ui, session: &Session, actions: &mut Vec<Action
     });
 }
 
-/// Shows, from right to left, the breaks, buttons of panes, and numbers of the instant shown.
 fn readings(ui: &mut Ui, session: &Session, has_words: bool, actions: &mut Vec<Action>) {
     let theme = Theme::of(session.look.view.light_theme);
     let breaks = session.tools.debugger.breaks.count();

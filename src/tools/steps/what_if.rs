@@ -45,8 +45,7 @@ impl Session {
         input
     }
 
-    /// Sets the what-if to the changes from the recorded stack of the frame shown to the document's stack. Drops the what-if
-    /// if there are no changes. Does nothing if the tape lacks the frame.
+    /// Sets the what-if to the changes from the recorded stack of the frame shown to the document's stack.
     pub(crate) fn ask_what_if(&mut self) {
         let Some(frame) = self.tools.debugger.tape.get(self.world.time.frame) else { return };
         let now = &self.world.history.document().stack;
@@ -99,7 +98,7 @@ impl Session {
         }
     }
 
-    /// Polls the job, and keeps the comparison when it is done. Returns whether there is a job.
+    /// Polls the job. Returns whether there was one.
     pub(crate) fn update_again(&mut self) -> bool {
         let Some(job) = &self.tools.debugger.again.job else { return false };
         let outcome = job.poll();

@@ -1,5 +1,3 @@
-//! Explains why an effector is off target.
-
 use crate::session::{Selection, Session};
 use kinescope_ik::debugger::why::{Why, cure};
 use kinescope_ik::full_body::Effector;
@@ -40,8 +38,7 @@ impl Session {
         self.world.picture.why = self.world.picture.why.map(|why| Why { cure, ..why });
     }
 
-    /// Returns whether an effector's bone has its final position in the picture. Returns false while the cursor is at a step
-    /// of writing before the step that moves the bone.
+    /// Returns whether an effector's bone has its final position in the picture.
     fn is_written(&self, effector: Effector) -> bool {
         let (focus, at) = (self.focus(), self.world.time.cursor);
         let Some(run) = self.world.solved.full_body().filter(|run| focus == LayerId::FullBody && run.is_writing(at))

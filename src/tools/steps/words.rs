@@ -1,5 +1,3 @@
-//! Texts of this tool, grouped by control.
-
 use std::fmt::Display;
 
 pub(crate) const KEEPS_GAME_FRAMES: &str = "The frames belong to the game. Open another character to drop them";

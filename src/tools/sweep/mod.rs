@@ -1,5 +1,3 @@
-//! Parameter sweeps and sensitivities.
-
 pub(crate) mod pane;
 pub mod session;
 pub(crate) mod words;

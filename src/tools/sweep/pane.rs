@@ -1,5 +1,3 @@
-//! The sweep pane: a measure over the range of one or two parameters, and sensitivities.
-
 use egui_macroquad::egui::{self, Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 use egui_plot::{Line, Plot, PlotPoints, Points, VLine};
@@ -21,7 +19,6 @@ use kinescope_ik::stepped::run::{MeasureView, Unit};
 
 pub(crate) const PANE: PaneInfo = PaneInfo::tab(text::TITLE, text::WHAT, 6, show);
 
-/// Text of the legend for a measure that does not change in the sweep.
 const NO_DIFFERENCE: &str = text::NO_DIFFERENCE;
 /// Position on the colour scale, 0 to 1, of a measure that does not change in the sweep.
 const FLAT: f32 = 0.5;
@@ -298,8 +295,6 @@ fn unit_of(session: &Session, measure: &SweepMeasure) -> Unit {
     }
 }
 
-/// Returns label and unit of a measure of a frame. Returns `None` for measures of motion, or if the frame shown lacks the
-/// measure.
 fn view_of(session: &Session, measure: &SweepMeasure) -> Option<MeasureView> {
     let SweepMeasure::Frame(id) = measure else { return None };
     session.world.solved.measures().into_iter().find(|measure| measure.id == *id).map(|measure| measure.view)

@@ -1,5 +1,3 @@
-//! Sweeps and sensitivities.
-
 use crate::session::{Pane, Request};
 use crate::session::{Selection, Session};
 use crate::system::jobs::{Job, Outcome};
@@ -69,8 +67,7 @@ impl Session {
     }
 
     /// Prepares a sweep of the selection: its first parameter against the gap of its bone, or else against the first
-    /// measure of its layer. The measure stays if there is neither. Does nothing for selections without parameters or
-    /// while a sweep runs.
+    /// measure of its layer.
     pub(crate) fn sweep_selection(&mut self) {
         let owner = match self.interaction.selection {
             Selection::Nothing => None,
@@ -149,7 +146,7 @@ impl Session {
         asked != now
     }
 
-    /// Polls the job, and keeps the result when it is done. Returns whether there is a job.
+    /// Polls the job. Returns whether there was one.
     pub(crate) fn update_sweep(&mut self) -> bool {
         let Some(job) = &self.tools.debugger.sweep.job else { return false };
         let outcome = job.poll();

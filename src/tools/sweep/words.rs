@@ -1,5 +1,3 @@
-//! Texts of this tool, grouped by control.
-
 use std::fmt::Display;
 
 pub(crate) const WHAT_TO_SWEEP: &str = "What to sweep";

@@ -26,7 +26,6 @@ pub struct TrackersView {
     pub joint: Option<TrackedJoint>,
     pub job: Option<Job<(TrackerErrors, Measured)>>,
     pub errors: Option<TrackerErrors>,
-    /// The settings and the clip with which `errors` were measured.
     pub measured: Measured,
     /// Number of finished measurements. The pane scrolls to the result when the number changes.
     pub done: u32,

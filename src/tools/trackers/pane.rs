@@ -1,5 +1,3 @@
-//! The trackers pane: user, calibration, errors with their causes, places, noise and drop-outs.
-
 use egui_macroquad::egui::{self, Align2, FontId, Rect, RichText, Sense, Stroke, Ui, vec2};
 use egui_phosphor::regular as icon;
 use egui_plot::{GridMark, Line, LineStyle, Plot, PlotPoints, VLine};
@@ -90,7 +88,6 @@ fn title(ui: &mut Ui, editor: &mut Editor) {
     });
 }
 
-/// Shows a slider for each of the settings' numbers with these keys.
 fn numbers(ui: &mut Ui, editor: &mut Editor, keys: &[&str]) {
     for key in keys {
         let info: &'static Parameter = find(TrackerSettings::PARAMETERS, key);
@@ -221,7 +218,6 @@ fn causes(ui: &mut Ui, theme: &Theme, session: &Session, errors: &TrackerErrors)
     });
 }
 
-/// Shows a cause as a bar from 0, which goes to the left for a negative part.
 fn bar(ui: &mut Ui, theme: &Theme, session: &Session, cause: TrackerCause, (part, [least, most]): (f32, [f32; 2])) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let number = number(session, part);

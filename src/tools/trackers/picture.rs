@@ -1,5 +1,3 @@
-//! Draws the trackers as small frames beside their bones, and the clip as a thin skeleton.
-
 use egui_macroquad::egui::{Shape, Stroke, pos2};
 use glam::Vec3;
 
@@ -17,7 +15,6 @@ const AXIS: f32 = 0.035;
 /// Smallest error that gets a label, as a fraction of the character's height.
 const LABELLED: f32 = 0.01;
 
-/// Draws the trackers of the frame shown, the skeleton of the clip, and the errors against it.
 pub(crate) fn draw(session: &Session, overlay: &mut Overlay) {
     let Some(run) = session.world.solved.trackers() else { return };
     truth(session, overlay);
@@ -67,8 +64,6 @@ fn truth(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Draws how far elbows, knees and chest are from the clip, and labels errors of at least [`LABELLED`]. The label of
-/// the largest counts as selected.
 fn errors(session: &Session, overlay: &mut Overlay) {
     let Some((errors, figure)) = errors_now(session).zip(session.world.character.rig.figure.clone()) else { return };
     let height = session.world.character.height;

@@ -1,5 +1,3 @@
-//! Actions of the trackers on the session.
-
 use kinescope_ik::debugger::tracker_errors::{TrackedJoint, errors_of, tracker_errors_in_slices};
 use kinescope_ik::rig::{ModelPose, RigidTransform};
 use kinescope_ik::stack::LayerId;
@@ -41,7 +39,6 @@ fn edit(session: &mut Session, label: &str, change: impl FnOnce(&mut TrackerSett
     session.edit_stack(label, None, stack);
 }
 
-/// Switches the trackers on or off. Switched on, their layer is selected.
 pub(crate) fn toggle(session: &mut Session) {
     edit(session, text::EDIT_ON, |own| own.on = !own.on);
     let is_on = settings(session).on;
@@ -60,8 +57,6 @@ fn clip_pose(session: &Session, time: f32) -> ModelPose {
     ModelPose::from_local(&character.model.skeleton, &local)
 }
 
-/// Calibrates the trackers as the settings say, and stores the result in the document. Does nothing while they are off.
-/// Reports why calibration is not possible.
 pub(crate) fn calibrate(session: &mut Session) {
     let rig = &session.world.character.rig;
     if rig.figure.is_none() {
@@ -111,7 +106,7 @@ pub(crate) fn measure(session: &mut Session) {
     }
 }
 
-/// Polls the job, and keeps the result when it is done. Returns whether there is a job.
+/// Polls the job. Returns whether there was one.
 pub(crate) fn update(session: &mut Session) -> bool {
     let Some(job) = &session.tools.debugger.trackers.job else { return false };
     match job.poll() {
@@ -129,7 +124,6 @@ pub(crate) fn update(session: &mut Session) -> bool {
     true
 }
 
-/// Returns whether settings or clip differ from those with which the errors were measured.
 pub fn is_stale(session: &Session) -> bool {
     let Measured { stack, clip } = &session.tools.debugger.trackers.measured;
     *stack != session.world.history.document().stack || *clip != session.world.clip.clip()

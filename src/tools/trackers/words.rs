@@ -1,5 +1,3 @@
-//! Texts of this tool, grouped by control.
-
 use std::fmt::Display;
 
 pub const TITLE: &str = "Trackers";

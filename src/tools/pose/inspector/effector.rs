@@ -1,5 +1,3 @@
-//! The inspector's title, the settings of an effector, and the rotation of the selected bone.
-
 use egui_macroquad::egui::{self, RichText, Sense, Stroke, Ui, vec2};
 use glam::{EulerRot, Quat, Vec3};
 

@@ -1,5 +1,3 @@
-//! The settings of a selected layer.
-
 use egui_macroquad::egui::Ui;
 
 use crate::session::{Action, Session};

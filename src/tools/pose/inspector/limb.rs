@@ -1,5 +1,3 @@
-//! Settings of a limb.
-
 use egui_macroquad::egui::{self, RichText, Ui};
 use egui_phosphor::regular as icon;
 use glam::Vec3;

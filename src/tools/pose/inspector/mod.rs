@@ -1,5 +1,3 @@
-//! The inspector: settings of the selection and the solver, and details of the current step.
-
 mod effector;
 mod gauge;
 mod layer;

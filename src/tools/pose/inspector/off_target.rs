@@ -21,15 +21,12 @@ use kinescope_ik::stepped::Cursor;
 
 pub(super) const DETAILS: f32 = 0.36;
 
-/// Fraction of the details' height that the formula takes.
 const FORMULA: f32 = 0.5;
 
-/// Smallest and largest height of the formula, logical pixels.
 const FORMULA_HEIGHTS: [f32; 2] = [92.0, 320.0];
 
 const STATE_ROW: f32 = 26.0;
 
-/// Shows two fixed rows, then (while paused) the formula at a fixed height. The rest scrolls below them.
 pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     let height = ui.available_height();
     state_row(ui, theme, session, actions);
@@ -57,7 +54,6 @@ pub(super) fn details(ui: &mut Ui, theme: &Theme, session: &Session, actions: &m
     });
 }
 
-/// Shows whether the frame is live, paused, or a what-if with its effect on the remaining error.
 fn state_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action>) {
     match &session.tools.debugger.what_if {
         Some(what_if) => {
@@ -90,8 +86,7 @@ fn gaps(session: &Session, what_if: &WhatIf) -> [String; 2] {
     [&what_if.recorded.frame, &session.world.solved].map(left)
 }
 
-/// Explains why the selected effector, or else the effector furthest off target, misses its target. The section has a
-/// fixed height, so that controls do not move.
+/// The section has a fixed height, so that controls do not move.
 fn off_target(ui: &mut Ui, theme: &Theme, session: &Session) {
     let (hint, text) = match (&session.world.picture.why, session.world.picture.unwritten) {
         (Some(why), _) => {
@@ -132,7 +127,6 @@ fn why_row(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Acti
     });
 }
 
-/// Describes an effector whose bone is not yet written: the distance of its solved node from the target.
 fn unwritten(effector: Effector, session: &Session) -> String {
     let frame = session.world.body_frame();
     let node = session.state().map(|state| state.node(effector.node()));
