@@ -1267,7 +1267,7 @@ typedef struct KinescopeLockSettings {
     float angle;
     // Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600 seconds, by default 0.
     float time;
-    // Time in which a foot that was let go returns to the grounder's goal, up to 2 % of its offset. From 0 to 10 seconds, by default 0.25.
+    // Time in which a foot that was let go returns to the grounder's goal; after it, 2 % of the offset remains. From 0 to 10 seconds, by default 0.25.
     float ease;
 } KinescopeLockSettings;
 

@@ -55,7 +55,7 @@ settings! {
         time: f32 = 0.0, from 0 to 600 usually 10 in Seconds,
             too little: "Feet are let go before the step ends; 0 disables the limit.",
             too much: "Standing feet are never let go.";
-        /// Time in which a foot that was let go returns to the grounder's goal, up to 2 % of its offset.
+        /// Time in which a foot that was let go returns to the grounder's goal; after it, 2 % of the offset remains.
         ease: f32 = 0.25, from 0 to 10 usually 1 in Seconds,
             too little: "The foot snaps back.",
             too much: "The foot lags behind over the next step.";

@@ -129,7 +129,7 @@ settings! {
         series: u32 = 1, from 0 to 65535 usually 20 in Count,
             too little: "Any number is as good as another.",
             too much: "Any number is as good as another.";
-        /// Drop-outs of each tracker in a minute, except the headset.
+        /// Drop-outs per minute of each tracker except the headset.
         drop_outs: f32 = 0.0, from 0 to 60 usually 30 in Share,
             too little: "No tracker is ever hidden from its cameras.",
             too much: "Trackers are gone most of the time.";

@@ -373,7 +373,7 @@ class LockSettings(LiveFields):
     distance = Number("Distance from the grounder's goal at which a held foot is let go. From 0 to 10 metres, by default 0.25.")
     angle = Number("Rotation about up since landing at which a foot is let go. From 0 to 180 degrees, by default 60.")
     time = Number("Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600 seconds, by default 0.")
-    ease = Number("Time in which a foot that was let go returns to the grounder's goal, up to 2 % of its offset. From 0 to 10 seconds, by default 0.25.")
+    ease = Number("Time in which a foot that was let go returns to the grounder's goal; after it, 2 % of the offset remains. From 0 to 10 seconds, by default 0.25.")
 
 
 class FootprintSettings(LiveFields):

@@ -922,7 +922,7 @@ namespace Kinescope
         public float angle;
         /// <summary>Time of standing after which a foot is let go; 0 disables the limit. From 0 to 600 seconds, by default 0.</summary>
         public float time;
-        /// <summary>Time in which a foot that was let go returns to the grounder's goal, up to 2 % of its offset. From 0 to 10 seconds, by default 0.25.</summary>
+        /// <summary>Time in which a foot that was let go returns to the grounder's goal; after it, 2 % of the offset remains. From 0 to 10 seconds, by default 0.25.</summary>
         public float ease;
     }
 
