@@ -11,13 +11,11 @@ pub(crate) mod words;
 use std::path::Path;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::character::{self, Character};
 use crate::session::headless::Baked;
 use crate::tools::export::words as text;
 use kinescope_ik::json::to_json_pretty;
-use kinescope_ik::math::exact_unit;
 use kinescope_ik::rig::import::Source;
 use kinescope_ik::rig::{BvhMotion, LocalPose, Model, ModelPose, RigidTransform};
 
@@ -133,43 +131,12 @@ pub fn pose_glb(character: &Character, pose: &LocalPose) -> Result<Written, Stri
 pub fn clip_glb(character: &Character, clip: &Baked) -> Result<Written, String> {
     let (mut source, copied) = character.source()?;
     let animation = character.find_clip(&clip.name)?;
-    let (samplers, channels) = channels(clip, &character.model.skeleton.rest_pose(), &mut source);
-    source.replace_animation(animation, &clip.name, samplers, channels);
+    let rest = character.model.skeleton.rest_pose();
+    source.bake(animation, &clip.name, &rest, &clip.times, &clip.poses);
     written(source, copied)
 }
 
 fn written(source: Source, copied: Vec<String>) -> Result<Written, String> {
     let (bytes, notes) = source.to_glb()?;
     Ok(Written { bytes, notes, copied })
-}
-
-/// Returns samplers and channels with linear keys for everything that leaves the rest pose. The first bone's rotation always
-/// has keys, so that a clip without movement keeps its name and length.
-fn channels(clip: &Baked, rest: &LocalPose, source: &mut Source) -> (Vec<Value>, Vec<Value>) {
-    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
-    let count = clip.times.len();
-    let mut input = None;
-    for (bone, rest) in rest.bones.iter().enumerate() {
-        let keys = || clip.poses.iter().map(|pose| &pose.bones[bone]);
-        let translations = || keys().flat_map(|key| key.translation.to_array());
-        let rotations = || keys().flat_map(|key| exact_unit(key.rotation).to_array());
-        let scales = || keys().flat_map(|key| key.scale.to_array());
-        let outputs = [
-            ("translation", keys().any(|key| key.translation != rest.translation)),
-            ("rotation", bone == 0 || keys().any(|key| key.rotation != rest.rotation)),
-            ("scale", keys().any(|key| key.scale != rest.scale)),
-        ];
-        for (path, _) in outputs.into_iter().filter(|(_, moves)| *moves) {
-            let Some(node) = source.moved_node(bone, rest) else { continue };
-            let input = *input.get_or_insert_with(|| source.times(&clip.times));
-            let output = match path {
-                "translation" => source.floats("VEC3", count, translations()),
-                "rotation" => source.floats("VEC4", count, rotations()),
-                _ => source.floats("VEC3", count, scales()),
-            };
-            channels.push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": path } }));
-            samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
-        }
-    }
-    (samplers, channels)
 }

@@ -16,6 +16,7 @@ use super::formats;
 use super::notes::{ImportError, Notes, Outcome, import_error};
 use super::writing::{glb, place, push, view};
 use super::{mend, nodes};
+use crate::math::exact_unit;
 use crate::slices::finish;
 
 /// A complete glTF document with all its buffers merged into one, repaired to be valid as far as possible.
@@ -156,6 +157,38 @@ impl Source {
         }
     }
 
+    /// Replaces the channels of an animation that move bones, as [`Self::replace_animation`] does, by linear keys of baked
+    /// poses. `poses` are local, one for each of `times` (seconds, increasing). Everything that leaves the `rest` pose gets
+    /// keys. The first bone's rotation always has keys, so that a clip without movement keeps its name and length.
+    pub fn bake(&mut self, animation: usize, name: &str, rest: &LocalPose, times: &[f32], poses: &[LocalPose]) {
+        let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+        let mut input = None;
+        for (bone, rest) in rest.bones.iter().enumerate() {
+            let keys = || times.iter().zip(poses).map(|(_, pose)| pose.bones.get(bone).unwrap_or(rest));
+            let translations = || keys().flat_map(|key| key.translation.to_array());
+            let rotations = || keys().flat_map(|key| exact_unit(key.rotation).to_array());
+            let scales = || keys().flat_map(|key| key.scale.to_array());
+            let outputs = [
+                ("translation", keys().any(|key| key.translation != rest.translation)),
+                ("rotation", bone == 0 || keys().any(|key| key.rotation != rest.rotation)),
+                ("scale", keys().any(|key| key.scale != rest.scale)),
+            ];
+            for (path, _) in outputs.into_iter().filter(|(_, moves)| *moves) {
+                let Some(node) = self.moved_node(bone, rest) else { continue };
+                let count = keys().count();
+                let input = *input.get_or_insert_with(|| self.times(times.get(..count).unwrap_or(times)));
+                let output = match path {
+                    "translation" => self.floats("VEC3", count, translations()),
+                    "rotation" => self.floats("VEC4", count, rotations()),
+                    _ => self.floats("VEC3", count, scales()),
+                };
+                channels.push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": path } }));
+                samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
+            }
+        }
+        self.replace_animation(animation, name, samplers, channels);
+    }
+
     /// Returns the file as .glb, and the changes relative to the source, as one sentence each.
     ///
     /// # Errors
@@ -206,4 +239,39 @@ fn read(
         notes.insert(0, "the model was converted to binary glTF".to_owned());
     }
     Ok(Source { root, bytes, nodes, notes })
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::rig::{Bone, import};
+
+    #[test]
+    fn baked_poses_are_read_back_as_a_clip() {
+        let bone = |name: &str, parent, at: Vec3| {
+            let rest = LocalTransform { translation: at, ..LocalTransform::IDENTITY };
+            Bone { name: name.into(), parent, rest }
+        };
+        let skeleton = Skeleton::new(vec![bone("a", None, Vec3::ZERO), bone("b", Some(0), Vec3::X)]).unwrap();
+        let (rest, mut moved) = (skeleton.rest_pose(), skeleton.rest_pose());
+        moved.bones[1].translation = Vec3::Y;
+        moved.bones[0].rotation = Quat::from_rotation_z(0.5);
+        let mut source = Source::of_bones(&skeleton);
+        source.bake(0, "wave", &rest, &[0.0, 0.5], &[rest.clone(), moved.clone()]);
+        // The second animation replaces the first one.
+        source.bake(0, "again", &rest, &[0.0, 0.25], &[moved.clone(), rest.clone()]);
+        source.bake(1, "still", &rest, &[0.0, 1.0], &[rest.clone(), rest.clone()]);
+        let (bytes, _) = source.to_glb().unwrap();
+        let model = import("wave.glb", &bytes, &mut |uri| Err(uri.to_owned())).unwrap();
+        let clips: Vec<_> = model.clips.iter().map(|clip| (&*clip.name, clip.duration)).collect();
+        assert_eq!(clips, [("wave", 0.25), ("still", 1.0)]);
+        let mut pose = model.skeleton.rest_pose();
+        model.clips[0].sample(0.0, &mut pose);
+        assert_eq!(pose.bones[1].translation, Vec3::Y);
+        assert!(pose.bones[0].rotation.angle_between(moved.bones[0].rotation) < 1e-5);
+        model.clips[0].sample(0.25, &mut pose);
+        assert_eq!(pose.bones[1].translation, Vec3::X);
+    }
 }
