@@ -36,6 +36,10 @@ TUPLES = {
     "StoppedBy": "STOPPED_BY",
     "Bones": "BONES",
     "EngineAxes": "ENGINE_AXES",
+    "Condition": "CONDITIONS",
+    "Miss": "MISSES",
+    "Reason": "REASONS",
+    "MotionMeasure": "MOTION_MEASURES",
 }
 # The structures of settings, each after those that it contains, and the base classes in Python.
 CLASSES = {

@@ -33,6 +33,9 @@
 // enum value or the signature of a function changes. New functions, new structures and new numbers keep it.
 #define KINESCOPE_ABI_VERSION 1
 
+// Number of break conditions.
+#define KINESCOPE_CONDITIONS 8
+
 // The number of nodes: `KinescopeNode`.
 #define KINESCOPE_NODES 13
 
@@ -66,6 +69,8 @@ enum KinescopeStatus
     // Nothing to do or to return. For example the master weight is 0, the last step is done, the buffer is too small,
     // or no new data has arrived.
     KINESCOPE_STATUS_NOTHING_TO_DO = 1,
+    // The caller's KinescopeProgress cancelled the work. There is no result, and `out` is NULL.
+    KINESCOPE_STATUS_CANCELLED = 2,
     // A pointer is NULL, an object was freed or is of another type, an index or number is out of range, a text is not
     // UTF-8, or a name or address is invalid.
     KINESCOPE_STATUS_BAD_ARGUMENT = -1,
@@ -199,6 +204,37 @@ typedef uint32_t KinescopeChainSolver;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// A break condition.
+enum KinescopeCondition
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // An elbow, knee or chain joint turns to the other side of its limb.
+    KINESCOPE_CONDITION_FLIP,
+    // An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.
+    KINESCOPE_CONDITION_BEND_TURN,
+    // A bone's length deviates by more than `bone_length_fraction`.
+    KINESCOPE_CONDITION_BONE_LENGTH,
+    // An iteration increases an error by more than `error_rise_fraction`.
+    KINESCOPE_CONDITION_ERROR_RISES,
+    // A target that was in reach in the previous frame is out of reach.
+    KINESCOPE_CONDITION_LEAVES_REACH,
+    // A coordinate is infinite or NaN.
+    KINESCOPE_CONDITION_NOT_FINITE,
+    // The rotation of a joint per frame changes by more than `jerk_degrees`.
+    KINESCOPE_CONDITION_JERK,
+    // A planted foot has slid by more than `slide_metres` since it landed.
+    KINESCOPE_CONDITION_FOOT_SLIDE,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeCondition KinescopeCondition;
+#else
+typedef uint32_t KinescopeCondition;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The effectors (IK goals), in the order of the settings.
 enum KinescopeEffector
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -297,6 +333,31 @@ typedef uint32_t KinescopeGrouping;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// The unit of the lengths in a .bvh file.
+enum KinescopeLengthUnit
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Centimetres.
+    KINESCOPE_LENGTH_UNIT_CENTIMETRES,
+    // Metres.
+    KINESCOPE_LENGTH_UNIT_METRES,
+    // Millimetres.
+    KINESCOPE_LENGTH_UNIT_MILLIMETRES,
+    // Inches.
+    KINESCOPE_LENGTH_UNIT_INCHES,
+    // The unit of the motion capture library of Carnegie Mellon University, 1/0.45 inches.
+    KINESCOPE_LENGTH_UNIT_CMU,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeLengthUnit KinescopeLengthUnit;
+#else
+typedef uint32_t KinescopeLengthUnit;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The limbs, in the order of the settings.
 enum KinescopeLimb
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -387,6 +448,27 @@ typedef uint32_t KinescopeMapTurn;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// How a bone misses its target.
+enum KinescopeMiss
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It is in front of the target.
+    KINESCOPE_MISS_SHORT,
+    // It is beyond the target.
+    KINESCOPE_MISS_PAST,
+    // It is to the side of the target.
+    KINESCOPE_MISS_ASIDE,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeMiss KinescopeMiss;
+#else
+typedef uint32_t KinescopeMiss;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The kinds of modifiers.
 enum KinescopeModifierKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -421,6 +503,27 @@ enum KinescopeModifierKind
 typedef enum KinescopeModifierKind KinescopeModifierKind;
 #else
 typedef uint32_t KinescopeModifierKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// A measure of a whole recording.
+enum KinescopeMotionMeasure
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.
+    KINESCOPE_MOTION_MEASURE_BEND_TURN,
+    // The largest change of a joint's rotation per frame from one frame to the next, as of the pops; radians.
+    KINESCOPE_MOTION_MEASURE_JERK,
+    // The largest distance that a planted foot slides between landing and lifting; model units.
+    KINESCOPE_MOTION_MEASURE_FOOT_SLIDE,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeMotionMeasure KinescopeMotionMeasure;
+#else
+typedef uint32_t KinescopeMotionMeasure;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -531,6 +634,31 @@ enum KinescopeQuality
 typedef enum KinescopeQuality KinescopeQuality;
 #else
 typedef uint32_t KinescopeQuality;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Why a bone misses its target.
+enum KinescopeReason
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The target is further from the limb's first bone than the limb is long.
+    KINESCOPE_REASON_TOO_FAR,
+    // The target is nearer than the limb can fold, because its bones differ in length.
+    KINESCOPE_REASON_TOO_NEAR,
+    // The effector's position weight times the master weight is below 1.
+    KINESCOPE_REASON_WEIGHT,
+    // The mapping weight of the limb is below 1.
+    KINESCOPE_REASON_MAPPING,
+    // None of the other reasons holds, so the constraints of the rest of the body keep the bone off.
+    KINESCOPE_REASON_BODY,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeReason KinescopeReason;
+#else
+typedef uint32_t KinescopeReason;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -661,6 +789,127 @@ typedef uint32_t KinescopeStoppedBy;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// What a line shows. The documentation names what `index` and `value` of KinescopeDrawnLine are; for the others they are -1 and 0.
+enum KinescopeSubject
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // A bone of a limb; `index` is a KinescopeLimb.
+    KINESCOPE_SUBJECT_LIMB_BONE,
+    // A line between torso and limb; `index` is a KinescopeLimb.
+    KINESCOPE_SUBJECT_ROOT_BONE,
+    // A line between two bones that belong to no limb.
+    KINESCOPE_SUBJECT_SPINE_BONE,
+    // A node of the full-body solver; `index` is a KinescopeNode.
+    KINESCOPE_SUBJECT_NODE,
+    // The line from a written bone to its node, if they differ; `index` is a KinescopeNode.
+    KINESCOPE_SUBJECT_NODE_OFF,
+    // The triangle of body and shoulders.
+    KINESCOPE_SUBJECT_UPPER_TORSO,
+    // The triangle of body and thighs.
+    KINESCOPE_SUBJECT_LOWER_TORSO,
+    // The triangle of a limb's three nodes; `index` is a KinescopeLimb.
+    KINESCOPE_SUBJECT_LIMB_PLANE,
+    // A child constraint that pushes and pulls; `value` is the relative deviation from the nominal distance.
+    KINESCOPE_SUBJECT_RIGID_CONSTRAINT,
+    // A child constraint that only pushes; `value` is the relative deviation from the nominal distance.
+    KINESCOPE_SUBJECT_PUSH_ONLY_CONSTRAINT,
+    // The direction in which an elbow or knee points; `index` is a KinescopeLimb.
+    KINESCOPE_SUBJECT_BEND_DIRECTION,
+    // The point towards which an elbow or knee bends; `index` is a KinescopeLimb, `value` the weight.
+    KINESCOPE_SUBJECT_BEND_GOAL,
+    // The target of an effector; `index` is a KinescopeEffector, `value` the weight.
+    KINESCOPE_SUBJECT_TARGET,
+    // The line from a node to its target; `index` is a KinescopeEffector.
+    KINESCOPE_SUBJECT_TARGET_ERROR,
+    // A node before the current step; `index` is a KinescopeNode.
+    KINESCOPE_SUBJECT_GHOST_NODE,
+    // A limb's bone before the current step; `index` is a KinescopeLimb.
+    KINESCOPE_SUBJECT_GHOST_BONE,
+    // The torso's triangles before the current step.
+    KINESCOPE_SUBJECT_GHOST_TORSO,
+    // A displacement by the current step; `index` is a KinescopeNode.
+    KINESCOPE_SUBJECT_DISPLACEMENT,
+    // The range within which the limit keeps elbow or knee; `index` is a KinescopeLimb.
+    KINESCOPE_SUBJECT_BEND_CONE,
+    // The bend direction of the reference pose, rotated with the limb's first bone; `index` is a KinescopeLimb.
+    KINESCOPE_SUBJECT_DEFAULT_DIRECTION,
+    // The normal of the limb's plane in the reference pose, rotated with hand or foot; `index` is a KinescopeLimb.
+    KINESCOPE_SUBJECT_DEFAULT_CHILD_NORMAL,
+    // The angle between a limb's second bone and the direction into its elbow or knee; `index` is a KinescopeLimb.
+    KINESCOPE_SUBJECT_BEND_ANGLE,
+    // The triangle of a two-bone solve; `index` is a KinescopeLimb.
+    KINESCOPE_SUBJECT_TRIANGLE,
+    // The current plane that carries a bone; `index` is a KinescopeLimb, -1 for the torso.
+    KINESCOPE_SUBJECT_WRITE_PLANE,
+    // The plane that carries a bone, in the animated pose.
+    KINESCOPE_SUBJECT_GHOST_PLANE,
+    // The bone that the current step writes or moves.
+    KINESCOPE_SUBJECT_WRITTEN_BONE,
+    // The bone that the current step writes, before it turned.
+    KINESCOPE_SUBJECT_GHOST_WRITTEN,
+    // The virtual spine.
+    KINESCOPE_SUBJECT_VIRTUAL_SPINE,
+    // A joint of the virtual spine.
+    KINESCOPE_SUBJECT_VIRTUAL_JOINT,
+    // The direction that a bone swings towards, or the displacement of a bone by a modifier.
+    KINESCOPE_SUBJECT_SWING_AXIS,
+    // The twist of a bone about its own axis; `value` is the bone's share of the twist.
+    KINESCOPE_SUBJECT_TWIST_DIAL,
+    // The arc of a bone's rotation.
+    KINESCOPE_SUBJECT_TURN_ARC,
+    // The axis of a bone's rotation.
+    KINESCOPE_SUBJECT_TURN_AXIS,
+    // A bone of a single chain or of a body with joint limits; `index` is its index.
+    KINESCOPE_SUBJECT_CHAIN_BONE,
+    // A joint of a single chain or of a body with joint limits; `index` is its index.
+    KINESCOPE_SUBJECT_CHAIN_JOINT,
+    // A chain before the current step.
+    KINESCOPE_SUBJECT_GHOST_CHAIN,
+    // The target of a chain.
+    KINESCOPE_SUBJECT_CHAIN_TARGET,
+    // The line from the end of a chain to its target.
+    KINESCOPE_SUBJECT_CHAIN_ERROR,
+    // The displacement by the current step of a chain; also the centre of mass and the support polygon of the least-squares body.
+    KINESCOPE_SUBJECT_CHAIN_MOVE,
+    // The line about which FABRIK's bend rule mirrors a chain.
+    KINESCOPE_SUBJECT_MIRROR_LINE,
+    // The circle on which FABRIK's bend rule places a chain.
+    KINESCOPE_SUBJECT_BEND_CIRCLE,
+    // The range of a bone's limit; `index` is the bone's index.
+    KINESCOPE_SUBJECT_LIMIT_RANGE,
+    // The axis of a hinge; `index` is the bone's index.
+    KINESCOPE_SUBJECT_LIMIT_AXIS,
+    // The current direction of a bone within its range; `index` is the bone's index.
+    KINESCOPE_SUBJECT_LIMIT_NOW,
+    // A joint at or beyond its limit.
+    KINESCOPE_SUBJECT_LIMIT_VIOLATION,
+    // A shape cast by a grounder; `index` is a KinescopeSide, -1 for the root, `value` 1 for a hit.
+    KINESCOPE_SUBJECT_CAST,
+    // The point where a cast hit the ground; `index` is a KinescopeSide, -1 for the root.
+    KINESCOPE_SUBJECT_CAST_HIT,
+    // The predicted position of a foot; `index` is a KinescopeSide.
+    KINESCOPE_SUBJECT_PREDICTED_FOOT,
+    // The animated sole; `index` is a KinescopeSide.
+    KINESCOPE_SUBJECT_GHOST_FOOT,
+    // The goal of a foot; `index` is a KinescopeSide, `value` the weight.
+    KINESCOPE_SUBJECT_FOOT_GOAL,
+    // The displacement of a foot; `index` is a KinescopeSide.
+    KINESCOPE_SUBJECT_FOOT_OFFSET,
+    // A bone of another skeleton, whose motion poses the character.
+    KINESCOPE_SUBJECT_SOURCE_BONE,
+    // The displacement of the pelvis by a grounder.
+    KINESCOPE_SUBJECT_PELVIS_OFFSET,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum KinescopeSubject KinescopeSubject;
+#else
+typedef uint32_t KinescopeSubject;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // How the members of a crowd are spread over threads. The spread does not affect the poses, except for rounding.
 enum KinescopeThreads
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -737,6 +986,9 @@ typedef struct KinescopeCrossfade KinescopeCrossfade;
 // A crowd. World space, metres.
 typedef struct KinescopeCrowd KinescopeCrowd;
 
+// The bytes of a file that was written, and notes on what it lacks or adds.
+typedef struct KinescopeFile KinescopeFile;
+
 // The producer and its characters. Recorders and senders are created from it.
 typedef struct KinescopeGame KinescopeGame;
 
@@ -784,6 +1036,9 @@ typedef struct KinescopeStack KinescopeStack;
 
 // The values of a measure over the range of one or two parameters.
 typedef struct KinescopeSweep KinescopeSweep;
+
+// A recording of the frames that a stack solved, oldest first. Frames have consecutive numbers.
+typedef struct KinescopeTape KinescopeTape;
 
 // A height field, for games without a physics engine. World space, metres.
 typedef struct KinescopeTerrain KinescopeTerrain;
@@ -1194,6 +1449,88 @@ typedef struct KinescopeDetailRule {
     // Solves every frame (1), every second frame (2), and so on up to 16; poses are blended in between.
     uint32_t every;
 } KinescopeDetailRule;
+
+// A line to draw, in world space.
+typedef struct KinescopeDrawnLine {
+    struct KinescopeVec3 from;
+    struct KinescopeVec3 to;
+    // A KinescopeSubject.
+    uint32_t subject;
+    // Which limb, node, effector, foot or bone; -1 if there is none.
+    int32_t index;
+    // A weight or another number of the subject.
+    float value;
+    // Whether the line is part of an earlier state, to be drawn faintly.
+    uint32_t is_faint;
+} KinescopeDrawnLine;
+
+// Receives the lines of a drawing.
+typedef struct KinescopeDrawing {
+    // Passed to `line`.
+    void *user;
+    // Called for each line. Must not throw.
+    void (*line)(void *user, const struct KinescopeDrawnLine *line);
+} KinescopeDrawing;
+
+// The break conditions that are on, and their thresholds.
+typedef struct KinescopeBreaks {
+    // Whether each KinescopeCondition is on.
+    uint32_t is_on[KINESCOPE_CONDITIONS];
+    // The threshold of KINESCOPE_CONDITION_BEND_TURN, in degrees per frame. Default 20.
+    float bend_turn_degrees;
+    // The threshold of KINESCOPE_CONDITION_BONE_LENGTH, as a fraction of the bone's length. Default 0.01.
+    float bone_length_fraction;
+    // The threshold of KINESCOPE_CONDITION_ERROR_RISES, as a fraction of the limb's length. Default 0.02.
+    float error_rise_fraction;
+    // The threshold of KINESCOPE_CONDITION_JERK: the second difference of a joint's angle over three frames, in degrees.
+    // Default 10.
+    float jerk_degrees;
+    // The threshold of KINESCOPE_CONDITION_FOOT_SLIDE, in metres along the ground. A character of 40 to 400 or 400 to 4000 units
+    // is in centimetres or millimetres. Default 0.01.
+    float slide_metres;
+} KinescopeBreaks;
+
+// A break condition that holds, with the place to inspect.
+typedef struct KinescopeBreakHit {
+    // A KinescopeCondition.
+    uint32_t condition;
+    // The layer, by its number in kinescope_stack_layers.
+    uint32_t layer;
+    // The step of the layer.
+    uint32_t step;
+    // The point of the layer, by its number in kinescope_stack_layer_point.
+    uint32_t point;
+} KinescopeBreakHit;
+
+// The largest jerk of a joint.
+typedef struct KinescopePop {
+    // The number of the earlier of the two frames between which the joint jumps.
+    uint64_t frame;
+    // The change of the joint's rotation per frame from one frame to the next; degrees.
+    float degrees;
+    // The first step at which the solves of both frames differ by at least half of their difference at the end; -1 if there is
+    // no such step.
+    int32_t step;
+    // The point of the layer, by its number in kinescope_stack_layer_point.
+    uint32_t point;
+} KinescopePop;
+
+// How and why the bone of an effector misses its target.
+typedef struct KinescopeWhy {
+    // The distance of the bone from the target; model units.
+    float gap;
+    // A KinescopeMiss.
+    uint32_t miss;
+    // A KinescopeReason.
+    uint32_t reason;
+    // The distance from the limb's first bone to the target, for KINESCOPE_REASON_TOO_FAR and KINESCOPE_REASON_TOO_NEAR; otherwise
+    // 0. Model units.
+    float distance;
+    // The largest or the smallest distance that the limb allows, for the same reasons; otherwise 0. Model units.
+    float limit;
+    // The weight, for KINESCOPE_REASON_WEIGHT and KINESCOPE_REASON_MAPPING; otherwise 1.
+    float weight;
+} KinescopeWhy;
 
 // Settings of foot IK: one ray down at each foot.
 typedef struct KinescopeFootIkSettings {
@@ -1768,6 +2105,15 @@ typedef struct KinescopeHeadBone {
     float damper;
 } KinescopeHeadBone;
 
+// Receives the progress of long work, and may cancel it.
+typedef struct KinescopeProgress {
+    // Passed to `report`.
+    void *user;
+    // Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice takes a few
+    // milliseconds. Returns 0 to cancel the work, any other number to continue. Must not throw. NULL: the work runs to its end.
+    int32_t (*report)(void *user, float done);
+} KinescopeProgress;
+
 // A point of the surface of a reachable volume, in model space.
 typedef struct KinescopeSurfacePoint {
     struct KinescopeVec3 position;
@@ -1924,6 +2270,23 @@ typedef struct KinescopeSensitivity {
     // The change of the measure if the parameter increases by as much.
     float up;
 } KinescopeSensitivity;
+
+// A stance of a foot, from landing to lifting.
+typedef struct KinescopeSlide {
+    // A KinescopeSide.
+    uint32_t side;
+    // Whether the foot landed within the recording. A stance that was in progress at the start has no landing, and the first
+    // three frames only settle the foot.
+    uint32_t has_landed;
+    // The number of the first frame of the stance.
+    uint64_t first;
+    // The number of its last frame.
+    uint64_t last;
+    // The distance that the foot slides in the animated pose; model units along the ground.
+    float animated;
+    // The distance that the foot slides in the solved pose; model units along the ground.
+    float solved;
+} KinescopeSlide;
 
 #ifdef __cplusplus
 extern "C" {
@@ -2385,6 +2748,138 @@ KinescopeStatus kinescope_crowd_root(const struct KinescopeCrowd *crowd,
 int32_t kinescope_crowd_rule(const struct KinescopeCrowd *crowd,
                              size_t index);
 
+// Draws an instant of a layer's solve as lines in world space: after an event of a step, or at the end of the step for an `event` of
+// -1. Everything is drawn: bones, nodes, constraints, targets, casts, and what the step moved; a program chooses by the subject of
+// each line. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such step or event.
+KinescopeStatus kinescope_stack_layer_draw(const struct KinescopeStack *stack,
+                                           size_t layer,
+                                           size_t step,
+                                           int32_t event,
+                                           const struct KinescopeDrawing *drawing);
+
+// Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of kinescope_model_new;
+// meshes, materials and all other parts of the file stay. A library that was built without the feature `import` returns
+// KINESCOPE_STATUS_BAD_FILE, as do the following functions that write .glb.
+KinescopeStatus kinescope_model_write_pose(const struct KinescopeModel *model,
+                                           const uint8_t *bytes,
+                                           size_t size,
+                                           const struct KinescopePose *pose,
+                                           struct KinescopeFile **out);
+
+// Writes a copy of a model's file with a clip of `count` poses in model space, each at one of `times` in seconds, as .glb. The clip
+// replaces the model's clip of that name, or is added. Between two poses, players interpolate. `bytes` are those of
+// kinescope_model_new.
+KinescopeStatus kinescope_model_write_clip(const struct KinescopeModel *model,
+                                           const uint8_t *bytes,
+                                           size_t size,
+                                           const char *name,
+                                           const float *times,
+                                           const struct KinescopePose *poses,
+                                           size_t count,
+                                           struct KinescopeFile **out);
+
+// Writes the bones of a character that has no file, with a clip, as .glb. Other arguments are as in kinescope_model_write_clip.
+KinescopeStatus kinescope_solver_write_clip(const struct KinescopeSolver *solver,
+                                            const char *name,
+                                            const float *times,
+                                            const struct KinescopePose *poses,
+                                            size_t count,
+                                            struct KinescopeFile **out);
+
+// Writes `count` poses in model space as .bvh, at intervals of `frame_time` seconds. The file is in centimetres: `centimetres` is
+// the length of a model unit, and 0 means that the character's height decides between metres, centimetres and millimetres.
+KinescopeStatus kinescope_model_write_bvh(const struct KinescopeModel *model,
+                                          const struct KinescopePose *poses,
+                                          size_t count,
+                                          float frame_time,
+                                          float centimetres,
+                                          struct KinescopeFile **out);
+
+// Writes poses of a character that has no file as .bvh. Other arguments are as in kinescope_model_write_bvh.
+KinescopeStatus kinescope_solver_write_bvh(const struct KinescopeSolver *solver,
+                                           const struct KinescopePose *poses,
+                                           size_t count,
+                                           float frame_time,
+                                           float centimetres,
+                                           struct KinescopeFile **out);
+
+// Frees a file; NULL is allowed.
+void kinescope_file_free(struct KinescopeFile *file);
+
+// Copies the bytes of a file. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies
+// none, if `capacity` is smaller.
+KinescopeStatus kinescope_file_bytes(const struct KinescopeFile *file,
+                                     uint8_t *bytes,
+                                     size_t capacity,
+                                     size_t *needed);
+
+// Writes notes on what a file lacks or adds, separated by semicolons, into a buffer as kinescope_settings_to_preset does.
+KinescopeStatus kinescope_file_notes(const struct KinescopeFile *file,
+                                     char *buffer,
+                                     size_t capacity,
+                                     size_t *needed);
+
+// Sets all thresholds to their defaults. All conditions are off.
+KinescopeStatus kinescope_breaks_default(struct KinescopeBreaks *breaks);
+
+// Checks the frame that kinescope_tape_record recorded last. Stores the first condition that holds, in the order of
+// KinescopeCondition. Returns KINESCOPE_STATUS_NOTHING_TO_DO if none holds, and KINESCOPE_STATUS_BAD_WORKSPACE if no frame was
+// recorded.
+KinescopeStatus kinescope_tape_check(struct KinescopeTape *tape,
+                                     const struct KinescopeBreaks *breaks,
+                                     struct KinescopeBreakHit *hit);
+
+// Writes the message of the last kinescope_tape_check, such as `left elbow flips: 143° in one frame`, into a buffer as
+// kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no condition held.
+KinescopeStatus kinescope_tape_hit_text(const struct KinescopeTape *tape,
+                                        char *buffer,
+                                        size_t capacity,
+                                        size_t *needed);
+
+// Finds the largest jerk of every joint, the largest first; `count` receives their number. The first frame is ignored because
+// nothing moved before it, so a tape needs at least four frames.
+KinescopeStatus kinescope_tape_find_pops(struct KinescopeTape *tape,
+                                         size_t *count);
+
+// Stores a pop of the last kinescope_tape_find_pops by its index. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such pop.
+KinescopeStatus kinescope_tape_pop(const struct KinescopeTape *tape,
+                                   size_t index,
+                                   struct KinescopePop *pop);
+
+// Writes layer and joint of a pop, such as `full body, left elbow, flexion`, into a buffer as kinescope_settings_to_preset does.
+// Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such pop.
+KinescopeStatus kinescope_tape_pop_joint(const struct KinescopeTape *tape,
+                                         size_t index,
+                                         char *buffer,
+                                         size_t capacity,
+                                         size_t *needed);
+
+// Writes the name of the step at which the solves of both frames of a pop differ, into a buffer as kinescope_settings_to_preset
+// does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such step.
+KinescopeStatus kinescope_tape_pop_step(const struct KinescopeTape *tape,
+                                        size_t index,
+                                        char *buffer,
+                                        size_t capacity,
+                                        size_t *needed);
+
+// Explains the distance of an effector's bone (a KinescopeEffector) from its target in the last kinescope_stack_solve. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO if the effector has no position weight, and if the full body was not solved.
+KinescopeStatus kinescope_stack_why(const struct KinescopeStack *stack,
+                                    uint32_t effector,
+                                    struct KinescopeWhy *explanation);
+
+// Finds the parameter whose change brings an effector's bone (a KinescopeEffector) nearest to its target: `value` receives its
+// value, `gap` the distance that then remains in model units, and the buffer its path in presets, as
+// kinescope_settings_to_preset does. Solves the frame with both ends of the range of about 30 parameters. Returns
+// KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no parameter reduces the distance by more than 10 %.
+KinescopeStatus kinescope_stack_cure(const struct KinescopeStack *stack,
+                                     uint32_t effector,
+                                     float *value,
+                                     float *gap,
+                                     char *buffer,
+                                     size_t capacity,
+                                     size_t *needed);
+
 // Creates a grounder for a character; `grounding` is a KinescopeGrounding.
 KinescopeStatus kinescope_grounder_new(const struct KinescopeSolver *solver,
                                        uint32_t grounding,
@@ -2690,6 +3185,21 @@ KinescopeStatus kinescope_model_new(const char *name,
                                     size_t count,
                                     struct KinescopeModel **out);
 
+// Reads a model as kinescope_model_new does. Lengths of a .bvh file are in `unit`, a KinescopeLengthUnit; kinescope_model_new
+// judges it by the height of the skeleton. Other formats state their unit and ignore this one.
+KinescopeStatus kinescope_model_new_in_unit(const char *name,
+                                            const uint8_t *bytes,
+                                            size_t count,
+                                            uint32_t unit,
+                                            struct KinescopeModel **out);
+
+// Writes notes on irregularities of the file and how they were handled, one in each line, into a buffer as
+// kinescope_settings_to_preset does.
+KinescopeStatus kinescope_model_notes(const struct KinescopeModel *model,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *needed);
+
 // Frees a model; NULL is allowed.
 void kinescope_model_free(struct KinescopeModel *model);
 
@@ -2951,6 +3461,28 @@ KinescopeStatus kinescope_solve_after(const struct KinescopeSolver *solver,
                                       const struct KinescopeMoment *moment,
                                       const struct KinescopePose *pose);
 
+// Returns the number of numeric settings of a stack: those of the full body, of grounding, and of all chains and modifiers that it
+// has.
+size_t kinescope_stack_parameters(const struct KinescopeStack *stack);
+
+// Writes the path of a numeric setting by its index, such as `chains.left_arm.pull`, into a buffer as kinescope_settings_to_preset
+// does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such setting.
+KinescopeStatus kinescope_stack_parameter(const struct KinescopeStack *stack,
+                                          size_t index,
+                                          char *buffer,
+                                          size_t capacity,
+                                          size_t *needed);
+
+// Stores the value of a numeric setting by its path.
+KinescopeStatus kinescope_stack_get_parameter(const struct KinescopeStack *stack,
+                                              const char *parameter,
+                                              float *value);
+
+// Changes a numeric setting by its path, within the range of kinescope_parameter_range.
+KinescopeStatus kinescope_stack_set_parameter(struct KinescopeStack *stack,
+                                              const char *parameter,
+                                              float value);
+
 // Solves one animated pose with each of `count` settings, on all processors and several in one register. `gaps` receives
 // `count` times KINESCOPE_EFFECTORS distances, in the order of the settings: from each effector's bone to its target, 0 without
 // weight. The pose is unchanged.
@@ -2962,12 +3494,14 @@ KinescopeStatus kinescope_solve_variants(const struct KinescopeSolver *solver,
 
 // Computes the volume that a limb (a KinescopeLimb) can reach from an animated pose with these settings: tries targets on a grid
 // of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the
-// written bone is within 1 % of the limb's length. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0.
+// written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master
+// weight is 0, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.
 KinescopeStatus kinescope_reach_new(const struct KinescopeSolver *solver,
                                     const struct KinescopeSettings *settings,
                                     const struct KinescopePose *animated,
                                     uint32_t limb,
                                     uint32_t count,
+                                    const struct KinescopeProgress *progress,
                                     struct KinescopeReach **out);
 
 // Frees a reachable volume; NULL is allowed.
@@ -3352,14 +3886,25 @@ KinescopeStatus kinescope_parameter_range(const char *parameter, float *from, fl
 
 // Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which
 // may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over
-// the frames. `ground` may be NULL. Threads of the library solve, one of them at a time calls the functions of the ground, and the
-// caller waits.
+// the frames. `ground` and `progress` may be NULL. Threads of the library solve, one of them at a time calls the functions of the
+// ground, and the caller waits. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
 KinescopeStatus kinescope_sweep_new(const struct KinescopeCapsule *capsule,
                                     const struct KinescopeGround *ground,
                                     const struct KinescopeAxis *x,
                                     const struct KinescopeAxis *y,
                                     const char *measure,
+                                    const struct KinescopeProgress *progress,
                                     struct KinescopeSweep **out);
+
+// Runs a sweep of a measure of a whole recording, a KinescopeMotionMeasure: solves all frames of a tape again for every value.
+// Other arguments are as in kinescope_sweep_new.
+KinescopeStatus kinescope_sweep_new_of_tape(const struct KinescopeTape *tape,
+                                            const struct KinescopeGround *ground,
+                                            const struct KinescopeAxis *x,
+                                            const struct KinescopeAxis *y,
+                                            uint32_t measure,
+                                            const struct KinescopeProgress *progress,
+                                            struct KinescopeSweep **out);
 
 // Frees a sweep; NULL is allowed.
 void kinescope_sweep_free(struct KinescopeSweep *sweep);
@@ -3382,7 +3927,15 @@ KinescopeStatus kinescope_sweep_least(const struct KinescopeSweep *sweep,
 KinescopeStatus kinescope_sensitivities_new(const struct KinescopeCapsule *capsule,
                                             const struct KinescopeGround *ground,
                                             const char *measure,
+                                            const struct KinescopeProgress *progress,
                                             struct KinescopeSensitivities **out);
+
+// Finds all parameters that affect a measure of a whole recording. Arguments are as in kinescope_sweep_new_of_tape.
+KinescopeStatus kinescope_sensitivities_new_of_tape(const struct KinescopeTape *tape,
+                                                    const struct KinescopeGround *ground,
+                                                    uint32_t measure,
+                                                    const struct KinescopeProgress *progress,
+                                                    struct KinescopeSensitivities **out);
 
 // Frees sensitivities; NULL is allowed.
 void kinescope_sensitivities_free(struct KinescopeSensitivities *sensitivities);
@@ -3403,6 +3956,79 @@ KinescopeStatus kinescope_sensitivities_parameter(const struct KinescopeSensitiv
                                                   char *buffer,
                                                   size_t capacity,
                                                   size_t *needed);
+
+// Creates an empty tape for the frames of a stack. It holds 64 MiB of frames, more than a minute at 60 Hz; then new frames replace
+// the oldest ones.
+KinescopeStatus kinescope_tape_new(const struct KinescopeStack *stack,
+                                   struct KinescopeTape **out);
+
+// Frees a tape; NULL is allowed.
+void kinescope_tape_free(struct KinescopeTape *tape);
+
+// Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s after it if
+// `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.
+KinescopeStatus kinescope_tape_record(struct KinescopeTape *tape,
+                                      const struct KinescopeStack *stack);
+
+// Returns the number of frames; 0 for an invalid tape.
+size_t kinescope_tape_frames(const struct KinescopeTape *tape);
+
+// Stores the numbers of the oldest and the newest frame. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there are no frames.
+KinescopeStatus kinescope_tape_range(const struct KinescopeTape *tape,
+                                     uint64_t *first,
+                                     uint64_t *last);
+
+// Returns the time of a frame in seconds since the first frame that was recorded; NaN if there is no such frame.
+double kinescope_tape_time(const struct KinescopeTape *tape,
+                           uint64_t number);
+
+// Returns the memory of all frames in bytes.
+size_t kinescope_tape_bytes(const struct KinescopeTape *tape);
+
+// Sets the memory of frames in bytes, at least 4 MiB. Drops the oldest frames that do not fit.
+KinescopeStatus kinescope_tape_set_budget(struct KinescopeTape *tape, size_t bytes);
+
+// Drops all frames. Numbers continue, and the time begins again at 0.
+KinescopeStatus kinescope_tape_clear(struct KinescopeTape *tape);
+
+// Copies a measure of every frame, oldest first, by its key as of kinescope_stack_measure_key; NaN for a frame that lacks it.
+// `needed`, which may be NULL, receives the number of frames. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if
+// `capacity` is smaller, and if there are no frames.
+KinescopeStatus kinescope_tape_values(const struct KinescopeTape *tape,
+                                      const char *measure,
+                                      float *values,
+                                      size_t capacity,
+                                      size_t *needed);
+
+// Stores a measure of the whole recording, a KinescopeMotionMeasure. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the recording is
+// too short, or lacks what is measured.
+KinescopeStatus kinescope_tape_measure(const struct KinescopeTape *tape,
+                                       uint32_t measure,
+                                       float *value);
+
+// Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants a foot, and
+// how far the ground carries it, are `planted` and `carried` of KinescopeGroundFrame. `needed`, which may be NULL, receives the
+// number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there are none.
+KinescopeStatus kinescope_tape_slides(const struct KinescopeTape *tape,
+                                      struct KinescopeSlide *stances,
+                                      size_t capacity,
+                                      size_t *needed);
+
+// Replays a frame, as kinescope_capsule_replay does: creates a stack with its settings and state, and solves it. `ground` may be
+// NULL. kinescope_capsule_new makes a bug capsule of the stack.
+KinescopeStatus kinescope_tape_replay(const struct KinescopeTape *tape,
+                                      uint64_t number,
+                                      const struct KinescopeGround *ground,
+                                      struct KinescopeStack **out);
+
+// Solves every frame again with the layers of a preset (zero-terminated JSON), each with the state of the frame before it, and
+// creates a tape of the results: to measure how other settings change the whole recording. NULL keeps the recorded settings.
+// `ground` and `progress` may be NULL. kinescope_tape_check works only on frames of kinescope_tape_record.
+KinescopeStatus kinescope_tape_solve_again(const struct KinescopeTape *tape,
+                                           const struct KinescopeGround *ground,
+                                           const char *preset,
+                                           const struct KinescopeProgress *progress,
+                                           struct KinescopeTape **out);
 
 // Creates a height field of `columns` × `rows` points, 2 to 1025 each. `heights` has them row by row: the first at `x` and `z`, the next
 // ones `spacing` metres further along +X, the next row further along +Z.
@@ -3438,12 +4064,16 @@ static inline int32_t kinescope_abi_matches(void) {
         && kinescope_struct_size("KinescopeAxis") == sizeof(KinescopeAxis)
         && kinescope_struct_size("KinescopeBiped") == sizeof(KinescopeBiped)
         && kinescope_struct_size("KinescopeBodyOutcome") == sizeof(KinescopeBodyOutcome)
+        && kinescope_struct_size("KinescopeBreakHit") == sizeof(KinescopeBreakHit)
+        && kinescope_struct_size("KinescopeBreaks") == sizeof(KinescopeBreaks)
         && kinescope_struct_size("KinescopeBreathing") == sizeof(KinescopeBreathing)
         && kinescope_struct_size("KinescopeCapsuleChange") == sizeof(KinescopeCapsuleChange)
         && kinescope_struct_size("KinescopeCast") == sizeof(KinescopeCast)
         && kinescope_struct_size("KinescopeChainIkSettings") == sizeof(KinescopeChainIkSettings)
         && kinescope_struct_size("KinescopeChainSettings") == sizeof(KinescopeChainSettings)
         && kinescope_struct_size("KinescopeDetailRule") == sizeof(KinescopeDetailRule)
+        && kinescope_struct_size("KinescopeDrawing") == sizeof(KinescopeDrawing)
+        && kinescope_struct_size("KinescopeDrawnLine") == sizeof(KinescopeDrawnLine)
         && kinescope_struct_size("KinescopeDriveWeights") == sizeof(KinescopeDriveWeights)
         && kinescope_struct_size("KinescopeEffectorSettings") == sizeof(KinescopeEffectorSettings)
         && kinescope_struct_size("KinescopeFootIkSettings") == sizeof(KinescopeFootIkSettings)
@@ -3478,9 +4108,11 @@ static inline int32_t kinescope_abi_matches(void) {
         && kinescope_struct_size("KinescopeMove") == sizeof(KinescopeMove)
         && kinescope_struct_size("KinescopeObserver") == sizeof(KinescopeObserver)
         && kinescope_struct_size("KinescopeOutcome") == sizeof(KinescopeOutcome)
+        && kinescope_struct_size("KinescopePop") == sizeof(KinescopePop)
         && kinescope_struct_size("KinescopePose") == sizeof(KinescopePose)
         && kinescope_struct_size("KinescopePositionBasedSettings") == sizeof(KinescopePositionBasedSettings)
         && kinescope_struct_size("KinescopePredictiveSettings") == sizeof(KinescopePredictiveSettings)
+        && kinescope_struct_size("KinescopeProgress") == sizeof(KinescopeProgress)
         && kinescope_struct_size("KinescopeQuat") == sizeof(KinescopeQuat)
         && kinescope_struct_size("KinescopeReachFor") == sizeof(KinescopeReachFor)
         && kinescope_struct_size("KinescopeRecoil") == sizeof(KinescopeRecoil)
@@ -3488,6 +4120,7 @@ static inline int32_t kinescope_abi_matches(void) {
         && kinescope_struct_size("KinescopeSettings") == sizeof(KinescopeSettings)
         && kinescope_struct_size("KinescopeShownClip") == sizeof(KinescopeShownClip)
         && kinescope_struct_size("KinescopeSkeleton") == sizeof(KinescopeSkeleton)
+        && kinescope_struct_size("KinescopeSlide") == sizeof(KinescopeSlide)
         && kinescope_struct_size("KinescopeSolverSettings") == sizeof(KinescopeSolverSettings)
         && kinescope_struct_size("KinescopeSpace") == sizeof(KinescopeSpace)
         && kinescope_struct_size("KinescopeSpeedSettings") == sizeof(KinescopeSpeedSettings)
@@ -3501,6 +4134,7 @@ static inline int32_t kinescope_abi_matches(void) {
         && kinescope_struct_size("KinescopeVec3") == sizeof(KinescopeVec3)
         && kinescope_struct_size("KinescopeVertex") == sizeof(KinescopeVertex)
         && kinescope_struct_size("KinescopeWay") == sizeof(KinescopeWay)
+        && kinescope_struct_size("KinescopeWhy") == sizeof(KinescopeWhy)
         && kinescope_struct_size("KinescopeWrite") == sizeof(KinescopeWrite);
 }
 

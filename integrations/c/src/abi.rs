@@ -10,6 +10,8 @@ use crate::bodies::KinescopeBodyOutcome;
 use crate::capsules::KinescopeCapsuleChange;
 use crate::chains::{KinescopeGoal, KinescopeLimit, KinescopeOutcome};
 use crate::crowds::{KinescopeDetailRule, KinescopeWay};
+use crate::drawing::{KinescopeDrawing, KinescopeDrawnLine};
+use crate::finder::{KinescopeBreakHit, KinescopeBreaks, KinescopePop, KinescopeWhy};
 use crate::ground::{KinescopeCast, KinescopeGround, KinescopeHit};
 use crate::grounding::{KinescopeFootprint, KinescopeGroundFrame, KinescopeGroundOutput, KinescopeLegOutput};
 use crate::many::{KinescopeModifiedTask, KinescopeTask};
@@ -18,6 +20,7 @@ use crate::meshes::{KinescopeJoint, KinescopeMesh, KinescopeVertex};
 use crate::modifier_tables::*;
 use crate::modifiers::{KinescopeAttachment, KinescopeHeadBone, KinescopeKey, KinescopeMoment};
 use crate::pose::{KinescopePose, KinescopeQuat, KinescopeTransform, KinescopeVec3};
+use crate::progress::KinescopeProgress;
 use crate::reach::KinescopeSurfacePoint;
 use crate::reading::KinescopeLine;
 use crate::recording::{KinescopeFrame, KinescopeStepNodes, KinescopeWrite};
@@ -26,6 +29,7 @@ use crate::solver_tables::*;
 use crate::steps::{KinescopeMove, KinescopeObserver, KinescopeStep};
 use crate::sweeps::{KinescopeAxis, KinescopeSensitivity};
 use crate::tables::{KinescopeChainSettings, KinescopeEffectorSettings, KinescopeSettings, KinescopeSolverSettings};
+use crate::tapes::KinescopeSlide;
 use crate::{look, text};
 
 /// The version of the binary interface that this header describes. It increases if the layout of a structure, the number of an
@@ -53,12 +57,16 @@ structures! {
     KinescopeAxis
     KinescopeBiped
     KinescopeBodyOutcome
+    KinescopeBreakHit
+    KinescopeBreaks
     KinescopeBreathing
     KinescopeCapsuleChange
     KinescopeCast
     KinescopeChainIkSettings
     KinescopeChainSettings
     KinescopeDetailRule
+    KinescopeDrawing
+    KinescopeDrawnLine
     KinescopeDriveWeights
     KinescopeEffectorSettings
     KinescopeFootIkSettings
@@ -93,9 +101,11 @@ structures! {
     KinescopeMove
     KinescopeObserver
     KinescopeOutcome
+    KinescopePop
     KinescopePose
     KinescopePositionBasedSettings
     KinescopePredictiveSettings
+    KinescopeProgress
     KinescopeQuat
     KinescopeReachFor
     KinescopeRecoil
@@ -103,6 +113,7 @@ structures! {
     KinescopeSettings
     KinescopeShownClip
     KinescopeSkeleton
+    KinescopeSlide
     KinescopeSolverSettings
     KinescopeSpace
     KinescopeSpeedSettings
@@ -116,6 +127,7 @@ structures! {
     KinescopeVec3
     KinescopeVertex
     KinescopeWay
+    KinescopeWhy
     KinescopeWrite
 }
 

@@ -33,7 +33,7 @@ impl Solved {
     }
 
     /// Returns the instant after an event of a step; an event of -1 is the end of the step.
-    fn at(&self, layer: usize, step: usize, event: i32) -> Option<(&dyn Run, Cursor)> {
+    pub fn at(&self, layer: usize, step: usize, event: i32) -> Option<(&dyn Run, Cursor)> {
         let run = self.run(layer).filter(|run| step < run.steps())?;
         let within = if event == -1 { None } else { Some(usize::try_from(event).ok()?) };
         let is_there = within.is_none_or(|event| event < run.events(step));

@@ -14,6 +14,9 @@ mod bodies;
 mod capsules;
 mod chains;
 mod crowds;
+mod drawing;
+mod files;
+mod finder;
 mod ground;
 mod grounding;
 mod layers;
@@ -25,7 +28,9 @@ mod models;
 mod modifier_tables;
 mod modifiers;
 mod objects;
+mod parameters;
 mod pose;
+mod progress;
 mod reach;
 mod reading;
 mod recording;
@@ -39,6 +44,7 @@ mod steps;
 mod sweeps;
 #[rustfmt::skip]
 mod tables;
+mod tapes;
 mod terrain;
 
 use std::cell::RefCell;
@@ -72,6 +78,8 @@ pub enum KinescopeStatus {
     /// Nothing to do or to return. For example the master weight is 0, the last step is done, the buffer is too small,
     /// or no new data has arrived.
     NothingToDo = 1,
+    /// The caller's KinescopeProgress cancelled the work. There is no result, and `out` is NULL.
+    Cancelled = 2,
     /// A pointer is NULL, an object was freed or is of another type, an index or number is out of range, a text is not
     /// UTF-8, or a name or address is invalid.
     BadArgument = -1,

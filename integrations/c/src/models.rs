@@ -3,11 +3,14 @@
 use std::ffi::{CString, c_char};
 
 use kinescope_library::game_recording::GameCharacter;
-use kinescope_library::rig::{LocalPose, Mapping, Model, ModelPose, ReferenceChoice, detect};
+use kinescope_library::rig::{LengthUnit, LocalPose, Mapping, Model, ModelPose, ReferenceChoice, detect};
 
 use crate::pose::KinescopePose;
+use crate::settings::choice;
 use crate::solver::KinescopeSolver;
-use crate::{KinescopeStatus, Refused, free, guard, hand_over, list, look, object, object_mut, objects, shared, text};
+use crate::{
+    KinescopeStatus, Refused, free, guard, hand_over, list, look, object, object_mut, objects, shared, text, write_text,
+};
 
 /// A character of a file.
 pub struct KinescopeModel {
@@ -20,19 +23,48 @@ pub struct KinescopeModel {
 
 objects!(KinescopeModel);
 
+/// The unit of the lengths in a .bvh file.
+#[allow(dead_code, reason = "C code uses the numbers")]
+#[repr(u32)]
+pub enum KinescopeLengthUnit {
+    /// Centimetres.
+    Centimetres,
+    /// Metres.
+    Metres,
+    /// Millimetres.
+    Millimetres,
+    /// Inches.
+    Inches,
+    /// The unit of the motion capture library of Carnegie Mellon University, 1/0.45 inches.
+    Cmu,
+}
+
+impl KinescopeModel {
+    fn new(model: Model) -> Result<Self, Refused> {
+        let bones = model.skeleton.bones().iter().map(|bone| c_text(&bone.name)).collect();
+        let clips = model.clips.iter().map(|clip| c_text(&clip.name)).collect();
+        Ok(Self { model, bones, clips, local: LocalPose::default(), pose: ModelPose::default() })
+    }
+}
+
 fn c_text(own: &str) -> CString {
     CString::new(own.replace('\0', " ")).unwrap_or_default()
 }
 
+/// Refuses to read another file that a model refers to.
 #[cfg(feature = "import")]
-fn import(name: &str, bytes: &[u8]) -> Result<Model, Refused> {
-    let mut other_file = |uri: &str| Err(format!("refers to the file {uri}; pack the model into one .glb file"));
-    let model = kinescope_library::rig::import(name, bytes, &mut other_file);
+pub(crate) fn other_file(uri: &str) -> Result<Vec<u8>, String> {
+    Err(format!("refers to the file {uri}; pack the model into one .glb file"))
+}
+
+#[cfg(feature = "import")]
+fn import(name: &str, bytes: &[u8], unit: Option<LengthUnit>) -> Result<Model, Refused> {
+    let model = kinescope_library::rig::import::import_in_unit(name, bytes, unit, &mut other_file);
     model.map_err(|error| Refused(KinescopeStatus::BadFile, error.to_string()))
 }
 
 #[cfg(not(feature = "import"))]
-fn import(name: &str, _: &[u8]) -> Result<Model, Refused> {
+fn import(name: &str, _: &[u8], _: Option<LengthUnit>) -> Result<Model, Refused> {
     let why = format!("{name}: this library was built without the feature import, which reads models");
     Err(Refused(KinescopeStatus::BadFile, why))
 }
@@ -48,12 +80,40 @@ pub unsafe extern "C" fn kinescope_model_new(
     out: *mut *mut KinescopeModel,
 ) -> KinescopeStatus {
     guard(|| unsafe {
+        hand_over(out, || KinescopeModel::new(import(text(name, "name")?, list(bytes, count, "bytes")?, None)?))
+    })
+}
+
+/// Reads a model as kinescope_model_new does. Lengths of a .bvh file are in `unit`, a KinescopeLengthUnit; kinescope_model_new
+/// judges it by the height of the skeleton. Other formats state their unit and ignore this one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_model_new_in_unit(
+    name: *const c_char,
+    bytes: *const u8,
+    count: usize,
+    unit: u32,
+    out: *mut *mut KinescopeModel,
+) -> KinescopeStatus {
+    guard(|| unsafe {
         hand_over(out, || {
-            let model = import(text(name, "name")?, list(bytes, count, "bytes")?)?;
-            let bones = model.skeleton.bones().iter().map(|bone| c_text(&bone.name)).collect();
-            let clips = model.clips.iter().map(|clip| c_text(&clip.name)).collect();
-            Ok(KinescopeModel { model, bones, clips, local: LocalPose::default(), pose: ModelPose::default() })
+            let unit = choice(unit, &LengthUnit::ALL, || "unit".to_owned())?;
+            KinescopeModel::new(import(text(name, "name")?, list(bytes, count, "bytes")?, Some(unit))?)
         })
+    })
+}
+
+/// Writes notes on irregularities of the file and how they were handled, one in each line, into a buffer as
+/// kinescope_settings_to_preset does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_model_notes(
+    model: *const KinescopeModel,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { object(model, "model") }?;
+        unsafe { write_text(&own.model.notes.join("\n"), buffer, capacity, needed) }
     })
 }
 

@@ -6,6 +6,7 @@ use kinescope_library::{LimbName, RigidTransform};
 
 use crate::meshes::copy;
 use crate::pose::{KinescopePose, KinescopeVec3};
+use crate::progress::{KinescopeProgress, with_progress};
 use crate::settings::{KinescopeSettings, choice};
 use crate::solver::KinescopeSolver;
 use crate::tables::KINESCOPE_EFFECTORS;
@@ -68,7 +69,8 @@ pub unsafe extern "C" fn kinescope_solve_variants(
 
 /// Computes the volume that a limb (a KinescopeLimb) can reach from an animated pose with these settings: tries targets on a grid
 /// of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the
-/// written bone is within 1 % of the limb's length. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0.
+/// written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master
+/// weight is 0, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_reach_new(
     solver: *const KinescopeSolver,
@@ -76,6 +78,7 @@ pub unsafe extern "C" fn kinescope_reach_new(
     animated: *const KinescopePose,
     limb: u32,
     count: u32,
+    progress: *const KinescopeProgress,
     out: *mut *mut KinescopeReach,
 ) -> KinescopeStatus {
     guard(|| unsafe {
@@ -87,10 +90,13 @@ pub unsafe extern "C" fn kinescope_reach_new(
             if !(4..=96).contains(&count) {
                 return Err(Refused::argument(format!("count: is {count}; it must be from 4 to 96")));
             }
-            let volume = reach_volume((&own.solver, None), &settings, &animated, limb, count as usize, &mut |_| true);
             let why = "settings: the master weight is 0, or the limb has no length, so nothing is solved";
             let why = || Refused(KinescopeStatus::BadSettings, why.to_owned());
-            Ok(KinescopeReach { volume: volume.ok_or_else(why)? })
+            let (solver, count) = ((&own.solver, None), count as usize);
+            let work = |progress: &mut dyn FnMut(f32) -> bool| {
+                reach_volume(solver, &settings, &animated, limb, count, progress)
+            };
+            Ok(KinescopeReach { volume: with_progress(progress, work, why)? })
         })
     })
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::c_char;
 
+use kinescope_library::debugger::again::MotionMeasure;
 use kinescope_library::debugger::sweep::{
     Axis, Frames, Sensitivity, Sweep, SweepMeasure, SweepResult, run_sweep, sensitivities,
 };
@@ -12,6 +13,9 @@ use kinescope_library::stack::{Input, Tools, solve};
 use crate::capsules::{KinescopeCapsule, ground_of_inputs};
 use crate::ground::KinescopeGround;
 use crate::meshes::copy;
+use crate::progress::{KinescopeProgress, with_progress};
+use crate::settings::choice;
+use crate::tapes::KinescopeTape;
 use crate::{
     KinescopeStatus, Refused, exclusive, free, guard, hand_over, look, object, objects, optional, text,
     write_text_or_none,
@@ -57,7 +61,11 @@ pub struct KinescopeSensitivity {
     pub up: f32,
 }
 
-unsafe fn parameter(path: *const c_char, name: &str) -> Result<ParameterId, Refused> {
+/// Reads the path of a parameter.
+///
+/// # Safety
+/// The pointer follows the rules of [`KinescopeStatus`].
+pub(crate) unsafe fn parameter(path: *const c_char, name: &str) -> Result<ParameterId, Refused> {
     let path = unsafe { text(path, name) }?;
     let why = || Refused::argument(format!("{name}: is {path:?}; expected a path such as chains.left_arm.pull"));
     ParameterId::from_path(path).ok_or_else(why)
@@ -120,8 +128,8 @@ fn no_value() -> Refused {
 
 /// Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which
 /// may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over
-/// the frames. `ground` may be NULL. Threads of the library solve, one of them at a time calls the functions of the ground, and the
-/// caller waits.
+/// the frames. `ground` and `progress` may be NULL. Threads of the library solve, one of them at a time calls the functions of the
+/// ground, and the caller waits. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_sweep_new(
     capsule: *const KinescopeCapsule,
@@ -129,6 +137,7 @@ pub unsafe extern "C" fn kinescope_sweep_new(
     x: *const KinescopeAxis,
     y: *const KinescopeAxis,
     measure: *const c_char,
+    progress: *const KinescopeProgress,
     out: *mut *mut KinescopeSweep,
 ) -> KinescopeStatus {
     guard(|| unsafe {
@@ -139,8 +148,40 @@ pub unsafe extern "C" fn kinescope_sweep_new(
             let ground = &ground_of_inputs(ground)?;
             let (inputs, measure) = frames(own, ground, measure)?;
             let frames = Frames { rig: &own.rig, ground, inputs: &inputs, recording: None };
-            let result = run_sweep(&frames, &Sweep { x, y, measure }, &mut |_| true);
-            Ok(KinescopeSweep { result: result.ok_or_else(no_value)? })
+            let sweep = Sweep { x, y, measure };
+            let result = with_progress(progress, |progress| run_sweep(&frames, &sweep, progress), no_value);
+            Ok(KinescopeSweep { result: result? })
+        })
+    })
+}
+
+fn no_motion() -> Refused {
+    Refused::argument("measure: the tape is too short, or lacks what is measured")
+}
+
+/// Runs a sweep of a measure of a whole recording, a KinescopeMotionMeasure: solves all frames of a tape again for every value.
+/// Other arguments are as in kinescope_sweep_new.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_sweep_new_of_tape(
+    tape: *const KinescopeTape,
+    ground: *const KinescopeGround,
+    x: *const KinescopeAxis,
+    y: *const KinescopeAxis,
+    measure: u32,
+    progress: *const KinescopeProgress,
+    out: *mut *mut KinescopeSweep,
+) -> KinescopeStatus {
+    guard(|| unsafe {
+        hand_over(out, || {
+            let own = object(tape, "tape")?;
+            let x = crate::shared(x, "x")?.read("x")?;
+            let y = optional(y.cast_mut(), "y")?.map(|y| y.read("y")).transpose()?;
+            let ground = &ground_of_inputs(ground)?;
+            let measure = SweepMeasure::Motion(choice(measure, &MotionMeasure::ALL, || "measure".to_owned())?);
+            let frames = Frames { rig: &own.rig, ground, inputs: &[], recording: Some(&own.tape) };
+            let sweep = Sweep { x, y, measure };
+            let result = with_progress(progress, |progress| run_sweep(&frames, &sweep, progress), no_motion);
+            Ok(KinescopeSweep { result: result? })
         })
     })
 }
@@ -190,6 +231,7 @@ pub unsafe extern "C" fn kinescope_sensitivities_new(
     capsule: *const KinescopeCapsule,
     ground: *const KinescopeGround,
     measure: *const c_char,
+    progress: *const KinescopeProgress,
     out: *mut *mut KinescopeSensitivities,
 ) -> KinescopeStatus {
     guard(|| unsafe {
@@ -198,8 +240,29 @@ pub unsafe extern "C" fn kinescope_sensitivities_new(
             let ground = &ground_of_inputs(ground)?;
             let (inputs, measure) = frames(own, ground, measure)?;
             let frames = Frames { rig: &own.rig, ground, inputs: &inputs, recording: None };
-            let found = sensitivities(&frames, &measure, &mut |_| true);
-            Ok(KinescopeSensitivities { found: found.ok_or_else(no_value)? })
+            let found = with_progress(progress, |progress| sensitivities(&frames, &measure, progress), no_value);
+            Ok(KinescopeSensitivities { found: found? })
+        })
+    })
+}
+
+/// Finds all parameters that affect a measure of a whole recording. Arguments are as in kinescope_sweep_new_of_tape.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_sensitivities_new_of_tape(
+    tape: *const KinescopeTape,
+    ground: *const KinescopeGround,
+    measure: u32,
+    progress: *const KinescopeProgress,
+    out: *mut *mut KinescopeSensitivities,
+) -> KinescopeStatus {
+    guard(|| unsafe {
+        hand_over(out, || {
+            let own = object(tape, "tape")?;
+            let ground = &ground_of_inputs(ground)?;
+            let measure = SweepMeasure::Motion(choice(measure, &MotionMeasure::ALL, || "measure".to_owned())?);
+            let frames = Frames { rig: &own.rig, ground, inputs: &[], recording: Some(&own.tape) };
+            let found = with_progress(progress, |progress| sensitivities(&frames, &measure, progress), no_motion);
+            Ok(KinescopeSensitivities { found: found? })
         })
     })
 }

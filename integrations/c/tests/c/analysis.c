@@ -140,6 +140,21 @@ static KinescopeCapsule *capsules(KinescopeStack *stack, const Bone *solved)
     return capsule;
 }
 
+/* Progress that grows, and is cancelled after a number of reports. */
+typedef struct Reports {
+    int count, most;
+    float last;
+} Reports;
+
+static int32_t report(void *user, float done)
+{
+    Reports *own = user;
+    EXPECT(done >= own->last && done <= 1);
+    own->last = done;
+    own->count += 1;
+    return own->count < own->most;
+}
+
 static void sweeps(const KinescopeStack *stack, const KinescopeCapsule *capsule)
 {
     KinescopeSweep *sweep = NULL;
@@ -153,7 +168,7 @@ static void sweeps(const KinescopeStack *stack, const KinescopeCapsule *capsule)
     EXPECT_BECAUSE(kinescope_parameter_range("effectors.tail", &from, &to) == KINESCOPE_STATUS_BAD_ARGUMENT, "effectors.tail");
     const KinescopeAxis weight = { "effectors.left_hand.position_weight", 0.25f, 1, 4 };
     const KinescopeAxis pull = { "chains.left_arm.pull", 0, 1, 3 };
-    DONE(kinescope_sweep_new(capsule, NULL, &weight, &pull, "left_hand_gap", &sweep));
+    DONE(kinescope_sweep_new(capsule, NULL, &weight, &pull, "left_hand_gap", NULL, &sweep));
     EXPECT(kinescope_sweep_values(sweep, values, 11, &needed) == KINESCOPE_STATUS_NOTHING_TO_DO && needed == 12);
     DONE(kinescope_sweep_values(sweep, values, 12, NULL));
     /* More weight comes closer; the last value is that of the frame. */
@@ -164,11 +179,24 @@ static void sweeps(const KinescopeStack *stack, const KinescopeCapsule *capsule)
     DONE(kinescope_sweep_least(sweep, &x, &y, &least));
     EXPECT(x == 1 && y >= 0 && y <= 1 && least <= values[11]);
     kinescope_sweep_free(sweep);
-    EXPECT_BECAUSE(kinescope_sweep_new(capsule, NULL, &weight, NULL, "tail_gap", &sweep) == KINESCOPE_STATUS_BAD_ARGUMENT, "left_hand_gap");
+    Reports reports = { 0, 1000, 0 };
+    const KinescopeProgress progress = { &reports, report }, none = { NULL, NULL };
+    DONE(kinescope_sweep_new(capsule, NULL, &weight, &pull, "left_hand_gap", &progress, &sweep));
+    EXPECT(reports.count > 0);
+    kinescope_sweep_free(sweep);
+    DONE(kinescope_sweep_new(capsule, NULL, &weight, &pull, "left_hand_gap", &none, &sweep));
+    kinescope_sweep_free(sweep);
+    /* Cancelled work has no result. */
+    reports = (Reports){ 0, 1, 0 };
+    EXPECT_BECAUSE(kinescope_sweep_new(capsule, NULL, &weight, NULL, "left_hand_gap", &progress, &sweep) == KINESCOPE_STATUS_CANCELLED, "progress: returned 0");
+    EXPECT(sweep == NULL && reports.count == 1);
+    reports = (Reports){ 0, 1, 0 };
+    EXPECT(kinescope_sensitivities_new(capsule, NULL, "left_hand_gap", &progress, &strong) == KINESCOPE_STATUS_CANCELLED && strong == NULL);
+    EXPECT_BECAUSE(kinescope_sweep_new(capsule, NULL, &weight, NULL, "tail_gap", NULL, &sweep) == KINESCOPE_STATUS_BAD_ARGUMENT, "left_hand_gap");
     const KinescopeAxis one = { "chains.left_arm.pull", 0, 1, 1 };
-    EXPECT_BECAUSE(kinescope_sweep_new(capsule, NULL, &one, NULL, "left_hand_gap", &sweep) == KINESCOPE_STATUS_BAD_ARGUMENT, "x.count: is 1");
+    EXPECT_BECAUSE(kinescope_sweep_new(capsule, NULL, &one, NULL, "left_hand_gap", NULL, &sweep) == KINESCOPE_STATUS_BAD_ARGUMENT, "x.count: is 1");
 
-    DONE(kinescope_sensitivities_new(capsule, NULL, "left_hand_gap", &strong));
+    DONE(kinescope_sensitivities_new(capsule, NULL, "left_hand_gap", NULL, &strong));
     const size_t count = kinescope_sensitivities_count(strong);
     EXPECT(count > 1);
     int is_weight_found = 0;
@@ -209,9 +237,15 @@ static void variants_and_reach(const KinescopeSolver *solver)
     static KinescopeSurfacePoint points[4096];
     static uint32_t indices[3 * 8192];
     size_t count = 0, corners = 0;
-    DONE(kinescope_reach_new(solver, &settings[0], &pose, KINESCOPE_LIMB_LEFT_ARM, 16, &reach));
+    Reports reports = { 0, 1, 0 };
+    const KinescopeProgress progress = { &reports, report };
+    EXPECT(kinescope_reach_new(solver, &settings[0], &pose, KINESCOPE_LIMB_LEFT_ARM, 16, &progress, &reach) == KINESCOPE_STATUS_CANCELLED);
+    EXPECT(reach == NULL && reports.count == 1);
+    reports = (Reports){ 0, 1000, 0 };
+    DONE(kinescope_reach_new(solver, &settings[0], &pose, KINESCOPE_LIMB_LEFT_ARM, 16, &progress, &reach));
     DONE(kinescope_reach_points(reach, points, 4096, &count));
     DONE(kinescope_reach_indices(reach, indices, 3 * 8192, &corners));
+    EXPECT(reports.count > 0 && reports.last < 1);
     /* An arm of 0.5 m reaches less than a ball of 1 m, and more than one of 0.3 m. */
     const float volume = kinescope_reach_volume(reach);
     EXPECT(volume > 0.11f && volume < 4.2f && count > 20 && corners % 3 == 0 && corners > 20);
@@ -226,8 +260,8 @@ static void variants_and_reach(const KinescopeSolver *solver)
     EXPECT(isinf(kinescope_reach_gap(reach, (KinescopeVec3){ 9, 9, 9 })));
     kinescope_reach_free(reach);
     settings[0].solver.weight = 0;
-    EXPECT_BECAUSE(kinescope_reach_new(solver, &settings[0], &pose, 0, 16, &reach) == KINESCOPE_STATUS_BAD_SETTINGS, "master weight");
-    EXPECT_BECAUSE(kinescope_reach_new(solver, &settings[0], &pose, 0, 97, &reach) == KINESCOPE_STATUS_BAD_ARGUMENT, "count: is 97");
+    EXPECT_BECAUSE(kinescope_reach_new(solver, &settings[0], &pose, 0, 16, NULL, &reach) == KINESCOPE_STATUS_BAD_SETTINGS, "master weight");
+    EXPECT_BECAUSE(kinescope_reach_new(solver, &settings[0], &pose, 0, 97, NULL, &reach) == KINESCOPE_STATUS_BAD_ARGUMENT, "count: is 97");
 }
 
 int main(void)

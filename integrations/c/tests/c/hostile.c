@@ -90,7 +90,7 @@ static const char *text_of(const char *name)
     if (strstr(begun, "capsule_new_of_json") != NULL) {
         return capsule_text;
     }
-    if (strcmp(name, "json") == 0) {
+    if (strcmp(name, "json") == 0 || strcmp(name, "preset") == 0) {
         return preset;
     }
     if (strcmp(name, "measure") == 0) {
@@ -145,6 +145,26 @@ static KinescopeCapsule *new_capsule(void)
     return capsule;
 }
 
+/* Returns a tape with four frames of a stack, as many as pops need. */
+static KinescopeTape *new_tape(void)
+{
+    KinescopeStack *stack = NULL;
+    KinescopeTape *tape = NULL;
+    KinescopeGroundFrame frame;
+    DONE(kinescope_stack_new(person, &stack));
+    DONE(kinescope_tape_new(stack, &tape));
+    DONE(kinescope_ground_frame_default(&frame));
+    frame.dt = 0.02f;
+    for (int i = 0; i < 4; ++i) {
+        const KinescopePose pose = new_pose(BONES);
+        frame.root.position.x = 0.01f * (float)(i * i);
+        DONE(kinescope_stack_solve(stack, NULL, &frame, 0, &pose));
+        DONE(kinescope_tape_record(tape, stack));
+    }
+    kinescope_stack_free(stack);
+    return tape;
+}
+
 /* Returns a new object, or NULL for an unknown type. */
 static void *make(const char *type)
 {
@@ -194,14 +214,19 @@ static void *make(const char *type)
         DONE(kinescope_attribution_new((KinescopeStack *)live("KinescopeStack"), 0, 0, (KinescopeAttribution **)&own));
     } else if (strcmp(type, "KinescopeSweep") == 0) {
         const KinescopeAxis axis = { "chains.left_arm.pull", 0, 1, 2 };
-        DONE(kinescope_sweep_new((KinescopeCapsule *)live("KinescopeCapsule"), NULL, &axis, NULL, "worst_gap", (KinescopeSweep **)&own));
+        DONE(kinescope_sweep_new((KinescopeCapsule *)live("KinescopeCapsule"), NULL, &axis, NULL, "worst_gap", NULL, (KinescopeSweep **)&own));
     } else if (strcmp(type, "KinescopeSensitivities") == 0) {
-        DONE(kinescope_sensitivities_new((KinescopeCapsule *)live("KinescopeCapsule"), NULL, "worst_gap", (KinescopeSensitivities **)&own));
+        DONE(kinescope_sensitivities_new((KinescopeCapsule *)live("KinescopeCapsule"), NULL, "worst_gap", NULL, (KinescopeSensitivities **)&own));
     } else if (strcmp(type, "KinescopeReach") == 0) {
         KinescopeSettings settings;
         const KinescopePose pose = new_pose(BONES);
         DONE(kinescope_settings_default(&settings));
-        DONE(kinescope_reach_new(person, &settings, &pose, 0, 4, (KinescopeReach **)&own));
+        DONE(kinescope_reach_new(person, &settings, &pose, 0, 4, NULL, (KinescopeReach **)&own));
+    } else if (strcmp(type, "KinescopeTape") == 0) {
+        own = new_tape();
+    } else if (strcmp(type, "KinescopeFile") == 0) {
+        const KinescopePose pose = new_pose(BONES);
+        DONE(kinescope_solver_write_bvh(person, &pose, 1, 0.1f, 0, (KinescopeFile **)&own));
     } else if (strcmp(type, "KinescopeSender") == 0) {
         DONE(kinescope_sender_new(the_game, "127.0.0.1:1", (KinescopeSender **)&own));
     }
@@ -233,6 +258,8 @@ static void destroy(const char *type, void *own)
     else if (strcmp(type, "KinescopeSweep") == 0) kinescope_sweep_free((KinescopeSweep *)own);
     else if (strcmp(type, "KinescopeSensitivities") == 0) kinescope_sensitivities_free((KinescopeSensitivities *)own);
     else if (strcmp(type, "KinescopeReach") == 0) kinescope_reach_free((KinescopeReach *)own);
+    else if (strcmp(type, "KinescopeTape") == 0) kinescope_tape_free((KinescopeTape *)own);
+    else if (strcmp(type, "KinescopeFile") == 0) kinescope_file_free((KinescopeFile *)own);
     else if (strcmp(type, "KinescopeSender") == 0) kinescope_sender_free((KinescopeSender *)own);
 }
 
@@ -296,11 +323,18 @@ static void prepare(void)
     DONE(kinescope_chain_begin(chain, &chain_settings, &goal, 1));
     KinescopeStack *stack = (KinescopeStack *)find("KinescopeStack")->live;
     DONE(kinescope_stack_from_preset(stack, preset));
-    if (strstr(begun, "stack_") != NULL || strstr(begun, "attribution") != NULL || strstr(begun, "capsule") != NULL) {
+    if (strstr(begun, "stack_") != NULL || strstr(begun, "attribution") != NULL || strstr(begun, "capsule") != NULL
+        || strstr(begun, "tape_record") != NULL) {
         /* A solve whose layers can be stepped and analysed. */
         KinescopeGroundFrame frame;
         DONE(kinescope_ground_frame_default(&frame));
         DONE(kinescope_stack_solve(stack, NULL, &frame, 0, &pose));
+    }
+    if (strstr(begun, "tape") != NULL) {
+        /* With its frames, which kinescope_tape_clear drops. */
+        Known *tape = find("KinescopeTape");
+        destroy(tape->type, tape->live);
+        tape->live = make(tape->type);
     }
     if (strstr(begun, "reader") != NULL) {
         /* At the first frame again. */
@@ -308,6 +342,12 @@ static void prepare(void)
         destroy(reader->type, reader->live);
         reader->live = make(reader->type);
     }
+}
+
+static void draw_nothing(void *user, const KinescopeDrawnLine *line)
+{
+    (void)user;
+    EXPECT(isfinite(line->from.x));
 }
 
 static void *filled(const char *type, size_t size)
@@ -350,6 +390,10 @@ static void *filled(const char *type, size_t size)
     } else if (strcmp(type, "KinescopeGoal") == 0) {
         const KinescopeGoal goal = { 0, { 0.3f, 1.3f, 0.3f }, 1 };
         *(KinescopeGoal *)own = goal;
+    } else if (strcmp(type, "KinescopeDrawing") == 0) {
+        ((KinescopeDrawing *)own)->line = draw_nothing;
+    } else if (strcmp(type, "KinescopeBreaks") == 0) {
+        DONE(kinescope_breaks_default((KinescopeBreaks *)own));
     } else if (strcmp(type, "KinescopeWay") == 0) {
         static const float points[] = { 0, 0, 0, 2, 2, 2 };
         const KinescopeWay way = { points, 3, 1 };

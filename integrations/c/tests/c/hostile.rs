@@ -12,6 +12,7 @@ const MAY_BE_NULL: &[(&str, &str)] = &[
     ("*", "needed"),
     ("*", "buffer"),
     ("*", "mask"),
+    ("*", "progress"),
     ("kinescope_ground", "planted"),
     ("kinescope_modifiers_add", "index"),
     ("kinescope_game_add", "index"),
@@ -34,6 +35,12 @@ const MAY_BE_NULL: &[(&str, &str)] = &[
     ("kinescope_sweep_new", "ground"),
     ("kinescope_sweep_new", "y"),
     ("kinescope_sensitivities_new", "ground"),
+    ("kinescope_sweep_new_of_tape", "ground"),
+    ("kinescope_sweep_new_of_tape", "y"),
+    ("kinescope_sensitivities_new_of_tape", "ground"),
+    ("kinescope_tape_replay", "ground"),
+    ("kinescope_tape_solve_again", "ground"),
+    ("kinescope_tape_solve_again", "preset"),
 ];
 
 fn may_be_null(function: &Function, parameter: &Parameter) -> bool {
@@ -47,7 +54,9 @@ fn valid(header: &Header, function: &Function, parameter: &Parameter) -> String 
             return "2".to_owned();
         }
         ("kinescope_pose_blend" | "kinescope_pose_add" | "kinescope_pose_mask", "count") => return "BONES".to_owned(),
-        ("kinescope_model_new", "count") => return "strlen(gltf)".to_owned(),
+        ("kinescope_model_new" | "kinescope_model_new_in_unit", "count") | (_, "size") => {
+            return "strlen(gltf)".to_owned();
+        }
         ("kinescope_model_sample" | "kinescope_model_morph_weights", "clip") => return "-1".to_owned(),
         ("kinescope_reach_new", "count") => return "8".to_owned(),
         ("kinescope_chain_new_of_bones", "first") => return "5".to_owned(),
@@ -61,7 +70,9 @@ fn valid(header: &Header, function: &Function, parameter: &Parameter) -> String 
     match (kind, parameter.kind.as_str()) {
         (Some(of), _) if header.objects.iter().any(|own| own == of) => format!("live(\"{of}\")"),
         (Some("char"), _) if parameter.name == "buffer" => "text_buffer".to_owned(),
-        (Some("uint8_t"), _) if parameter.name == "pixels" => "bytes".to_owned(),
+        (Some("uint8_t"), _) if parameter.name == "pixels" || function.name == "kinescope_file_bytes" => {
+            "bytes".to_owned()
+        }
         (Some("uint8_t"), _) => "(const uint8_t *)gltf".to_owned(),
         (Some("char"), _) => format!("text_of(\"{}\")", parameter.name),
         (Some(of), _) => format!(
@@ -99,6 +110,7 @@ fn wrong(header: &Header, parameter: &Parameter) -> Vec<(&'static str, String)> 
         }
         (None, "size_t") => vec![("huge", "SIZE_MAX".to_owned())],
         (None, "uint32_t") => vec![("huge", "UINT32_MAX".to_owned())],
+        (None, "uint64_t") => vec![("huge", "UINT64_MAX".to_owned())],
         (None, "int32_t") => vec![("least", "INT32_MIN".to_owned()), ("most", "INT32_MAX".to_owned())],
         (None, of) if of.starts_with("Kinescope") => vec![("NaN", format!("*({of} *)not_a_number(sizeof({of}))"))],
         (None, _) => Vec::new(),

@@ -240,6 +240,11 @@ fn solves_are_analysed_and_capsules_are_replayed() {
 }
 
 #[test]
+fn recordings_are_measured_and_motion_is_written() {
+    assert_eq!(run_test("motion", &[]), "");
+}
+
+#[test]
 fn materials_textures_and_morph_targets_of_a_model_are_read() {
     let model = root().join("../../fuzz/seeds/model/skinned.fbx");
     assert_eq!(run_test("materials", &[&format!("-DFBX=\"{}\"", model.display())]), "");

@@ -261,6 +261,56 @@ ENGINE_AXES = (
     "right_handed_z_up",
 )
 """The axes of some engines."""
+CONDITIONS = (
+    # An elbow, knee or chain joint turns to the other side of its limb.
+    "flip",
+    # An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.
+    "bend_turn",
+    # A bone's length deviates by more than `bone_length_fraction`.
+    "bone_length",
+    # An iteration increases an error by more than `error_rise_fraction`.
+    "error_rises",
+    # A target that was in reach in the previous frame is out of reach.
+    "leaves_reach",
+    # A coordinate is infinite or NaN.
+    "not_finite",
+    # The rotation of a joint per frame changes by more than `jerk_degrees`.
+    "jerk",
+    # A planted foot has slid by more than `slide_metres` since it landed.
+    "foot_slide",
+)
+"""A break condition."""
+MISSES = (
+    # It is in front of the target.
+    "short",
+    # It is beyond the target.
+    "past",
+    # It is to the side of the target.
+    "aside",
+)
+"""How a bone misses its target."""
+REASONS = (
+    # The target is further from the limb's first bone than the limb is long.
+    "too_far",
+    # The target is nearer than the limb can fold, because its bones differ in length.
+    "too_near",
+    # The effector's position weight times the master weight is below 1.
+    "weight",
+    # The mapping weight of the limb is below 1.
+    "mapping",
+    # None of the other reasons holds, so the constraints of the rest of the body keep the bone off.
+    "body",
+)
+"""Why a bone misses its target."""
+MOTION_MEASURES = (
+    # The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.
+    "bend_turn",
+    # The largest change of a joint's rotation per frame from one frame to the next, as of the pops; radians.
+    "jerk",
+    # The largest distance that a planted foot slides between landing and lifting; model units.
+    "foot_slide",
+)
+"""A measure of a whole recording."""
 
 
 class SolverSettings(Fields):

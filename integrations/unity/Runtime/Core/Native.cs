@@ -13,6 +13,8 @@ namespace Kinescope
         Done = 0,
         /// <summary>Nothing to do or to return. For example the master weight is 0, the last step is done, the buffer is too small, or no new data has arrived.</summary>
         NothingToDo = 1,
+        /// <summary>The caller's Progress cancelled the work. There is no result, and `out` is NULL.</summary>
+        Cancelled = 2,
         /// <summary>A pointer is NULL, an object was freed or is of another type, an index or number is out of range, a text is not UTF-8, or a name or address is invalid.</summary>
         BadArgument = -1,
         /// <summary>The bones do not form a biped or a chain, or lack a role that retargeting needs.</summary>
@@ -84,6 +86,27 @@ namespace Kinescope
         TwoBone,
     }
 
+    /// <summary>A break condition.</summary>
+    public enum Condition : uint
+    {
+        /// <summary>An elbow, knee or chain joint turns to the other side of its limb.</summary>
+        Flip,
+        /// <summary>An elbow, knee or chain joint turns about its limb by more than `bend_turn_degrees` in one frame.</summary>
+        BendTurn,
+        /// <summary>A bone's length deviates by more than `bone_length_fraction`.</summary>
+        BoneLength,
+        /// <summary>An iteration increases an error by more than `error_rise_fraction`.</summary>
+        ErrorRises,
+        /// <summary>A target that was in reach in the previous frame is out of reach.</summary>
+        LeavesReach,
+        /// <summary>A coordinate is infinite or NaN.</summary>
+        NotFinite,
+        /// <summary>The rotation of a joint per frame changes by more than `jerk_degrees`.</summary>
+        Jerk,
+        /// <summary>A planted foot has slid by more than `slide_metres` since it landed.</summary>
+        FootSlide,
+    }
+
     /// <summary>The effectors (IK goals), in the order of the settings.</summary>
     public enum Effector : uint
     {
@@ -142,6 +165,21 @@ namespace Kinescope
         Iteration,
     }
 
+    /// <summary>The unit of the lengths in a .bvh file.</summary>
+    public enum LengthUnit : uint
+    {
+        /// <summary>Centimetres.</summary>
+        Centimetres,
+        /// <summary>Metres.</summary>
+        Metres,
+        /// <summary>Millimetres.</summary>
+        Millimetres,
+        /// <summary>Inches.</summary>
+        Inches,
+        /// <summary>The unit of the motion capture library of Carnegie Mellon University, 1/0.45 inches.</summary>
+        Cmu,
+    }
+
     /// <summary>The limbs, in the order of the settings.</summary>
     public enum Limb : uint
     {
@@ -192,6 +230,17 @@ namespace Kinescope
         NotesCorrection,
     }
 
+    /// <summary>How a bone misses its target.</summary>
+    public enum Miss : uint
+    {
+        /// <summary>It is in front of the target.</summary>
+        Short,
+        /// <summary>It is beyond the target.</summary>
+        Past,
+        /// <summary>It is to the side of the target.</summary>
+        Aside,
+    }
+
     /// <summary>The kinds of modifiers.</summary>
     public enum ModifierKind : uint
     {
@@ -217,6 +266,17 @@ namespace Kinescope
         FourBones,
         /// <summary>Sets elbows from the hands' positions; spreads the hands' twist over the forearms.</summary>
         ArmBending,
+    }
+
+    /// <summary>A measure of a whole recording.</summary>
+    public enum MotionMeasure : uint
+    {
+        /// <summary>The largest rotation of an elbow, knee or chain joint about its limb from one frame to the next; radians.</summary>
+        BendTurn,
+        /// <summary>The largest change of a joint's rotation per frame from one frame to the next, as of the pops; radians.</summary>
+        Jerk,
+        /// <summary>The largest distance that a planted foot slides between landing and lifting; model units.</summary>
+        FootSlide,
     }
 
     /// <summary>How a member of a crowd moves, by its speed.</summary>
@@ -287,6 +347,21 @@ namespace Kinescope
         Simple,
         /// <summary>A ray, a capsule along the predicted path and three rays under each foot; a sphere for the root.</summary>
         Best,
+    }
+
+    /// <summary>Why a bone misses its target.</summary>
+    public enum Reason : uint
+    {
+        /// <summary>The target is further from the limb's first bone than the limb is long.</summary>
+        TooFar,
+        /// <summary>The target is nearer than the limb can fold, because its bones differ in length.</summary>
+        TooNear,
+        /// <summary>The effector's position weight times the master weight is below 1.</summary>
+        Weight,
+        /// <summary>The mapping weight of the limb is below 1.</summary>
+        Mapping,
+        /// <summary>None of the other reasons holds, so the constraints of the rest of the body keep the bone off.</summary>
+        Body,
     }
 
     /// <summary>The shape that a cast moves.</summary>
@@ -364,6 +439,117 @@ namespace Kinescope
         NoWeight,
         /// <summary>The joints reached the target; the rotations miss it.</summary>
         LostInMap,
+    }
+
+    /// <summary>What a line shows. The documentation names what `index` and `value` of DrawnLine are; for the others they are -1 and 0.</summary>
+    public enum Subject : uint
+    {
+        /// <summary>A bone of a limb; `index` is a Limb.</summary>
+        LimbBone,
+        /// <summary>A line between torso and limb; `index` is a Limb.</summary>
+        RootBone,
+        /// <summary>A line between two bones that belong to no limb.</summary>
+        SpineBone,
+        /// <summary>A node of the full-body solver; `index` is a Node.</summary>
+        Node,
+        /// <summary>The line from a written bone to its node, if they differ; `index` is a Node.</summary>
+        NodeOff,
+        /// <summary>The triangle of body and shoulders.</summary>
+        UpperTorso,
+        /// <summary>The triangle of body and thighs.</summary>
+        LowerTorso,
+        /// <summary>The triangle of a limb's three nodes; `index` is a Limb.</summary>
+        LimbPlane,
+        /// <summary>A child constraint that pushes and pulls; `value` is the relative deviation from the nominal distance.</summary>
+        RigidConstraint,
+        /// <summary>A child constraint that only pushes; `value` is the relative deviation from the nominal distance.</summary>
+        PushOnlyConstraint,
+        /// <summary>The direction in which an elbow or knee points; `index` is a Limb.</summary>
+        BendDirection,
+        /// <summary>The point towards which an elbow or knee bends; `index` is a Limb, `value` the weight.</summary>
+        BendGoal,
+        /// <summary>The target of an effector; `index` is a Effector, `value` the weight.</summary>
+        Target,
+        /// <summary>The line from a node to its target; `index` is a Effector.</summary>
+        TargetError,
+        /// <summary>A node before the current step; `index` is a Node.</summary>
+        GhostNode,
+        /// <summary>A limb's bone before the current step; `index` is a Limb.</summary>
+        GhostBone,
+        /// <summary>The torso's triangles before the current step.</summary>
+        GhostTorso,
+        /// <summary>A displacement by the current step; `index` is a Node.</summary>
+        Displacement,
+        /// <summary>The range within which the limit keeps elbow or knee; `index` is a Limb.</summary>
+        BendCone,
+        /// <summary>The bend direction of the reference pose, rotated with the limb's first bone; `index` is a Limb.</summary>
+        DefaultDirection,
+        /// <summary>The normal of the limb's plane in the reference pose, rotated with hand or foot; `index` is a Limb.</summary>
+        DefaultChildNormal,
+        /// <summary>The angle between a limb's second bone and the direction into its elbow or knee; `index` is a Limb.</summary>
+        BendAngle,
+        /// <summary>The triangle of a two-bone solve; `index` is a Limb.</summary>
+        Triangle,
+        /// <summary>The current plane that carries a bone; `index` is a Limb, -1 for the torso.</summary>
+        WritePlane,
+        /// <summary>The plane that carries a bone, in the animated pose.</summary>
+        GhostPlane,
+        /// <summary>The bone that the current step writes or moves.</summary>
+        WrittenBone,
+        /// <summary>The bone that the current step writes, before it turned.</summary>
+        GhostWritten,
+        /// <summary>The virtual spine.</summary>
+        VirtualSpine,
+        /// <summary>A joint of the virtual spine.</summary>
+        VirtualJoint,
+        /// <summary>The direction that a bone swings towards, or the displacement of a bone by a modifier.</summary>
+        SwingAxis,
+        /// <summary>The twist of a bone about its own axis; `value` is the bone's share of the twist.</summary>
+        TwistDial,
+        /// <summary>The arc of a bone's rotation.</summary>
+        TurnArc,
+        /// <summary>The axis of a bone's rotation.</summary>
+        TurnAxis,
+        /// <summary>A bone of a single chain or of a body with joint limits; `index` is its index.</summary>
+        ChainBone,
+        /// <summary>A joint of a single chain or of a body with joint limits; `index` is its index.</summary>
+        ChainJoint,
+        /// <summary>A chain before the current step.</summary>
+        GhostChain,
+        /// <summary>The target of a chain.</summary>
+        ChainTarget,
+        /// <summary>The line from the end of a chain to its target.</summary>
+        ChainError,
+        /// <summary>The displacement by the current step of a chain; also the centre of mass and the support polygon of the least-squares body.</summary>
+        ChainMove,
+        /// <summary>The line about which FABRIK's bend rule mirrors a chain.</summary>
+        MirrorLine,
+        /// <summary>The circle on which FABRIK's bend rule places a chain.</summary>
+        BendCircle,
+        /// <summary>The range of a bone's limit; `index` is the bone's index.</summary>
+        LimitRange,
+        /// <summary>The axis of a hinge; `index` is the bone's index.</summary>
+        LimitAxis,
+        /// <summary>The current direction of a bone within its range; `index` is the bone's index.</summary>
+        LimitNow,
+        /// <summary>A joint at or beyond its limit.</summary>
+        LimitViolation,
+        /// <summary>A shape cast by a grounder; `index` is a Side, -1 for the root, `value` 1 for a hit.</summary>
+        Cast,
+        /// <summary>The point where a cast hit the ground; `index` is a Side, -1 for the root.</summary>
+        CastHit,
+        /// <summary>The predicted position of a foot; `index` is a Side.</summary>
+        PredictedFoot,
+        /// <summary>The animated sole; `index` is a Side.</summary>
+        GhostFoot,
+        /// <summary>The goal of a foot; `index` is a Side, `value` the weight.</summary>
+        FootGoal,
+        /// <summary>The displacement of a foot; `index` is a Side.</summary>
+        FootOffset,
+        /// <summary>A bone of another skeleton, whose motion poses the character.</summary>
+        SourceBone,
+        /// <summary>The displacement of the pelvis by a grounder.</summary>
+        PelvisOffset,
     }
 
     /// <summary>How the members of a crowd are spread over threads. The spread does not affect the poses, except for rounding.</summary>
@@ -842,6 +1028,102 @@ namespace Kinescope
         public uint iterations;
         /// <summary>Solves every frame (1), every second frame (2), and so on up to 16; poses are blended in between.</summary>
         public uint every;
+    }
+
+    /// <summary>A line to draw, in world space.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct DrawnLine
+    {
+        public Vec3 from;
+        public Vec3 to;
+        /// <summary>A Subject.</summary>
+        public uint subject;
+        /// <summary>Which limb, node, effector, foot or bone; -1 if there is none.</summary>
+        public int index;
+        /// <summary>A weight or another number of the subject.</summary>
+        public float value;
+        /// <summary>Whether the line is part of an earlier state, to be drawn faintly.</summary>
+        public uint isFaint;
+    }
+
+    /// <summary>Receives the lines of a drawing.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct NativeDrawing
+    {
+        /// <summary>Passed to `line`.</summary>
+        public IntPtr user;
+        /// <summary>Called for each line. Must not throw.</summary>
+        public IntPtr line;
+    }
+
+    /// <summary>The break conditions that are on, and their thresholds.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Breaks
+    {
+        public uint flipIsOn;
+        public uint bendTurnIsOn;
+        public uint boneLengthIsOn;
+        public uint errorRisesIsOn;
+        public uint leavesReachIsOn;
+        public uint notFiniteIsOn;
+        public uint jerkIsOn;
+        public uint footSlideIsOn;
+        /// <summary>The threshold of KINESCOPE_CONDITION_BEND_TURN, in degrees per frame. Default 20.</summary>
+        public float bendTurnDegrees;
+        /// <summary>The threshold of KINESCOPE_CONDITION_BONE_LENGTH, as a fraction of the bone's length. Default 0.01.</summary>
+        public float boneLengthFraction;
+        /// <summary>The threshold of KINESCOPE_CONDITION_ERROR_RISES, as a fraction of the limb's length. Default 0.02.</summary>
+        public float errorRiseFraction;
+        /// <summary>The threshold of KINESCOPE_CONDITION_JERK: the second difference of a joint's angle over three frames, in degrees. Default 10.</summary>
+        public float jerkDegrees;
+        /// <summary>The threshold of KINESCOPE_CONDITION_FOOT_SLIDE, in metres along the ground. A character of 40 to 400 or 400 to 4000 units is in centimetres or millimetres. Default 0.01.</summary>
+        public float slideMetres;
+    }
+
+    /// <summary>A break condition that holds, with the place to inspect.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct BreakHit
+    {
+        /// <summary>A Condition.</summary>
+        public uint condition;
+        /// <summary>The layer, by its number in kinescope_stack_layers.</summary>
+        public uint layer;
+        /// <summary>The step of the layer.</summary>
+        public uint step;
+        /// <summary>The point of the layer, by its number in kinescope_stack_layer_point.</summary>
+        public uint point;
+    }
+
+    /// <summary>The largest jerk of a joint.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Pop
+    {
+        /// <summary>The number of the earlier of the two frames between which the joint jumps.</summary>
+        public ulong frame;
+        /// <summary>The change of the joint's rotation per frame from one frame to the next; degrees.</summary>
+        public float degrees;
+        /// <summary>The first step at which the solves of both frames differ by at least half of their difference at the end; -1 if there is no such step.</summary>
+        public int step;
+        /// <summary>The point of the layer, by its number in kinescope_stack_layer_point.</summary>
+        public uint point;
+    }
+
+    /// <summary>How and why the bone of an effector misses its target.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Why
+    {
+        /// <summary>The distance of the bone from the target; model units.</summary>
+        public float gap;
+        /// <summary>A Miss.</summary>
+        public uint miss;
+        /// <summary>A Reason.</summary>
+        public uint reason;
+        /// <summary>The distance from the limb's first bone to the target, for KINESCOPE_REASON_TOO_FAR and KINESCOPE_REASON_TOO_NEAR; otherwise 0. Model units.</summary>
+        public float distance;
+        /// <summary>The largest or the smallest distance that the limb allows, for the same reasons; otherwise 0. Model units.</summary>
+        public float limit;
+        /// <summary>The weight, for KINESCOPE_REASON_WEIGHT and KINESCOPE_REASON_MAPPING; otherwise 1.</summary>
+        public float weight;
     }
 
     /// <summary>Settings of foot IK: one ray down at each foot.</summary>
@@ -1504,6 +1786,16 @@ namespace Kinescope
         public float damper;
     }
 
+    /// <summary>Receives the progress of long work, and may cancel it.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct NativeProgress
+    {
+        /// <summary>Passed to `report`.</summary>
+        public IntPtr user;
+        /// <summary>Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice takes a few milliseconds. Returns 0 to cancel the work, any other number to continue. Must not throw. NULL: the work runs to its end.</summary>
+        public IntPtr report;
+    }
+
     /// <summary>A point of the surface of a reachable volume, in model space.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public partial struct SurfacePoint
@@ -1702,6 +1994,24 @@ namespace Kinescope
         public float up;
     }
 
+    /// <summary>A stance of a foot, from landing to lifting.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct Slide
+    {
+        /// <summary>A Side.</summary>
+        public uint side;
+        /// <summary>Whether the foot landed within the recording. A stance that was in progress at the start has no landing, and the first three frames only settle the foot.</summary>
+        public uint hasLanded;
+        /// <summary>The number of the first frame of the stance.</summary>
+        public ulong first;
+        /// <summary>The number of its last frame.</summary>
+        public ulong last;
+        /// <summary>The distance that the foot slides in the animated pose; model units along the ground.</summary>
+        public float animated;
+        /// <summary>The distance that the foot slides in the solved pose; model units along the ground.</summary>
+        public float solved;
+    }
+
     /// <summary>The functions of the library, and the layout for which this file was made.</summary>
     internal static unsafe class Native
     {
@@ -1740,6 +2050,12 @@ namespace Kinescope
             "KinescopeOutcome",
             "KinescopeWay",
             "KinescopeDetailRule",
+            "KinescopeDrawnLine",
+            "KinescopeDrawing",
+            "KinescopeBreaks",
+            "KinescopeBreakHit",
+            "KinescopePop",
+            "KinescopeWhy",
             "KinescopeFootIkSettings",
             "KinescopePredictiveSettings",
             "KinescopeLockSettings",
@@ -1773,6 +2089,7 @@ namespace Kinescope
             "KinescopeAttachment",
             "KinescopeKey",
             "KinescopeHeadBone",
+            "KinescopeProgress",
             "KinescopeSurfacePoint",
             "KinescopeLine",
             "KinescopeStep",
@@ -1786,6 +2103,7 @@ namespace Kinescope
             "KinescopeObserver",
             "KinescopeAxis",
             "KinescopeSensitivity",
+            "KinescopeSlide",
         };
 
         internal static readonly int[] StructSizes =
@@ -1815,6 +2133,12 @@ namespace Kinescope
             sizeof(Outcome),
             sizeof(NativeWay),
             sizeof(DetailRule),
+            sizeof(DrawnLine),
+            sizeof(NativeDrawing),
+            sizeof(Breaks),
+            sizeof(BreakHit),
+            sizeof(Pop),
+            sizeof(Why),
             sizeof(FootIkSettings),
             sizeof(PredictiveSettings),
             sizeof(LockSettings),
@@ -1848,6 +2172,7 @@ namespace Kinescope
             sizeof(Attachment),
             sizeof(Key),
             sizeof(HeadBone),
+            sizeof(NativeProgress),
             sizeof(SurfacePoint),
             sizeof(Line),
             sizeof(Step),
@@ -1861,6 +2186,7 @@ namespace Kinescope
             sizeof(NativeObserver),
             sizeof(NativeAxis),
             sizeof(Sensitivity),
+            sizeof(Slide),
         };
 
         /// <summary>Returns the reason of this thread's last failed call: one line of UTF-8, empty if no call has failed. The line names the field, bone or line, and the cure. The pointer is valid until this thread's next call.</summary>
@@ -2207,6 +2533,78 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int kinescope_crowd_rule(IntPtr crowd, UIntPtr index);
 
+        /// <summary>Draws an instant of a layer's solve as lines in world space: after an event of a step, or at the end of the step for an `event` of -1. Everything is drawn: bones, nodes, constraints, targets, casts, and what the step moved; a program chooses by the subject of each line. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such step or event.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_layer_draw(IntPtr stack, UIntPtr layer, UIntPtr step, int @event, NativeDrawing* drawing);
+
+        /// <summary>Writes a copy of a model's file with its bones in a pose, in model space, as .glb. `bytes` are those of kinescope_model_new; meshes, materials and all other parts of the file stay. A library that was built without the feature `import` returns KINESCOPE_STATUS_BAD_FILE, as do the following functions that write .glb.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_write_pose(IntPtr model, byte* bytes, UIntPtr size, NativePose* pose, IntPtr* @out);
+
+        /// <summary>Writes a copy of a model's file with a clip of `count` poses in model space, each at one of `times` in seconds, as .glb. The clip replaces the model's clip of that name, or is added. Between two poses, players interpolate. `bytes` are those of kinescope_model_new.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_write_clip(IntPtr model, byte* bytes, UIntPtr size, byte* name, float* times, NativePose* poses, UIntPtr count, IntPtr* @out);
+
+        /// <summary>Writes the bones of a character that has no file, with a clip, as .glb. Other arguments are as in kinescope_model_write_clip.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_solver_write_clip(IntPtr solver, byte* name, float* times, NativePose* poses, UIntPtr count, IntPtr* @out);
+
+        /// <summary>Writes `count` poses in model space as .bvh, at intervals of `frame_time` seconds. The file is in centimetres: `centimetres` is the length of a model unit, and 0 means that the character's height decides between metres, centimetres and millimetres.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_write_bvh(IntPtr model, NativePose* poses, UIntPtr count, float frameTime, float centimetres, IntPtr* @out);
+
+        /// <summary>Writes poses of a character that has no file as .bvh. Other arguments are as in kinescope_model_write_bvh.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_solver_write_bvh(IntPtr solver, NativePose* poses, UIntPtr count, float frameTime, float centimetres, IntPtr* @out);
+
+        /// <summary>Frees a file; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_file_free(IntPtr file);
+
+        /// <summary>Copies the bytes of a file. `needed`, which may be NULL, receives their number. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_file_bytes(IntPtr file, byte* bytes, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Writes notes on what a file lacks or adds, separated by semicolons, into a buffer as kinescope_settings_to_preset does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_file_notes(IntPtr file, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Sets all thresholds to their defaults. All conditions are off.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_breaks_default(Breaks* breaks);
+
+        /// <summary>Checks the frame that kinescope_tape_record recorded last. Stores the first condition that holds, in the order of Condition. Returns KINESCOPE_STATUS_NOTHING_TO_DO if none holds, and KINESCOPE_STATUS_BAD_WORKSPACE if no frame was recorded.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_check(IntPtr tape, Breaks* breaks, BreakHit* hit);
+
+        /// <summary>Writes the message of the last kinescope_tape_check, such as `left elbow flips: 143° in one frame`, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no condition held.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_hit_text(IntPtr tape, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Finds the largest jerk of every joint, the largest first; `count` receives their number. The first frame is ignored because nothing moved before it, so a tape needs at least four frames.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_find_pops(IntPtr tape, UIntPtr* count);
+
+        /// <summary>Stores a pop of the last kinescope_tape_find_pops by its index. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there is no such pop.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_pop(IntPtr tape, UIntPtr index, Pop* pop);
+
+        /// <summary>Writes layer and joint of a pop, such as `full body, left elbow, flexion`, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such pop.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_pop_joint(IntPtr tape, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Writes the name of the step at which the solves of both frames of a pop differ, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such step.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_pop_step(IntPtr tape, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Explains the distance of an effector's bone (a Effector) from its target in the last kinescope_stack_solve. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the effector has no position weight, and if the full body was not solved.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_why(IntPtr stack, uint effector, Why* explanation);
+
+        /// <summary>Finds the parameter whose change brings an effector's bone (a Effector) nearest to its target: `value` receives its value, `gap` the distance that then remains in model units, and the buffer its path in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of about 30 parameters. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no parameter reduces the distance by more than 10 %.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_cure(IntPtr stack, uint effector, float* value, float* gap, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
         /// <summary>Creates a grounder for a character; `grounding` is a Grounding.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_new(IntPtr solver, uint grounding, IntPtr* @out);
@@ -2423,6 +2821,14 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_model_new(byte* name, byte* bytes, UIntPtr count, IntPtr* @out);
 
+        /// <summary>Reads a model as kinescope_model_new does. Lengths of a .bvh file are in `unit`, a LengthUnit; kinescope_model_new judges it by the height of the skeleton. Other formats state their unit and ignore this one.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_new_in_unit(byte* name, byte* bytes, UIntPtr count, uint unit, IntPtr* @out);
+
+        /// <summary>Writes notes on irregularities of the file and how they were handled, one in each line, into a buffer as kinescope_settings_to_preset does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_model_notes(IntPtr model, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
         /// <summary>Frees a model; NULL is allowed.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_model_free(IntPtr model);
@@ -2619,13 +3025,29 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_after(IntPtr solver, IntPtr workspace, Settings* driven, IntPtr modifiers, Moment* moment, NativePose* pose);
 
+        /// <summary>Returns the number of numeric settings of a stack: those of the full body, of grounding, and of all chains and modifiers that it has.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_stack_parameters(IntPtr stack);
+
+        /// <summary>Writes the path of a numeric setting by its index, such as `chains.left_arm.pull`, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such setting.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_parameter(IntPtr stack, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Stores the value of a numeric setting by its path.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_get_parameter(IntPtr stack, byte* parameter, float* value);
+
+        /// <summary>Changes a numeric setting by its path, within the range of kinescope_parameter_range.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_set_parameter(IntPtr stack, byte* parameter, float value);
+
         /// <summary>Solves one animated pose with each of `count` settings, on all processors and several in one register. `gaps` receives `count` times KINESCOPE_EFFECTORS distances, in the order of the settings: from each effector's bone to its target, 0 without weight. The pose is unchanged.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve_variants(IntPtr solver, Settings* settings, UIntPtr count, NativePose* animated, float* gaps);
 
-        /// <summary>Computes the volume that a limb (a Limb) can reach from an animated pose with these settings: tries targets on a grid of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the written bone is within 1 % of the limb's length. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0.</summary>
+        /// <summary>Computes the volume that a limb (a Limb) can reach from an animated pose with these settings: tries targets on a grid of `count` points along each axis, from 4 to 96, and solves each of them, on all processors. A target counts as reached if the written bone is within 1 % of the limb's length. `progress` may be NULL. Returns KINESCOPE_STATUS_BAD_SETTINGS if the master weight is 0, and KINESCOPE_STATUS_CANCELLED if `progress` cancels the work.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_reach_new(IntPtr solver, Settings* settings, NativePose* animated, uint limb, uint count, IntPtr* @out);
+        internal static extern Status kinescope_reach_new(IntPtr solver, Settings* settings, NativePose* animated, uint limb, uint count, NativeProgress* progress, IntPtr* @out);
 
         /// <summary>Frees a reachable volume; NULL is allowed.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2927,9 +3349,13 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_parameter_range(byte* parameter, float* from, float* to);
 
-        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over the frames. `ground` may be NULL. Threads of the library solve, one of them at a time calls the functions of the ground, and the caller waits.</summary>
+        /// <summary>Runs a sweep: solves all frames of a capsule for every value of a parameter `x`, or for every pair of values of `x` and `y`, which may be NULL. `measure` is a key as of kinescope_stack_measure_key; a value of the sweep is the mean of its absolute value over the frames. `ground` and `progress` may be NULL. Threads of the library solve, one of them at a time calls the functions of the ground, and the caller waits. Returns KINESCOPE_STATUS_CANCELLED if `progress` cancels the sweep.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_sweep_new(IntPtr capsule, NativeGround* ground, NativeAxis* x, NativeAxis* y, byte* measure, IntPtr* @out);
+        internal static extern Status kinescope_sweep_new(IntPtr capsule, NativeGround* ground, NativeAxis* x, NativeAxis* y, byte* measure, NativeProgress* progress, IntPtr* @out);
+
+        /// <summary>Runs a sweep of a measure of a whole recording, a MotionMeasure: solves all frames of a tape again for every value. Other arguments are as in kinescope_sweep_new.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sweep_new_of_tape(IntPtr tape, NativeGround* ground, NativeAxis* x, NativeAxis* y, uint measure, NativeProgress* progress, IntPtr* @out);
 
         /// <summary>Frees a sweep; NULL is allowed.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2945,7 +3371,11 @@ namespace Kinescope
 
         /// <summary>Finds all parameters that affect a measure of the frames of a capsule. Arguments are as in kinescope_sweep_new.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status kinescope_sensitivities_new(IntPtr capsule, NativeGround* ground, byte* measure, IntPtr* @out);
+        internal static extern Status kinescope_sensitivities_new(IntPtr capsule, NativeGround* ground, byte* measure, NativeProgress* progress, IntPtr* @out);
+
+        /// <summary>Finds all parameters that affect a measure of a whole recording. Arguments are as in kinescope_sweep_new_of_tape.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_sensitivities_new_of_tape(IntPtr tape, NativeGround* ground, uint measure, NativeProgress* progress, IntPtr* @out);
 
         /// <summary>Frees sensitivities; NULL is allowed.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2962,6 +3392,62 @@ namespace Kinescope
         /// <summary>Writes the path of a parameter by its index, into a buffer as kinescope_settings_to_preset does. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if there is no such parameter.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_sensitivities_parameter(IntPtr sensitivities, UIntPtr index, byte* buffer, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Creates an empty tape for the frames of a stack. It holds 64 MiB of frames, more than a minute at 60 Hz; then new frames replace the oldest ones.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_new(IntPtr stack, IntPtr* @out);
+
+        /// <summary>Frees a tape; NULL is allowed.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void kinescope_tape_free(IntPtr tape);
+
+        /// <summary>Records the last kinescope_stack_solve of the same character, `dt` of its frame after the previous one, or 0.1 s after it if `dt` is more. With a `dt` of 0 it replaces the previous frame. Returns KINESCOPE_STATUS_BAD_WORKSPACE before the first solve.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_record(IntPtr tape, IntPtr stack);
+
+        /// <summary>Returns the number of frames; 0 for an invalid tape.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_tape_frames(IntPtr tape);
+
+        /// <summary>Stores the numbers of the oldest and the newest frame. Returns KINESCOPE_STATUS_NOTHING_TO_DO if there are no frames.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_range(IntPtr tape, ulong* first, ulong* last);
+
+        /// <summary>Returns the time of a frame in seconds since the first frame that was recorded; NaN if there is no such frame.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern double kinescope_tape_time(IntPtr tape, ulong number);
+
+        /// <summary>Returns the memory of all frames in bytes.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UIntPtr kinescope_tape_bytes(IntPtr tape);
+
+        /// <summary>Sets the memory of frames in bytes, at least 4 MiB. Drops the oldest frames that do not fit.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_set_budget(IntPtr tape, UIntPtr bytes);
+
+        /// <summary>Drops all frames. Numbers continue, and the time begins again at 0.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_clear(IntPtr tape);
+
+        /// <summary>Copies a measure of every frame, oldest first, by its key as of kinescope_stack_measure_key; NaN for a frame that lacks it. `needed`, which may be NULL, receives the number of frames. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there are no frames.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_values(IntPtr tape, byte* measure, float* values, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Stores a measure of the whole recording, a MotionMeasure. Returns KINESCOPE_STATUS_NOTHING_TO_DO if the recording is too short, or lacks what is measured.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_measure(IntPtr tape, uint measure, float* value);
+
+        /// <summary>Copies the stances of both feet, oldest first; the last ones may still be in progress. How much the animation plants a foot, and how far the ground carries it, are `planted` and `carried` of GroundFrame. `needed`, which may be NULL, receives the number of stances. Returns KINESCOPE_STATUS_NOTHING_TO_DO, and copies none, if `capacity` is smaller, and if there are none.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_slides(IntPtr tape, Slide* stances, UIntPtr capacity, UIntPtr* needed);
+
+        /// <summary>Replays a frame, as kinescope_capsule_replay does: creates a stack with its settings and state, and solves it. `ground` may be NULL. kinescope_capsule_new makes a bug capsule of the stack.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_replay(IntPtr tape, ulong number, NativeGround* ground, IntPtr* @out);
+
+        /// <summary>Solves every frame again with the layers of a preset (zero-terminated JSON), each with the state of the frame before it, and creates a tape of the results: to measure how other settings change the whole recording. NULL keeps the recorded settings. `ground` and `progress` may be NULL. kinescope_tape_check works only on frames of kinescope_tape_record.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_tape_solve_again(IntPtr tape, NativeGround* ground, byte* preset, NativeProgress* progress, IntPtr* @out);
 
         /// <summary>Creates a height field of `columns` × `rows` points, 2 to 1025 each. `heights` has them row by row: the first at `x` and `z`, the next ones `spacing` metres further along +X, the next row further along +Z.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
