@@ -81,3 +81,16 @@ def test_a_character_moves_by_the_poses_of_another(solver: ik.Solver, standing: 
     stack.set_source(None)
     np.testing.assert_allclose(stack.solve(standing, 1 / 60)[0, :3], standing[0, :3], atol=1e-3)
     assert len(RIG) == len(source.rig)
+
+
+def test_parameters_are_set_by_their_paths(solver: ik.Solver) -> None:
+    stack = ik.Stack(solver, '{ "format": "kinescope-preset", "version": 1, "modifiers": [ { "recoil": {} } ] }')
+    before = stack.parameters()
+    assert len(before) > 50 and "modifiers[0].recoil.weight" in before
+    stack.set_parameter("chains.left_arm.pull", 0.25)
+    assert {path for path, value in stack.parameters().items() if value != before[path]} == {"chains.left_arm.pull"}
+    assert stack.settings.chain("left_arm").pull == 0.25
+    with pytest.raises(ik.SettingsError, match="it must be from 0 to 1"):
+        stack.set_parameter("chains.left_arm.pull", 2)
+    with pytest.raises(ik.Error, match="the stack has no such part"):
+        stack.set_parameter("modifiers[1].recoil.weight", 1)

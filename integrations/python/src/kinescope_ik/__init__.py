@@ -20,14 +20,17 @@ from ._fields import Quat, Vec3
 from ._grounding import Cast, Footprint, Ground, Grounder, Hit, Level, Terrain
 from ._link import Game, Recorder, Sender, Write
 from ._modifiers import KINDS, Head, Keyed, Modifiers
-from ._native import VERSION, Array, Error, FileError, PoseError, RigError, SettingsError
+from ._native import VERSION, Array, Cancelled, Error, FileError, PoseError, RigError, SettingsError
+from ._progress import Progress
+from ._recording import BreakHit, Breaks, Pop, Recording, Slide
 from ._rig import Biped, Rig, make_pose
 from ._settings import SETTINGS, Settings, settings_array
 from ._solver import STEP, Move, Solver, Step, Stepping, Trace
 from ._space import Space
-from ._stack import Attribution, AttributionRow, Retargeter, Stack
-from ._tables import AIMS, BEND_RULES, BONES, CCD_TURNS, CHAIN_SOLVERS, EFFECTORS, ENGINE_AXES, GROUNDINGS, GROUPINGS, LIMBS
-from ._tables import MAP_TURNS, MODIFIERS, NODES, PARTS, QUALITIES, SIDES, SMOOTHINGS, STAGES, STOPPED_BY, WEIGHTINGS
+from ._stack import Attribution, AttributionRow, Cure, Retargeter, Stack, Why
+from ._tables import AIMS, BEND_RULES, BONES, CCD_TURNS, CHAIN_SOLVERS, CONDITIONS, EFFECTORS, ENGINE_AXES, GROUNDINGS, GROUPINGS
+from ._tables import LIMBS, MAP_TURNS, MISSES, MOTION_MEASURES, REASONS
+from ._tables import MODIFIERS, NODES, PARTS, QUALITIES, SIDES, SMOOTHINGS, STAGES, STOPPED_BY, WEIGHTINGS
 from ._tables import ArmBending, Breathing, ChainSettings
 from ._tables import DriveWeights, EffectorSettings, FootIkSettings, FootprintSettings, FourBones, HitReaction, Inertia
 from ._tables import LockSettings, LookAt, PredictiveSettings, ReachFor, Recoil, SolverSettings, SpeedSettings, TwoHandedGrip
@@ -40,6 +43,7 @@ __all__ = [
     "BONES",
     "CCD_TURNS",
     "CHAIN_SOLVERS",
+    "CONDITIONS",
     "EFFECTORS",
     "ENGINE_AXES",
     "GROUNDINGS",
@@ -48,10 +52,13 @@ __all__ = [
     "LIMBS",
     "LIMITS",
     "MAP_TURNS",
+    "MISSES",
     "MODIFIERS",
+    "MOTION_MEASURES",
     "NODES",
     "PARTS",
     "QUALITIES",
+    "REASONS",
     "SETTINGS",
     "SIDES",
     "SMOOTHINGS",
@@ -68,7 +75,10 @@ __all__ = [
     "Batch",
     "BatchError",
     "Biped",
+    "BreakHit",
+    "Breaks",
     "Breathing",
+    "Cancelled",
     "Capsule",
     "Cast",
     "Chain",
@@ -76,6 +86,7 @@ __all__ = [
     "ChainSettings",
     "Change",
     "Crossfade",
+    "Cure",
     "DriveWeights",
     "EffectorSettings",
     "Error",
@@ -101,12 +112,15 @@ __all__ = [
     "Modifiers",
     "Move",
     "Outcome",
+    "Pop",
     "PoseError",
     "PredictiveSettings",
+    "Progress",
     "Quat",
     "ReachFor",
     "Recoil",
     "Recorder",
+    "Recording",
     "Retargeter",
     "Rig",
     "RigError",
@@ -115,6 +129,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Shown",
+    "Slide",
     "Solver",
     "SolverSettings",
     "Space",
@@ -126,6 +141,7 @@ __all__ = [
     "Trace",
     "TwoHandedGrip",
     "Vec3",
+    "Why",
     "Write",
     "add",
     "blend",

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ._files import pose_pointers, save, save_clip
 from ._native import Array, Handle, check, ffi, lib, read_pose, room, text
 from ._rig import Rig
 from ._solver import PosePointer, Solver
@@ -156,9 +157,9 @@ class Model:
     """
 
     def __init__(self, path: str | Path) -> None:
-        bytes_ = Path(path).read_bytes()
+        self._bytes = Path(path).read_bytes()
         name = text(Path(path).name, "path")
-        self._handle = Handle("model", name, ffi.from_buffer("uint8_t[]", bytes_), len(bytes_))
+        self._handle = Handle("model", name, ffi.from_buffer("uint8_t[]", self._bytes), len(self._bytes))
         own = self._handle.pointer
         count = int(lib.kinescope_model_bones(own))
         self._pose = PosePointer(count)
@@ -180,3 +181,32 @@ class Model:
             number = -1 if clip is None else clip
             check(lib.kinescope_model_sample(self._handle.pointer, number, time, self._pose.point(out)))
         return out
+
+    def save_pose(self, path: str | Path, pose: npt.ArrayLike) -> str:
+        """Saves a copy of the file with its bones in a pose, `(bones, 7)`, as .glb. Meshes and materials stay.
+
+        Returns notes on what the file lacks or adds; empty if there are none.
+        """
+        own = read_pose(pose, len(self.rig), "pose")
+        pointers, bytes_ = pose_pointers(np.ascontiguousarray(own)[None]), ffi.from_buffer("uint8_t[]", self._bytes)
+        write = lib.kinescope_model_write_pose
+        with self._handle.lock:
+            return save(path, lambda out: int(write(self._handle.pointer, bytes_, len(bytes_), pointers, out)))
+
+    def save_clip(self, path: str | Path, poses: npt.ArrayLike, dt: float, name: str = "clip") -> str:
+        """Saves poses, `(frames, bones, 7)`, each `dt` seconds after the one before it.
+
+        The extension of the path decides: .glb is a copy of the model's file with the clip, which replaces the clip of that name or is
+        added; .bvh has bones and motion alone, in centimetres. Returns notes on what the file lacks or adds.
+        """
+        bytes_, own = ffi.from_buffer("uint8_t[]", self._bytes), self._handle.pointer
+        label = text(name, "name")
+
+        def glb(times: Any, clip: Any, count: int, out: Any) -> int:
+            return int(lib.kinescope_model_write_clip(own, bytes_, len(bytes_), label, times, clip, count, out))
+
+        def bvh(clip: Any, count: int, out: Any) -> int:
+            return int(lib.kinescope_model_write_bvh(own, clip, count, dt, 0, out))
+
+        with self._handle.lock:
+            return save_clip(path, poses, len(self.rig), dt, glb, bvh)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ._grounding import Ground, GroundCall
 from ._native import Array, Handle, check, ffi, lib, sized_text, text
+from ._progress import Progress, reports
 from ._solver import PosePointer
 from ._stack import Stack
 
@@ -63,6 +64,40 @@ def _axis(axis: Axis) -> tuple[Any, Any]:
     path = ffi.new("char[]", text(axis.parameter, "parameter"))
     first, last = (first if axis.first is None else axis.first), (last if axis.last is None else axis.last)
     return ffi.new("KinescopeAxis *", (path, first, last, axis.values)), path
+
+
+def run_sweep(
+    new: Any, of: tuple[Any, Any], axes: tuple[Axis, Axis | None], ground: tuple[GroundCall, Ground | None], progress: Progress | None
+) -> npt.NDArray[np.float32]:
+    """Runs a sweep, which the function `new` makes of an object and a measure. Returns its values."""
+    (x, y), (call, casts_on) = axes, ground
+    (own_x, _path_x), (own_y, _path_y) = _axis(x), (_axis(y) if y is not None else (ffi.NULL, None))
+    shape = (x.values,) if y is None else (y.values, x.values)
+    sweep, values = ffi.new("KinescopeSweep **"), np.empty(shape, np.float32)
+    try:
+        with reports(progress) as report:
+            call.cast(lambda casts: int(new(of[0], casts, own_x, own_y, of[1], report, sweep)), casts_on)
+        check(lib.kinescope_sweep_values(sweep[0], ffi.cast("float *", values.ctypes.data), values.size, ffi.NULL))
+    finally:
+        lib.kinescope_sweep_free(sweep[0])
+    return values
+
+
+def find_sensitivities(
+    new: Any, of: tuple[Any, Any], ground: tuple[GroundCall, Ground | None], progress: Progress | None
+) -> list[Sensitivity]:
+    """Finds the parameters that affect a measure, which the function `new` makes of an object and a measure."""
+    out, own, found = ffi.new("KinescopeSensitivities **"), ffi.new("KinescopeSensitivity *"), []
+    try:
+        with reports(progress) as report:
+            ground[0].cast(lambda casts: int(new(of[0], casts, of[1], report, out)), ground[1])
+        for index in range(lib.kinescope_sensitivities_count(out[0])):
+            check(lib.kinescope_sensitivities_get(out[0], index, own))
+            path = sized_text(lambda *buffer: lib.kinescope_sensitivities_parameter(out[0], index, *buffer))
+            found.append(Sensitivity(path, float(own.value), float(own.down), float(own.up)))
+    finally:
+        lib.kinescope_sensitivities_free(out[0])
+    return found
 
 
 class Capsule:
@@ -151,7 +186,9 @@ class Capsule:
                 found.append(Change(int(change.frame), point, float(change.distance)))
         return found
 
-    def sweep(self, measure: str, x: Axis, y: Axis | None = None, ground: Ground | None = None) -> npt.NDArray[np.float32]:
+    def sweep(
+        self, measure: str, x: Axis, y: Axis | None = None, ground: Ground | None = None, progress: Progress | None = None
+    ) -> npt.NDArray[np.float32]:
         """Solves all frames for every value of a parameter, or for every pair of values of two, on all processors.
 
         Parameters:
@@ -159,32 +196,16 @@ class Capsule:
             x: The parameter along rows.
             y: A second parameter, along columns.
             ground: The ground; its methods are called from other threads, one at a time.
+            progress: Receives the progress from 0 to 1; returns False to cancel the sweep, which then raises `Cancelled`.
 
         Returns the mean of the absolute value of the measure over the frames: `(x.values,)`, or `(y.values, x.values)`.
         """
-        (own_x, _path_x), (own_y, _path_y) = _axis(x), (_axis(y) if y is not None else (ffi.NULL, None))
-        shape = (x.values,) if y is None else (y.values, x.values)
-        sweep, values = ffi.new("KinescopeSweep **"), np.empty(shape, np.float32)
-        new, key = lib.kinescope_sweep_new, text(measure, "measure")
+        key = text(measure, "measure")
         with self._handle.lock:
-            try:
-                self._call.cast(lambda casts: int(new(self._handle.pointer, casts, own_x, own_y, key, sweep)), ground)
-                check(lib.kinescope_sweep_values(sweep[0], ffi.cast("float *", values.ctypes.data), values.size, ffi.NULL))
-            finally:
-                lib.kinescope_sweep_free(sweep[0])
-        return values
+            return run_sweep(lib.kinescope_sweep_new, (self._handle.pointer, key), (x, y), (self._call, ground), progress)
 
-    def sensitivities(self, measure: str, ground: Ground | None = None) -> list[Sensitivity]:
+    def sensitivities(self, measure: str, ground: Ground | None = None, progress: Progress | None = None) -> list[Sensitivity]:
         """Returns all parameters that affect a measure (a key of `Stack.measures`), the strongest first."""
-        out, own, found = ffi.new("KinescopeSensitivities **"), ffi.new("KinescopeSensitivity *"), []
-        new, key = lib.kinescope_sensitivities_new, text(measure, "measure")
+        key = text(measure, "measure")
         with self._handle.lock:
-            try:
-                self._call.cast(lambda casts: int(new(self._handle.pointer, casts, key, out)), ground)
-                for index in range(lib.kinescope_sensitivities_count(out[0])):
-                    check(lib.kinescope_sensitivities_get(out[0], index, own))
-                    path = sized_text(lambda *buffer: lib.kinescope_sensitivities_parameter(out[0], index, *buffer))
-                    found.append(Sensitivity(path, float(own.value), float(own.down), float(own.up)))
-            finally:
-                lib.kinescope_sensitivities_free(out[0])
-        return found
+            return find_sensitivities(lib.kinescope_sensitivities_new, (self._handle.pointer, key), (self._call, ground), progress)

@@ -45,6 +45,10 @@ class FileError(Error):
     """A text or a model's file could not be parsed."""
 
 
+class Cancelled(Exception):
+    """A progress function cancelled the work."""
+
+
 _KINDS: dict[int, type[Error]] = {-2: RigError, -3: PoseError, -4: SettingsError, -5: FileError}
 
 
@@ -94,9 +98,11 @@ def last_error(status: int) -> Error:
 
 
 def check(status: int) -> int:
-    """Returns the status of a call; raises the exception of a failed one."""
+    """Returns the status of a call; raises the exception of a failed one, and `Cancelled`."""
     if status < 0:
         raise last_error(status)
+    if status == 2:
+        raise Cancelled("progress: returned False, so the work was cancelled")
     return status
 
 
@@ -140,6 +146,14 @@ class Handle:
         self.pointer: Any = out[0]
         self.lock = threading.Lock()
         self._free = getattr(lib, f"kinescope_{kind}_free")
+
+    @classmethod
+    def of(cls, kind: str, pointer: Any) -> Handle:
+        """Returns the handle of an object that a function other than `_new` has made."""
+        own = cls.__new__(cls)
+        own.pointer, own.lock = pointer, threading.Lock()
+        own._free = getattr(lib, f"kinescope_{kind}_free")
+        return own
 
     def free(self) -> int:
         """Frees the object once. Returns the status of freeing it; 0 if there is none, or if the object is freed already."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ._fields import Numbers, Vec3
+from ._files import save_clip
 from ._native import FLOAT32, Array, Handle, check, check_out, dtype_of, ffi, last_error, lib, number_of, read_pose, room, text
 from ._rig import Rig
 from ._settings import Settings, settings_pointer
@@ -218,6 +220,19 @@ class Solver:
             return own, np.empty(self._shape, FLOAT32)
         check_out(out, self._shape, "out")
         return own, out
+
+    def save_clip(self, path: str | Path, poses: npt.ArrayLike, dt: float, name: str = "clip") -> str:
+        """Saves poses of a character that has no model's file, as `Model.save_clip` does: the bones with the clip as .glb, or .bvh."""
+        label = text(name, "name")
+
+        def glb(times: Any, clip: Any, count: int, out: Any) -> int:
+            return int(lib.kinescope_solver_write_clip(self._c, label, times, clip, count, out))
+
+        def bvh(clip: Any, count: int, out: Any) -> int:
+            return int(lib.kinescope_solver_write_bvh(self._c, clip, count, dt, 0, out))
+
+        return save_clip(path, poses, len(self.rig), dt, glb, bvh)
+
 
 
 class Stepping:

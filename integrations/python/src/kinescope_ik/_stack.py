@@ -13,7 +13,7 @@ from ._grounding import OUTPUT, Footprint, Ground, GroundCall, transform
 from ._native import Array, Handle, check, ffi, lib, number_of, read_pose, room, sized_text, text
 from ._settings import Settings, settings_pointer
 from ._solver import PosePointer, Solver
-from ._tables import GROUPINGS
+from ._tables import EFFECTORS, GROUPINGS, MISSES, REASONS
 
 
 class Retargeter:
@@ -86,6 +86,33 @@ class Attribution(NamedTuple):
     """The groups, the one with the largest `along` first."""
 
 
+class Why(NamedTuple):
+    """How and why the bone of an effector misses its target."""
+
+    gap: float
+    """The distance of the bone from the target, in model units."""
+    miss: str
+    """One of MISSES: whether the bone is in front of the target (`short`), beyond it (`past`) or to its side (`aside`)."""
+    reason: str
+    """One of REASONS."""
+    distance: float
+    """The distance from the limb's first bone to the target, for `too_far` and `too_near`; otherwise 0."""
+    limit: float
+    """The largest or the smallest distance that the limb allows, for the same reasons; otherwise 0."""
+    weight: float
+    """The weight, for `weight` and `mapping`; otherwise 1."""
+
+
+class Cure(NamedTuple):
+    """The change of a parameter that brings a bone nearest to its target."""
+
+    parameter: str
+    """The path of the parameter in presets."""
+    value: float
+    gap: float
+    """The distance from the target that then remains, in model units."""
+
+
 def _vec3(own: Any) -> Vec3:
     return (float(own.x), float(own.y), float(own.z))
 
@@ -102,13 +129,22 @@ class Stack:
     """
 
     def __init__(self, solver: Solver, json: str | None = None) -> None:
+        self._own(solver, Handle("stack", solver._c))
+        if json is not None:
+            self.load_preset(json)
+
+    def _own(self, solver: Solver, handle: Handle) -> None:
         self._solver = solver
-        self._handle = Handle("stack", solver._c)
+        self._handle = handle
         self._pose = PosePointer(len(solver.rig))
         self._source = PosePointer(0)
         self._call = GroundCall()
-        if json is not None:
-            self.load_preset(json)
+
+    @classmethod
+    def _of(cls, solver: Solver, handle: Handle) -> Stack:
+        own = cls.__new__(cls)
+        own._own(solver, handle)
+        return own
 
     def load_preset(self, json: str) -> None:
         """Reads all layers of a preset. The state of layers stays. Raises `FileError` with line and field."""
@@ -173,6 +209,22 @@ class Stack:
             self._call.run(call, ground, dt, root, planted, crossed, carried, footprints, layers, keeps_world_up)
         return out
 
+    def parameters(self) -> dict[str, float]:
+        """Returns all numeric settings of all layers by their paths in presets, such as `chains.left_arm.pull`."""
+        value, found = ffi.new("float *"), {}
+        with self._handle.lock:
+            pointer = self._handle.pointer
+            for index in range(lib.kinescope_stack_parameters(pointer)):
+                path = sized_text(lambda *buffer: lib.kinescope_stack_parameter(pointer, index, *buffer))
+                check(lib.kinescope_stack_get_parameter(pointer, path.encode(), value))
+                found[path] = float(value[0])
+        return found
+
+    def set_parameter(self, parameter: str, value: float) -> None:
+        """Changes a numeric setting by its path, within the range of `parameter_range`."""
+        with self._handle.lock:
+            check(lib.kinescope_stack_set_parameter(self._handle.pointer, text(parameter, "parameter"), value))
+
     def trigger(self, index: int) -> bool:
         """Starts the action of a modifier, by its place in the preset from 0. Returns False if the modifier has no action."""
         with self._handle.lock:
@@ -212,6 +264,15 @@ class Stack:
             check(lib.kinescope_stack_reset(self._handle.pointer))
 
     @property
+    def pose(self) -> Array:
+        """The solved pose of the last frame, `(bones, 7)`, in model space: a copy."""
+        out = np.empty(self._solver._shape, np.float32)
+        with self._handle.lock:
+            if check(lib.kinescope_stack_pose(self._handle.pointer, self._pose.point(out))):
+                raise ValueError("the stack has solved no frame")
+        return out
+
+    @property
     def output(self) -> npt.NDArray[Any] | None:
         """The goals of grounding of the last frame, as `Grounder.output`; None if there were none."""
         own = ffi.new("KinescopeGroundOutput *")
@@ -239,6 +300,29 @@ class Stack:
             event = None if row.event < 0 else int(row.event)
             rows.append(AttributionRow(label, int(row.count), float(row.along), _vec3(row.sum), int(row.layer), int(row.step), event))
         return Attribution(_vec3(before), _vec3(after), tuple(rows))
+
+    def why(self, effector: str) -> Why | None:
+        """Explains the distance of an effector's bone from its target in the last `solve`.
+
+        `effector` is one of EFFECTORS. Returns None if it has no position weight, and if the full body was not solved.
+        """
+        own, number = ffi.new("KinescopeWhy *"), number_of(EFFECTORS, effector, "effector")
+        with self._handle.lock:
+            if check(lib.kinescope_stack_why(self._handle.pointer, number, own)):
+                return None
+        return Why(float(own.gap), MISSES[own.miss], REASONS[own.reason], float(own.distance), float(own.limit), float(own.weight))
+
+    def cure(self, effector: str) -> Cure | None:
+        """Finds the parameter whose change brings an effector's bone nearest to its target.
+
+        Solves the frame with both ends of the range of about 30 parameters. Returns None if none of them reduces the distance by
+        more than 10 %.
+        """
+        value, gap, number = ffi.new("float *"), ffi.new("float *"), number_of(EFFECTORS, effector, "effector")
+        with self._handle.lock:
+            cure = lib.kinescope_stack_cure
+            parameter = sized_text(lambda *buffer: cure(self._handle.pointer, number, value, gap, *buffer))
+        return Cure(parameter, float(value[0]), float(gap[0])) if parameter else None
 
     def measures(self) -> dict[str, float]:
         """Returns the measures of the last `solve` by their keys, such as `left_hand_gap`: lengths, fractions, and angles in radians."""
