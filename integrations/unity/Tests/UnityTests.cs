@@ -37,7 +37,7 @@ namespace Kinescope.Tests
 
         static IEnumerable<KeyValuePair<string, Action>> All()
         {
-            foreach (var type in new[] { typeof(CoreChecks), typeof(LayerChecks), typeof(LinkChecks) })
+            foreach (var type in new[] { typeof(AnalysisChecks), typeof(CoreChecks), typeof(LayerChecks), typeof(LinkChecks) })
             {
                 foreach (var check in Check.All(type))
                 {
