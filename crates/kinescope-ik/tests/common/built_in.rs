@@ -1,5 +1,3 @@
-//! The imported built-in biped.
-
 use std::sync::OnceLock;
 
 use kinescope_ik::full_body::{FullBody, Settings};

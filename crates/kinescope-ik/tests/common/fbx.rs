@@ -46,7 +46,6 @@ pub struct FbxClip {
 /// A joint: see [`FbxMesh::joints`].
 pub type FbxJoint = (usize, Vec<i32>, Vec<f64>, [f64; 16]);
 
-/// A blend shape.
 #[derive(Clone)]
 pub struct FbxShape {
     pub name: String,
@@ -108,7 +107,6 @@ fn array<T: ToString>(name: &str, values: impl IntoIterator<Item = T>) -> String
 }
 
 impl FbxFile {
-    /// Returns the file's text.
     pub fn write(&self) -> Vec<u8> {
         let (mut objects, mut links) = (String::new(), String::new());
         for (index, node) in self.nodes.iter().enumerate() {

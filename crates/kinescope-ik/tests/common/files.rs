@@ -1,5 +1,3 @@
-//! Paths for files that tests write.
-
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {

@@ -1,5 +1,3 @@
-//! Random input.
-
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::{ChainSettings, Effector, EffectorSettings, Settings, Smoothing, SolverSettings};
 use kinescope_ik::parameter::Parameters;

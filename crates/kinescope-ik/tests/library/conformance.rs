@@ -59,7 +59,6 @@ fn a_port_without_a_bug_agrees_with_every_case() {
     }
 }
 
-/// The kit's report on a port with a bug.
 #[derive(Debug)]
 struct Finding {
     /// The case and the rows of the earliest difference; `None` if the kit finds none.

@@ -59,7 +59,6 @@ fn joints() -> &'static [Joint] {
     })
 }
 
-/// Returns the points of one pose that the pop finder measures.
 fn points(pose: &[RigidTransform]) -> Vec<Vec3> {
     Node::ALL.map(|node| pose[built_in().solver.bone_of(node)].position).to_vec()
 }

@@ -298,13 +298,10 @@ fn a_foot_is_let_go_by_distance_angle_and_time_and_eased_out() {
     let never = dragged(far, [0.2, 0.0], 2.0, 9.0);
     assert!((never.last().unwrap() - 0.2 * 2.0).abs() < 0.02, "held as long as it stands");
     let most = |held: &[f32]| held.iter().copied().fold(0.0, f32::max);
-    // The lock holds up to 0.1 m, then eases out.
     let held = dragged(LockSettings { distance: 0.1, ..far }, [0.2, 0.0], 2.0, 9.0);
     assert!((most(&held) - 0.1).abs() < 0.01 && *held.last().unwrap() < 1e-3, "{}", most(&held));
-    // The lock holds for 0.7 s.
     let held = dragged(LockSettings { time: 0.7, ..far }, [0.2, 0.0], 2.0, 9.0);
     assert!((most(&held) - 0.14).abs() < 0.01 && *held.last().unwrap() < 1e-3, "{}", most(&held));
-    // The lock holds up to 30° at 60° a second.
     let held = dragged(LockSettings { angle: 30.0, ..far }, [0.2, 60.0], 2.0, 9.0);
     let peak = held.iter().position(|&now| now == most(&held)).unwrap();
     assert!((peak as f32 / 60.0 - 0.53).abs() < 0.05 && *held.last().unwrap() < 1e-3, "{peak}");

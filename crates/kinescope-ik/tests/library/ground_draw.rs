@@ -1,5 +1,3 @@
-//! The drawing of grounding.
-
 use glam::{Quat, Vec3};
 use kinescope_ik::debug_draw::{DebugDraw, Subject};
 use kinescope_ik::ground::Hit;

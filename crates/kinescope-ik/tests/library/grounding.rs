@@ -756,7 +756,6 @@ mod legs {
     use crate::common;
     use crate::common::built_in::BYTES;
 
-    /// An imported character and its legs.
     struct Character {
         model: Model,
         found: Detection,
@@ -784,7 +783,6 @@ mod legs {
             pose.bones.iter().map(|bone| root.transform(bone)).collect()
         }
 
-        /// Returns whether a bone belongs to a leg or is a descendant of one.
         fn is_leg(&self, bone: usize) -> bool {
             self.legs.thighs.iter().any(|&thigh| thigh == bone || self.model.skeleton.is_ancestor(thigh, bone))
         }

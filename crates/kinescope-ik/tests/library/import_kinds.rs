@@ -574,7 +574,6 @@ fn a_third_bone_in_the_leg_is_reported() {
     for nameless in [false, true] {
         let mut made = Skinned::new(hoofed());
         made.nameless = nameless;
-        // The figure stands on its toes.
         let mut truth = figure_truth();
         for (side, letter) in [("left", "l"), ("right", "r")] {
             truth[side]["foot"] = json!(format!("toe_{letter}"));

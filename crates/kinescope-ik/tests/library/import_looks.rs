@@ -139,7 +139,6 @@ fn skinned(is_quantized: bool) -> Glb {
     glb
 }
 
-/// Returns the vertices of the first mesh in a pose.
 fn posed(model: &Model, pose: &ModelPose) -> Vec<Vec3> {
     let mesh = &model.meshes[0];
     let vertices = mesh.positions.iter().zip(&mesh.vertex_joints).zip(&mesh.vertex_weights);

@@ -1,5 +1,3 @@
-//! Joints, their limits, goals and measures.
-
 use glam::{Quat, Vec3};
 use kinescope_ik::Settings;
 use kinescope_ik::full_body::Effector;

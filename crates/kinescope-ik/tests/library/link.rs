@@ -148,7 +148,6 @@ fn the_window_tunes_the_game_and_invalid_lines_are_ignored() {
     let (character, settings) = tuned.unwrap();
     assert_eq!((character, settings.solver.iterations), (1, 2));
     assert_eq!(sender.tuned(), None);
-    // The sender still works.
     let pose = header().characters[1].reference.clone();
     assert!(sender.send(&Frame::new(1, 1.0, &pose)));
     assert_eq!(window.frame().character, 1);

@@ -68,7 +68,6 @@ fn names() -> Vec<Names> {
     ]
 }
 
-/// A settings struct of the library.
 struct Table {
     name: &'static str,
     about: &'static str,

@@ -498,7 +498,6 @@ mod feet {
             frame
         }
 
-        /// Returns the slides of four seconds.
         fn slides(&mut self) -> Vec<Slide> {
             let mut tape = Tape::default();
             for _ in 0..240 {

@@ -55,7 +55,6 @@ fn bits(pose: &Pose) -> Vec<[u32; 7]> {
     pose.iter().map(bits).collect()
 }
 
-/// Returns the angle between two rotations, in radians.
 fn angle_between(a: Quat, b: Quat) -> f32 {
     2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
 }

@@ -116,7 +116,6 @@ fn read_path(
             at += 1;
             while sign(at) != "}" && at < tokens.len() {
                 at = if sign(at) == "," { at + 1 } else { read_path(tokens, at, path.clone(), found) };
-                // Skips `as` and the new name after it.
                 at += if sign(at) == "as" { 2 } else { 0 };
             }
             return at + 1;
@@ -279,9 +278,7 @@ fn files_of_a_folder_form_no_cycle() {
     assert!(wrong.is_empty(), "files form an import cycle:\n{}", wrong.join("\n"));
 }
 
-/// The most lines that a file may have.
 const LONGEST_FILE: usize = 700;
-/// The most lines that a function may have, including its signature.
 const LONGEST_FUNCTION: usize = 100;
 
 /// Finds the sources of a folder, with their paths below `src`.

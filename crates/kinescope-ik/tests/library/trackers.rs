@@ -29,12 +29,10 @@ fn pose(time: f32) -> Vec<RigidTransform> {
     built_in().pose("walk", time)
 }
 
-/// Returns settings without noise.
 fn exact(points: Points) -> TrackerSettings {
     TrackerSettings { on: true, points, ..TrackerSettings::default().without_noise() }
 }
 
-/// Returns settings calibrated in the reference pose.
 fn calibrated(settings: TrackerSettings) -> TrackerSettings {
     let wearer = wearer();
     let calibration = Calibration::new(&wearer, &settings, &wearer.reference);

@@ -35,7 +35,6 @@ struct Case {
     name: &'static str,
     clip: &'static str,
     times: &'static [f32],
-    /// The settings of each frame.
     settings: fn(usize) -> Settings,
     /// Whether the first frame also has a trace.
     traced: bool,
@@ -111,7 +110,6 @@ fn far_targets(_: usize) -> Settings {
     settings
 }
 
-/// Sets bend goals and bend directions of arms and legs, with full and partial weights.
 fn bend_goals(_: usize) -> Settings {
     let mut settings = standing();
     pull(&mut settings, Effector::LeftHand, [0.3, 1.3, 0.3], 1.0);
@@ -182,7 +180,6 @@ fn hands_pinned(frame: usize) -> Settings {
     settings
 }
 
-/// Sets position offsets that grow from frame to frame.
 fn offsets(frame: usize) -> Settings {
     let mut settings = Settings::default();
     for effector in [Effector::Body, Effector::LeftHand, Effector::RightFoot] {

@@ -14,7 +14,6 @@ use crate::common::figure::*;
 use crate::common::shared;
 use kinds::Names;
 
-/// The result of detection for one character.
 struct Result {
     label: String,
     misses: Vec<String>,
@@ -95,7 +94,6 @@ fn swap(json: &mut Value, truth: &Value) {
     }
 }
 
-/// Returns the JSON and the binary part of a file.
 fn parts(shared: &Path, file: &str) -> (Value, Vec<u8>) {
     let bytes = std::fs::read(shared.join(file)).unwrap();
     if bytes.starts_with(b"{") {
@@ -141,7 +139,6 @@ fn report(names: Names, results: &[Result]) -> String {
     text
 }
 
-/// Returns the results with every kind of names, one list per kind.
 fn all(of: impl Fn(Names) -> Vec<Result>) -> Vec<(Names, Vec<Result>)> {
     [Names::Own, Names::Stripped, Names::Swapped].into_iter().map(|names| (names, of(names))).collect()
 }

@@ -1,5 +1,3 @@
-//! The characters of the score, kind by kind.
-
 use serde_json::json;
 
 use super::kinds::{Kind, human};

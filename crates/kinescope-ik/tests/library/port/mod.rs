@@ -37,7 +37,6 @@ impl Bone {
 /// Nodes by index: 0 is the body, then three for each limb.
 pub type Points = [V; Node::COUNT];
 
-/// Returns the index of a limb's node.
 pub const fn of_limb(limb: usize, joint: usize) -> usize {
     1 + 3 * limb + joint
 }
@@ -137,7 +136,6 @@ pub struct Frame {
     pub settings: Settings,
     pub weight: f64,
     pub iterations: u32,
-    /// The pose that was handed in.
     pub animated: Vec<Bone>,
     /// The animated pose after the bend limit.
     pub base: Vec<Bone>,
@@ -274,7 +272,6 @@ impl Character {
         }
     }
 
-    /// Returns the bone of a node.
     pub fn bone_of(&self, node: usize) -> usize {
         if node == 0 { self.root } else { self.limbs[(node - 1) / 3][(node - 1) % 3] }
     }

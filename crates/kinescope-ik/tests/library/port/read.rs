@@ -1,5 +1,3 @@
-//! Reading of a frame.
-
 use std::collections::BTreeMap;
 
 use glam::{DQuat as Q, DVec3 as V};

@@ -1,5 +1,3 @@
-//! The stages of a solve.
-
 use glam::{DQuat as Q, DVec3 as V};
 use kinescope_ik::full_body::{Smoothing, Stage};
 

@@ -1,5 +1,3 @@
-//! Writing of the solved nodes to the bones.
-
 use glam::{DQuat as Q, DVec3 as V};
 use kinescope_ik::full_body::Part;
 
