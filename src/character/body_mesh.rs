@@ -40,7 +40,6 @@ const NAMED: usize = 3;
 #[derive(Clone, Debug)]
 pub struct BodyMesh {
     pub path: PathBuf,
-    /// All files read for the model.
     pub files: Vec<PathBuf>,
     pub meshes: Vec<Mesh>,
     pub materials: Vec<Material>,
@@ -66,7 +65,6 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    /// Returns whether all bones of mesh and recording match, with the same axes. The size may differ.
     pub(crate) fn is_whole(&self) -> bool {
         self.following.is_empty() && self.idle.is_empty() && !self.has_other_axes
     }
@@ -174,7 +172,6 @@ impl Match<'_> {
     }
 }
 
-/// Binds the meshes of a model to the bones of a character.
 pub(crate) fn fit(model: Character, to: &Character) -> Result<BodyMesh, String> {
     let path = model.path.clone().unwrap_or_else(|| PathBuf::from(&model.model.name));
     let Character { model, files, detection, .. } = model;

@@ -57,7 +57,6 @@ impl BuiltIn {
     }
 }
 
-/// A model and everything derived from it.
 pub struct Character {
     /// Shared with background jobs.
     pub model: Arc<Model>,
@@ -195,7 +194,6 @@ impl Character {
         Cow::Owned(Model { skeleton: skeleton.clone(), meshes, ..Model::default() })
     }
 
-    /// Returns whether [`Self::from_bones`] made the character, from a trace, a capsule or a game instead of a model.
     pub fn is_of_bones(&self) -> bool {
         self.has_given_roles
     }
@@ -240,14 +238,11 @@ impl Character {
         &self.mapped
     }
 
-    /// Returns whether mapping or reference pose differ from those of the rig. Returns false if a trace, a capsule or a
-    /// game gave the roles.
     pub(crate) fn needs_roles(&self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         !self.has_given_roles && (&self.mapped.0, self.mapped.1) != (mapping, reference)
     }
 
-    /// Applies a mapping and a reference pose. Returns whether they were new, and the rig was made again. This is slow:
-    /// see [`Roles::find`].
+    /// Returns whether the rig was made again. This is slow: see [`Roles::find`].
     pub fn remap(&mut self, mapping: &Mapping, reference: ReferenceChoice) -> bool {
         let is_needed = self.needs_roles(mapping, reference);
         if is_needed {
@@ -536,7 +531,6 @@ pub(crate) fn find_clip(clips: &[Clip], name: &str) -> Result<usize, String> {
 /// Source of the model's bytes. Exports read them again, because keeping them would double the memory.
 #[derive(Clone)]
 enum Origin {
-    /// There is no model, only bones.
     Bones,
     BuiltIn(BuiltIn),
     /// The file at [`Character::path`]: its fingerprint, and those of the files it refers to, by their URIs.
@@ -546,7 +540,6 @@ enum Origin {
     },
 }
 
-/// Reads a .glb, .gltf, .vrm, .fbx or .bvh with the files it refers to. Also returns the paths of these other files.
 async fn load_model(
     path: &Path,
     unit: Option<LengthUnit>,

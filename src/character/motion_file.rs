@@ -54,8 +54,7 @@ impl MotionReference {
         self.path.is_empty() && self.built_in().is_none()
     }
 
-    /// Returns whether both references name the same file or built-in character. The roles, and the name of a file, do
-    /// not matter.
+    /// The roles, and the name of a file, do not matter.
     pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         self.path == other.path && self.built_in() == other.built_in()
     }
@@ -101,7 +100,6 @@ pub struct MotionSource {
 }
 
 impl MotionSource {
-    /// Makes a source of a loaded model's clips, with the model's roles.
     pub fn of(character: &Character) -> Result<Self, String> {
         let (model, roles) = (&character.model, &character.mapped().0.roles);
         if model.clips.is_empty() {
@@ -249,7 +247,6 @@ impl Character {
         }
     }
 
-    /// Retargets the clips again if the factor of the path differs. Returns whether it did.
     pub(crate) fn fit_motion(&mut self, path: f32) -> bool {
         let Some(mut motion) = self.motion.take() else { return false };
         let clips = motion.clips(self, path);
@@ -263,7 +260,6 @@ impl Character {
         is_new
     }
 
-    /// Maps the clips of the other file again, after the roles have changed.
     pub(super) fn map_motion(&mut self) {
         if let Some(motion) = self.motion.take() {
             Arc::make_mut(&mut self.model).clips.truncate(motion.first);

@@ -170,8 +170,7 @@ pub(crate) fn no_model(preset: &Path, why: &str) -> String {
     format!("{}: model: {why}. Name the model on the command line", preset.display())
 }
 
-/// Returns a model's path relative to a preset's folder. On another drive the path is absolute. Returns `None` if JSON
-/// cannot hold the path, or if a path has no folder or no file name.
+/// Returns a model's path relative to a preset's folder. On another drive the path is absolute.
 pub(super) fn relative(model: &Path, preset: &Path) -> Option<String> {
     // Links are resolved, because `..` after a link leads elsewhere.
     let folder_of = |path: &Path| {

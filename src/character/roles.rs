@@ -1,5 +1,3 @@
-//! Roles of bones, the rig that they make, and the measures of its legs and clips.
-
 use std::sync::Arc;
 
 use kinescope_ik::full_body::{FullBody, Workspace};
@@ -25,7 +23,7 @@ impl Roles {
         finish(Self::find_in_slices(model, mapping, reference, &mut |_| {}))
     }
 
-    /// Does the same as [`Self::find`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1.
+    /// Does the same as [`Self::find`], with [pauses](kinescope_ik::slices).
     pub(crate) async fn find_in_slices(
         model: &Model,
         mapping: &Mapping,

@@ -14,7 +14,6 @@ use kinescope_ik::game_recording;
 use kinescope_ik::trace::Trace;
 use kinescope_ik::trace_diff::{default_tolerance, diff};
 
-/// Prints where the results of a recording differ from Kinescope's own. Returns whether all are equal.
 fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     let say = |problem: String| format!("{}: {problem}", path.display());
     let mut found = RecordingReport::default();
@@ -28,8 +27,7 @@ fn diff_recording(path: &Path, tolerance: Option<f32>) -> Result<bool, String> {
     Ok(!found.differs())
 }
 
-/// Prints the differences between two traces or, without `b`, between a trace or recording and Kinescope's own solve.
-/// Returns whether there are no differences.
+/// Without `b`, compares with Kinescope's own solve. Returns whether there are no differences.
 pub(super) fn diff_traces(a: &Path, b: Option<&Path>, tolerance: Option<f32>) -> Result<bool, String> {
     if is_recording(a) {
         return match b {
@@ -75,8 +73,7 @@ pub(super) fn write_cases(folder: &Path) -> Result<(), String> {
     print(&format!("{index}{} cases in {}\n", cases.len(), folder.display()))
 }
 
-/// Prints a verdict on a port's results, then a line for each case. Skips cases that use a feature of `lacks`. Returns
-/// whether all other results agree.
+/// Skips cases that use a feature of `lacks`. Returns whether all other results agree.
 pub(super) fn check_answers(folder: &Path, lacks: &[Feature]) -> Result<bool, String> {
     if !folder.is_dir() {
         return Err(format!(
@@ -97,8 +94,7 @@ pub(super) fn check_answers(folder: &Path, lacks: &[Feature]) -> Result<bool, St
     Ok(agrees)
 }
 
-/// Prints a verdict on each capsule. Returns whether every capsule is valid and passes: its result has not changed, or
-/// not beyond `tolerance` (model units).
+/// Returns whether every capsule is valid and passes. `tolerance` is in model units.
 pub(super) fn check_capsules(capsules: &[PathBuf], tolerance: Option<f32>) -> Result<bool, String> {
     let mut passed = true;
     for path in capsules {

@@ -27,8 +27,8 @@ pub(super) fn load((model, unit): ModelInUnit) -> Result<Character, String> {
     }
 }
 
-/// Loads the character and the document of a solve. Without `model`, the character is the preset's, or else the
-/// built-in mannequin. Adds the clips of the preset's motion file. Warns if the preset is for another skeleton.
+/// Without `model`, the character is the preset's, or else the built-in mannequin. Warns if the preset is for another
+/// skeleton.
 pub(super) fn load_with_preset(model: ModelInUnit, preset: Option<&Path>) -> Result<(Character, Document), String> {
     let Some(path) = preset else { return Ok((load(model)?, Document::default())) };
     let preset = Preset::from_json(&files::read_text(path, SizeLimit::PRESET)?);

@@ -86,7 +86,6 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
     }
 }
 
-/// Comparison of a recording's frames with Kinescope's solve of the same inputs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RecordingReport {
     /// Number of frames with a result.

@@ -4,8 +4,6 @@ use kinescope_ik::full_body::BodyRun;
 use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::{Cursor, Unit, largest_move};
 
-/// Returns a table with one line per step: the largest effector error, the largest strain, the largest move of a point
-/// and the number of moves.
 pub(crate) fn stages(run: &BodyRun) -> String {
     let mut out = String::new();
     let _ = writeln!(

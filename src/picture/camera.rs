@@ -215,7 +215,6 @@ impl Viewport {
     }
 }
 
-/// Converts between model space and logical pixels for one picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Projector {
     clip_from_model: Mat4,
@@ -224,7 +223,6 @@ pub struct Projector {
 }
 
 impl Projector {
-    /// Returns the pixel of a point. Returns `None` if the point is behind the eye or not finite.
     pub fn to_screen(&self, point: Vec3) -> Option<Vec2> {
         let clip = self.clip_from_model * point.extend(1.0);
         if clip.w <= self.nearest() {

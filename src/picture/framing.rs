@@ -47,7 +47,6 @@ pub(crate) fn fit_clear(
     whole: Viewport,
 ) {
     let (from, [caption, axes]) = (rect(whole), covered(viewport, has_wide_caption));
-    // These are the largest insets of the left, right and top edge.
     let most = [
         (caption.right() - from.left()).max(0.0),
         (from.right() - axes.left()).max(0.0),

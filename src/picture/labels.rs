@@ -23,7 +23,6 @@ pub enum Density {
     /// furthest off target.
     #[default]
     Selected,
-    /// All labels that fit.
     All,
 }
 
@@ -57,7 +56,6 @@ pub(crate) struct Label {
     pub(crate) key: u64,
     /// Sizes of the label's forms with margins, the longest form first. There is at least one.
     pub(crate) sizes: Vec<Vec2>,
-    /// Point that the label is about.
     pub(crate) anchor: Pos2,
     /// Radius of the mark at the anchor, which the label avoids.
     pub(crate) clear: f32,
@@ -92,7 +90,6 @@ pub(crate) struct Obstacles {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Placed {
     pub(crate) label: usize,
-    /// Index into the label's forms.
     pub(crate) form: usize,
     pub(crate) rect: Rect,
     pub(crate) leader: [Pos2; 2],
@@ -125,7 +122,6 @@ pub(crate) fn key(of: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Places labels, and leaves out those without room. `memory` has the slots of the last frame and is updated.
 pub(crate) fn place(labels: &[Label], obstacles: &Obstacles, memory: &mut Memory) -> Vec<Placed> {
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by_key(|&index| labels[index].rank);
@@ -196,7 +192,6 @@ fn way(slot: usize) -> Vec2 {
     Vec2::angled(std::f32::consts::TAU * (slot % DIRECTIONS) as f32 / DIRECTIONS as f32)
 }
 
-/// Everything that one label must not cover.
 struct Room<'a> {
     labels: &'a [Label],
     obstacles: &'a Obstacles,

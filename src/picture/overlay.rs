@@ -98,7 +98,6 @@ impl Note {
         Self { toward: vec2(x, y).normalized(), ..self }
     }
 
-    /// Sets the radius of the mark at the point.
     pub(crate) fn clear(self, clear: f32) -> Self {
         Self { clear, ..self }
     }
@@ -234,7 +233,6 @@ impl Overlay<'_> {
         }
     }
 
-    /// Adds a text next to a point, if there is room: see [`Self::place_labels`].
     pub(crate) fn note(&mut self, note: Note) {
         self.notes.push(note);
     }
@@ -252,8 +250,7 @@ impl Overlay<'_> {
         (galley, size.ceil())
     }
 
-    /// Places and paints the notes that `density` shows, each with a leader line, and returns them. Leaves out notes
-    /// without room. `rects` are those of caption, axes and hint.
+    /// `rects` are those of caption, axes and hint. Leaves out notes without room.
     pub(crate) fn place_labels(&mut self, density: Density, rects: Vec<Rect>, memory: &mut Memory) -> Vec<Painted> {
         let notes = std::mem::take(&mut self.notes);
         let shown: Vec<Note> = notes.into_iter().filter(|note| density.shows(note.rank, note.is_selected)).collect();

@@ -6,7 +6,6 @@ use egui_macroquad::egui::{Context, Id, Rect, Vec2, pos2, vec2};
 pub(crate) const CAPTION_MARGIN: Vec2 = vec2(14.0, 12.0);
 pub(crate) const HINT_MARGIN: Vec2 = vec2(14.0, 12.0);
 
-/// Height of [`hint`] and of messages, logical pixels.
 pub(crate) const HINT_HEIGHT: f32 = 38.0;
 /// Number of letters of the longest text of [`caption`].
 const LONGEST: f32 = 250.0;
@@ -17,7 +16,6 @@ const LONGEST_OF_LANES: f32 = 200.0;
 const LONGEST_IF_NARROW: (f32, f32) = (290.0, 250.0);
 /// Mean width and height of a letter, logical pixels.
 const LETTER: Vec2 = vec2(6.2, 15.5);
-/// Height of the caption's title, logical pixels.
 const TITLE: f32 = 28.0;
 
 /// Share of a picture's height above which the caption over lanes becomes wide.

@@ -26,7 +26,6 @@ pub(crate) struct Surface {
     height: f32,
 }
 
-/// The part of a mesh in one draw call.
 struct Part {
     joints: Vec<Joint>,
     /// Position, normal, joints and weights of each vertex in the bind pose.
@@ -223,7 +222,6 @@ impl Surface {
         }
     }
 
-    /// Skins every vertex and moves all parts by `aside`.
     pub(crate) fn pose(&mut self, pose: &ModelPose, aside: Vec3) {
         let is_stale = std::mem::take(&mut self.is_stale);
         if !is_stale && self.posed.as_ref().is_some_and(|(posed, by)| posed == pose && *by == aside) {

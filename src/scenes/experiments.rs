@@ -23,7 +23,6 @@ use kinescope_ik::terrain::{Platform, Terrain};
 /// A scene with a second stack.
 pub struct Experiment {
     pub scene: &'static str,
-    /// Name of B.
     pub b: &'static str,
     /// Changes the stack of A to that of B.
     pub change: fn(&mut Stack, &RestPose),

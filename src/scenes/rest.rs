@@ -6,7 +6,6 @@ use kinescope_ik::full_body::{Effector, Frame, Node, Settings};
 use kinescope_ik::math::{length, unit_or_zero};
 use kinescope_ik::rig::{LimbName, ModelPose};
 
-/// Measures of the character at rest.
 #[derive(Clone, Debug, Default)]
 pub struct RestPose {
     /// Position of each effector's bone, model space.

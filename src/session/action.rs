@@ -35,7 +35,6 @@ pub enum Action {
         gesture: Option<u64>,
         document: Box<Document>,
     },
-    /// Sets whether a text field has the focus.
     Typing(bool),
     EndGesture,
     ShowPane(crate::session::Pane),
@@ -52,7 +51,6 @@ pub enum Action {
     ClipSpeed(f32),
     OpenAny(PathBuf),
     OpenLink(String),
-    /// Reports typed text that was rejected, with the reason.
     Refused(String),
     DismissNotice,
     Chains(ChainAction),
@@ -84,7 +82,6 @@ pub enum Dialog {
     Palette,
     RigDoctor,
     AttachTarget(Attached),
-    /// Asks about unsaved changes before the pending action runs.
     Unsaved(Pending),
     /// Asks about unsaved frames of a game before the window closes.
     UnsavedGame,
@@ -108,7 +105,6 @@ pub enum Dialog {
         missing: Vec<String>,
     },
     KeepTargets {
-        /// The name of the previous character.
         before: String,
         /// The file name of the previous character's preset. `None` if the document had no file.
         preset: Option<String>,
@@ -165,7 +161,6 @@ impl Dialog {
 /// A request that the window carries out, because a session has no screen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// Saves a screenshot of every step. The file's extension selects a GIF or numbered PNGs.
     Capture(PathBuf),
     PlotPicture(PathBuf),
     Picture(PathBuf),

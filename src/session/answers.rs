@@ -7,7 +7,6 @@ use crate::tools::game::SaveTarget;
 
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// Asks for a file and saves the unsaved frames of a game to it.
     SaveGame,
     DiscardGame,
     DiscardChanges,

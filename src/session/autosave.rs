@@ -43,7 +43,6 @@ pub struct Unsaved {
     pub camera: Camera,
     pub view: View,
     pub origin: Origin,
-    /// The newest frames of the tape, from which a capsule is built.
     pub source: CapsuleSource,
 }
 
@@ -235,8 +234,7 @@ impl Shared {
         self.write(true);
     }
 
-    /// Writes the pending work. Writes its frames only if they were never written, if [`FRAMES_PAUSE`] has passed since
-    /// they were last written, or if `at_once` is set.
+    /// Writes the pending work. Its frames are written at most once per [`FRAMES_PAUSE`], unless `at_once` is set.
     fn write(&self, at_once: bool) {
         let _writing = locked(&self.writing);
         let mut state = locked(&self.state);
@@ -279,8 +277,6 @@ pub struct Recovered {
 }
 
 impl Recovered {
-    /// Returns the newest unsaved work of windows that did not close properly, if any. Leaves unreadable files in
-    /// place.
     pub fn find() -> Option<Self> {
         Self::find_in(&files::configuration("autosave")?)
     }

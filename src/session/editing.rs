@@ -23,8 +23,7 @@ impl Session {
         self.edit(label, gesture, self.world.history.document().with_settings(settings));
     }
 
-    /// Edits the stack for a command. The notice is `done` with the undo key, or `nothing` if nothing changed. An
-    /// invalid stack is reported instead.
+    /// The notice is `done` with the undo key, or `nothing` if nothing changed.
     pub(crate) fn edit_and_report(&mut self, label: &str, stack: Stack, done: &str, nothing: &str) {
         let before = self.world.history.revision();
         let changes = stack != *self.world.stack();
@@ -53,8 +52,7 @@ impl Session {
         self.settings_changed();
     }
 
-    /// Plays the document's clip if its name or start time has changed. With gaits, the clip that the pace has chosen keeps
-    /// playing until the name or the start time changes.
+    /// Plays the document's clip if its name or start time has changed.
     pub(crate) fn follow_clip(&mut self) {
         let document = self.world.history.document().clone();
         let clip = match &document.clip.name {
@@ -90,8 +88,6 @@ impl Session {
         }
     }
 
-    /// Requests a solve after a change of settings. While paused, also asks for a what-if, unless the frame is sampled
-    /// again anyway. While a game is shown, calls [`Self::game_settings_changed`] instead.
     pub(crate) fn settings_changed(&mut self) {
         if self.tools.games.is_shown() {
             return self.game_settings_changed();

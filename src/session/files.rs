@@ -36,7 +36,6 @@ struct ViewState {
 }
 
 impl ViewState {
-    /// Removes the fields of [`ViewState`] from the section and reads them. Only the view remains in the section.
     fn take_from(section: &mut Value) -> Result<Self, Fault> {
         let mut nothing = serde_json::Map::new();
         let fields = section.as_object_mut().unwrap_or(&mut nothing);
@@ -424,7 +423,6 @@ impl Session {
         }
     }
 
-    /// Writes the clip once it is baked. Returns whether a bake was running.
     pub(crate) fn update_baking(&mut self) -> bool {
         let Some((path, job)) = &self.files.baking else { return false };
         let outcome = job.poll();
@@ -451,8 +449,7 @@ impl Session {
 }
 
 impl World {
-    /// Returns the bake range that the user has set. The default is the whole clip, at the frame rate of motion if
-    /// there is one and else at [`BAKED_RATE`].
+    /// The default is the whole clip, at motion's frame rate or else at [`BAKED_RATE`].
     pub fn bake_range(&self) -> BakeRange {
         let clip = self.clip.clip().and_then(|clip| self.character.model.clips.get(clip));
         let duration = clip.map_or(0.0, |clip| clip.duration);
@@ -460,7 +457,6 @@ impl World {
         self.clip.bake_range.unwrap_or(whole)
     }
 
-    /// Returns the time in seconds that the clip needs for the whole path.
     pub(crate) fn path_time(&self) -> Result<f32, String> {
         path_time(self.history.document(), &self.character, self.clip.clip())
     }

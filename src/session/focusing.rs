@@ -5,7 +5,6 @@ use kinescope_ik::stepped::Run;
 use kinescope_ik::stepped::run::Cursor;
 
 impl Session {
-    /// Returns the layer whose steps the timeline shows.
     pub fn focus(&self) -> LayerId {
         match self.interaction.selection {
             _ if self.world.lab().is_some() => LayerId::Lane(self.tools.chains.lane),

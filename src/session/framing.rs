@@ -217,8 +217,6 @@ impl Session {
         }
     }
 
-    /// Opens the crowd pane if there is a crowd. With `frames`, also frames the character among the members from
-    /// farther away.
     pub(crate) fn show_crowd(&mut self, frames: bool) {
         if self.world.history.document().crowd.count == 0 {
             return;

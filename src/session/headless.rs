@@ -137,12 +137,10 @@ impl Headless {
         Ok(ModelPose { bones: self.frame.pose.clone(), ..self.animated.clone() })
     }
 
-    /// Converts a solved pose to local space, with the clip's scales.
     fn local(&self, pose: &ModelPose) -> LocalPose {
         pose.to_local(&self.character.model.skeleton, &self.local)
     }
 
-    /// Bakes one repetition of the document's clip.
     pub fn bake_whole(&mut self, frames_per_second: f32) -> Result<Baked, String> {
         self.bake(self.whole_clip(frames_per_second))
     }

@@ -71,8 +71,6 @@ impl Session {
         }
     }
 
-    /// Restores recovered work on its character: the document, which counts as unsaved, camera and view, and the frames
-    /// if their bones have the names of the character's.
     pub(crate) fn restore_recovered(&mut self, recovered: Recovered) {
         self.edit(text::EDIT_RECOVER, None, recovered.document.clone());
         if let Some(capsule) = recovered.frames.as_ref().filter(|capsule| self.world.has_bones_of(capsule)) {

@@ -60,7 +60,6 @@ enum OpenPurpose {
 }
 
 pub(crate) struct BodyOf {
-    /// The bones for which the mesh was chosen.
     pub(crate) skeleton: Arc<Skeleton>,
 }
 
@@ -215,8 +214,6 @@ impl Session {
         }
     }
 
-    /// Cancels opening a model, and reports it if the model was to be a body mesh. Recovered work that waits for the
-    /// model stays available.
     pub(crate) fn stop_opening(&mut self) {
         if let Some(opening) = self.files.opening.take() {
             if let OpenPurpose::Body(_) = opening.then {
@@ -331,8 +328,6 @@ impl Session {
         }
     }
 
-    /// Opens the preset or recovered work for which the model was loaded, after the user's answer about unsaved
-    /// changes.
     pub(crate) fn show_opened(&mut self) {
         let Some(Opened { character, then }) = self.files.opened.take() else { return };
         match then {

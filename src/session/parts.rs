@@ -33,7 +33,6 @@ pub struct Files {
     /// The loaded model that waits for the answer about unsaved changes.
     pub(crate) opened: Option<Opened>,
     pub(crate) finding: Option<Job<Roles>>,
-    /// The running bake, and the path of its output file.
     pub baking: Option<(PathBuf, Job<Result<Written, String>>)>,
     /// The action that continues after the preset is saved.
     pub(crate) after_save: Option<Pending>,
@@ -56,7 +55,6 @@ pub struct Look {
     pub camera: Camera,
     pub viewport: Viewport,
     pub(crate) framed: Option<Camera>,
-    /// Whether the next solve must check the framing.
     pub(crate) is_unchecked: bool,
     pub navigation: Navigation,
     pub(crate) follows: bool,

@@ -65,7 +65,6 @@ impl Session {
         self.take_with(character, are_as_tall(heights));
     }
 
-    /// Does the same as [`Self::take`] with an explicit choice about targets.
     pub(super) fn take_with(&mut self, character: Character, keeps_targets: bool) {
         let is_own_work = self.world.history.is_unsaved() || self.files.preset.is_some();
         self.replace_character(character);

@@ -8,7 +8,6 @@ use crate::world::document::{ClipSection, Document};
 use kinescope_ik::stack::{LayerId, Method};
 
 impl Session {
-    /// Starts a scene. The scene's document counts as saved.
     pub fn start_scene(&mut self, scene: &'static Scene) {
         self.leave_game();
         // A scene that needs a built-in character replaces another built-in one, but never the user's model. A character

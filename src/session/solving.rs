@@ -40,7 +40,6 @@ impl Session {
         (input, laps.times)
     }
 
-    /// Solves an input as the frame shown, and returns the frame that was shown before.
     fn solve_input(&mut self, input: &Input, is_new: bool) -> Arc<Frame> {
         let focus = self.focus();
         let solved = if is_new { Arc::new(self.world.compose(input)) } else { self.solve_shown(input) };

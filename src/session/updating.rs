@@ -44,7 +44,6 @@ impl Session {
         watch(self, dt) | changed
     }
 
-    /// Advances everything that moves by `dt` seconds, and solves if needed. Returns whether the picture changed.
     fn frame_of(&mut self, dt: f32) -> bool {
         self.world.time.unrecorded += dt;
         let others = self.advance_crowd(dt);
@@ -69,8 +68,6 @@ impl Session {
         others | outside::show_answers(self)
     }
 
-    /// Returns whether to draw the next frame even without user input: something moves, a job runs, or a message that
-    /// will disappear by itself is shown.
     pub fn is_moving(&self) -> bool {
         let fades = !self.world.clip.crossfade.fades().is_empty();
         let own_time = !self.world.time.is_paused() && !self.tools.games.is_shown();
@@ -99,8 +96,6 @@ impl Session {
             && self.started_scene.scene.is_some_and(|scene| scene.script.is_some())
     }
 
-    /// Stores the time spent on drawing in the frame of the tape that was drawn, and adds it to the moving average.
-    /// Does nothing if times are not measured.
     pub fn drew(&mut self, times: &Times) {
         if self.world.picture.clock.is_none() {
             return;

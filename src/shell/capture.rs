@@ -71,8 +71,6 @@ impl Capture {
         Ok(self.next().is_some())
     }
 
-    /// Restores the cursor and live posing, and writes a GIF if the path ends in `.gif`, otherwise numbered PNGs.
-    /// Returns the message for the user.
     pub(crate) fn finish(self, session: &mut Session) -> Result<String, String> {
         session.apply(Action::Steps(StepAction::Seek(self.before)));
         if !self.was_paused {

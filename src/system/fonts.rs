@@ -19,7 +19,6 @@ mod installed {
             Self(Database::new())
         }
 
-        /// Calls a function with a font's file and the font's index in it. Returns `None` if the file cannot be read.
         pub(crate) fn with_data<T>(&self, font: Font, read: impl FnOnce(&[u8], u32) -> T) -> Option<T> {
             self.0.with_face_data(font, read)
         }

@@ -54,7 +54,6 @@ fn unless_cancelled<T>(report: &Report, work: impl Future<Output = Option<T>>) -
     None
 }
 
-/// Work on the drawing thread.
 struct Slices<T> {
     work: Pin<Box<dyn Future<Output = Option<T>>>>,
     /// End of the previous slice. Before the first slice, it is the job's start.

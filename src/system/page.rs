@@ -27,7 +27,6 @@ mod host {
     }
 }
 
-/// A time of the page's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instant(Duration);
 

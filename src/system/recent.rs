@@ -18,7 +18,6 @@ pub struct RecentFiles {
 }
 
 impl RecentFiles {
-    /// Loads the list. The list is empty if its file is missing or invalid.
     pub fn load() -> Self {
         Self { is_kept: true, ..Self::stored() }
     }

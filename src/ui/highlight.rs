@@ -53,7 +53,6 @@ pub(crate) fn want(ctx: &Context, wanted: Vec<Wanted>) {
     });
 }
 
-/// Records where a control is drawn, if the control is wanted.
 pub(crate) fn offer(response: &Response, control: Id) {
     let place = Place { control, layer: response.layer_id, rect: response.rect, seen: response.interact_rect };
     response.ctx.data_mut(|data| {
@@ -64,7 +63,6 @@ pub(crate) fn offer(response: &Response, control: Id) {
     });
 }
 
-/// Returns whether a control had rings in the last pass.
 pub fn is_on_screen(ctx: &Context, control: Id) -> bool {
     ctx.data(|data| data.get_temp::<State>(id())).is_some_and(|state| state.on_screen.contains(&control))
 }

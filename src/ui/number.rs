@@ -202,8 +202,7 @@ enum Kind {
     Share,
 }
 
-/// Returns the factor from numbers in unit `name` to numbers in `unit`. Returns `None` if the units measure different
-/// quantities, or if a unit is unknown.
+/// Returns the factor from numbers in unit `name` to numbers in `unit`.
 fn factor(name: &str, unit: &str) -> Option<f64> {
     let find = |name: &str| UNITS.iter().find(|(known, ..)| *known == name).map(|&(_, kind, scale)| (kind, scale));
     if name == unit {
@@ -215,7 +214,7 @@ fn factor(name: &str, unit: &str) -> Option<f64> {
     (kind == wanted).then_some(scale / one)
 }
 
-/// Evaluates a text in a field with value `before` in `unit`. Returns `None` if the text is invalid.
+/// Evaluates a text in a field with value `before` in `unit`.
 fn read(text: &str, before: f64, unit: &str) -> Option<f64> {
     // Typographic minus signs and decimal commas are accepted.
     let text = text.trim().replace('−', "-").replace(',', ".");

@@ -205,7 +205,6 @@ impl Theme {
         heat(if self.is_light { 0.96 - 0.80 * t } else { 0.12 + 0.86 * t })
     }
 
-    /// Sets up egui at the start and when the theme changes.
     pub fn apply(&self, ctx: &egui::Context) {
         let mut visuals = if self.is_light { Visuals::light() } else { Visuals::dark() };
         visuals.override_text_color = Some(self.text[0]);

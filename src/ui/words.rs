@@ -120,7 +120,7 @@ pub fn hold(hold: &Hold, character: &Character) -> String {
     format!("{hand} is {gap} off its grip because {reason}.")
 }
 
-/// Formats the first difference of two traces. `apart` is the distance with its unit.
+/// `apart` is the distance with its unit.
 pub(crate) fn difference(first: &Difference, apart: &str) -> String {
     let stage = step_title(first.step.iteration, &first.step.stage.label());
     format!("{stage}: {} {apart} apart", label(first.node.key()))
@@ -207,7 +207,6 @@ pub(crate) fn among_family(label: &str) -> &str {
     [" gap", " node error", " error"].into_iter().find_map(|end| label.strip_suffix(end)).unwrap_or(label)
 }
 
-/// Returns the label of a sweep measure from its id alone, for measures that the frame shown lacks.
 pub(crate) fn sweep_label(measure: &SweepMeasure) -> String {
     match measure {
         SweepMeasure::Frame(id) => measure_label(id),

@@ -15,8 +15,7 @@ impl World {
         self.character.rig.posed(self.solved.anchor_pose())
     }
 
-    /// Returns the stack with every attached target moved to its anchor in the frame shown. A target whose anchor is missing
-    /// keeps its stored position, and the attachment layer reports why.
+    /// A target whose anchor is missing keeps its stored position, and the attachment layer reports why.
     pub(crate) fn with_targets(&self, mut stack: Stack) -> Arc<Stack> {
         if stack.has_attachments()
             && let Some(posed) = self.posed()

@@ -229,7 +229,6 @@ impl History {
         Self { saved: document.clone(), document, ..Self::default() }
     }
 
-    /// Replaces the document and drops the history. The new document counts as saved.
     pub fn replace(&mut self, document: Document) {
         *self = Self { revision: self.revision + 1, ..Self::new(document) };
     }
@@ -309,8 +308,6 @@ impl History {
         (self.undo.last().map(|(label, _)| label.as_str()), self.redo.last().map(|(label, _)| label.as_str()))
     }
 
-    /// Returns whether the document differs from its last saved or loaded state, or is [detached](Self::detach) from
-    /// its file.
     pub fn is_unsaved(&self) -> bool {
         self.is_detached || self.document != self.saved
     }

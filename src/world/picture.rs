@@ -7,7 +7,6 @@ use kinescope_ik::rig::{LocalPose, ModelPose};
 use kinescope_ik::stack::{Gap, Stack};
 use kinescope_ik::timing::{Clock, Times};
 
-/// Poses, gaps and times that the picture shows of the solved frame.
 #[derive(Default)]
 pub struct Picture {
     pub animated: ModelPose,

@@ -21,14 +21,12 @@ impl World {
         &self.picture.stack.full_body
     }
 
-    /// Returns the settings with which the full body was solved: [`Self::settings`] with the changes by
-    /// modifiers and the goals of grounding. Without a solve, returns [`Self::settings`].
+    /// Returns the settings with which the full body was solved:
     pub fn solved_settings(&self) -> &Settings {
         self.solved.full_body().map_or(self.settings(), |run| &run.settings)
     }
 
-    /// Returns the full body's input pose, which earlier layers may have changed. Returns the animated pose if the full body
-    /// was not solved.
+    /// Returns the full body's input pose, which earlier layers may have changed.
     pub(crate) fn given_pose(&self) -> &[RigidTransform] {
         self.solved.full_body().map_or(&self.picture.animated.bones, |run| &run.animated)
     }
@@ -54,7 +52,7 @@ impl World {
         self.chain_section().lab.as_ref()
     }
 
-    /// Returns the length of the lab's chain in model units. Returns 1 if its first lane was not solved.
+    /// Returns the length of the lab's chain in model units.
     pub(crate) fn lab_size(&self) -> f32 {
         self.solved.chain(LayerId::Lane(0)).map_or(1.0, |run| run.recording.chain.length())
     }
@@ -86,8 +84,7 @@ impl World {
         Some(state)
     }
 
-    /// Returns the distance of an effector's written bone from its target in the picture, model units. Returns 0 without
-    /// weight.
+    /// Returns the distance of an effector's written bone from its target in the picture, model units.
     pub fn gap(&self, effector: Effector) -> f32 {
         self.picture.gaps.iter().find(|gap| gap.key == effector.key()).map_or(0.0, |gap| gap.distance)
     }

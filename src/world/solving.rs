@@ -15,7 +15,6 @@ impl World {
         self.character.solve(input, ground, self.picture.clock)
     }
 
-    /// Measures times with this clock from now on, beginning with a new solve. `None` stops measuring.
     pub fn measure(&mut self, clock: Option<Clock>) {
         self.picture.clock = clock;
         self.time.needs_solve = true;
@@ -26,7 +25,6 @@ impl World {
         self.motion.advance(&plan, &self.character, &mut self.clip, dt)
     }
 
-    /// Returns whether anything besides a clip in place will move. Returns false while paused or in the lab.
     pub(crate) fn motion_moves(&self) -> bool {
         !self.time.is_paused() && self.lab().is_none() && self.motion.is_moving(&self.plan(), &self.clip)
     }

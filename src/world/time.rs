@@ -17,7 +17,6 @@ pub enum Now {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Time {
     pub now: Now,
-    /// Number of the frame shown, as counted on the tape.
     pub frame: u64,
     pub cursor: Cursor,
     pub(crate) cursors: Vec<(LayerId, Cursor)>,

@@ -14,7 +14,6 @@ pub enum Selection {
     Effector(Effector),
     Chain(Chain),
     BendGoal(LimbName),
-    /// A layer of the stack. Modifiers are selected individually.
     Layer(LayerId),
     /// A modifier by its index, and the layer whose steps are shown.
     Modifier(usize, LayerId),
@@ -79,7 +78,6 @@ pub enum MeshStyle {
     Hidden,
 }
 
-/// Parts of the gizmo on the selected effector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GizmoStyle {
     Move,

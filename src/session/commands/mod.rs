@@ -25,7 +25,6 @@ pub struct CommandInfo {
     pub(crate) shortcut: Option<KeyboardShortcut>,
     pub help: &'static str,
     run: Option<fn(&mut Session)>,
-    /// The file that the command asks for, and the function that receives its path.
     pub file: Option<FileAsk>,
     pane: Option<Pane>,
     pane_info: Option<&'static PaneInfo>,
@@ -135,8 +134,7 @@ impl Session {
         command.info().why_not.and_then(|why_not| why_not(self))
     }
 
-    /// Returns whether a command's toggle is on. Returns `None` for commands without a toggle. `is_shown` says which
-    /// panes the layout shows.
+    /// `is_shown` says which panes the layout shows.
     pub fn is_on(&self, command: Command, is_shown: impl Fn(Pane) -> bool) -> Option<bool> {
         let info = command.info();
         let pane = info.pane.map(|pane| is_shown(pane) && !self.window.hides_panes);
@@ -168,7 +166,6 @@ impl Command {
 }
 
 impl CommandInfo {
-    /// Returns the command's key in Kinescope's own bindings, such as `Ctrl+S`. The text is empty without a key.
     pub(crate) fn shortcut_text(&self) -> String {
         self.shortcut_text_in(Navigation::Kinescope)
     }

@@ -7,7 +7,6 @@ use kinescope_ik::slices::finish;
 use kinescope_ik::trace::{Rig, Trace};
 
 impl Headless {
-    /// Records the document's clip as a recording of one character, with all stages of the full body.
     pub(crate) fn record_whole(&mut self, frames_per_second: f32) -> Result<String, String> {
         let name = self.character.model.name.clone();
         let Rig { skeleton, biped, reference, .. } = rig_of(&self.character, &[])?;

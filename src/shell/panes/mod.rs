@@ -32,7 +32,6 @@ pub(crate) const TITLE_HEIGHT: f32 = 28.0;
 pub struct Panes {
     pub(crate) dialogs: dialogs::Dialogs,
     pub layout: Layout,
-    /// Rectangle of the plots in the last frame. `None` if they were not drawn.
     pub plots: Option<egui::Rect>,
     /// The pane to which the last request for the next pane gave the focus.
     keyboard: Option<Pane>,
@@ -383,8 +382,6 @@ impl View<'_> {
         }
     }
 
-    /// Draws the title of a pane that is not a tab. The user can dock the pane by dragging its title. Returns whether a
-    /// drag began.
     fn title(&mut self, ui: &mut egui::Ui, pane: Pane) -> bool {
         let theme = self.theme;
         let (rect, response) =

@@ -172,7 +172,6 @@ fn cost(query: &[Letter], text: &[Letter]) -> Option<usize> {
     best.into_iter().flatten().min().filter(|&cost| cost <= query.len())
 }
 
-/// Returns all settings that have a control in the current session, now or after another control has enabled them.
 pub fn settings(session: &Session) -> Vec<Setting> {
     let mut all = Vec::new();
     full_body(session, &mut all);

@@ -125,7 +125,6 @@ impl Shortcuts {
         }
     }
 
-    /// Adds the commands that waited for a field to `actions`. Runs once per frame after drawing.
     pub fn after(&mut self, actions: &mut Vec<Action>) {
         actions.extend(self.after.drain(..).map(Action::Command));
     }
@@ -171,7 +170,6 @@ impl Shortcuts {
     }
 }
 
-/// If the user presses the key that scales in the chosen bindings, reports that limbs cannot be scaled.
 fn scale(ctx: &egui::Context, session: &Session, actions: &mut Vec<Action>) {
     let Some(key) = session.look.navigation.scale_key() else { return };
     let mut is_pressed = false;

@@ -52,7 +52,6 @@ impl Line {
         painter.layout_no_wrap(text, FontId::proportional(self.font), Color32::WHITE).size().x <= width
     }
 
-    /// Lays out the line in at most `rows` rows. Returns whether it was shortened.
     fn lay_out(&self, painter: &egui::Painter, color: Color32, width: f32, rows: usize) -> (Arc<Galley>, bool) {
         let lay_out = |text: String, rows: usize| {
             // A number and its unit stay on one line.

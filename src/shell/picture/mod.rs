@@ -168,7 +168,6 @@ impl Renderer {
     }
 }
 
-/// Draws the posed surface with its materials: opaque parts first, each kind followed by its emitted light.
 fn draw_solid(materials: &Materials, surface: &mut Surface, theme: &Theme) {
     for (material, blend) in [(&materials.solid, false), (&materials.blended, true)] {
         mq::gl_use_material(material);

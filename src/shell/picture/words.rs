@@ -4,7 +4,6 @@ pub(crate) const DOCTOR_CAPTION: &str = "All bones of the file. The colour of a 
 pub(crate) const RIG_DOCTOR: &str = "Rig doctor";
 pub(crate) const LEFT_DRAG_HANDLE: &str = "Left drag a handle";
 pub(crate) const LEFT_CLICK_BONE: &str = "Left click a bone";
-/// Separator between the items of a hint. A narrow picture leaves items out.
 pub(crate) const BETWEEN_HINTS: &str = "   ";
 pub(crate) fn doctor_hint(mouse: &dyn Display, frames: &dyn Display) -> String {
     format!("{mouse}   {frames} frame   Esc close")

@@ -18,7 +18,6 @@ pub(super) struct Typing {
     pub(super) read_in: u64,
 }
 
-/// Largest number of frames that typing is held.
 const LONGEST_HELD: u32 = 12;
 
 impl Shell {

@@ -64,8 +64,6 @@ impl LogRequests {
 }
 
 impl Shell {
-    /// Writes a JSON line with the whole state if it has changed since the last line or if `asked_for`. Does nothing
-    /// without a log.
     pub(super) fn write_log(&mut self, asked_for: bool) {
         let Some(last) = &mut self.log else { return };
         let session = &self.session;
@@ -175,7 +173,6 @@ fn camera(session: &Session) -> Value {
     json!({ "target": camera.target.to_array().map(shortest), "yaw": yaw, "pitch": pitch, "distance": distance })
 }
 
-/// Returns the progress of a running job, from 0 to 1.
 fn job(session: &Session) -> Option<f32> {
     let debugger = &session.tools.debugger;
     let sweep = debugger.sweep.job.as_ref().map(Job::progress);

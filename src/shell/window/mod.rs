@@ -55,13 +55,11 @@ pub(crate) struct Options {
     /// Key or title of a lesson, optionally with `:N` after it for its step N, counted from 1.
     pub(crate) lesson: Option<String>,
     pub(crate) clip: Option<String>,
-    /// Size of the window in pixels.
     pub(crate) size: Option<(u32, u32)>,
     pub(crate) screenshot: Option<PathBuf>,
     /// Number of frames before the screenshot: at least 5, and more while jobs run.
     pub(crate) frames: u32,
     pub(crate) run: Vec<String>,
-    /// Whether to print a line for each frame in which something changed.
     pub(crate) log: bool,
     pub(crate) listen: Option<String>,
     /// The model with whose mesh a recording or a bug capsule is drawn.
@@ -74,7 +72,6 @@ const SIZE: (u32, u32) = (1440, 900);
 
 const TITLE: &str = text::TITLE;
 
-/// Opens the window and runs until it is closed.
 pub(crate) fn run(options: Options) -> Result<(), String> {
     let mut session = open_session(&options)?;
     let inputs: Vec<PathBuf> = session.inputs().into_iter().chain(options.model.clone()).collect();
@@ -547,8 +544,7 @@ impl Shell {
         }
     }
 
-    /// Counts down the frames until the window rests. Returns whether the next frame is drawn without waiting for
-    /// input.
+    /// Returns whether the next frame is drawn without waiting for input.
     fn is_moving(&mut self) -> bool {
         let is_settled = self.rest.unsettled == 0;
         self.rest.unsettled = self.rest.unsettled.saturating_sub(1);
@@ -577,7 +573,6 @@ impl Shell {
         self.rest.repaint.lock().ok().and_then(|repaint| *repaint)
     }
 
-    /// Reports to the waker that the window waits for an event, and when it must draw at the latest.
     fn wait(&self) {
         if let Some(waker) = &self.rest.waker {
             waker.waits(self.repaint_after());

@@ -7,8 +7,6 @@ use crate::system::{files, page};
 use kinescope_ik::share::is_link;
 use kinescope_ik::trace::Trace;
 
-/// Opens the window in the page, with the scene or the lesson that its address names. The browser runs the frames after
-/// this function returns.
 pub fn run_in_page() {
     let mut options = Options {
         scene: page::query("scene"),

@@ -78,8 +78,8 @@ impl Shell {
             && (self.session.window.dialog.is_none() || self.session.in_doctor())
     }
 
-    /// Moves the gizmo through the events of the left button, and then to the place of the mouse. Sets which presses are
-    /// free for the picture. Returns the gizmo's last edit, and whether the place of the mouse is free.
+    /// Moves the gizmo, and sets which presses are free for the picture. Returns the gizmo's last edit, and whether
+    /// the place of the mouse is free.
     pub(super) fn gizmo_input(
         &mut self,
         ctx: &egui::Context,
@@ -151,7 +151,6 @@ impl Shell {
         self.pointer.owner = None;
     }
 
-    /// Runs the events of a frame on the picture. Returns whether they changed anything.
     pub(super) fn pointer_input(&mut self, events: &[PointerEvent], free: bool, held: egui::Modifiers) -> bool {
         use mq::MouseButton::{Left, Middle, Right};
         let session = &mut self.session;

@@ -277,7 +277,6 @@ impl Journal {
     }
 }
 
-/// Removes temporary files left by killed processes.
 pub(crate) fn clean_up() {
     fn entries(folder: impl AsRef<Path>) -> impl Iterator<Item = (String, PathBuf)> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -375,8 +374,6 @@ impl Lock {
         Ok((Self(file), path))
     }
 
-    /// Locks an existing file. Returns `None` if the file cannot be opened, or if another program or window holds its
-    /// lock.
     pub(crate) fn take(path: &Path) -> Option<Self> {
         let file = open(path).ok()?;
         file.try_lock().ok()?;

@@ -118,7 +118,6 @@ pub(crate) fn configuration(name: &str) -> Option<PathBuf> {
     Some(Path::new("/").join(CONFIGURATION).join(name))
 }
 
-/// Returns the name of a file in the configuration folder. Returns `None` for other files.
 fn kept(path: &Path) -> Option<String> {
     plain(path).strip_prefix(CONFIGURATION).ok().map(name_of)
 }

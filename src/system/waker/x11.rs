@@ -34,7 +34,6 @@ enum Message {
     Draw,
 }
 
-/// Handle of the waking thread.
 pub(crate) struct Waker(Sender<Message>);
 
 impl Waker {
@@ -48,7 +47,6 @@ impl Waker {
         Some(Self(send))
     }
 
-    /// Returns a function that makes the window draw at once, from any thread.
     pub(crate) fn bell(&self) -> impl Fn() + Send + Sync + 'static {
         let send = self.0.clone();
         move || {

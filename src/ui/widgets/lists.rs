@@ -85,8 +85,6 @@ pub(crate) fn choose_name(
     egui::InnerResponse::new(chosen, response)
 }
 
-/// Shows joined buttons, one per option. The button of `current` is selected. Returns the option that was clicked, if
-/// any.
 pub(crate) fn segmented<T: Copy + PartialEq>(
     ui: &mut Ui,
     theme: &Theme,

@@ -15,7 +15,7 @@ pub(crate) fn time(micros: f32) -> String {
     if micros < 1000.0 { format!("{micros:.1} µs") } else { format!("{:.2} ms", micros / 1000.0) }
 }
 
-/// Shows a mark, a name and numbers in columns. `strong` is the index of the number to emphasize.
+/// `strong` is the index of the number to emphasize.
 pub(crate) fn number_row(
     ui: &mut Ui,
     theme: &Theme,
@@ -257,7 +257,6 @@ fn short(value: f64) -> String {
     if (hundredths - hundredths.round()).abs() < 0.05 { format!("{value:.2}") } else { format!("{value:.3}") }
 }
 
-/// Shows a slider with a notch at its default. Arrow keys move it.
 pub(crate) fn slider(
     ui: &mut Ui,
     theme: &Theme,

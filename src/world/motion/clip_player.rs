@@ -1,7 +1,6 @@
 use kinescope_ik::animation::{Clip, Crossfade, Phase};
 use kinescope_ik::rig::LocalPose;
 
-/// The clips that play: one, or several during a crossfade.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipPlayer {
     pub crossfade: Crossfade,
@@ -12,7 +11,6 @@ pub struct ClipPlayer {
     /// Playback speed: 1 is as authored, negative values run backwards.
     pub speed: f32,
     pub playing: bool,
-    /// The range to bake, as the user set it.
     pub bake_range: Option<BakeRange>,
     /// The clip that the document names. With *clip by pace*, another clip may play.
     pub named: Option<usize>,
@@ -93,7 +91,7 @@ impl ClipPlayer {
         }
     }
 
-    /// Advances clips by `dt` seconds times speed and `rate`, with looping. Returns whether the pose changed.
+    /// Returns whether the pose changed.
     pub fn advance(&mut self, clips: &[Clip], dt: f32, rate: f32) -> bool {
         let moves = |clip: usize| clips.get(clip).is_some_and(|clip| clip.duration > 0.0);
         let fades = !self.crossfade.fades().is_empty();

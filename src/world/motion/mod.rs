@@ -144,14 +144,11 @@ impl Motion {
         self.set_clips(character);
     }
 
-    /// Takes the measures of the character's clips, after clips were added or removed.
     pub(crate) fn set_clips(&mut self, character: &Character) {
         self.walker = character.measured();
         self.source = None;
     }
 
-    /// Samples the source of the retargeted clip that plays or fades in; returns the places of its feet and hands, or
-    /// `None` if no such clip is shown.
     fn sample_source(&mut self, character: &Character, player: &ClipPlayer) -> Option<Places> {
         let playing = player.clip();
         let shown = player.crossfade.shown().find(|(clip, ..)| Some(*clip) == playing);
@@ -236,7 +233,6 @@ impl Motion {
         plan.grounding.curves.get(&own.name).or(self.derived(clip?).ok())
     }
 
-    /// Returns the weight curves derived from a clip.
     pub fn derived(&self, clip: usize) -> Result<&[WeightCurve; 2], String> {
         let walker = self.walker.as_ref().ok_or_else(|| HAS_NO_LEGS.to_owned())?;
         let stride = walker.strides.get(clip).ok_or_else(|| HAS_NO_CLIP.to_owned())?;
@@ -251,8 +247,6 @@ impl Motion {
         self.made.way.as_ref().map(|way| &way.path)
     }
 
-    /// Returns whether anything besides a clip in place moves without user input: platforms, character, layers,
-    /// modifiers, keys or feet.
     pub fn is_moving(&self, plan: &Plan, player: &ClipPlayer) -> bool {
         let platforms = plan.terrain.is_some_and(|terrain| !terrain.platforms.is_empty());
         let walks = self.made.way.is_some() && self.speed(player) * player.speed != 0.0 && player.playing;
@@ -328,7 +322,7 @@ impl Motion {
         }
     }
 
-    /// Rebuilds path and surface if the document has changed. Platforms are placed for `time`, in seconds.
+    /// Platforms are placed for `time`, in seconds.
     pub(crate) fn set_ground(&mut self, plan: &Plan, character: &Character, time: f32) {
         match plan.terrain {
             None => self.surface = None,
@@ -548,8 +542,7 @@ impl Motion {
         }
     }
 
-    /// Returns the contacts of both soles of a character of this height (model units) with the ground. Returns `None`
-    /// without legs.
+    /// `height` is that of the character, in model units.
     pub fn contacts(&self, frame: &Frame, height: f32) -> Option<[Contact; 2]> {
         let walker = self.walker.as_ref()?;
         Some([0, 1].map(|side| {

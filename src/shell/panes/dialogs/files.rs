@@ -101,7 +101,6 @@ const FRAMES_OF_TEXT: u8 = 3;
 enum Typed {
     File(PathBuf),
     Folder(PathBuf),
-    /// The message that the path to open, or the folder of a file to write, does not exist.
     Missing(String),
 }
 
@@ -169,8 +168,6 @@ impl Files {
         (self.typed, self.problem, self.held_enter) = (String::new(), None, 0);
     }
 
-    /// Returns the file that Enter in a text field confirms. Opens a confirmed folder in the dialog, and sets
-    /// [`Self::problem`] for a missing path.
     fn take_typed(&mut self, ctx: &egui::Context, ask: &FileDialogAsk) -> Option<PathBuf> {
         let focused = ctx.memory(|memory| memory.focused());
         let in_field = focused.is_some_and(|id| egui::TextEdit::load_state(ctx, id).is_some());

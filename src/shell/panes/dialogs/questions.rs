@@ -40,7 +40,6 @@ pub(super) fn unsaved_game(ctx: &egui::Context, session: &Session, actions: &mut
     question(ctx, text::UNSAVED_FRAMES, &text, &answers, actions);
 }
 
-/// Shows a question with its answers. The first answer has the focus, and Tab moves only between answers.
 fn question(ctx: &egui::Context, title: &str, text: &str, answers: &[(&str, &str, Action)], actions: &mut Vec<Action>) {
     let window = egui::Window::new(title).collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
