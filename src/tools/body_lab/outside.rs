@@ -20,7 +20,6 @@ use kinescope_ik::stepped::run::Cursor;
 
 #[derive(Default)]
 pub struct Outside {
-    /// Names of the solvers that were connected in the last update.
     known: Vec<String>,
     last: BTreeMap<String, Answer>,
     /// The last reported failure, so that one failure is reported once.

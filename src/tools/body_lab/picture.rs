@@ -21,7 +21,6 @@ pub struct ShownLane<'a> {
     pub pose: &'a ModelPose,
     pub offset: Vec3,
     pub color: Color32,
-    /// Number of frames by which an outside solver's pose is late.
     pub late: u64,
     /// Whether the lane is drawn in the character's place, as the lane in focus is while lanes are overlaid.
     pub is_character: bool,

@@ -36,7 +36,6 @@ pub enum BodyLabAction {
     AddLane(LayerId),
     /// Adds a lane that the outside solver with this name solves.
     AddForeign(String),
-    /// Listens for outside solvers.
     AwaitSolver,
     RemoveLane(usize),
     /// Hides a lane in the picture if `true`, else shows it.
@@ -57,7 +56,6 @@ pub enum BodyLabAction {
     Over(bool),
     /// Stops the clip and shows it at a time, seconds.
     ShowTime(f32),
-    /// Chooses whether *find divergence* solves the clip instead of the recording.
     OverClip(bool),
     /// Chooses the lanes and the tolerance in metres of *find divergence*.
     Question {

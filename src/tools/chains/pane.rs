@@ -204,7 +204,6 @@ fn toggle(ui: &mut Ui, on: &mut bool, own: &Field, name: &str, help: &str) -> bo
     ui.checkbox(on, name).setting(own, help).changed()
 }
 
-/// Shows how the solver turns bones and where its weight applies. Returns whether a setting changed.
 fn ways(ui: &mut Ui, theme: &Theme, edited: &mut Settings) -> bool {
     let (settings, mut changed) = (*edited, false);
     if settings.solver.iterates() {

@@ -205,7 +205,6 @@ pub(crate) fn attribution(session: &Session, overlay: &mut Overlay) {
     }
 }
 
-/// Labels child constraints that are strained by at least 0.05 %.
 fn strain_pills(session: &Session, nodes: &Nodes, overlay: &mut Overlay) {
     let pairs = PAIRS.iter().zip(session.world.body_frame().child_constraints());
     let strained = pairs.filter_map(|(&[from, to], constraint)| {
@@ -252,7 +251,6 @@ pub(crate) fn bend_labels(session: &Session, overlay: &mut Overlay) {
         let from = state.node(Node::of_limb(limb)[1]);
         if let Some(at) = overlay.at(from + direction * session.world.character.height * 0.11) {
             let source = bend_source(frame, limb);
-            // The label of the usual source is shown only for the selected limb.
             if source == BendSource::Animation && session.interaction.selection.limb() != Some(limb) {
                 continue;
             }

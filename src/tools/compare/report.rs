@@ -102,7 +102,7 @@ struct Kept {
 /// The solvers of at most [`MOST_CHARACTERS`] characters. Beyond that, the least recently used solver is dropped.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Solvers {
-    /// By index of the character. The indices have gaps, because characters that join get new ones.
+    /// By index of the character in its game.
     by_character: BTreeMap<usize, Kept>,
     calls: u64,
     pub(crate) made: u64,

@@ -24,7 +24,6 @@ use kinescope_ik::rig::{BoneIndex, RigidTransform};
 use kinescope_ik::terrain::{Surface, Terrain};
 use kinescope_ik::timing::{Clock, Laps, Times, Work, smoothed};
 
-/// Largest number of rings on which members walk.
 const RINGS: usize = 48;
 /// Side length of the crowd's ground without a terrain, metres.
 const LEVEL: f32 = 48.0;
@@ -120,7 +119,6 @@ impl CrowdView {
 
     /// Returns the member under the pointer that is nearest to the viewer, except the followed one.
     pub fn pick(&self, projector: &Projector, pelvis: BoneIndex, height: f32, pointer: Vec2) -> Option<usize> {
-        /// Smallest radius of a member for clicks, logical pixels.
         const LEAST: f32 = 12.0;
         let crowd = self.crowd()?;
         let mut nearest: Option<(f32, usize)> = None;

@@ -56,7 +56,6 @@ fn sticks(session: &Session) -> Vec<Stick> {
     sticks
 }
 
-/// Figures batched into few draw calls.
 struct Figures {
     meshes: Vec<mq::Mesh>,
 }

@@ -14,7 +14,6 @@ use crate::tools::motion::file;
 use crate::world::motion::Motion;
 use kinescope_ik::rig::BoneIndex;
 
-/// Returns the root of the character that is used in a file of several, or `None` in other files.
 fn used_root(character: &Character) -> Option<BoneIndex> {
     character.detection.characters.iter().find(|one| one.is_used).map(|one| one.root)
 }

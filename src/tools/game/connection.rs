@@ -34,7 +34,6 @@ impl Connection {
         }
     }
 
-    /// Returns the address of the current or last listener, as passed to [`Listener::start`].
     pub fn address(&self) -> Option<&str> {
         match self {
             Self::Off { address } => address.as_deref(),

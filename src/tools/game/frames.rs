@@ -69,12 +69,10 @@ pub struct Span {
 /// The frames of one character. Frame numbers count from the character's first frame, even after that frame was dropped.
 #[derive(Clone, Debug, Default)]
 pub struct Lane {
-    /// Number of the oldest frame that was not dropped.
     first: u64,
     entries: VecDeque<Entry>,
     /// The stays of the character that have frames, and the current one, oldest first.
     spans: VecDeque<Span>,
-    /// Number of the next frame to compare.
     next: u64,
     pub(crate) has_broken: bool,
     pub differing: usize,

@@ -12,7 +12,7 @@
 //! | `watched` | state: the character that is shown, its pending edit and solves |
 //! | `recorded`, `frames`, `marks`, `source` | data of one game |
 //! | `index`, `saving` | opening and writing a recording, as jobs |
-//! | `judge` | comparing frames with Kinescope's solves, on its own thread |
+//! | `judge` | comparing frames with Kinescope's solves, on its own thread where there are threads |
 //!
 //! [`Session`](crate::session::Session) updates [`Games`]. [`pane`] and [`lane`] show them.
 

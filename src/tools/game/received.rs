@@ -1,5 +1,3 @@
-//! The game that receives frames from the link.
-
 use super::marks::Marks;
 
 pub struct Received {

@@ -1,5 +1,3 @@
-//! Conditions of tasks, measured on the session.
-
 use glam::Vec3;
 use kinescope_ik::full_body::Stage;
 use kinescope_ik::stack::parameters::ParameterId;

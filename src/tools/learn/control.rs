@@ -38,7 +38,6 @@ pub struct SettingControl {
     /// The selection with which the pane shows the control.
     pub selection: Option<Selection>,
     pub field: &'static Field,
-    /// The name beside the control.
     pub name: &'static str,
 }
 

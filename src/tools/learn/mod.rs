@@ -81,7 +81,6 @@ pub struct Task {
     pub hint: &'static str,
     /// The condition is measured on the session, so that any way to meet it counts.
     pub condition: Condition,
-    /// Reference actions that meet the condition.
     pub actions: &'static [ReferenceAction],
 }
 

@@ -160,7 +160,6 @@ fn dots(ui: &mut Ui, theme: &Theme, session: &Session, (lesson, at): (&Lesson, u
         let is_done = session.tools.learn.progress.is_done(lesson, index);
         let name = text::step_help(&(index + 1), is_done);
         response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, index == at, &name));
-        // A step without a task has a smaller dot.
         let radius = if step.task.is_some() { 4.5 } else { 3.0 };
         let color = if is_done || index == at { theme.text[0] } else { theme.track };
         if is_done || step.task.is_none() {

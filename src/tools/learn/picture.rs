@@ -22,7 +22,6 @@ pub(super) fn set_shown(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(shown_id(), pass));
 }
 
-/// Returns whether the pane showed a lesson in this pass or in the one before.
 pub(super) fn is_shown(ctx: &Context) -> bool {
     let shown: Option<u64> = ctx.data(|data| data.get_temp(shown_id()));
     shown.is_some_and(|pass| pass + 1 >= ctx.cumulative_pass_nr())

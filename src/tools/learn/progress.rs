@@ -1,5 +1,3 @@
-//! Progress in the lessons, stored between runs.
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -23,7 +21,6 @@ pub struct Progress {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 struct Done {
-    /// The step shown last.
     step: usize,
     done: BTreeSet<usize>,
 }

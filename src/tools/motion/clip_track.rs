@@ -260,7 +260,6 @@ fn ruler(painter: &egui::Painter, theme: &Theme, area: Rect, (name, duration): (
     }
 }
 
-/// Returns the multiples of `step` above 0 and below `duration`, seconds.
 fn ticks(duration: f64, step: f64) -> impl Iterator<Item = f64> {
     (1..).map(move |number| f64::from(number) * step).take_while(move |&tick| tick < duration)
 }

@@ -116,7 +116,6 @@ pub(crate) fn follow(session: &mut Session) {
     }
 }
 
-/// Detects the other roles of the file again, after the user has changed one.
 fn find_roles(session: &mut Session, source: Arc<MotionSource>, wanted: MotionReference) {
     let files = &mut session.tools.motion_files;
     if files.finding.as_ref().is_some_and(|(finding, _)| finding.is_same(&wanted)) {

@@ -1,5 +1,3 @@
-//! The motion tool: clips, path, pose layers and ground of the character.
-
 pub(crate) mod clip_track;
 pub(crate) mod file;
 pub(crate) mod pane;

@@ -1,5 +1,3 @@
-//! Attaching targets to bones and effectors, and editing attached targets.
-
 use std::sync::Arc;
 
 use egui_macroquad::egui::Ui;

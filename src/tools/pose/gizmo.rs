@@ -43,7 +43,7 @@ pub struct PoseGizmo {
     gizmo: Gizmo,
     /// The dragged handle with its position and rotation at the start of the drag.
     start: Option<(HandleId, Vec3, Quat)>,
-    /// Distance or angle dragged so far, as shown next to the pointer.
+    /// Distance or angle dragged so far, as shown next to the pointer: `x +0.120 m`, `y +30.0°`.
     dragged: Option<String>,
 }
 
@@ -60,7 +60,6 @@ impl PoseGizmo {
         self.gizmo.is_focused()
     }
 
-    /// Returns the distance or angle of the current drag: `x +0.120 m`, `y +30.0°`.
     pub fn dragged(&self) -> Option<&str> {
         self.dragged.as_deref()
     }

@@ -1,5 +1,3 @@
-//! The pointer on the picture: handles, drags, blows and sculpting.
-
 use crate::picture::camera::Projector;
 use crate::session::{Action, Selection, Session};
 use crate::tools::chains::ChainHandle;

@@ -124,7 +124,6 @@ impl Session {
         }
     }
 
-    /// Returns the position of an effector's target, a bend goal or a modifier's handle.
     pub(crate) fn handle_position(&self, id: HandleId) -> Option<Vec3> {
         match id {
             HandleId::Effector(effector) => self.world.settings().effector(effector).position,

@@ -7,7 +7,6 @@ use crate::world::document::Document;
 use kinescope_ik::error::Fault;
 use kinescope_ik::share::Shared;
 
-/// Copies a link to the frame shown, or offers to save a bug capsule if the link would be too long.
 pub(crate) fn copy_link(session: &mut Session) {
     let Some(shared) = shared(session) else { return };
     match shared.to_fragment() {

@@ -185,7 +185,6 @@ impl<'a> FrameStrip<'a> {
         }
     }
 
-    /// Draws the playhead, below the seconds, so that it does not cover them.
     pub(crate) fn playhead(&self, time: f64) {
         let below = Rect::from_min_max(Pos2::new(self.area.left(), self.top - 3.0), self.area.max);
         playhead(&self.painter, self.theme, below, self.x_of(time));

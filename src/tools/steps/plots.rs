@@ -368,7 +368,6 @@ fn plot(
     });
 }
 
-/// Returns the values of every series after every step of its layer.
 fn over_steps(session: &Session, frame: &Frame, series: &[Series]) -> Vec<Vec<f32>> {
     let mut layers: Vec<LayerId> = series.iter().map(|one| one.layer).collect();
     layers.dedup();

@@ -53,7 +53,6 @@ impl Session {
         }
     }
 
-    /// Measures the remaining error after every step of the layer in focus.
     pub(crate) fn measure_steps(&mut self) {
         let (rig, focus) = (&self.world.character.rig, self.focus());
         let steps = 0..self.shown_run().map_or(0, |run| run.steps());
@@ -86,7 +85,6 @@ impl Session {
         };
         let own = match (focus, self.world.solved.run(focus)) {
             (LayerId::FullBody, _) | (_, None) => node as usize,
-            // The default is the last point with a goal, or else the last point.
             (_, Some(run)) => {
                 let last = run.points().len().saturating_sub(1);
                 run.goals().last().map_or(last, |goal| goal.point)

@@ -157,9 +157,7 @@ fn title(ui: &mut Ui, theme: &Theme, session: &Session, sheet: &Sheet, tint: Opt
     });
 }
 
-/// Width of the two buttons of [`previous_and_next`] in the title's row, logical pixels.
 const MOVE_BUTTONS_WIDTH: f32 = 64.0;
-/// Width of the icons of lesson and book in the title's row, logical pixels.
 const LESSON_WIDTH: f32 = 52.0;
 
 fn buttons(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {

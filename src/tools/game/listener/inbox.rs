@@ -29,7 +29,7 @@ pub enum Event {
     Left {
         index: usize,
     },
-    /// A malformed line. Only the first line with each kind of fault becomes an event, for at most 8 kinds per connection.
+    /// A malformed line. Only the first line with each kind of fault becomes an event.
     Malformed {
         from: SocketAddr,
         fault: String,
@@ -49,7 +49,7 @@ pub enum End {
     /// The connection ended within a line or with unread data: the game crashed, or closed the connection without
     /// reading Kinescope's answers.
     CutOff,
-    /// Kinescope ended the connection for this reason: invalid data, no header in time, or an error of the system.
+    /// Kinescope ended the connection for this reason.
     Refused(String),
 }
 
@@ -68,7 +68,7 @@ pub struct Traffic {
     pub dropped: u64,
     pub(crate) dropped_marks: u64,
     pub refused: u64,
-    /// Connections refused because another game was connected, or because a WebSocket could not be opened for them.
+    /// Connections refused, for example because another game was connected.
     pub turned_away: u64,
 }
 

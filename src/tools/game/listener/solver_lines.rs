@@ -32,7 +32,6 @@ const UNIT_TOLERANCE: f32 = 0.01;
 /// A target of a frame; model space, model units.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Target {
-    /// Key of the effector.
     effector: &'static str,
     bone: usize,
     position: Vec3,

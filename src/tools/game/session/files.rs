@@ -1,5 +1,3 @@
-//! Opens and saves recordings in background jobs.
-
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -70,8 +70,7 @@ impl Session {
         }
     }
 
-    /// Shows a character of a game. Another character of the game shown appears at the same time while paused, else at its
-    /// newest frame. Another game starts at its newest frame, or paused at its first frame if it is a recording.
+    /// Shows a character of a game, from the time that [`Self::start_of`] returns.
     pub(crate) fn show_game(&mut self, shown: Shown) {
         let Some(game) = self.tools.games.get(shown.game) else { return };
         let Some((own, lane)) = game.characters.get(shown.character).zip(game.lanes.get(shown.character)) else {

@@ -18,7 +18,7 @@ const FRAMES_BEFORE: u64 = 24;
 /// The tape continues if a new frame is its last one, or at most this many frames after it. Otherwise it gets only the new
 /// frame and the [`FRAMES_BEFORE`] frames before it.
 const MOST_TOGETHER: u64 = 64;
-/// Longest time that solving frames for the tape may block the window.
+/// Time after which the window stops solving frames for the tape in one update.
 const MOST_FILLING: Duration = Duration::from_millis(250);
 /// Largest number of other frames that are tried if the frame to show is malformed.
 const MOST_TRIED: usize = 64;

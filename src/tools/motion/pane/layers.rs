@@ -53,7 +53,6 @@ struct LayerRows<'a> {
     theme: &'a Theme,
     clips: &'a [Clip],
     skeleton: &'a Skeleton,
-    /// Label of the edit, and its gesture.
     changed: Option<(&'static str, Option<u64>)>,
     removed: bool,
 }
