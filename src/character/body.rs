@@ -69,7 +69,6 @@ fn radius(biped: Option<&Biped>, parent: BoneIndex, bone: BoneIndex, length: f32
     share * height
 }
 
-/// Adds a capsule from `from` to `to`, model space, bound to `bone`.
 fn add_capsule(mesh: &mut Mesh, rest: &ModelPose, bone: BoneIndex, [from, to]: [Vec3; 2], radius: f32, height: f32) {
     let too_short = from.distance(to) <= SHORTEST * height;
     let Some(along) = unit(to - from).filter(|_| !too_short && radius.is_finite()) else { return };

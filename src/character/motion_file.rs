@@ -45,7 +45,6 @@ impl MotionReference {
         BuiltIn::ALL.into_iter().find(|built_in| self.path.is_empty() && self.name == built_in.name())
     }
 
-    /// Returns the name that a clip of the file has among those of the character.
     pub fn clip(&self, name: &str) -> String {
         format!("{}: {name}", self.name)
     }

@@ -64,7 +64,6 @@ impl PresetModel {
         Ok(Some(model).filter(|model| model.path.is_some() || !model.name.is_empty()))
     }
 
-    /// Reads only this section of a preset's file.
     pub fn in_file(preset: &Path) -> Option<Self> {
         #[derive(Deserialize)]
         struct Head {
@@ -120,7 +119,6 @@ impl PresetModel {
         BuiltIn::ALL.into_iter().find(named).filter(|_| self.path.is_none())
     }
 
-    /// Returns whether the section describes this character, from the same file.
     pub(crate) fn is_character(&self, character: &Character, preset: &Path) -> bool {
         match (&self.path, &character.path) {
             (Some(_), Some(own)) => self.places(preset).iter().any(|place| files::is_same(place, own)),

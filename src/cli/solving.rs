@@ -20,7 +20,6 @@ pub(super) fn solve(input: &SolveArgs, out: &Path) -> Result<(), String> {
     write(&frame.character, out, &export::pose(&frame.character, &pose, out)?)
 }
 
-/// Writes an exported model. Warns about copied textures, and about parts of the model that the export lacks.
 pub(super) fn write(character: &Character, out: &Path, written: &export::Written) -> Result<(), String> {
     files::write(out, &written.bytes)?;
     for note in &written.copied {

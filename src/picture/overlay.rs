@@ -153,7 +153,6 @@ impl<'a> Overlay<'a> {
 }
 
 impl Overlay<'_> {
-    /// Returns the pixel of a point's mark. Returns `None` if the mark would not be visible.
     pub(crate) fn at(&self, point: Vec3) -> Option<Pos2> {
         self.projector.in_picture(point).map(pos)
     }

@@ -215,7 +215,6 @@ impl Surface {
         if self.lowest.abs() < self.height * 0.1 { 0.0 } else { self.lowest }
     }
 
-    /// Sets the weights of morph targets, by the indices of [`Model::morphs`]. The next [`Self::pose`] shows them.
     pub(crate) fn morph(&mut self, weights: &[Vec<f32>]) {
         for part in &mut self.parts {
             self.is_stale |= part.morph(weights);

@@ -19,7 +19,6 @@ fn modifiers(document: &mut Document, all: impl IntoIterator<Item = Modifier>) {
     document.stack.modifiers = Arc::new(all.into_iter().collect());
 }
 
-/// Plants the feet and puts both hands on a weapon at the right shoulder.
 fn aim(document: &mut Document, rest: &RestPose) {
     let settings = &mut document.stack.full_body;
     plant_feet(settings, rest);
@@ -207,7 +206,6 @@ pub(super) const ARM_BENDING: Scene = Scene {
     script: Some(carry),
 };
 
-/// Moves the left hand on a curve through [`CARRIED`].
 fn carry(settings: &mut kinescope_ik::full_body::Settings, rest: &RestPose, seconds: f32) {
     let keys = CARRIED.map(|(time, place)| Key { time, position: place, ..Key::default() });
     let last = CARRIED[CARRIED.len() - 1].0;

@@ -25,7 +25,6 @@ fn reach_far(document: &mut Document, rest: &RestPose) {
     }
 }
 
-/// Returns a lane of a layer that differs from the stack in one number.
 fn lane_with(layer: LayerId, name: &str, path: &str, value: f32) -> BodyLane {
     let mut lane = BodyLane { name: name.to_owned(), ..BodyLane::of(layer) };
     lane.settings.insert(path.to_owned(), value);

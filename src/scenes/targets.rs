@@ -15,7 +15,6 @@ pub(super) fn plant_feet(settings: &mut Settings, rest: &RestPose) {
     }
 }
 
-/// Holds a hand or foot at its rest position and rotation.
 pub(super) fn plant(settings: &mut Settings, rest: &RestPose, effector: Effector) {
     pin(settings, effector, rest.at(effector));
     let own = settings.effector_mut(effector);

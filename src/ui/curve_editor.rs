@@ -110,12 +110,10 @@ pub fn curve_editor(
     edited
 }
 
-/// Returns the id of a key's widget. The widget has the focus while the key is selected.
 fn key_id(editor: egui::Id, index: usize) -> egui::Id {
     editor.with(("key", index))
 }
 
-/// Returns the curve with the key that the user added by double-click, Ctrl+click or Insert, and the key's index.
 fn inserted(
     ui: &Ui,
     ground: &egui::Response,
@@ -141,7 +139,6 @@ fn pressed(ui: &Ui, key: egui::Key) -> f32 {
     ui.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, key)) as f32
 }
 
-/// Shows a key as a widget. If the user edited the key, also returns the edited curve and whether the gesture ends.
 fn key(
     ui: &Ui,
     editor: egui::Id,

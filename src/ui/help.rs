@@ -86,7 +86,6 @@ fn is_due(response: &Response) -> bool {
     is_under && !response.dragged() && has_rested(ctx, since)
 }
 
-/// Returns whether the pointer has rested for [`DELAY`]. Until then, requests a repaint for the end of that time.
 fn has_rested(ctx: &egui::Context, since: Option<f64>) -> bool {
     let Some(since) = since else { return false };
     let remaining = since + DELAY - ctx.input(|input| input.time);

@@ -36,8 +36,6 @@ pub fn is_pending(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp::<JumpRequest>(id())).is_some()
 }
 
-/// Counts a pass of the pending request, and drops the request if its control has not appeared in time. It runs once
-/// per pass.
 pub(crate) fn age(ctx: &Context) {
     let Some(request) = ctx.data(|data| data.get_temp::<JumpRequest>(id())) else { return };
     match request.passes.checked_sub(1) {

@@ -81,7 +81,6 @@ impl<'a> Number<'a> {
         self.in_unit(unit.symbol())
     }
 
-    /// Sets the unit by its symbol, and shows it behind the number.
     pub(crate) fn in_unit(self, symbol: &'static str) -> Self {
         let space = if symbol.is_empty() || symbol == "°" { "" } else { " " };
         Self { drag: self.drag.suffix(format!("{space}{symbol}")), unit: symbol, ..self }
@@ -202,7 +201,6 @@ enum Kind {
     Share,
 }
 
-/// Returns the factor from numbers in unit `name` to numbers in `unit`.
 fn factor(name: &str, unit: &str) -> Option<f64> {
     let find = |name: &str| UNITS.iter().find(|(known, ..)| *known == name).map(|&(_, kind, scale)| (kind, scale));
     if name == unit {
@@ -214,7 +212,6 @@ fn factor(name: &str, unit: &str) -> Option<f64> {
     (kind == wanted).then_some(scale / one)
 }
 
-/// Evaluates a text in a field with value `before` in `unit`.
 fn read(text: &str, before: f64, unit: &str) -> Option<f64> {
     // Typographic minus signs and decimal commas are accepted.
     let text = text.trim().replace('−', "-").replace(',', ".");

@@ -21,7 +21,8 @@ impl World {
         &self.picture.stack.full_body
     }
 
-    /// Returns the settings with which the full body was solved:
+    /// Returns the settings with which the full body was solved, with the changes by modifiers and the goals of
+    /// grounding.
     pub fn solved_settings(&self) -> &Settings {
         self.solved.full_body().map_or(self.settings(), |run| &run.settings)
     }

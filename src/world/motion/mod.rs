@@ -222,7 +222,6 @@ impl Motion {
         self.walker.as_ref().map_or(0.0, |walker| walker.speed(&player.crossfade))
     }
 
-    /// Returns the contact curves of both feet in a clip, edited or else derived.
     pub fn curves<'a>(
         &'a self,
         plan: &Plan<'a>,
@@ -580,7 +579,6 @@ fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> Ri
 
 const IN_METRES: std::ops::RangeInclusive<f32> = 0.3..=6.0;
 
-/// Returns why this character does not fit a ground in metres.
 pub(crate) fn scale_problem(character: &Character) -> Option<String> {
     let height = character.height;
     (!IN_METRES.contains(&height)).then(|| {
