@@ -20,15 +20,14 @@ const HEAD: f32 = 0.055;
 const THINNEST: f32 = 0.006;
 /// Length of the head beyond its bone, as a fraction of the height.
 const HEAD_LENGTH: f32 = 0.055;
-/// Radius of all other capsules than those of torso, head, thighs and calves, as a fraction of their length. It is at
-/// least [`THINNEST`] and at most [`LIMB`] times the height.
+/// Radius of the other capsules as a fraction of their length. It is between [`THINNEST`] and [`LIMB`] times the
+/// height.
 const SLENDER: f32 = 0.2;
 /// Largest radius of the capsules that [`SLENDER`] sizes, as a fraction of the character's height.
 const LIMB: f32 = 0.024;
 
-/// Returns one mesh of capsules, rigidly bound to the bones of `skeleton` in `rest` (model space). Returns `None` if no
-/// bone is long enough. Bones above the pelvis, or without `biped` those that begin at a root, get no capsule, because
-/// a root at the origin is not part of the body. `height` is in model units.
+/// Returns one mesh of capsules along bones, in the pose `rest` (model space), or `None` if no bone is long enough.
+/// Bones that lead from a root to the body get none, because a root at the origin is not part of the body.
 pub(crate) fn capsules(skeleton: &Skeleton, rest: &ModelPose, biped: Option<&Biped>, height: f32) -> Option<Mesh> {
     let mut mesh = Mesh { name: "body".to_owned(), ..Mesh::default() };
     for (bone, data) in skeleton.bones().iter().enumerate() {

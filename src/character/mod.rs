@@ -80,7 +80,6 @@ pub struct Character {
     has_given_roles: bool,
     /// The mesh that the user chose for bones without a mesh.
     body: Option<Body>,
-    /// Clips of another file.
     pub motion: Option<MotionFile>,
 }
 
@@ -315,8 +314,7 @@ impl Character {
     }
 
     /// Returns the model's file for writing it with a pose or clip, and a note for each image that is a copy of a
-    /// file outside the model's folder. A character of bones gets a source of its skeleton alone. Includes all
-    /// images, not only the base colour textures that the window draws.
+    /// file outside the model's folder. A character of bones gets a source of its skeleton alone.
     pub fn source(&self) -> Result<(Source, Vec<String>), String> {
         let name = &self.model.name;
         let (path, (print, prints)) = match (&self.origin, &self.path) {
@@ -433,9 +431,8 @@ impl Character {
         }));
     }
 
-    /// Returns the points that bound the character in a pose, model space: the solver's nodes, as helper bones may be
-    /// anywhere, and in a file without meshes the capsules along its bones. Without a solver these are the vertices of
-    /// meshes on bones, and without such meshes the bones.
+    /// Returns points that bound the character in a pose, model space. The solver's nodes take precedence, because
+    /// helper bones may be anywhere.
     fn bounding_points(&self, pose: &ModelPose) -> Vec<Vec3> {
         if let Ok(solver) = &self.rig.full_body {
             let mut points = Node::ALL.into_iter().map(|node| pose.position(solver.bone_of(node))).collect();
@@ -481,9 +478,8 @@ pub(crate) fn joint_matrices(joints: &[Joint], pose: &ModelPose) -> Vec<Mat4> {
     joints.iter().map(matrix).collect()
 }
 
-/// Returns the display factor and the unit for lengths. Lengths are in millimetres if the height is that of a person in
-/// metres, centimetres or millimetres, and otherwise in percent of the height, because not every file is in metres as
-/// glTF demands.
+/// Returns the display factor and the unit for lengths: percent of the height, unless the height is that of a person
+/// in metres, centimetres or millimetres.
 pub(crate) fn unit(height: f32) -> (f32, &'static str) {
     match units_per_metre(height) {
         Some(metre) => (1000.0 / metre, "mm"),

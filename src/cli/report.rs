@@ -88,7 +88,6 @@ fn headline(diff: &TraceDiff, a: &Trace, b: &Trace, [name_a, name_b]: [&str; 2])
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RecordingReport {
-    /// Number of frames with a result.
     compared: usize,
     differing: usize,
     /// Character, frame number and time of the first differing frame, as one text.

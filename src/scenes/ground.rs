@@ -26,7 +26,6 @@ pub(super) const EDGED: f32 = 12.0;
 /// Foot radius in metres, small enough that a foot's cast does not touch the neighbouring step.
 pub(super) const NARROW: f32 = 0.06;
 
-/// Makes the character walk a round trip over a terrain with the predictive grounder.
 pub(super) fn walk_over(document: &mut Document, rest: &RestPose, terrain: Terrain) {
     document.motion.travel = Travel::Path;
     document.motion.path = path_around(Some(&terrain));

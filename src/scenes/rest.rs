@@ -99,7 +99,6 @@ impl RestPose {
         self.rotations[effector as usize]
     }
 
-    /// Returns the model-space vector with these components to the left, up and forward.
     pub(super) fn along(&self, left: f32, up: f32, forward: f32) -> Vec3 {
         self.left * left + Vec3::Y * up + self.facing * forward
     }

@@ -39,7 +39,6 @@ pub enum Action {
     EndGesture,
     ShowPane(crate::session::Pane),
     Doctor(Doctor),
-    /// Opens the model again with its lengths in another unit.
     ReadInUnit(LengthUnit),
     Select(Selection),
     View(View),

@@ -24,8 +24,7 @@ const LOW: f32 = 400.0;
 /// Interval at which framing samples a scene's script, in seconds.
 const SCRIPT_STEP: f32 = 0.25;
 const SCRIPT_STEPS: usize = 40;
-/// Vertices and targets farther from the character's centre than this are not framed. Both distances are in radii of
-/// the character's bounds.
+/// Distance from the character's centre, in radii of its bounds, beyond which vertices are not framed.
 const FARTHEST_PART: f32 = 3.0;
 const FARTHEST_TARGET: f32 = 5.0;
 

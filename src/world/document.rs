@@ -246,7 +246,8 @@ impl History {
         &self.document
     }
 
-    /// Returns a number that every edit, undo, redo, save and replacement increments. [`Self::follow`] keeps it.
+    /// Returns a number that grows with every change of the document and of whether it is saved, except by
+    /// [`Self::follow`].
     pub fn revision(&self) -> u64 {
         self.revision
     }
@@ -318,7 +319,6 @@ impl History {
         self.is_detached = true;
     }
 
-    /// Reverts [`Self::detach`] when the file's own character is shown again.
     pub fn attach(&mut self) {
         self.revision += 1;
         self.is_detached = false;

@@ -93,8 +93,7 @@ struct Past {
 pub struct Motion {
     /// Distance along the path, metres.
     pub distance: f32,
-    /// Playback rate at which the clips of the chosen gait walk at the section's pace. It is 1 without gaits, and
-    /// before the first [`Self::advance`].
+    /// Playback rate at which the chosen clip walks at the section's pace. It is 1 without gaits.
     pub rate: f32,
     /// Transform of the character from model to world.
     pub root: RigidTransform,
@@ -169,7 +168,6 @@ impl Motion {
         self.forget_past();
     }
 
-    /// Makes the next frame start without memory of earlier frames.
     pub(crate) fn forget_past(&mut self) {
         self.past = Past { settling: self.past.settling, ..Past::default() };
         self.qualities.clear();
@@ -565,8 +563,8 @@ fn is_due(planned: &PlannedFade, every: f32, time: f32, dt: f32) -> bool {
     time <= comes && comes < time + dt
 }
 
-/// Returns the root transform of a stance whose soles are at height `level` in the model. The section's `lean` tilts
-/// the transform from +Y toward the ground's normal.
+/// Returns the root transform of a stance, tilted by `lean` from +Y toward the ground's normal. `level` is the height
+/// of the soles in the model.
 fn leaning(plan: &Plan, character: &Character, stance: Stance, level: f32) -> RigidTransform {
     let root = stance.root(character.detection.facing, level);
     let Some(terrain) = plan.terrain.filter(|_| plan.motion.lean > 0.0) else { return root };
