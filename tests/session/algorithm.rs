@@ -231,7 +231,6 @@ fn pages_on_the_algorithm_are_complete() {
     assert!(seen > 12, "{seen}");
 }
 
-/// The page on iterations states the gaps that the solver leaves in the scenes of the page.
 #[test]
 fn gaps_of_the_iterations_are_those_of_the_page() {
     let page = std::fs::read_to_string(root().join("docs/algorithm/iterations.md")).unwrap();

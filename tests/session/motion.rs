@@ -377,7 +377,6 @@ fn a_chosen_clip_plays_without_pins() {
     assert!(*session.world.settings() == settings && session.started_scene.scene.is_some());
 }
 
-/// A clip with root motion moves the character, unless it plays in place.
 #[test]
 fn a_clip_with_root_motion_moves_the_character() {
     let document = Document { clip: ClipSection { name: Some("walk".to_owned()), time: 0.0 }, ..Document::default() };

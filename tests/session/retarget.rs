@@ -217,7 +217,6 @@ fn wait_for_roles(session: &mut Session) {
     session.update(1.0 / 60.0);
 }
 
-/// The user sees the roles of the motion file, and chooses another bone for a role.
 #[test]
 fn a_role_of_the_motion_file_is_chosen_by_hand() {
     let mut session = session();
@@ -291,7 +290,6 @@ fn a_role_of_the_motion_file_is_chosen_by_hand() {
     );
 }
 
-/// A file whose pelvis is not found can be mended by hand.
 #[test]
 fn a_motion_file_without_roles_is_kept_until_the_user_gives_them() {
     let mut session = session();

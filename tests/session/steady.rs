@@ -309,7 +309,6 @@ fn keys_follow_the_chosen_navigation_preset() {
     assert!(!harness.state().session.look.camera.orthographic);
 }
 
-/// Under every navigation preset, letters, digits and the number pad leave the pose unchanged without modifiers.
 #[test]
 fn no_key_without_modifiers_discards_a_pose() {
     let mut harness = with_target(Vec3::new(0.35, 1.2, 0.25));

@@ -65,7 +65,6 @@ pub struct FbxMesh {
     /// The corners of each face.
     pub faces: Vec<Vec<i32>>,
     pub uvs: Vec<[f64; 2]>,
-    /// The second set of texture coordinates.
     pub second_uvs: Vec<[f64; 2]>,
     pub shapes: Vec<FbxShape>,
     /// Red, green, blue, alpha.

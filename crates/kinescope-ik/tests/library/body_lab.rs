@@ -16,7 +16,6 @@ fn rig() -> Rig {
     Rig::biped("synthetic", skeleton, &biped, reference).unwrap()
 }
 
-/// Solves a reach of the left hand with lanes.
 fn reach(rig: &Rig, lanes: Vec<BodyLane>, foreign: Vec<Option<Arc<ForeignPose>>>) -> Frame {
     let mut stack = Stack::default();
     let hand = stack.full_body.effector_mut(Effector::LeftHand);
