@@ -1,8 +1,8 @@
 //! Ranges, masses and sizes of the parts of a body.
 //!
 //! Ranges are those of healthy adults in *Measurement of Joint Motion* by Norkin and White. Spine and neck divide the
-//! range of the whole among their bones. Masses and centres of mass are those of men in the paper by de Leva. Radii are
-//! estimates from the built-in character.
+//! range of the whole among their bones. Masses, and centres of mass of the limbs' parts, are those of men in the paper by
+//! de Leva. Radii are estimates from the built-in character.
 
 use glam::{Quat, Vec3};
 
@@ -87,7 +87,7 @@ impl Setting {
             Part::Spine => Some(self.turned(left, 27.5 / self.shared, self.share([52.5, 35.0], 45.0))),
             // Flexion and extension 45°, to each side 45°, rotation 60°.
             Part::Neck | Part::Head => Some(self.turned(left, 0.0, self.share([45.0, 45.0], 60.0))),
-            // Elevation 30°, forward and back 20°.
+            // Elevation and depression 30°, forward and back 20°; twist 30°.
             Part::Clavicle => Some(self.turned(self.facing, 0.0, Reach { swing: [30.0, 20.0], twist: 30.0 })),
             // Flexion and abduction 180°, extension 60°: a cone with a half angle of 115° between outward and forward.
             // Rotation 90°.
@@ -97,7 +97,8 @@ impl Setting {
             }
             // Flexion 150°, hyperextension 5°; pronation and supination 80°.
             Part::Forearm => Some(self.hinge(self.facing, [-5.0, 150.0], Reach { swing: [0.0, 10.0], twist: 80.0 })),
-            // Flexion 80°, extension 70°, to the sides 20° and 30°. Many rigs put a part of the forearm's twist here.
+            // Flexion 80° and extension 70° in the tables, 75° each here; to each side 30°. The twist of 45° is for rigs
+            // that put a part of the forearm's twist here.
             Part::Hand => Some(self.turned(self.facing, 0.0, Reach { swing: [75.0, 30.0], twist: 45.0 })),
             // Flexion 120°, extension 30°, abduction 45°, adduction 30°, rotation 45°.
             Part::Thigh => {

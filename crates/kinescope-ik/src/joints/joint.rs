@@ -52,7 +52,7 @@ pub struct Joints {
     height: f32,
     /// The corners of each sole on the ground in the reference pose, in the foot joint's space: heel, then toes.
     pub(super) soles: [[Vec3; 4]; 2],
-    /// Pairs of joints whose capsules must not overlap.
+    /// See [`Joints::pairs`].
     pub(super) pairs: Vec<[u8; 2]>,
     /// The anatomical limits.
     pub limits: JointLimits,

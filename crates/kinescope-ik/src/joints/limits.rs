@@ -14,7 +14,7 @@ const NARROWEST: f32 = 0.01;
 /// Excesses up to this angle are rounding, radians.
 const ROUNDING: f32 = 1e-4;
 
-/// The rotations that a joint allows: `centre · swing · twist`, all relative to the parent joint.
+/// The rotations that a joint allows, relative to its parent joint: `centre · swing · twist`.
 ///
 /// The twist turns the bone about its `axis`, the swing changes the direction of the bone. The vector part of the swing's
 /// quaternion lies in an ellipse, so that the cone is elliptic, and a hinge is a cone with a narrow second half angle.
@@ -90,8 +90,8 @@ impl JointLimit {
     /// length that would normalize the twist.
     #[inline]
     fn is_well_within(&self, rotation: Quat) -> bool {
-        /// A margin above rounding: of the squared swing relative to its range, and of half the twist's angle in
-        /// radians.
+        /// A margin above rounding: of the squared swing relative to its range, and of the tangent of half the
+        /// twist's angle.
         const MARGIN: f32 = 1e-4;
         let own = self.centre.conjugate() * rotation;
         let own = if own.w < 0.0 { -own } else { own };

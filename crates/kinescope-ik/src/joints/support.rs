@@ -54,7 +54,7 @@ impl Support {
         support
     }
 
-    /// Returns the corners of the polygon in order around it, at most 8, all at one height; empty without feet.
+    /// Returns the corners of the polygon in order around it, at most 8, all at one height.
     pub fn corners(&self) -> &[Vec3] {
         &self.corners[..self.count]
     }

@@ -26,7 +26,7 @@ pub(super) fn draw_body(recording: &Recording, placement: &Placement, ghost: boo
     }
 }
 
-/// Draws position targets and the bend goals that are points, each with a line from its joint.
+/// Draws position targets as points, and lines to them and to bend goals with a weight that are points.
 pub(super) fn draw_goals(recording: &Recording, placement: &Placement, out: &mut dyn DebugDraw) {
     let frame = &recording.frame;
     for effector in Effector::ALL {
@@ -45,7 +45,7 @@ pub(super) fn draw_goals(recording: &Recording, placement: &Placement, out: &mut
     }
 }
 
-/// Marks joints that exceed their limits by at least 0.001 radians more than the animated pose does.
+/// Marks joints that exceed their limits by over 0.001 radians more than the animated pose does.
 pub(super) fn draw_limits(recording: &Recording, state: &State, placement: &Placement, out: &mut dyn DebugDraw) {
     for joint in 0..recording.joints.len() {
         if recording.joints.limits.violation(joint, state.rotations[joint]) > recording.frame.allowed[joint] + 1e-3 {

@@ -36,7 +36,7 @@ fn title(moved: &Turn) -> String {
     format!("least squares: {}", moved.cause.label())
 }
 
-/// Adds the line of the weighted residual, if the turn's cause is the position target of an effector.
+/// Adds the weighted residual and its input, if the turn's cause is the position of an effector.
 fn describe(recording: &Recording, step: usize, moved: &Turn, sheet: &mut Sheet) {
     let Cause::Position(effector) = moved.cause else { return };
     let before = recording.solve.state_before(step);

@@ -1,7 +1,7 @@
 //! Joint limits in an update.
 //!
 //! A limit has a residual only beyond it, so the rows at a pose within the limits do not contain it: the update would cross
-//! the limit, the sum of squares would grow, and damping would shorten every later step. So each limit that an update
+//! the limit, the sum of squares would grow, and damping would shorten the next steps. So each limit that an update
 //! crosses gets a row, linearized at the updated rotation, and the update is solved again.
 
 use glam::Quat;

@@ -12,7 +12,7 @@
 //! | animated pose | rotation from each joint to its animated rotation, as above; (animated − pelvis) / height |
 //! | last pose | the same to the last solved pose, carried by the animation since |
 //! | centre of mass | distance outside the support polygon / height |
-//! | capsules | depth of an overlap, less that of the animated pose / height |
+//! | capsules | (depth of an overlap − its depth in the animated pose) / height |
 //!
 //! Priorities are weights: the square of a weight says how much of one residual the solver trades for another.
 //!
@@ -21,10 +21,10 @@
 //! With all residuals r(x) and their derivatives J by turns in the tangent space, an iteration solves
 //! `(Jᵀ J + λ) Δ = Jᵀ r` and turns each joint by its part of Δ. If the sum of squares has grown, the damping λ is
 //! multiplied by 10 and the iteration is repeated; otherwise λ is halved, or doubled if Δ had to be shortened. A turn ω of
-//! a joint at p moves a point x below it by ω × (x − p), so a row has entries for the joints above an effector only. The
-//! terms of single joints make JᵀJ block diagonal except for a few rows, so the system is solved in the space of the rows
-//! (the Woodbury identity). Δ is linear in r: each term's part of a turn is the solution with the residuals of the other
-//! terms set to zero.
+//! a joint at p moves a point x below it by ω × (x − p), so the row of an effector has entries only for the joints from
+//! the pelvis to the effector. The terms of single joints make JᵀJ block diagonal except for a few rows, so the system is
+//! solved in the space of the rows (the Woodbury identity). Δ is linear in r: each term's part of a turn is the solution
+//! with the residuals of the other terms set to zero.
 //!
 //! A limit that Δ crosses gets a row of its own, and the update is solved again. A joint that would still exceed its
 //! limit by more than 0.05 radians more than in the animated pose is turned back to that excess.

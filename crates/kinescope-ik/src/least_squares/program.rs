@@ -268,7 +268,7 @@ fn shorten(update: &mut Blocks) -> f32 {
 /// half a turn.
 #[inline(always)]
 fn turn(above: Quat, by: Vec3, rotation: Quat) -> Quat {
-    // The square of a longer vector may be infinite, and its direction lost.
+    // Squares of very long vectors are infinite, which would lose the direction.
     const LONGEST: f32 = 1e6;
     let local = above.conjugate() * (by * 0.5).clamp_length_max(LONGEST);
     (Quat::from_vec4(local.extend(1.0)) * rotation).normalize()

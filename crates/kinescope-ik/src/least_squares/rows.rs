@@ -1,9 +1,9 @@
 //! The rows of the normal equations, and their solution.
 //!
-//! A row is the derivative of one residual by the turns of all joints and the shift of the root. The few rows of the
-//! effectors couple joints; the terms of single joints (animated pose, last pose, limits, damping) make a block diagonal
-//! matrix D. With J the rows, r their residuals and d = D⁻¹ g the update by the terms of single joints alone, the update
-//! is Δ = d + D⁻¹ Jᵀ (1 + J D⁻¹ Jᵀ)⁻¹ (r − J d), which needs a factorization of the size of the rows only (the Woodbury
+//! A row is the derivative of one residual by the turns of all joints and the shift of the root. The terms of single
+//! joints (animated pose, last pose, limits, damping) need no rows: they make a block diagonal matrix D. With J the rows, r
+//! their residuals and d = D⁻¹ g the update by the terms of single joints alone, the update is
+//! Δ = d + D⁻¹ Jᵀ (1 + J D⁻¹ Jᵀ)⁻¹ (r − J d), which needs a factorization of the size of the rows only (the Woodbury
 //! identity).
 
 #![allow(clippy::needless_range_loop, reason = "several arrays share each index")]
@@ -15,7 +15,8 @@ use crate::joints::MAX_JOINTS;
 
 /// One block for the shift of the root, then one for each joint.
 pub(super) const BLOCKS: usize = MAX_JOINTS + 1;
-/// Nine positions, nine rotations, four bends, the centre of mass, eight overlaps.
+/// Three rows for each of nine positions and nine rotations; one for each of four bends, the centre of mass and
+/// [`OVERLAPS`].
 pub(super) const MOST_ROWS: usize = 27 + 27 + 4 + 1 + OVERLAPS;
 /// [`MOST_ROWS`], rounded up to a multiple of [`LANES`].
 const COLUMNS: usize = MOST_ROWS.next_multiple_of(LANES);
@@ -27,7 +28,7 @@ pub(super) const OVERLAPS: usize = 8;
 /// One vector per block; the fourth component is zero.
 pub(super) type Blocks = [Vec4; BLOCKS];
 
-/// The blocks of a row that are not zero: two ranges, of trunk and of a limb.
+/// Two ranges of blocks, outside which a row is zero: those of the trunk and of a limb.
 pub(super) type Ranges = [[usize; 2]; 2];
 
 /// The part of the normal equations that concerns one joint alone, or the shift of the root alone.
@@ -120,7 +121,7 @@ impl Rows {
         Some(row)
     }
 
-    /// Computes J D⁻¹ and the factor of 1 + J D⁻¹ Jᵀ. False if a number is not finite.
+    /// Computes J D⁻¹ and the factor of 1 + J D⁻¹ Jᵀ. False if a pivot is not finite.
     pub fn factorize(&mut self, damping: f32) -> bool {
         for (block, single) in self.singles.iter().enumerate() {
             self.inverses[block] = Inverse::new(single, damping);

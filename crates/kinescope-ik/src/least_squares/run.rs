@@ -225,7 +225,7 @@ impl Run for LeastSquaresRun {
                 root,
                 bone: Some(self.recording.joints.all()[goal.joint].bone),
                 place: goal.aim(),
-                // The whole body follows, so no distance from the root is out of reach.
+                // The limb's root moves too, so the limb's length does not limit the distance.
                 reach: f32::INFINITY,
                 error: format!("least squares, {}", label(effector.key())),
             }

@@ -89,7 +89,6 @@ pub(super) fn twist(solver: &PositionBased, frame: &Frame, state: &State, effect
     (residual, Some(Twist { placed, first, delta, turns }))
 }
 
-/// Turns an effector's joint towards its target rotation.
 #[inline(never)]
 pub(super) fn to_rotation(
     solver: &PositionBased,
@@ -152,7 +151,6 @@ pub(super) fn roll(solver: &PositionBased, frame: &Frame, state: &State, limb: L
     turn.is_finite().then_some(Roll { joint, above: placed.above(last - 2), axis, now, wanted, stiffness, turn })
 }
 
-/// Turns a limb towards its bend goal.
 #[inline(never)]
 pub(super) fn to_bend_goal(
     solver: &PositionBased,

@@ -7,8 +7,7 @@ use glam::Vec3;
 use crate::joints::{JointIndex, JointPose, Joints, MAX_JOINTS, Part};
 use crate::names::Effector;
 
-/// The smallest moment of inertia of a joint, as a fraction of mass times height squared. Without it a hand would turn
-/// freely.
+/// The smallest moment of inertia of a joint, as a fraction of the body's mass times its height squared.
 const LEAST_INERTIA: f32 = 1e-5;
 
 /// The position-based solver of one character. Made once; no solve changes it.

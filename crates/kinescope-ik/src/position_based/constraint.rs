@@ -11,9 +11,9 @@ use crate::stepped::run::Tint;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Constraint {
-    /// Each joint returns to its animated rotation.
+    /// Each moved joint returns to its animated rotation.
     Rest,
-    /// Each joint keeps within its limit.
+    /// Each moved joint keeps within its limit, see [`Frame::slack`](super::Frame::slack).
     Limits,
     /// Shoulder and wrist, or hip and ankle, are as far apart as shoulder or hip and the target. Only in the first
     /// sub-step.
@@ -24,7 +24,7 @@ pub enum Constraint {
     Rotation(Effector),
     /// Elbow or knee points at its bend goal.
     Bend(LimbName),
-    /// Not a correction: the solve starts again from the middle of all limits.
+    /// Not a correction: the solve starts again with the moved joints in the middle of their limits.
     SecondStart,
     /// Not a correction: the solve returns to the result of the first start.
     FirstResult,

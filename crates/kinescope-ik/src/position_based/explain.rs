@@ -1,7 +1,7 @@
 //! The formula of a single move, with the numbers of its instant.
 //!
 //! Every line is evaluated from the recorded frame and the state before the step. The last line gives the joint's new
-//! rotation relative to its parent joint, so the formula can be compared with the solve. If a target shifts the pelvis, a
+//! rotation relative to its parent joint, so the formula can be compared with the solve. If the move shifts the pelvis, a
 //! line before it gives the displacement.
 
 use glam::{Quat, Vec3};
@@ -53,7 +53,7 @@ const AFTER: &str = "Rotation of the joint after this step, relative to its pare
 struct Instant<'a> {
     recording: &'a Recording,
     moved: Move,
-    /// State before the step. A constraint computes all its rotations before it applies any.
+    /// State before the step. No rotation of a step depends on another one of the same step.
     before: &'a State,
     name: String,
     sheet: Sheet,
@@ -64,7 +64,6 @@ impl Instant<'_> {
         format!("{}, {}", self.moved.constraint.label(), self.name)
     }
 
-    /// Adds the joint's rotation before the move.
     fn rotation_before(&mut self) -> Named<Quat> {
         let meaning = format!("Rotation of {} before this step, relative to its parent joint, as an angle.", self.name);
         self.sheet.given("q", self.before.rotations[self.moved.joint], meaning)
@@ -129,7 +128,6 @@ impl Instant<'_> {
         let a = sheet.define("a", e - p, "From the joint to the joint that has the target, in model units.");
         let free = sheet.define("θ", w * cross(a, delta), "Rotation of the joint: axis times radians, in model space.");
         let turn = match free.get().distance(pulled.turns[at]) > 1e-6 {
-            // Without the part that leads out of the limit.
             true => sheet.given(
                 "θ₁",
                 pulled.turns[at],

@@ -23,7 +23,7 @@ const ORDER: [Effector; Effector::COUNT] = [
     Effector::LeftHand,
     Effector::RightHand,
 ];
-/// The largest number of constraints in a sub-step: rest, limits, four lengths, nine positions and rotations, four bends.
+/// The largest number of constraints: rest, limits, four lengths, nine positions, nine rotations, four bends.
 const MOST: usize = 2 + 4 + 2 * Effector::COUNT + 4;
 /// A target further from the joint's animated position than this many heights is moved to this distance. No body reaches
 /// further, and squares of distances stay finite.
@@ -59,7 +59,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Reads the targets of a frame.
     pub(super) fn new(
         solver: &PositionBased,
         settings: &PositionBasedSettings,
@@ -162,7 +161,7 @@ impl Frame {
         }
     }
 
-    /// Returns the constraints of a sub-step, in their order. [`Constraint::Length`] runs only in the first sub-step,
+    /// Returns the constraints of all sub-steps, in their order. [`Constraint::Length`] runs only in the first sub-step,
     /// [`Constraint::Rest`] and [`Constraint::Limits`] only in later ones.
     #[inline(always)]
     pub fn constraints(&self) -> &[Constraint] {

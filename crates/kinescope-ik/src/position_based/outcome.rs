@@ -15,9 +15,10 @@ named! {
     ALL {
         /// No effector and no bend goal asks for anything.
         NothingToDo: "no target has a weight";
-        /// Every target position, target rotation and bend goal is reached within its tolerance.
+        /// Every target position, target rotation and bend goal holds within its tolerance, apart from what its compliance
+        /// leaves.
         Tolerance: "every constraint holds within its tolerance";
-        /// The last sub-steps came no nearer: targets are out of reach, or pull against each other.
+        /// The last four sub-steps reduced the largest residual by less than 1 %, for example at a target out of reach.
         NoChange: "the last sub-steps came no nearer to the targets";
         /// The solve used all sub-steps that the settings allow.
         Substeps: "all sub-steps used";

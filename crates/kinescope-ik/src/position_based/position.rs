@@ -15,7 +15,7 @@ use crate::stepped::{Flow, GO_ON, Watch};
 
 /// The largest rotation of a joint by one correction, radians. The linearization of a larger one overshoots.
 const LARGEST_TURN: f32 = 0.6;
-/// The largest bend by a correction of a limb's length, radians.
+/// The largest rotation of elbow or knee by a correction of a limb's length, radians.
 pub(super) const LARGEST_BEND: f32 = 1.5;
 /// The longest span of a limb as a fraction of its length: at 1 the law of cosines gives a straight limb, which no later
 /// correction bends.
@@ -195,7 +195,6 @@ pub(super) fn worst(solver: &PositionBased, frame: &Frame, state: &State) -> f32
     each.fold(0.0, f32::max)
 }
 
-/// Moves an effector's joint towards its target.
 #[inline(never)]
 pub(super) fn to_target(
     solver: &PositionBased,
@@ -273,7 +272,6 @@ pub(super) fn fold(solver: &PositionBased, frame: &Frame, state: &State, limb: L
     })
 }
 
-/// Bends a limb to the distance of its target.
 #[inline(never)]
 pub(super) fn to_length(
     solver: &PositionBased,

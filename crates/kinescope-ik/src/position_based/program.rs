@@ -24,7 +24,7 @@ const PATIENCE: u32 = 4;
 pub struct Step {
     /// Index of the sub-step, from 0.
     pub substep: u32,
-    /// Index of the constraint in the [order](Frame::constraints) of the sub-step.
+    /// Index of the constraint in [`Frame::constraints`]; 0 for [`Constraint::SecondStart`] and [`Constraint::FirstResult`].
     pub index: u32,
     /// The constraint.
     pub constraint: Constraint,
@@ -37,8 +37,8 @@ pub struct Solve<'a> {
     frame: &'a Frame,
     substep: u32,
     index: usize,
-    /// The smallest error of the sub-steps so far. The error of a sub-step is the largest distance or angle, relative to its
-    /// tolerance.
+    /// The smallest error of the sub-steps since the last start. The error of a sub-step is its largest residual, relative
+    /// to the tolerance.
     least: f32,
     idle: u32,
     /// The step that runs before the next sub-step or at the end, see [`start`].
@@ -107,8 +107,8 @@ impl<'a> Solve<'a> {
     }
 }
 
-/// Returns whether a constraint does not run in a sub-step. The first sub-step starts at the animated pose, where rest and
-/// limits have nothing to correct.
+/// Returns whether a constraint does not run in a sub-step. At the animated pose, where most solves start, rest and limits
+/// have nothing to correct.
 #[inline(always)]
 fn is_skipped(constraint: Constraint, substep: u32) -> bool {
     match constraint {

@@ -272,7 +272,7 @@ impl Run for PositionBasedRun {
                 root,
                 bone: self.joints().all().get(own.joint).map(|joint| joint.bone),
                 place: frame.aims[effector as usize],
-                // The whole body follows, so no distance from the root is out of reach.
+                // The limb's root moves too, so the limb's length does not limit the distance.
                 reach: f32::INFINITY,
                 error: format!("{} distance", own_label(effector)),
             })

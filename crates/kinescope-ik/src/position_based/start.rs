@@ -1,9 +1,9 @@
 //! The second start of a solve, and the return to the result of the first.
 //!
 //! Corrections follow the gradient, so a start can lead into a local minimum: an elbow that turned the wrong way about its limit
-//! blocks the arm, and no sub-step comes nearer to a target within reach. A local minimum shows as sub-steps that change
-//! nothing, and another start leads elsewhere: *TRAC-IK* (P. Beeson, B. Ames, 2015) restarts at random. The second start here is
-//! the middle of all limits, from which every limit is far, so that the result is the same each time.
+//! blocks the arm, and no sub-step comes nearer to a target within reach. *TRAC-IK* (P. Beeson, B. Ames, 2015) then restarts
+//! at random. The second start here is the middle of the limits: all limits are far from it, and the result is the same each
+//! time.
 
 use glam::{Quat, Vec3};
 
@@ -61,7 +61,6 @@ pub(super) fn back_to_first(state: &mut State, watch: &mut impl Watch<Move>) -> 
     move_to(state, (first.root, &first.rotations), Constraint::FirstResult, watch)
 }
 
-/// Moves pelvis and joints to a pose.
 fn move_to(
     state: &mut State,
     (root, rotations): (Vec3, &[Quat; MAX_JOINTS]),
