@@ -1508,8 +1508,8 @@ typedef struct KinescopePop {
     uint64_t frame;
     // The change of the joint's rotation per frame from one frame to the next; degrees.
     float degrees;
-    // The first step at which the solves of both frames differ by at least half of their difference at the end; -1 if there is
-    // no such step.
+    // The first step at which the solves of both frames differ by at least the mean of their differences after the first
+    // step and at the end; -1 if there is no such step.
     int32_t step;
     // The point of the layer, by its number in kinescope_stack_layer_point.
     uint32_t point;
@@ -2110,7 +2110,8 @@ typedef struct KinescopeProgress {
     // Passed to `report`.
     void *user;
     // Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice takes a few
-    // milliseconds. Returns 0 to cancel the work, any other number to continue. Must not throw. NULL: the work runs to its end.
+    // milliseconds, or with a tape as long as one or all of its frames. Returns 0 to cancel the work, any other number to continue.
+    // Must not throw. NULL: the work runs to its end.
     int32_t (*report)(void *user, float done);
 } KinescopeProgress;
 
@@ -2870,7 +2871,7 @@ KinescopeStatus kinescope_stack_why(const struct KinescopeStack *stack,
 
 // Finds the parameter whose change brings an effector's bone (a KinescopeEffector) nearest to its target: `value` receives its
 // value, `gap` the distance that then remains in model units, and the buffer its path in presets, as
-// kinescope_settings_to_preset does. Solves the frame with both ends of the range of about 30 parameters. Returns
+// kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Returns
 // KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no parameter reduces the distance by more than 10 %.
 KinescopeStatus kinescope_stack_cure(const struct KinescopeStack *stack,
                                      uint32_t effector,

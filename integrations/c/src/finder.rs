@@ -80,8 +80,8 @@ pub struct KinescopePop {
     pub frame: u64,
     /// The change of the joint's rotation per frame from one frame to the next; degrees.
     pub degrees: f32,
-    /// The first step at which the solves of both frames differ by at least half of their difference at the end; -1 if there is
-    /// no such step.
+    /// The first step at which the solves of both frames differ by at least the mean of their differences after the first
+    /// step and at the end; -1 if there is no such step.
     pub step: i32,
     /// The point of the layer, by its number in kinescope_stack_layer_point.
     pub point: u32,
@@ -325,7 +325,7 @@ pub unsafe extern "C" fn kinescope_stack_why(
 
 /// Finds the parameter whose change brings an effector's bone (a KinescopeEffector) nearest to its target: `value` receives its
 /// value, `gap` the distance that then remains in model units, and the buffer its path in presets, as
-/// kinescope_settings_to_preset does. Solves the frame with both ends of the range of about 30 parameters. Returns
+/// kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Returns
 /// KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no parameter reduces the distance by more than 10 %.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_stack_cure(

@@ -22,6 +22,7 @@ from ._link import Game, Recorder, Sender, Write
 from ._modifiers import KINDS, Head, Keyed, Modifiers
 from ._native import VERSION, Array, Cancelled, Error, FileError, PoseError, RigError, SettingsError
 from ._progress import Progress
+from ._reach import Reach, solve_variants
 from ._recording import BreakHit, Breaks, Pop, Recording, Slide
 from ._rig import Biped, Rig, make_pose
 from ._settings import SETTINGS, Settings, settings_array
@@ -117,6 +118,7 @@ __all__ = [
     "PredictiveSettings",
     "Progress",
     "Quat",
+    "Reach",
     "ReachFor",
     "Recoil",
     "Recorder",
@@ -149,4 +151,5 @@ __all__ = [
     "mask_under",
     "parameter_range",
     "settings_array",
+    "solve_variants",
 ]

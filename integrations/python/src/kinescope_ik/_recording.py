@@ -69,7 +69,7 @@ class Pop(NamedTuple):
     frame: int
     """The number of the earlier of the two frames between which the joint jumps."""
     step: int | None
-    """The first step at which the solves of both frames differ by at least half of their difference at the end."""
+    """The first step at which the solves of both frames differ by at least the mean of their differences after the first step and at the end."""
     step_name: str
     """The name of that step; empty if there is none."""
 

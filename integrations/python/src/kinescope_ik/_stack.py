@@ -315,7 +315,7 @@ class Stack:
     def cure(self, effector: str) -> Cure | None:
         """Finds the parameter whose change brings an effector's bone nearest to its target.
 
-        Solves the frame with both ends of the range of about 30 parameters. Returns None if none of them reduces the distance by
+        Solves the frame with both ends of the range of 25 parameters. Returns None if none of them reduces the distance by
         more than 10 %.
         """
         value, gap, number = ffi.new("float *"), ffi.new("float *"), number_of(EFFECTORS, effector, "effector")

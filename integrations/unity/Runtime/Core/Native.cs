@@ -1102,7 +1102,7 @@ namespace Kinescope
         public ulong frame;
         /// <summary>The change of the joint's rotation per frame from one frame to the next; degrees.</summary>
         public float degrees;
-        /// <summary>The first step at which the solves of both frames differ by at least half of their difference at the end; -1 if there is no such step.</summary>
+        /// <summary>The first step at which the solves of both frames differ by at least the mean of their differences after the first step and at the end; -1 if there is no such step.</summary>
         public int step;
         /// <summary>The point of the layer, by its number in kinescope_stack_layer_point.</summary>
         public uint point;
@@ -1792,7 +1792,7 @@ namespace Kinescope
     {
         /// <summary>Passed to `report`.</summary>
         public IntPtr user;
-        /// <summary>Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice takes a few milliseconds. Returns 0 to cancel the work, any other number to continue. Must not throw. NULL: the work runs to its end.</summary>
+        /// <summary>Called on the calling thread before each slice of the work, with the fraction that is done, from 0 to 1. A slice takes a few milliseconds, or with a tape as long as one or all of its frames. Returns 0 to cancel the work, any other number to continue. Must not throw. NULL: the work runs to its end.</summary>
         public IntPtr report;
     }
 
@@ -2601,7 +2601,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_why(IntPtr stack, uint effector, Why* explanation);
 
-        /// <summary>Finds the parameter whose change brings an effector's bone (a Effector) nearest to its target: `value` receives its value, `gap` the distance that then remains in model units, and the buffer its path in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of about 30 parameters. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no parameter reduces the distance by more than 10 %.</summary>
+        /// <summary>Finds the parameter whose change brings an effector's bone (a Effector) nearest to its target: `value` receives its value, `gap` the distance that then remains in model units, and the buffer its path in presets, as kinescope_settings_to_preset does. Solves the frame with both ends of the range of 25 parameters. Returns KINESCOPE_STATUS_NOTHING_TO_DO, with a `needed` of 0, if no parameter reduces the distance by more than 10 %.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_cure(IntPtr stack, uint effector, float* value, float* gap, byte* buffer, UIntPtr capacity, UIntPtr* needed);
 
