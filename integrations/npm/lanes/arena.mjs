@@ -38,11 +38,12 @@ createInterface({ input: process.stdin }).on("line", (text) => {
     known = found.map(({ make, iterations }) => {
       const rig = new Rig(line.character);
       rig.iterations = iterations;
-      return { rig, solve: make(rig) };
+      return { rig, make, solve: make(rig) };
     });
   } else if (line.targets && known[line.solver]) {
-    const { rig, solve } = known[line.solver];
-    const { iterations, ...own } = answer(rig, solve, line);
-    send(own);
+    const own = known[line.solver];
+    if (own.rig.fit(line)) own.solve = own.make(own.rig);
+    const { iterations, ...answered } = answer(own.rig, own.solve, line);
+    send(answered);
   }
 });

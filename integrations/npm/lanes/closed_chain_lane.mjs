@@ -45,7 +45,8 @@ function solve(rig, ground, { joints, links }, { start, targets }) {
     return goal;
   });
   const solver = new Solver([ground, ...goals]);
-  Object.assign(solver, { maxIterations: 1, stallThreshold: 0, dampingFactor: 0.001, restPoseFactor: 0.001 });
+  // With less damping, steps to target rotations increase the error, and the solver takes them back.
+  Object.assign(solver, { maxIterations: 1, stallThreshold: 0, dampingFactor: 0.02, restPoseFactor: 0.001 });
   Object.assign(solver, { translationErrorClamp: 0.5, translationConvergeThreshold: 1e-4 });
   const states = [];
   for (let iteration = 0; iteration < rig.iterations; iteration += 1) {

@@ -56,6 +56,25 @@ export class Rig {
     }
   }
 
+  /**
+   * Takes the joints' offsets from the pose of a frame's line. Returns whether one changed: then the solver's robot has to be
+   * made again. Offsets change if an animated bone is between two joints, as in a leg of four bones.
+   */
+  fit({ pose }) {
+    let isChanged = false;
+    for (const joint of this.joints.slice(1)) {
+      const above = pose[this.joints[joint.parent].bone];
+      const way = subtract(pose[joint.bone].slice(0, 3), above.slice(0, 3));
+      const offset = times(rotate(inverse(above.slice(3)), way), this.metres);
+      // Smaller changes are rounding.
+      if (offset.some((value, axis) => Math.abs(value - joint.offset[axis]) > 1e-5)) {
+        joint.offset = offset;
+        isChanged = true;
+      }
+    }
+    return isChanged;
+  }
+
   /** Reads the line of a frame: the animated state, and the targets of joints. */
   frame({ pose, targets }) {
     const rotations = this.joints.map(({ bone }) => pose[bone].slice(3));
@@ -128,6 +147,8 @@ export function run(name, make) {
       known = [rig, make(rig)];
       console.error(`${name}: solving ${rig.name}, ${rig.joints.length} joints`);
     } else if (line.targets && known) {
+      const [rig] = known;
+      if (rig.fit(line)) known = [rig, make(rig)];
       send(answer(...known, line));
     }
   });

@@ -83,6 +83,38 @@ for (const [name, adapter] of [["closed-chain-ik", "closed_chain_lane"], ["three
     });
   }
 
+  test(`${name} reaches target rotations`, { skip }, async () => {
+    const { make } = await import(`./${adapter}.mjs`);
+    const rig = new Rig(character(1));
+    const line = frame(1);
+    // The hand turns by 0.5 radians about the x axis.
+    line.targets[0].rotation = [Math.sin(0.25), 0, 0, Math.cos(0.25)];
+    line.targets.forEach((target) => (target.rotation_weight = 1));
+    const { pose, error } = answer(rig, make(rig), line);
+    assert.equal(error, undefined);
+    for (const { bone, position, rotation } of line.targets) {
+      assert.ok(apart(pose[bone], position) < 0.002);
+      const cosine = Math.abs(rotation.reduce((sum, value, index) => sum + value * pose[bone][3 + index], 0));
+      assert.ok(cosine > Math.cos(0.005), `${bone}: ${cosine}`);
+    }
+  });
+
+  test(`${name} follows a bone between two joints`, { skip }, async () => {
+    const { make } = await import(`./${adapter}.mjs`);
+    const own = character(1);
+    // The left foot's role is at a fourth bone.
+    own.rig.bones.push({ name: "left toes", parent: FOOT, reference: [0.11, 0.02, 0.1, 0, 0, 0, 1] });
+    own.biped = { ...BIPED, left_foot: BONES.length };
+    const rig = new Rig(own);
+    const line = frame(1);
+    line.pose.push([0.11, 0.03, -0.14, 0, 0, 0, 1]);
+    line.targets[1].bone = BONES.length;
+    line.targets[1].position = [0.15, 0.1, 0];
+    assert.ok(rig.fit(line) && !rig.fit(line));
+    const { pose } = answer(rig, make(rig), line);
+    assert.ok(apart(pose[BONES.length], line.targets[1].position) < 0.002);
+  });
+
   test(`${name} answers a window`, { skip }, async () => {
     const lines = await new Promise((done, fail) => {
       const server = createServer((socket) => {

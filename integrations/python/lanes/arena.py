@@ -72,6 +72,9 @@ def main() -> None:
             for own in found:
                 own.solver = None
         elif rig is not None:
+            if rig.fit(line):
+                for own in found:
+                    own.solver = None
             send(found[line["solver"]].answer(rig, line))
 
 

@@ -63,6 +63,20 @@ def test_a_pose_becomes_the_same_pose(character: dict[str, Any]) -> None:
     np.testing.assert_allclose(np.abs(np.sum(again[:, 3:] * given[:, 3:], axis=1)), 1.0, atol=1e-9)
 
 
+def test_a_bone_between_two_joints_changes_the_offset(character: dict[str, Any]) -> None:
+    toes = len(character["rig"]["bones"])
+    character["rig"]["bones"].append({"name": "toes", "parent": FOOT, "reference": [0.11, 0.02, 0.1, 0, 0, 0, 1]})
+    (character.get("biped") or character["rig"]["biped"])["left_foot"] = toes
+    rig = lane.Rig(character)
+    line = frame(18)
+    line["pose"][toes - 1][:3] = [0.75, 1.41, 0.05]
+    line["pose"][toes][:3] = [0.11, 0.03, -0.14]
+    assert rig.fit(line) and not rig.fit(line)
+    positions, _ = rig.places(rig.frame(line).start)
+    for joint, place in zip(rig.joints, positions, strict=True):
+        np.testing.assert_allclose(place, line["pose"][joint.bone][:3], atol=1e-6)
+
+
 def test_a_bend_goal_becomes_a_place_of_the_elbow(character: dict[str, Any]) -> None:
     rig = lane.Rig(character)
     line = frame(17)
