@@ -192,17 +192,19 @@ impl JointLimit {
 /// Approximates the point of an ellipse nearest to a point outside it, by four steps that follow the ellipse's
 /// curvature.
 fn nearest_on_ellipse([x, y]: [f32; 2], [a, b]: [f32; 2]) -> [f32; 2] {
+    // No square overflows here, so the slower `f32::hypot` is not needed.
+    let length = |x: f32, y: f32| (x * x + y * y).sqrt();
     let (px, py) = (x.abs(), y.abs());
     let (mut tx, mut ty) = (std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);
     for _ in 0..4 {
         let (ex, ey) = ((a * a - b * b) * tx * tx * tx / a, (b * b - a * a) * ty * ty * ty / b);
         let (rx, ry) = (a * tx - ex, b * ty - ey);
         let (qx, qy) = (px - ex, py - ey);
-        let ratio = (rx.hypot(ry) / qx.hypot(qy).max(1e-9)).min(1e9);
+        let ratio = (length(rx, ry) / length(qx, qy).max(1e-9)).min(1e9);
         tx = clamp((qx * ratio + ex) / a, 0.0, 1.0);
         ty = clamp((qy * ratio + ey) / b, 0.0, 1.0);
-        let length = tx.hypot(ty).max(1e-9);
-        (tx, ty) = (tx / length, ty / length);
+        let own = length(tx, ty).max(1e-9);
+        (tx, ty) = (tx / own, ty / own);
     }
     [(a * tx).copysign(x), (b * ty).copysign(y)]
 }

@@ -40,11 +40,18 @@ pub(crate) const NEARLY_OPPOSITE: f32 = -0.5;
 
 /// Returns the length of `v`, also where the sum of squares would underflow or overflow. Infinite only if the true
 /// length does not fit an f32.
+#[inline]
 pub fn length(v: Vec3) -> f32 {
     let squared = v.length_squared();
     if SAFE_LENGTH_SQUARED.contains(&squared) {
         return squared.sqrt();
     }
+    length_of_extreme(v)
+}
+
+/// Computes [`length`] for vectors whose squared length underflows or overflows.
+#[cold]
+fn length_of_extreme(v: Vec3) -> f32 {
     let largest = v.abs().max_element();
     if largest == 0.0 || !largest.is_finite() {
         return largest;

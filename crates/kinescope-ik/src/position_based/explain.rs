@@ -6,11 +6,11 @@
 
 use glam::{Quat, Vec3};
 
-use super::angular::{rest_turn, roll, twist};
+use super::angular::{Twist, rest_turn, roll, twist};
 use super::constraint::Constraint;
 use super::limit::back;
 use super::moves::Move;
-use super::position::{fold, pull};
+use super::position::{Pull, fold, pull};
 use super::recording::Recording;
 use super::start::start_of;
 use super::state::State;
@@ -102,7 +102,10 @@ impl Instant<'_> {
     fn position(mut self, effector: Effector) -> Option<Sheet> {
         let (recording, at) = (self.recording, self.index(effector)?);
         let frame = &recording.frame;
-        let pulled = pull(&recording.solver, frame, self.before, effector).1?;
+        let mut pulled = Pull::EMPTY;
+        if !pull(&recording.solver, frame, self.before, effector, &mut pulled).1 {
+            return None;
+        }
         let joints = recording.solver.path(effector).joints();
         let goal = frame.goals.of(effector);
         let what = label(effector.key());
@@ -141,7 +144,10 @@ impl Instant<'_> {
     fn rotation(mut self, effector: Effector) -> Option<Sheet> {
         let (recording, at) = (self.recording, self.index(effector)?);
         let frame = &recording.frame;
-        let twisted = twist(&recording.solver, frame, self.before, effector).1?;
+        let mut twisted = Twist::EMPTY;
+        if !twist(&recording.solver, frame, self.before, effector, &mut twisted).1 {
+            return None;
+        }
         let goal = frame.goals.of(effector);
         let joints = recording.solver.path(effector).joints();
         let what = label(effector.key());

@@ -30,15 +30,20 @@ pub(super) struct Placed {
 }
 
 impl Placed {
+    /// No joints, before [`Self::follow`]. All bytes are zero, which is the fastest to write.
+    pub const EMPTY: Self =
+        Self { positions: [Vec3::ZERO; MAX_JOINTS], rotations: [Quat::from_xyzw(0.0, 0.0, 0.0, 0.0); MAX_JOINTS] };
+
+    /// Computes the joints along a path. Fills a place of the caller, because the compiler would copy a returned one.
     #[inline(always)]
-    pub fn along(path: &Path, frame: &Frame, state: &State) -> Self {
-        let mut placed = Self { positions: [state.root; MAX_JOINTS], rotations: [state.rotations[0]; MAX_JOINTS] };
+    pub fn follow(&mut self, path: &Path, frame: &Frame, state: &State) {
+        self.positions[0] = state.root;
+        self.rotations[0] = state.rotations[0];
         for (index, &joint) in path.joints().iter().enumerate().skip(1) {
-            let (joint, above) = (usize::from(joint), placed.rotations[index - 1]);
-            placed.rotations[index] = above * state.rotations[joint];
-            placed.positions[index] = placed.positions[index - 1] + above * frame.animated.offsets[joint];
+            let (joint, above) = (usize::from(joint), self.rotations[index - 1]);
+            self.rotations[index] = above * state.rotations[joint];
+            self.positions[index] = self.positions[index - 1] + above * frame.animated.offsets[joint];
         }
-        placed
     }
 
     /// Returns the rotation of the parent of a path's joint; the identity for the pelvis.
@@ -108,43 +113,53 @@ pub(super) struct Pull {
     pub shift: Vec3,
 }
 
-/// Returns the residual of a target position in model units, and the correction. The residual is the distance from the
-/// effector's joint to the target; with a compliance, the vector to the target is first reduced by the multiplier times
-/// the compliance. The correction is `None` if the residual is within the tolerance or NaN, and if the correction is
-/// not finite.
+impl Pull {
+    /// No correction.
+    pub const EMPTY: Self =
+        Self { placed: Placed::EMPTY, delta: Vec3::ZERO, turns: [Vec3::ZERO; MAX_JOINTS], shift: Vec3::ZERO };
+}
+
+/// Computes the correction that a target position asks for, from an empty one. Returns the residual in model units, and
+/// whether there is a correction. The residual is the distance from the effector's joint to the target; with a compliance,
+/// the vector to the target is first reduced by the multiplier times the compliance. There is no correction if the residual
+/// is within the tolerance or NaN, and if it would not be finite.
 #[inline(always)]
-pub(super) fn pull(solver: &PositionBased, frame: &Frame, state: &State, effector: Effector) -> (f32, Option<Pull>) {
+pub(super) fn pull(
+    solver: &PositionBased,
+    frame: &Frame,
+    state: &State,
+    effector: Effector,
+    pull: &mut Pull,
+) -> (f32, bool) {
     let index = effector as usize;
     let path = solver.path(effector);
     let joints = path.joints();
     let last = joints.len() - 1;
-    let placed = Placed::along(path, frame, state);
+    let Pull { placed, delta, turns, shift } = pull;
+    placed.follow(path, frame, state);
     let end = placed.positions[last];
     let gap = frame.aims[index] - end;
     let error = length(gap);
     let goal = &frame.goals.effectors[index];
     let compliance = frame.compliance(frame.settings.position_compliance, goal.weight);
     if error.is_nan() || (error <= frame.tolerance && compliance <= 0.0) {
-        return (error, None);
+        return (error, false);
     }
     let root = frame.root * goal.pull;
     let mut sum = Sum::default();
     sum.add_scalar(root);
-    let mut weights = [0.0; MAX_JOINTS];
-    let mut blocked = [Vec3::ZERO; MAX_JOINTS];
     for (at, &joint) in joints[..last].iter().enumerate() {
         let joint = usize::from(joint);
         let weight = frame.mobility_for(solver, joint, goal.pull);
         let arm = end - placed.positions[at];
-        weights[at] = weight;
         sum.add_scalar(weight * arm.length_squared());
         sum.add_outer(-weight, arm);
-        // A joint at its limit does not turn further out.
+        // A joint at its limit does not turn further out. Until the turns are known, their places have the blocked axes.
         let outward = state.outward[joint];
         if outward != Vec3::ZERO {
             let outward = placed.above(at) * outward;
             if arm.cross(gap).dot(outward) > 0.0 {
-                blocked[at] = outward;
+                turns[at] = outward;
                 sum.add_outer(-weight, outward.cross(arm));
             }
         }
@@ -154,19 +169,21 @@ pub(super) fn pull(solver: &PositionBased, frame: &Frame, state: &State, effecto
     let right = gap - state.positions[index] * compliance;
     let residual = if compliance > 0.0 { length(right) } else { error };
     if residual <= frame.tolerance {
-        return (residual, None);
+        return (residual, false);
     }
-    let Some(mut delta) = sum.solve(right * frame.settings.over_relaxation) else { return (residual, None) };
-    let mut turns = [Vec3::ZERO; MAX_JOINTS];
+    let Some(solved) = sum.solve(right * frame.settings.over_relaxation) else { return (residual, false) };
+    *delta = solved;
     let mut largest: f32 = 0.0;
-    for at in 0..last {
-        let turn = (end - placed.positions[at]).cross(delta) * weights[at];
-        let turn = turn - blocked[at] * blocked[at].dot(turn);
-        largest = largest.max(turn.length_squared());
-        turns[at] = turn;
+    for (at, &joint) in joints[..last].iter().enumerate() {
+        let weight = frame.mobility_for(solver, usize::from(joint), goal.pull);
+        let turn = (end - placed.positions[at]).cross(solved) * weight;
+        let blocked = turns[at];
+        turns[at] = turn - blocked * blocked.dot(turn);
+        largest = largest.max(turns[at].length_squared());
     }
-    limit_turns(largest, &mut delta, &mut turns[..last]);
-    (residual, Some(Pull { placed, delta, turns, shift: delta * root }))
+    limit_turns(largest, delta, &mut turns[..last]);
+    *shift = *delta * root;
+    (residual, true)
 }
 
 /// Scales a correction down so that no joint turns by more than [`LARGEST_TURN`]. `largest` is the square of its largest turn.
@@ -182,7 +199,8 @@ pub(super) fn limit_turns(largest: f32, delta: &mut Vec3, turns: &mut [Vec3]) {
 /// Returns the distance from an effector's joint to its target; model units.
 pub(super) fn distance(solver: &PositionBased, frame: &Frame, state: &State, effector: Effector) -> f32 {
     let path = solver.path(effector);
-    let placed = Placed::along(path, frame, state);
+    let mut placed = Placed::EMPTY;
+    placed.follow(path, frame, state);
     length(frame.aims[effector as usize] - placed.positions[path.joints().len() - 1])
 }
 
@@ -203,15 +221,18 @@ pub(super) fn to_target(
     effector: Effector,
     watch: &mut impl Watch<Move>,
 ) -> Flow {
-    let (error, pull) = pull(solver, frame, state, effector);
+    let mut correction = Pull::EMPTY;
+    let (error, is_corrected) = pull(solver, frame, state, effector, &mut correction);
     state.worst = state.worst.max(error);
-    let Some(pull) = pull else { return GO_ON };
-    state.positions[effector as usize] += pull.delta;
+    if !is_corrected {
+        return GO_ON;
+    }
+    state.positions[effector as usize] += correction.delta;
     let constraint = Constraint::Position(effector);
     let joints = solver.path(effector).joints();
     for (at, &joint) in joints[..joints.len().saturating_sub(1).max(1)].iter().enumerate() {
-        let half = pull.placed.above(at).conjugate() * (pull.turns[at] * 0.5);
-        let shift = if at == 0 { pull.shift } else { Vec3::ZERO };
+        let half = correction.placed.above(at).conjugate() * (correction.turns[at] * 0.5);
+        let shift = if at == 0 { correction.shift } else { Vec3::ZERO };
         turn_joint(state, usize::from(joint), (half, shift), constraint, watch)?;
     }
     GO_ON
@@ -241,7 +262,8 @@ pub(super) fn fold(solver: &PositionBased, frame: &Frame, state: &State, limb: L
     let path = solver.path(effector);
     let joints = path.joints();
     let last = joints.len().checked_sub(1).filter(|&last| last >= 2)?;
-    let placed = Placed::along(path, frame, state);
+    let mut placed = Placed::EMPTY;
+    placed.follow(path, frame, state);
     let [a, b, c] = [last - 2, last - 1, last].map(|at| placed.positions[at]);
     let aim = frame.aims[effector as usize];
     if length(aim - c) <= frame.tolerance {

@@ -61,12 +61,16 @@ pub(super) fn back_to_first(state: &mut State, watch: &mut impl Watch<Move>) -> 
     move_to(state, (first.root, &first.rotations), Constraint::FirstResult, watch)
 }
 
-fn move_to(
+fn move_to<W: Watch<Move>>(
     state: &mut State,
     (root, rotations): (Vec3, &[Quat; MAX_JOINTS]),
     constraint: Constraint,
-    watch: &mut impl Watch<Move>,
+    watch: &mut W,
 ) -> Flow {
+    if !W::LISTENS {
+        (state.root, state.rotations) = (root, *rotations);
+        return GO_ON;
+    }
     for (joint, &to) in rotations.iter().enumerate() {
         let before = state.rotations[joint];
         let shift = if joint == 0 { root - state.root } else { Vec3::ZERO };
