@@ -1,4 +1,4 @@
-//! The frames of the arena: clips of the built-in characters, and of a BVH file that the library writes.
+//! The frames of the arena: clips of the built-in characters, and of BVH files that the library writes.
 
 use glam::{Quat, Vec3};
 use kinescope_ik::full_body::{Effector, Settings};
@@ -11,6 +11,10 @@ use super::common::Setup;
 
 /// Frames of each set.
 pub const FRAMES: usize = 60;
+/// Runs of consecutive frames of the played clips that are measured, of all clips of a set together, and the frames of a
+/// run. The outside solvers would take another ten minutes for all frames.
+const RUNS: usize = 20;
+pub const RUN: u32 = 4;
 /// Offsets of the targets from the animated places, in the order of [`Effector::END`]; metres.
 const OFFSETS: [Vec3; 4] =
     [Vec3::new(0.02, 0.12, 0.2), Vec3::new(0.05, 0.05, 0.15), Vec3::new(0.05, 0.1, 0.05), Vec3::ZERO];
@@ -48,16 +52,15 @@ pub struct Quality {
 
 impl Set {
     /// Returns the sets in the order of the tables.
-    pub fn all() -> [Self; 4] {
+    pub fn all() -> [Self; 5] {
         let mannequin = || read("biped.glb", include_bytes!("../../../../assets/biped.glb"));
-        let faun = read("faun.glb", include_bytes!("../../../../assets/faun.glb"));
-        let file = bvh(&mannequin());
-        let file = import_in_unit("mannequin.bvh", file.as_bytes(), Some(LengthUnit::Centimetres), &mut no_buffer);
+        let faun = || read("faun.glb", include_bytes!("../../../../assets/faun.glb"));
         [
             Self::new("mannequin", mannequin(), false),
             Self::new("mannequin, rotations", mannequin(), true),
-            Self::new("faun", faun, false),
-            Self::new("BVH", file.expect("the file that was written reads"), false),
+            Self::new("faun", faun(), false),
+            Self::new("BVH, mannequin", written("mannequin.bvh", &mannequin()), false),
+            Self::new("BVH, faun", written("faun.bvh", &faun()), false),
         ]
     }
 
@@ -92,6 +95,15 @@ impl Set {
         Frame { clip: clip.name.clone(), animated, targets }
     }
 
+    /// Returns the numbers of a clip's frames that begin a measured run, evenly drawn. Each clip of the set has the same
+    /// number of runs.
+    pub fn runs(&self, clip: &Clip) -> impl Iterator<Item = u32> {
+        let runs = (RUNS / self.setup.model.clips.len()) as u32;
+        let last = count_of(clip).saturating_sub(RUN);
+        (0..runs).map(move |run| (2 * run + 1) * last / (2 * runs))
+    }
+
+    /// Measures a pose, which is a solver's result.
     pub fn quality(&self, frame: &Frame, pose: &[RigidTransform]) -> Quality {
         let bone = |effector: Effector| pose[self.setup.solver.bone_of(effector.node())];
         let distances = Effector::END.map(|effector| {
@@ -148,6 +160,11 @@ impl Frame {
     }
 }
 
+/// Returns the number of frames of a played clip.
+pub fn count_of(clip: &Clip) -> u32 {
+    (clip.duration * RATE) as u32
+}
+
 fn seven(bone: &RigidTransform) -> [f32; 7] {
     let (p, r) = (bone.position, bone.rotation);
     [p.x, p.y, p.z, r.x, r.y, r.z, r.w]
@@ -161,9 +178,17 @@ fn read(name: &str, bytes: &[u8]) -> Model {
     import(name, bytes, &mut no_buffer).expect("the asset reads")
 }
 
+/// Writes a model's clips as a BVH file, and reads it.
+fn written(name: &str, model: &Model) -> Model {
+    let file = bvh(model);
+    let read = import_in_unit(name, file.as_bytes(), Some(LengthUnit::Centimetres), &mut no_buffer);
+    read.expect("the file that was written reads")
+}
+
+/// Returns all clips of a model as one BVH file.
 fn bvh(model: &Model) -> String {
     let frames = model.clips.iter().flat_map(|clip| {
-        (0..(clip.duration * RATE) as u32).map(|index| {
+        (0..count_of(clip)).map(|index| {
             let mut local = model.skeleton.rest_pose();
             clip.sample(index as f32 / RATE, &mut local);
             local

@@ -49,7 +49,8 @@ struct Outside {
     versions: String,
     index: usize,
     script: Rc<RefCell<Script>>,
-    failures: usize,
+    /// Whether a solve failed. The first failure is printed.
+    has_failed: bool,
 }
 
 /// Starts the scripts. Returns the solvers whose packages are installed, and reports the others.
@@ -62,7 +63,7 @@ pub fn solvers() -> Vec<Box<dyn Solver>> {
                 hello.skipped.iter().for_each(|reason| println!("skipped: {reason}"));
                 let script = Rc::new(RefCell::new(script));
                 for (index, Named { name, versions }) in hello.solvers.into_iter().enumerate() {
-                    all.push(Box::new(Outside { name, versions, index, script: script.clone(), failures: 0 }));
+                    all.push(Box::new(Outside { name, versions, index, script: script.clone(), has_failed: false }));
                 }
             }
             Err(reason) => println!("skipped: {program} {script}: {reason}"),
@@ -136,11 +137,7 @@ impl Solver for Outside {
         true
     }
 
-    fn failures(&self) -> usize {
-        self.failures
-    }
-
-    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> f64 {
+    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> Option<f64> {
         let line = frame.line(set, self.index, 0);
         match self.script.borrow_mut().ask(set, &line) {
             Ok(answer) => {
@@ -148,14 +145,13 @@ impl Solver for Outside {
                     bone.position = Vec3::new(x, y, z);
                     bone.rotation = Quat::from_xyzw(a, b, c, d).normalize();
                 }
-                answer.us
+                Some(answer.us)
             }
             Err(error) => {
-                if self.failures == 0 {
-                    println!("{}: {error}", self.name);
+                if !std::mem::replace(&mut self.has_failed, true) {
+                    println!("{}: a solve failed: {error}", self.name);
                 }
-                self.failures += 1;
-                f64::NAN
+                None
             }
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use plotters::prelude::*;
 
-use super::Row;
+use super::lane::Row;
 
 /// The solvers, by the beginning of their names. All variants of a solver have its colour.
 const SOLVERS: [(&str, RGBColor); 9] = [
@@ -21,7 +21,14 @@ const SOLVERS: [(&str, RGBColor); 9] = [
 ];
 const OTHER: RGBColor = RGBColor(80, 80, 86);
 /// The range of distances, millimetres. Other distances are drawn at the nearer end.
-const DISTANCES: std::ops::Range<f64> = 1e-3..300.0;
+const DISTANCES: std::ops::Range<f64> = 1e-3..100.0;
+/// The range of running times, microseconds.
+const TIMES: std::ops::Range<f64> = 1.0..1e6;
+/// Height of a label of the distances, pixels, and the ends of the plot, between which labels are.
+const LABEL: i32 = 13;
+const LEFT: i32 = 90;
+const RIGHT: i32 = 950;
+const BOTTOM: i32 = 572;
 
 fn colour(name: &str) -> RGBColor {
     SOLVERS.iter().find(|(solver, _)| name.starts_with(solver)).map_or(OTHER, |(_, colour)| *colour)
@@ -36,69 +43,125 @@ pub fn draw(folder: &Path, rows: &[Row]) -> Result<(), Box<dyn Error>> {
 }
 
 fn distances(path: &Path, rows: &[Row]) -> Result<(), Box<dyn Error>> {
-    let root = SVGBackend::new(path, (960, 600)).into_drawing_area();
+    let root = SVGBackend::new(path, (960, 640)).into_drawing_area();
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
         .margin(16)
-        .x_label_area_size(44)
-        .y_label_area_size(64)
-        .build_cartesian_2d((1f64..1e6).log_scale(), DISTANCES.log_scale())?;
+        // Half of the last label of the axis is to the right of the plot.
+        .margin_right(40)
+        .x_label_area_size(50)
+        .y_label_area_size(70)
+        .build_cartesian_2d(TIMES.log_scale(), DISTANCES.log_scale())?;
     chart
         .configure_mesh()
-        .x_desc("microseconds a solve, median")
+        .x_desc("median time of a solve")
         .y_desc("mean distance from the targets, mm")
-        .label_style(("sans-serif", 14))
-        .axis_desc_style(("sans-serif", 15))
-        .x_label_formatter(&|micros| format!("{micros}"))
+        .label_style(("sans-serif", 17))
+        .axis_desc_style(("sans-serif", 18))
+        .x_label_formatter(&|&micros| time(micros))
         .y_label_formatter(&|distance| format!("{distance}"))
         .light_line_style(RGBColor(240, 240, 240))
         .draw()?;
-    // A label that would cover an earlier one is moved down.
-    let mut labels: Vec<(i32, i32)> = Vec::new();
-    for row in rows.iter().filter(|row| row.name != "animation" && row.taken.median.is_finite()) {
-        let distance = f64::from(row.mean * 1000.0).clamp(DISTANCES.start, DISTANCES.end);
-        let at = (row.taken.median, distance);
-        chart.draw_series([Circle::new(at, 4, colour(&row.name).filled())])?;
-        let (x, mut y) = chart.backend_coord(&at);
-        let is_covered = |y: i32| labels.iter().any(|label| (label.1 - y).abs() < 13 && (label.0 - x).abs() < 190);
-        while is_covered(y) {
-            y += 13;
+    let points: Vec<(&Row, (i32, i32))> = rows
+        .iter()
+        .filter(|row| row.name != "animation")
+        .filter_map(|row| {
+            let distance = f64::from(row.mean * 1000.0).clamp(DISTANCES.start * 1.25, DISTANCES.end);
+            Some((row, chart.backend_coord(&(row.taken?.median, distance))))
+        })
+        .collect();
+    let mut taken: Vec<Area> = points.iter().map(|&(_, (x, y))| Area { x, y, width: 0, height: 0 }.grown(5)).collect();
+    for &(row, (x, y)) in &points {
+        root.draw(&Circle::new((x, y), 4, colour(&row.name).filled()))?;
+        let own = Area { x, y: y - LABEL / 2, width: 7 * row.name.len() as i32, height: LABEL };
+        let place = place_of(own, &taken);
+        taken.push(place);
+        // A label that is not beside its point has a line to it.
+        if (place.y + LABEL / 2 - y).abs() > LABEL {
+            let start = (place.x.clamp(x - 8, x + 8), if place.y > y { place.y } else { place.y + LABEL });
+            root.draw(&PathElement::new([(x, y), start], colour(&row.name).mix(0.5)))?;
         }
-        labels.push((x, y));
-        let style = ("sans-serif", 12).into_font().color(&colour(&row.name));
-        root.draw(&Text::new(row.name.clone(), (x + 8, y - 6), style))?;
+        let style = ("sans-serif", 15).into_font().color(&colour(&row.name));
+        root.draw(&Text::new(row.name.clone(), (place.x, place.y), style))?;
     }
     root.present()?;
     Ok(())
 }
 
+/// Returns a running time with its unit.
+fn time(micros: f64) -> String {
+    match micros {
+        ..1e3 => format!("{micros} µs"),
+        1e3..1e6 => format!("{} ms", micros / 1e3),
+        _ => format!("{} s", micros / 1e6),
+    }
+}
+
+/// A rectangle of the figure, pixels.
+#[derive(Clone, Copy)]
+struct Area {
+    x: i32,
+    y: i32,
+    width: i32,
+    height: i32,
+}
+
+impl Area {
+    fn grown(self, by: i32) -> Self {
+        Self { x: self.x - by, y: self.y - by, width: self.width + 2 * by, height: self.height + 2 * by }
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        self.x < other.x + other.width
+            && other.x < self.x + self.width
+            && self.y < other.y + other.height
+            && other.y < self.y + self.height
+    }
+}
+
+/// Returns a place for a label that covers no point and no other label: on the right or the left of its point, or as near
+/// above or below as possible. `own` begins at the point.
+fn place_of(own: Area, taken: &[Area]) -> Area {
+    let places = (0..40).flat_map(|step| {
+        let below = (step + 1) / 2 * 6 * if step % 2 == 0 { 1 } else { -1 };
+        [10, -own.width - 10].map(|right| Area { x: own.x + right, y: own.y + below, ..own })
+    });
+    let is_free = |place: &Area| {
+        let is_inside = place.x > LEFT && place.x + place.width < RIGHT && place.y > 16 && place.y + LABEL < BOTTOM;
+        is_inside && !taken.iter().any(|other| other.overlaps(place))
+    };
+    let mut places = places.filter(is_free);
+    places.next().unwrap_or(Area { x: own.x + 10, ..own })
+}
+
+/// Draws a bar for each solver in two panels.
 fn quality(path: &Path, rows: &[Row]) -> Result<(), Box<dyn Error>> {
     /// Height of a row and of the heads, pixels.
-    const ROW: i32 = 20;
-    const TOP: i32 = 44;
+    const ROW: i32 = 22;
+    const TOP: i32 = 48;
     /// Left end of the bars and width of the longest, pixels.
-    const PANELS: [(i32, i32); 2] = [(270, 250), (620, 250)];
+    const PANELS: [(i32, i32); 2] = [(340, 230), (650, 230)];
     let height = TOP + ROW * rows.len() as i32 + 16;
     let root = SVGBackend::new(path, (960, height.unsigned_abs())).into_drawing_area();
     root.fill(&WHITE)?;
-    let heads = ["largest limit violation, degrees", "jerk of played clips, mm a frame²"];
+    let heads = ["largest limit violation, degrees", "jerk of played clips, mm per frame²"];
     let values = |row: &Row| [row.violation, row.jerk * 1000.0];
     let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
     for (panel, (left, width)) in PANELS.into_iter().enumerate() {
-        let head = ("sans-serif", 14).into_font();
+        let head = ("sans-serif", 18).into_font();
         root.draw(&Text::new(heads[panel], (left, 14), head))?;
         let most = rows.iter().map(|row| finite(values(row)[panel])).fold(1e-6, f32::max);
         for (number, row) in rows.iter().enumerate() {
             let (top, value) = (TOP + ROW * number as i32, values(row)[panel]);
-            let right = left + (finite(value) / most * (width - 60) as f32) as i32;
-            root.draw(&Rectangle::new([(left, top), (right.max(left + 1), top + 13)], colour(&row.name).filled()))?;
-            let font = ("sans-serif", 12).into_font();
-            root.draw(&Text::new(format!("{value:.2}"), (right + 6, top), font))?;
+            let right = left + (finite(value) / most * width as f32) as i32;
+            root.draw(&Rectangle::new([(left, top), (right.max(left + 1), top + 14)], colour(&row.name).filled()))?;
+            let font = ("sans-serif", 16).into_font();
+            root.draw(&Text::new(format!("{value:.1}"), (right + 6, top), font))?;
         }
     }
     for (number, row) in rows.iter().enumerate() {
-        let font = ("sans-serif", 13).into_font();
-        root.draw(&Text::new(row.name.clone(), (16, TOP + ROW * number as i32 - 1), font))?;
+        let font = ("sans-serif", 16).into_font();
+        root.draw(&Text::new(row.name.clone(), (16, TOP + ROW * number as i32), font))?;
     }
     root.present()?;
     Ok(())

@@ -21,13 +21,8 @@ pub trait Solver {
         false
     }
 
-    /// Returns the number of frames without an answer. Their poses stay as animated.
-    fn failures(&self) -> usize {
-        0
-    }
-
-    /// Solves a frame's animated pose in place. Returns the duration in microseconds; NaN if the solve failed.
-    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> f64;
+    /// Returns the duration in microseconds; `None` if the solve failed, and the pose is then unchanged.
+    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> Option<f64>;
 
     /// Forgets the last frame before another clip.
     fn jump(&mut self) {}
@@ -48,10 +43,11 @@ pub fn of_library(set: &Set) -> Vec<Box<dyn Solver>> {
     ]
 }
 
-fn timed(solve: impl FnOnce()) -> f64 {
+/// Runs a solve. Returns its duration in microseconds.
+fn timed(solve: impl FnOnce()) -> Option<f64> {
     let start = Instant::now();
     solve();
-    start.elapsed().as_secs_f64() * 1e6
+    Some(start.elapsed().as_secs_f64() * 1e6)
 }
 
 /// Leaves the animated pose as it is.
@@ -62,7 +58,7 @@ impl Solver for Animation {
         "animation"
     }
 
-    fn solve(&mut self, _: &Set, _: &Frame, _: &mut [RigidTransform]) -> f64 {
+    fn solve(&mut self, _: &Set, _: &Frame, _: &mut [RigidTransform]) -> Option<f64> {
         timed(|| ())
     }
 }
@@ -76,7 +72,7 @@ impl Solver for Body {
         "full body"
     }
 
-    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> f64 {
+    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> Option<f64> {
         let solver: &FullBody = &set.setup.solver;
         timed(|| {
             solver.solve(&mut self.workspace, &frame.targets, pose).expect("the frame solves");
@@ -112,7 +108,7 @@ impl Solver for LeastSquares {
         self.name
     }
 
-    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> f64 {
+    fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> Option<f64> {
         if !self.is_warm {
             self.last.turns.clear();
         }
@@ -149,17 +145,17 @@ impl Solver for Substeps {
         self.name
     }
 
-    fn solve(&mut self, _: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> f64 {
+    fn solve(&mut self, _: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> Option<f64> {
         timed(|| {
             let read = self.solver.read(&self.settings, &frame.targets, pose).expect("the frame solves");
             let mut state = State::new(&read.animated);
-            if let Some(last) = self.last.filter(|_| self.is_warm) {
+            if let Some(last) = self.last {
                 // Multipliers belong to one solve.
                 (state.root, state.rotations) = (last.root, last.rotations);
             }
             self.solver.run(&read, &mut state);
             self.solver.write(&read, &state, pose);
-            self.last = Some(state);
+            self.last = self.is_warm.then_some(state);
         })
     }
 
