@@ -21,7 +21,8 @@ pub trait Solver {
         false
     }
 
-    /// Returns the duration in microseconds; `None` if the solve failed, and the pose is then unchanged.
+    /// Solves a frame's animated pose in place. Returns the duration in microseconds; `None` if the solve failed, and the pose
+    /// is then unchanged.
     fn solve(&mut self, set: &Set, frame: &Frame, pose: &mut [RigidTransform]) -> Option<f64>;
 
     /// Forgets the last frame before another clip.
@@ -43,7 +44,7 @@ pub fn of_library(set: &Set) -> Vec<Box<dyn Solver>> {
     ]
 }
 
-/// Runs a solve. Returns its duration in microseconds.
+/// Returns the duration of a solve in microseconds.
 fn timed(solve: impl FnOnce()) -> Option<f64> {
     let start = Instant::now();
     solve();
