@@ -100,6 +100,60 @@ namespace Kinescope
             }
         }
 
+        /// <summary>
+        /// Explains the distance of an effector's bone from its target in the last solve. Returns false if the effector has no position
+        /// weight, and if the full body was not solved.
+        /// </summary>
+        public bool Explain(Effector effector, out Why why)
+        {
+            why = new Why();
+            fixed (Why* found = &why)
+            {
+                return Library.Require(Native.kinescope_stack_why(Pointer, (uint)effector, found)) == Status.Done;
+            }
+        }
+
+        /// <summary>
+        /// Finds the parameter whose change brings an effector's bone nearest to its target: its path in presets, its value, and the
+        /// distance that then remains in model units. The path is null if no parameter reduces the distance by more than 10 %.
+        /// </summary>
+        public string Cure(Effector effector, out float value, out float gap)
+        {
+            var pointer = Pointer;
+            var found = new float[2];
+            string path;
+            fixed (float* first = found)
+            {
+                // A lambda cannot use a fixed local.
+                var numbers = (IntPtr)first;
+                path = Text((buffer, capacity, needed) => Native.kinescope_stack_cure(
+                    pointer, (uint)effector, (float*)numbers, (float*)numbers + 1, buffer, capacity, needed));
+            }
+            value = found[0];
+            gap = found[1];
+            return path.Length == 0 ? null : path;
+        }
+
+        /// <summary>Returns a numeric setting by its path in presets, such as <c>chains.left_arm.pull</c>.</summary>
+        public float Parameter(string path)
+        {
+            float value;
+            fixed (byte* text = Library.Utf8(path))
+            {
+                Library.Require(Native.kinescope_stack_get_parameter(Pointer, text, &value));
+            }
+            return value;
+        }
+
+        /// <summary>Changes a numeric setting by its path in presets, within its usual range.</summary>
+        public void SetParameter(string path, float value)
+        {
+            fixed (byte* text = Library.Utf8(path))
+            {
+                Library.Require(Native.kinescope_stack_set_parameter(Pointer, text, value));
+            }
+        }
+
         /// <summary>Clears the state of all layers, for example after a cut.</summary>
         public void Reset()
         {

@@ -129,5 +129,92 @@ namespace Kinescope.Tests
                 }
             }
         }
+
+        /// <summary>A hand follows a line; in frame 20 its target jumps. The feet are planted in frames 5 to 14, and slide with the body.</summary>
+        static Tape Record(Solver solver, Stack stack, out int hits)
+        {
+            var tape = new Tape(stack);
+            var breaks = Breaks.Default;
+            breaks.jerkIsOn = 1;
+            hits = 0;
+            for (var index = 0; index < 30; index++)
+            {
+                var settings = Settings.Default;
+                settings.leftHandEffector.Aim(new Vec3(index == 20 ? 0.95f : 0.35f, 1.2f + 0.005f * index, 0.4f), 1);
+                stack.Settings = settings;
+                var pose = Person.Pose();
+                var frame = GroundFrame.Default;
+                frame.dt = 1f / 60;
+                frame.root.position = new Vec3(0, 0, 0.01f * index);
+                frame.planted0 = frame.planted1 = index >= 5 && index < 15 ? 1 : 0;
+                stack.Solve(null, ref frame, 0, pose);
+                tape.Record(stack);
+                BreakHit hit;
+                string text;
+                if (tape.Check(ref breaks, out hit, out text))
+                {
+                    Check.That(index >= 20 && index <= 22 && text.Contains("jerks"), "frame " + index + ": " + text);
+                    Check.Equal(hit.condition, (uint)Condition.Jerk, "condition");
+                    hits++;
+                }
+            }
+            return tape;
+        }
+
+        public static void ATapeFindsErrorsOfAMotion()
+        {
+            using (var solver = new Solver(Person.Rig()))
+            using (var stack = new Stack(solver))
+            {
+                int hits;
+                using (var tape = Record(solver, stack, out hits))
+                {
+                    ulong first, last;
+                    Check.That(hits > 0, "no hit");
+                    Check.That(tape.Range(out first, out last) && first == 0 && last == 29 && tape.FrameCount == 30, "range");
+                    var pops = tape.Pops();
+                    Check.That(pops.Length > 2 && pops[0].joint.Contains("left"), "pops");
+                    Check.That(pops[0].pop.frame == 19 || pops[0].pop.frame == 20, "frame " + pops[0].pop.frame);
+                    float value;
+                    Check.That(tape.Measure(MotionMeasure.Jerk, out value), "jerk");
+                    Check.That(Math.Abs(value * 180 / Math.PI - pops[0].pop.degrees) < 1e-2, "jerk " + value);
+                    var slides = tape.Slides();
+                    Check.Equal(slides.Length, 2, "stances");
+                    Check.That(slides[0].hasLanded != 0 && slides[0].first == 5 && slides[0].last == 14, "stance");
+                    Check.That(Math.Abs(slides[0].animated - 0.09f) < 1e-4f, "slide " + slides[0].animated);
+                    var gaps = tape.Values("left_hand_gap");
+                    Check.That(gaps.Length == 30 && gaps[20] > gaps[19] + 0.05f, "gaps");
+                    Check.Throws<KinescopeException>(() => tape.Measure((MotionMeasure)9, out value), "measure: is 9");
+                    tape.Clear();
+                    Check.That(!tape.Range(out first, out last) && tape.Slides().Length == 0, "cleared");
+                    Check.That(!tape.Measure(MotionMeasure.Jerk, out value), "a measure of nothing");
+                }
+                Check.Throws<ArgumentNullException>(() => new Tape(null), "stack");
+            }
+        }
+
+        public static void AMissIsExplained()
+        {
+            using (var solver = new Solver(Person.Rig()))
+            using (var stack = new Stack(solver))
+            {
+                var settings = Settings.Default;
+                settings.leftHandEffector.Aim(new Vec3(0.3f, 1.3f, 1.0f), 1);
+                stack.Settings = settings;
+                stack.SetParameter("chains.left_arm.pull", 0);
+                Check.Equal(stack.Parameter("chains.left_arm.pull"), 0f, "pull");
+                Solve(stack, null);
+                Why why;
+                Check.That(stack.Explain(Effector.LeftHand, out why), "no explanation");
+                Check.That(why.reason == (uint)Reason.TooFar && why.distance > why.limit, "reason " + why.reason);
+                float value, gap;
+                var cure = stack.Cure(Effector.LeftHand, out value, out gap);
+                Check.That(cure != null && cure.Contains(".") && gap < 0.9f * why.gap, "cure " + cure);
+                Check.That(!stack.Explain(Effector.RightHand, out why), "an effector without weight");
+                Check.That(stack.Cure(Effector.RightHand, out value, out gap) == null, "a cure without weight");
+                Check.Throws<KinescopeException>(() => stack.SetParameter("chains.left_arm.pull", 2), "it must be from 0 to 1");
+                Check.Throws<KinescopeException>(() => stack.Parameter("chains.tail.pull"), "chains.tail.pull");
+            }
+        }
     }
 }
