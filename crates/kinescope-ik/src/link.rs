@@ -71,7 +71,7 @@ const LOOKS: Duration = Duration::from_millis(2);
 pub const PATIENCE: Duration = Duration::from_secs(2);
 /// The pause between two attempts to connect.
 const AGAIN: Duration = Duration::from_millis(300);
-/// The largest length of a line from the window, in bytes.
+/// The largest number of received bytes that wait to be split into lines.
 const MOST_ANSWER: usize = 1 << 20;
 /// The line with which a window refuses a second game before it closes the connection.
 pub const BUSY: &str = "{\"busy\":\"another game is connected\"}\n";
@@ -457,7 +457,8 @@ impl Sender {
         self.shared.sent.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of frames that were dropped, because the queue was full or locked, or the connection broke.
+    /// Returns the number of frames that were dropped, because the queue was full or locked, the connection broke, or their
+    /// character left before the window connected.
     pub fn dropped(&self) -> u64 {
         self.shared.dropped.load(Ordering::Relaxed)
     }
@@ -617,8 +618,8 @@ fn talk(shared: &Shared, mut stream: TcpStream, producer: &str) -> io::Result<()
 ///
 /// # Errors
 /// An error of the system; [`ErrorKind::ConnectionRefused`] if another game is connected, in which case the sent data
-/// is lost; or [`ErrorKind::InvalidData`] with the first line that the window refused, or if the window sends more than
-/// 1 MiB.
+/// is lost; or [`ErrorKind::InvalidData`] with the first line that the window refused, or if more than 1 MiB from the
+/// window waits to be read.
 pub fn hang_up(mut stream: TcpStream, patience: Duration) -> io::Result<()> {
     // Reads even if the shutdown fails, because the window may have sent the reason before it closed the connection.
     let ended = stream.shutdown(Shutdown::Write);

@@ -131,7 +131,7 @@ impl<'a> Task<'a> {
 #[derive(Debug)]
 pub struct Many {
     level: Level,
-    /// The tasks, sorted by kind: those of a kind share registers.
+    /// The tasks, sorted by kind: those of a kind can share registers.
     order: Vec<Solving>,
     /// For each task with modifiers, its index and its settings as the modifiers before IK changed them.
     settings_before_ik: Vec<(u32, Settings)>,

@@ -9,7 +9,7 @@
 //! body is given, before modifiers turn it and before the solve moves it. An effector anchor is at the effector's
 //! target if that has position weight, and has the target rotation if that has rotation weight; otherwise it is the
 //! effector's bone in the same pose. An attachment to an attached effector is resolved after it; a cycle is an error
-//! that names two fields.
+//! that names the fields that close it.
 //!
 //! In a preset, section `attachments` has the attachments of effectors. Look-at and reach-for have a field `attached`:
 //!
@@ -20,7 +20,8 @@
 //! ```
 //!
 //! `offset` is in the space of the anchor, `[0, 0, 0]` by default. An attachment replaces the own target of the
-//! effector or modifier; that target applies again if the model lacks the bone.
+//! effector or modifier. If one attachment cannot be resolved, for example because the model lacks the bone, all own
+//! targets apply.
 //!
 //! [`stack::solve`](crate::stack::solve) resolves all attachments. Before a direct call of a solver, call [`resolve`]
 //! and [`Modifier::attach`](crate::modifiers::Modifier::attach).
@@ -200,7 +201,7 @@ impl Attachments {
     /// Returns the attached effectors, each after the one that it is attached to. Allocates nothing.
     ///
     /// # Errors
-    /// [`Fault`] for a cycle, with the two fields that close it.
+    /// [`Fault`] for a cycle, with the fields that close it.
     pub fn order(&self) -> Result<Order, Fault> {
         let mut order = Order::default();
         let mut is_placed = Effector::ALL.map(|effector| self.get(effector).is_none());

@@ -179,9 +179,7 @@ pub async fn run_sweep_in_slices(frames: &Frames<'_>, sweep: &Sweep, progress: P
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Change {
-    /// Numbers to set.
     set: [Option<(ParameterId, f32)>; 2],
-    /// A number to change by an amount.
     by: Option<(ParameterId, f32)>,
 }
 

@@ -1,7 +1,8 @@
 //! The tape: the frames of the last minutes in a ring buffer with a memory budget.
 //!
-//! A frame stores its input, and the positions of points after every step. Everything else is recomputed by solving the
-//! [input](TapeFrame::input) again, bit for bit, at the cost of one solve.
+//! A frame stores its input, its measures, and the positions of points after every step; of long solves only after the
+//! last. Everything else is recomputed by solving the [input](TapeFrame::input) again, bit for bit, at the cost of one
+//! solve.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

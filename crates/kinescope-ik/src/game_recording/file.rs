@@ -217,7 +217,6 @@ impl From<&Header> for FileHeader {
 }
 
 impl FileHeader {
-    /// Returns the header and the version.
     pub(super) fn read(self) -> Result<(Header, u64), Fault> {
         check_header_of(Some(self.format.into()), Some(self.version.into()), FORMAT, 1..=VERSION)?;
         if self.version == 1 && self.characters.is_empty() {
@@ -285,7 +284,6 @@ impl Last {
     }
 }
 
-/// Returns the name of a frame's character.
 pub(super) fn name_of_frame(name: Option<&str>) -> Result<&str, Fault> {
     const WANTED: &str = "the name of a character, or `mark`, `join` or `leave` instead of a frame";
     name.ok_or_else(|| Fault::new("character", Problem::Missing(WANTED)))

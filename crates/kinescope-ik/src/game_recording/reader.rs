@@ -20,7 +20,6 @@ pub struct Reader {
     lines: u64,
 }
 
-/// A character that is present.
 #[derive(Clone, Debug)]
 struct Present {
     character: Arc<GameCharacter>,
@@ -100,7 +99,6 @@ impl Reader {
         })
     }
 
-    /// Returns the character of a frame, with its index.
     fn find(&mut self, name: Option<&str>) -> Result<(usize, &mut Present), Fault> {
         let name = name_of_frame(name)?;
         let mut own = self.here.iter_mut().enumerate().filter_map(|(index, own)| Some((index, own.as_mut()?)));

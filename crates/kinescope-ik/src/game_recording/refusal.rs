@@ -15,7 +15,6 @@ pub struct Refusal {
     pub message: String,
 }
 
-/// The line of an answer.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {

@@ -9,15 +9,14 @@ use crate::full_body::Settings;
 use crate::rig::RigidTransform;
 use crate::trace::FileStep;
 
-/// Writes a recording line by line, in version 2 of the format. Omits parameters that equal those of the character's
-/// previous frame, in its first frame those that equal the defaults.
+/// Writes a recording line by line, in version 2 of the format. Omits the parameters if all equal those of the
+/// character's previous frame, or in its first frame the defaults.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
     /// The characters by index, as in [`Reader::character`](super::Reader::character); `None` for an index that is free.
     here: Vec<Option<Present>>,
 }
 
-/// A character that is present.
 #[derive(Clone, Debug)]
 struct Present {
     name: String,

@@ -56,7 +56,6 @@ impl Joints {
     }
 }
 
-/// Returns the nearest points of two segments.
 fn nearest_points([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> [Vec3; 2] {
     let (u, v, w) = (b - a, d - c, a - c);
     let (uu, uv, vv) = (u.length_squared(), u.dot(v), v.length_squared());

@@ -137,7 +137,6 @@ impl JointLimit {
         (self.centre * swing * twist).normalize()
     }
 
-    /// Returns whether a swing is inside the cone.
     #[inline]
     fn is_in_cone(&self, [a, b]: [f32; 2]) -> bool {
         let [a, b] = [a / self.sines[0], b / self.sines[1]];

@@ -48,7 +48,6 @@ pub(super) struct Single {
     pub excess: f32,
 }
 
-/// Rows, residuals and buffers.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     pub count: usize,

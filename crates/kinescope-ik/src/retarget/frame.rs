@@ -77,7 +77,6 @@ pub enum RetargetStep {
     Hand(Side),
 }
 
-/// All steps, in order.
 const STEPS: [RetargetStep; 10] = [
     RetargetStep::Pose(PoseStep::Align),
     RetargetStep::Pose(PoseStep::Turn),

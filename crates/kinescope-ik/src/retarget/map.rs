@@ -23,7 +23,7 @@ pub enum Alignment {
         /// The source's direction, turned to the target's facing.
         source: Vec3,
         /// The index of the pair of the limb's first bone, whose alignment is applied first; `None` for the first bone
-        /// itself.
+        /// itself, and if that bone has no pair.
         above: Option<usize>,
     },
     /// As [`Self::Direction`], but only about +Y, so that soles stay level.

@@ -116,7 +116,6 @@ pub struct AttachRun {
     figure: Arc<Figure>,
     start: Arc<Stack>,
     end: Arc<Stack>,
-    /// Each target and the transform of its anchor.
     steps: Vec<(Attached, RigidTransform)>,
 }
 

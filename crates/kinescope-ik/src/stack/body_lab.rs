@@ -1,10 +1,8 @@
 //! The full-body lab: several full-body solvers solve the same input side by side. It is field `body_lab` of
 //! section `stack` of a preset.
 //!
-//! Each lane is solved after the frame's own layers, from the pose and the goals that the layer *full body* got: the
-//! animated pose after retargeting, chains before the full body and modifiers, targets with attachments and modifiers, and
-//! the goals of grounding. Lanes do not see each other, and their results change neither the frame's pose nor its memory
-//! outside the lane.
+//! Each lane is solved after the frame's own layers, from the pose, the targets and the goals that the layer *full body*
+//! got. Lanes do not see each other, and their results change neither the frame's pose nor its memory outside the lane.
 
 use std::collections::BTreeMap;
 

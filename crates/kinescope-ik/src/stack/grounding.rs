@@ -209,7 +209,7 @@ impl GroundingSection {
     }
 
     /// Returns a warning if a foot has no ground layer, so that all its casts miss. `None` if both have one, or if the
-    /// section and all rules with a method have the method `off`.
+    /// section's method is `off` and no rule has a method.
     pub fn warning(&self) -> Option<String> {
         let is_on = self.method != Method::Off || self.rules.iter().any(|rule| rule.method.is_some());
         let feet = match self.environment.map(|layers| layers == Layers::NONE) {

@@ -51,7 +51,8 @@ pub(super) struct Pass<'a> {
     pub given: Option<Arc<Vec<RigidTransform>>>,
     /// Whether the last layer that should have posed the body failed.
     pub body_failed: bool,
-    /// The positions of the foot bones' goals, for chains that follow them; `None` before a layer sets goals.
+    /// The positions of the foot bones' goals, for chains that follow them; `None` before a layer sets goals, and without
+    /// legs.
     pub foot_goals: Option<[Vec3; 2]>,
     /// The running time of the layer that is being solved.
     pub laps: Laps,

@@ -58,7 +58,7 @@ impl Rig {
 }
 
 impl Rig {
-    /// Adds the joints of a biped and their position-based solver, and where the figure wears trackers.
+    /// Adds the joints of a biped, their position-based solver, and the wearer of trackers.
     #[must_use]
     pub fn with_joints(self, biped: &Biped) -> Self {
         let joints = Joints::new(&self.skeleton, biped, &self.reference);

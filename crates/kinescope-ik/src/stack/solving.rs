@@ -80,7 +80,7 @@ pub fn solve(rig: &Rig, tools: Tools, input: &Input) -> Frame {
     Frame { input, stack: pass.stack, planted, layers: solved_layers, pose, memory }
 }
 
-/// Sets how much each foot is planted, if the settings derive that from the speed of the foot bones.
+/// Sets how much each foot is planted, if grounding is on and derives that from the speed of the foot bones.
 fn weigh_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) {
     let stack = &pass.input.stack;
     if let (WeightSource::Speed, Some(legs), true) =
@@ -97,8 +97,8 @@ fn weigh_feet(pass: &mut Pass, pose: &[RigidTransform], memory: &mut Memory) {
 
 impl Frame {
     /// Returns the pose at an instant of a layer: earlier layers are solved, later ones are not. If the layer only sets
-    /// targets or goals, returns the pose that the full body solves for them. Returns the layer's input pose if it has no
-    /// run, and the frame's pose if the frame lacks the layer.
+    /// targets or goals, returns the pose that the full body, if it is on, solves for them. Returns the layer's input pose
+    /// if it has no run, and the frame's pose if the frame lacks the layer.
     pub fn pose_at(&self, rig: &Rig, id: LayerId, at: Cursor) -> Vec<RigidTransform> {
         let Some(layer) = self.layer(id) else { return self.pose.clone() };
         let mut pose = layer.before.to_vec();

@@ -25,7 +25,7 @@ macro_rules! mounts {
         }
 
         impl Default for Mounts {
-            /// Returns usual places: a headset before the face, a belt buckle, straps on shins and forearms.
+            /// Returns usual places, such as a headset before the face and straps on shins and forearms.
             fn default() -> Self {
                 let place = |x: f32, y: f32, z: f32, pitch: f32| RigidTransform {
                     position: Vec3::new(x, y, z),

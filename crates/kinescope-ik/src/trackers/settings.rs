@@ -186,8 +186,8 @@ impl TrackerSettings {
         Self { calibration: Some(calibration), ..self.clone() }
     }
 
-    /// Returns these settings for a user with the character's proportions: the factors of the user and of the calibration
-    /// are 1. The places are those that the calibration would have found for that user.
+    /// Returns these settings for a user with the character's proportions: height, arms and legs of the user, and height and
+    /// arms of the calibration, are 1. The places are those that the calibration would have found for that user.
     #[must_use]
     pub fn with_own_proportions(&self) -> Self {
         let own = self.calibration.unwrap_or_default();

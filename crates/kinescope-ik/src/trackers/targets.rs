@@ -135,7 +135,7 @@ impl Targets {
         }
     }
 
-    /// Sets the targets of all trackers that the user wears.
+    /// Sets the targets of the given trackers, and pins feet that have none.
     pub fn apply(&self, trackers: &[Tracker], settings: &mut Settings, modifiers: &mut Vec<Modifier>) {
         self.pin_feet(settings);
         for &tracker in trackers {

@@ -47,8 +47,8 @@ impl Body {
         (self.roots[0] + self.roots[1]) * 0.5
     }
 
-    /// Returns the body with arms, legs and height scaled. Longer legs raise the rest of the body by as much as the pelvis
-    /// is then higher above the ground, so that feet on the ground stay there.
+    /// Returns the body with arms, legs and height scaled. The body is raised by `legs − 1` times the height of the pelvis,
+    /// so that feet on the ground stay near it.
     #[must_use]
     pub(super) fn scaled(&self, height: f32, arms: f32, legs: f32) -> Self {
         let mut own = *self;
