@@ -204,7 +204,7 @@ impl Member {
         job.track = track;
         let Some(own) = &self.tracks[track] else { return };
         let every = own.rule.and_then(|rule| rules.get(rule)).map_or(1, |rule| rule.every);
-        // Each member waits a different time for its second solve, which spreads the solves over the frames.
+        // How long a member waits for its second solve depends on its index, which spreads the solves over the frames.
         let frames = match (own.has_solved, own.span > 0.0) {
             _ if every <= 1 => 0,
             (false, _) => 0,

@@ -52,7 +52,7 @@ pub enum Threads {
     Auto,
     /// All members on the calling thread.
     Serial,
-    /// As many threads as the pool has, or as there are members.
+    /// All threads of the pool, with equal numbers of members as far as possible.
     Parallel,
 }
 

@@ -342,8 +342,8 @@ impl Predictive<'_> {
         self.lines.sheet.define("h", largest(&heights), WANTED)
     }
 
-    /// Returns the height that the foot bone needs for each part of the turned sole to stand on its ground; `None` if
-    /// the cast below that part hit nothing or began inside the ground.
+    /// Returns the height of the foot over its position on level ground at which each part of the turned sole stands on
+    /// its ground; `None` if the cast below that part hit nothing or began inside the ground.
     fn heights_of_sole(&self, side: Side, plane: &Plane) -> [(&'static str, Option<f32>); 3] {
         let (frame, leg) = (self.frame, &self.before.legs[side as usize]);
         let (root, geometry) = (&frame.root, &frame.legs[side as usize].geometry);

@@ -8,9 +8,9 @@ use crate::math;
 use crate::notation::{Expression, Point, Sheet, across, length, max, min, sqrt, square, unit};
 use crate::rig::LimbName;
 
-/// Returns the formula of a move of the pelvis or of the closed form: the bone's new position and rotation. `None` for
-/// a limb without length, where the formula would be inexact, and for a pass of an iterating solver, whose formulas are
-/// in [`chain_ik::explain`](crate::chain_ik::explain).
+/// Returns the formula of a move of the pelvis or of the closed form. `None` for a limb without length, where the
+/// formula would be inexact, and for a pass of an iterating solver, whose formulas are in
+/// [`chain_ik::explain`](crate::chain_ik::explain).
 pub(super) fn formula(frame: &Frame, moved: &Move) -> Option<Sheet> {
     let mut sheet = Sheet::default();
     match moved.stage {
@@ -115,8 +115,8 @@ fn placed(
 }
 
 /// Returns the formula of the move after an iterating solver's passes, which left the joints at `passed`: the middle
-/// joint turns about the limb's line to the side on which it bends. `None` for a limb whose ends coincide or whose bend
-/// direction is along its line, and where the formula would be inexact.
+/// joint turns about the limb's line to the side on which it bends. `None` for the middle joint of a limb whose ends
+/// coincide or whose bend direction is along its line, and where the formula would be inexact.
 pub(super) fn sided(frame: &Frame, moved: &Move, limb: LimbName, passed: &[Vec3]) -> Option<Sheet> {
     let goal = &frame.limbs[limb.index()];
     let index = goal.bones.iter().position(|&bone| bone == moved.bone)?;

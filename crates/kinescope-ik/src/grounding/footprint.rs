@@ -72,7 +72,7 @@ pub struct FootprintLeg {
     pub offset: Vec3,
     /// Shift at landing; metres, world space.
     pub aim: Vec3,
-    /// Shift at landing along the foot; metres.
+    /// Shift at the coming landing along the foot; metres, 0 while the foot stands.
     pub shift: f32,
     /// Unevenness of the ground at the shifted landing; metres, 100 if ground is missing there.
     pub uneven: f32,

@@ -95,7 +95,7 @@ pub(super) fn foot_plane(frame: &Frame, leg: &mut LegState) {
             let upright = if normal.dot(root.up) < 0.0 { -normal } else { normal };
             Some(Plane { point: heel.point, normal: upright })
         }
-        // Without all three hits, the foot is half over an edge: the plane is that of the hit under the foot bone.
+        // Without all three hits, the foot may be half over an edge: the plane is that of the hit under the foot bone.
         (Quality::Simple, Some(heel), ..) => Some(of_hit(heel)),
         (_, heel, front, _) => front.or(heel).map(of_hit),
     };

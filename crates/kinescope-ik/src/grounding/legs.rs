@@ -133,8 +133,7 @@ impl Legs {
         Self::measure((&model.skeleton, &model.meshes), biped, reference, facing)
     }
 
-    /// Measures a character without a mesh, as [`Self::new`] does: soles are at the ground that the character stands
-    /// on.
+    /// Measures a character as [`Self::new`] does without usable vertices.
     ///
     /// # Errors
     /// As [`Self::new`].

@@ -193,8 +193,8 @@ impl LimbGoal {
         self.placed([begin, middle, end], if is_bent { aside } else { self.hint })
     }
 
-    /// Returns the bones for joints, with the middle joint on the side of `hint`. Each bone turns about the limb's
-    /// hinge, which is orthogonal to all of its bones.
+    /// Returns the bones for joints, with the middle joint on the side of `hint`. The turn of each bone also turns the
+    /// limb's hinge, which is orthogonal to all of its bones, to the hinge of the joints.
     fn placed(&self, [begin, middle, end]: [Vec3; 3], hint: Vec3) -> [RigidTransform; 3] {
         let [p1, p2, p3] = self.joints();
         let after = unit(end - begin).unwrap_or(self.along);
@@ -234,7 +234,7 @@ impl Frame {
     }
 
     /// Solves every limb with the given settings, from where the pelvis carried it, into [`LimbGoal::bent`]. A limb
-    /// with a bone of zero length keeps its joints; only its last bone turns.
+    /// with a bone of zero length, or whose ends coincide, keeps its joints; only its last bone turns.
     pub fn solve_by(&mut self, settings: &LimbSettings, workspace: &mut LimbWorkspace) {
         let own = settings.of_chain();
         for limb in &mut self.limbs {

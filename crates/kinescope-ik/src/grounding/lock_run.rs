@@ -43,7 +43,7 @@ impl LockRun {
         *self.recording.end()
     }
 
-    /// Returns the output as if the frame had ended at `at`.
+    /// Returns the output as if the frame had ended after the step of `at`.
     pub fn output(&self, at: Cursor) -> Output {
         self.frame.output(self.state_at(at))
     }

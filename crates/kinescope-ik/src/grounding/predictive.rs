@@ -20,10 +20,10 @@
 //!   everything is at rest at once. The source starts from zero and slides.
 //! - **No ground**: a root cast without a hit means that the character is in the air. In the source the cast overwrites
 //!   the distance with 0 and the character counts as standing.
-//! - **Buried casts**, which begin inside ground higher than any step, count neither as ground nor as an edge: the foot
-//!   stays at the root's level.
-//! - **The pelvis** stays within one step, and low enough for each leg whose [`Reach`](super::Reach) is given. The
-//!   legs' weights apply to it; in the source they apply only to the IK.
+//! - **Buried casts** of a foot, which begin inside ground higher than any step, count neither as ground nor as an
+//!   edge: without another hit the foot stays at the root's level.
+//! - **The pelvis** follows the feet within one step; legs whose [`Reach`](super::Reach) is given can lower it further.
+//!   The legs' weights apply to it; in the source they apply only to the IK.
 //!
 //! With [`Update::PerFrame`](crate::math::filter::Update) offset, rotation and pelvis follow the source's own code, and
 //! its limit on a foot's lift applies to the state. Everything else, including the smoothed velocity, is the same.
@@ -217,7 +217,8 @@ pub fn solve(
     output(&frame, state)
 }
 
-/// Returns the output at rest for a pose that does not move: [`solve`] from a new state, at any `dt`.
+/// Returns the output at rest for a pose that does not move: [`solve`] from a new state. The input's `dt` has no
+/// effect.
 pub fn settle(
     settings: &PredictiveSettings,
     input: &Input,

@@ -148,7 +148,7 @@ impl Work {
         match (self, state) {
             (Self::FootIk(frame, _), SolverState::FootIk(state)) => foot_ik::output(frame, state),
             (Self::Predictive(frame, _), SolverState::Predictive(state)) => predictive::output(frame, state),
-            // Cannot happen: a solve's states belong to its grounder.
+            // A state of the other grounder, which no solve makes.
             _ => Output::default(),
         }
     }

@@ -1,8 +1,8 @@
 //! The height of the ground along a path, smoothed as a character's collider would smooth it.
 //!
 //! Stairs become a ramp, and gaps narrower than twice the reach are bridged. Heights are sampled along the path; each
-//! becomes the maximum over the reach to both sides, then the minimum, which closes narrow gaps, then the mean. So the
-//! slope of the root is at most the height of the highest step divided by twice the reach.
+//! becomes the maximum over the reach to both sides, then the minimum, which closes narrow gaps, then the mean. So a
+//! single step becomes a ramp as long as twice the reach.
 
 use glam::{Vec2, Vec3};
 

@@ -84,7 +84,7 @@ impl Walker {
     }
 
     /// Does the same as [`Self::new`], with a [pause](crate::slices) after each clip. `progress` is called with the
-    /// fraction of the clips that is measured, from 0 to 1.
+    /// fraction of the clips that is measured, up to 1.
     pub async fn new_in_slices(
         skeleton: &Skeleton,
         reference: &[RigidTransform],

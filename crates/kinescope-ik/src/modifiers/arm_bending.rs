@@ -15,7 +15,8 @@
 //! A direction orthogonal to every `h` cannot be continuous everywhere (hairy ball theorem). The shortest rotation from
 //! `h₀` is discontinuous only opposite `h₀`: backward, inward and slightly down from the shoulder, where no hand gets.
 //! Elsewhere, when `h` turns by a small angle, the elbow turns about `h` by at most `tan(θ / 2)` times that angle, `θ`
-//! being the angle between `h` and `h₀`; the elbow's direction changes by at most 3.2 times that, up to 130° from `h₀`.
+//! being the angle between `h` and `h₀`; the elbow's direction changes by at most 3.2 times the angle of `h`, up to
+//! 130° from `h₀`.
 //!
 //! After write, `τ` is the hand's twist about the forearm relative to the animated pose. A twist bone at the fraction
 //! `u` of the forearm's length turns by `u · τ · twist · weight`, with the weight of its arm; without twist bones the
@@ -111,23 +112,24 @@ fn chest(node: impl Fn(Node) -> Vec3) -> Option<Quat> {
 
 /// Values that determine an arm's bend direction.
 pub(super) struct Pointing {
-    /// From the frame of the chest to model space.
+    /// From the frame of the chest to the space of the poses.
     pub chest: Quat,
-    /// From shoulder to hand; unit, model space.
+    /// From shoulder to hand; unit.
     pub along: Vec3,
     /// Shortest rotation from the hand held out in front to this hand, in the frame of the chest.
     pub least: Quat,
     /// Elbow direction of the hand held out in front, in the frame of the chest; unit.
     pub outward: Vec3,
     /// Normal of the hand's plane at its target rotation: [`LimbFrame::default_child`](crate::full_body::LimbFrame)
-    /// turned by that rotation. Model space.
+    /// turned by that rotation.
     pub normal: Vec3,
     /// How much the hand's rotation affects the elbow, 0 to 1.
     pub rotation_weight: f32,
 }
 
 impl Pointing {
-    /// Returns the elbow direction that the hand's position alone gives, without its rotation; unit, model space.
+    /// Returns the elbow direction that the hand's position alone gives, without its rotation; unit, in the space of
+    /// the poses.
     pub fn by_place(&self) -> Vec3 {
         self.chest * (self.least * self.outward)
     }
@@ -164,7 +166,8 @@ impl ArmBending {
         Some(Pointing { chest, along, least, outward, normal, rotation_weight: self.hand * end.rotation_weight })
     }
 
-    /// Returns the bend direction of an arm (unit, model space); `None` if [`Self::pointing`] returns `None`.
+    /// Returns the bend direction of an arm (unit, in the space of the poses); `None` if [`Self::pointing`] returns
+    /// `None`.
     fn direction(&self, limb: LimbName, frame: &Frame, node: impl Fn(Node) -> Vec3) -> Option<Vec3> {
         let pointing = self.pointing(limb, frame, node)?;
         let roll = FARTHEST.to_radians() * pointing.sine() * pointing.rotation_weight;

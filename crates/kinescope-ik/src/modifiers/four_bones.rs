@@ -7,12 +7,12 @@
 //! ```text
 //! κ = κ₀ + (1 − share) · x
 //! θ = θ₀ + share · x             both within 10° … 180°, or down to κ₀ or θ₀ if that is less
-//! D(κ, θ) = |last − first|       for the x nearest to 0
+//! D(κ, θ) = |last − first|       for the first such x from 0 on
 //! ```
 //!
 //! Then the limb bends at its second bone, in its own plane, until its end has its solved transform. Share 0 leaves the
-//! whole bend to the knee, as solved; 1 leaves it to the hock. Without a target `x` is 0 and nothing turns. Bone
-//! lengths stay the same.
+//! whole bend to the knee, as solved; 1 leaves it to the hock. If the solve leaves the limb's length, `x` is 0 and
+//! nothing turns. Bone lengths stay the same.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};

@@ -172,8 +172,8 @@ impl Head {
         drawn.from.filter(|_| self.position_weight > 0.0).map(|_| (drawn.target, self.position_weight))
     }
 
-    /// Returns where the head would be if it followed the torso rigidly. `bones` and `nodes` are the torso's corners (left
-    /// and right upper arm, body): `bones` in the animated pose, `nodes` in the current iteration. Model space.
+    /// Returns where the head would be if it followed the torso rigidly. `bones` and `nodes` are the torso's corners
+    /// (left and right upper arm, body): `bones` in the animated pose, `nodes` in the current iteration.
     fn carried(head: Vec3, bones: [Vec3; 3], nodes: [Vec3; 3]) -> Vec3 {
         let turn = plane_rotation(nodes) * plane_rotation(bones).conjugate();
         let middle = |corners: [Vec3; 3]| (corners[0] + corners[1]) * 0.5;

@@ -135,7 +135,8 @@ const ROUND: [[Vec3; 2]; 4] = [
 
 /// Force of a full blow, as a fraction of the character's height. A stronger blow turns spine and head no further.
 pub(super) const FULL: f32 = 0.07;
-/// Distance from the spine at which a blow twists it fully, as a fraction of the character's height.
+/// Distance to the side of the chest at which a full blow twists the spine fully, as a fraction of the character's
+/// height.
 pub(super) const ACROSS: f32 = 0.15;
 
 impl HitReaction {

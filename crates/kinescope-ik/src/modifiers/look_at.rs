@@ -2,8 +2,8 @@
 //!
 //! `a` is the eyes' direction (the head's forward axis), or the direction from the forearm to the aiming hand. `d` is
 //! the direction to the target, clamped by [`clamp_direction`](crate::math::clamp_direction) to a cone about the
-//! direction that the character (for the head: its chest) faces, so that nothing flips when the target passes behind
-//! the back:
+//! direction that the character (for neck and head: its chest) faces, so that nothing flips when the target passes
+//! behind the back:
 //!
 //! ```text
 //! before read, each of the n bones of the spine   = fromTo(a, d) ^ (spine · weight / n)

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! point           = from · (1 − h) + to · h            h = s((t − approach) / hold)
-//! target          = own target · (1 − w) + point · w   if the effector has a target with weight, else point
+//! target          = own target · (1 − w) + point · w   if the effector has a position weight, else point
 //! position weight = own · (1 − w) + w                  w = e · position_weight · weight
 //! rotation        = the same with rotation_weight
 //! ```

@@ -62,7 +62,7 @@ pub fn formula(modifier: &Modifier, memory: &Memory, at: &At, title: String) -> 
 }
 
 /// Adds to `sheet` the formula of the bend direction that arm bending sets, and returns its last term; `None` if the
-/// arm is degenerate.
+/// chest's nodes are degenerate, or if the hand is at its shoulder.
 pub fn bend_direction(
     own: &ArmBending,
     limb: LimbName,

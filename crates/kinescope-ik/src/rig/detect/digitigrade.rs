@@ -23,7 +23,7 @@ const LEAST_HEIGHT: f32 = 0.14;
 /// animal form a zigzag, and the calf of a human stands upright.
 const LEAST_LEAN: f32 = 0.3;
 
-/// Returns whether the leg stands on its toes. `leg` has the positions of hip, knee, ankle or hock, and toes; `is_foot`
+/// Returns whether the leg stands on its toes. The positions are those of hip, knee, ankle or hock, and toes; `is_foot`
 /// states that names call the third one foot and the fourth one toes.
 pub(super) fn is_hock([hip, knee, hock, toes]: [Vec3; 4], up: Vec3, is_foot: bool) -> bool {
     let (upper, lower, far) = (hip.distance(knee), knee.distance(hock), hock.distance(toes));
