@@ -13,6 +13,7 @@ use crate::session::headless::{Headless, path_time};
 use crate::session::words as text;
 use crate::system::files::{self, SizeLimit};
 use crate::system::jobs::{Job, Outcome};
+use crate::tools::body_lab::session::{is_open, reframe};
 use crate::tools::chains::ChainView;
 use crate::tools::export::{self, Written};
 use crate::tools::game::Game;
@@ -293,6 +294,9 @@ impl Session {
             self.window.requests.push(Request::ShowPane(crate::session::Pane::Lab));
         }
         self.update(0.0);
+        if camera.is_none() && is_open(self) {
+            reframe(self);
+        }
         self.show_crowd(camera.is_none());
         if let Some(view) = view {
             self.look.view = view;

@@ -155,7 +155,7 @@ pub(crate) fn apply(session: &mut Session, action: BodyLabAction) {
 }
 
 /// Frames character and lanes again, because a change of the lanes moves them sideways.
-fn reframe(session: &mut Session) {
+pub(crate) fn reframe(session: &mut Session) {
     session.update(0.0);
     session.frame_from_here(&session.world.picture.pose.clone());
 }
@@ -256,7 +256,9 @@ pub(crate) fn measure(session: &mut Session) {
         };
         Some(LaneRow { shown, measures, micros, late })
     };
-    let rows = (0..frame.stack.order.body_lab.lanes.len()).map(row).collect();
+    let rows: Vec<_> = (0..frame.stack.order.body_lab.lanes.len()).map(row).collect();
+    // Undo, redo and documents change lanes without a command of the lab, which would frame them.
+    session.look.is_unchecked |= rows.len() != session.tools.body_lab.rows.len();
     session.tools.body_lab.rows = rows;
     session.tools.body_lab.first_poses = OnceCell::new();
 }
