@@ -1,14 +1,20 @@
 //! Formulas of turns, with their numbers.
 
 use super::moves::{Cause, Turn};
+use super::program::{MISSED, WEAKEST};
 use super::recording::Recording;
+use crate::key::label;
 use crate::math::turn_of;
-use crate::notation::{Degrees, Expression, Point, Sheet, about, length};
+use crate::names::Effector;
+use crate::notation::{Degrees, Expression, Point, Sheet, about, fraction, largest, length, square};
 
 /// Returns the formula of a turn; `None` if there is no such event.
 pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Option<Sheet> {
     let moved = recording.solve.events_of(step).get(event)?;
     let mut sheet = Sheet::default();
+    if let Cause::Missed(effector) = moved.cause {
+        return Some(eased(recording, moved, effector, sheet));
+    }
     describe(recording, step, moved, &mut sheet);
     let Some(joint) = moved.joint else {
         let place = sheet.given("p", Point(moved.from), "Position of the pelvis, in model units.");
@@ -30,6 +36,19 @@ pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Optio
     let angle = sheet.given("θ", Degrees(angle.to_degrees()), "Angle of the term's part of the update.");
     let meaning = "End of its bone after the turn, in model units.";
     Some(sheet.end_with(title(moved), "q", place + about(axis, angle) * (end - place), meaning))
+}
+
+/// Returns the formula of the weaker pull to the animated pose.
+fn eased(recording: &Recording, moved: &Turn, effector: Effector, mut sheet: Sheet) -> Sheet {
+    let name = label(effector.key());
+    let target = sheet.given("t", Point(moved.to), format!("Target of {name}, in model units."));
+    let place = sheet.given("x", Point(moved.from), format!("Position of {name}, which is farthest from its target."));
+    let height = sheet.given("h", recording.joints.height(), "Height from ankles to head, in model units.");
+    let least = sheet.given("ε", MISSED, "Distance beyond which a target counts as missed, relative to the height.");
+    let distance =
+        sheet.define("d", length(target - place) / height, "Distance to the target, relative to the height.");
+    let meaning = "Factor of the squared weights of the animated pose from now on: rest, trunk and root.";
+    sheet.end_with(title(moved), "f", largest(&[square(least / distance), fraction(WEAKEST)]), meaning)
 }
 
 fn title(moved: &Turn) -> String {

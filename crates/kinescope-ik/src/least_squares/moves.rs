@@ -26,10 +26,12 @@ pub enum Cause {
     Balance,
     /// The capsules.
     Separation,
+    /// An effector that misses its target, so that the pull to the animated pose is weakened. It turns no joint.
+    Missed(Effector),
 }
 
 impl Cause {
-    /// Returns all causes, in the order in which their turns are reported.
+    /// Returns all causes of turns, in the order in which they are reported.
     pub fn all() -> impl Iterator<Item = Self> {
         let effectors = Effector::ALL.into_iter();
         let bends = LimbName::ALL.into_iter().map(Self::Bend);
@@ -49,6 +51,7 @@ impl Cause {
             Self::Smoothness => "last pose".to_owned(),
             Self::Balance => "centre of mass".to_owned(),
             Self::Separation => "capsules".to_owned(),
+            Self::Missed(effector) => of(effector.key(), "missed"),
         }
     }
 }
@@ -84,6 +87,7 @@ impl Cause {
             Self::Smoothness => Stage::Smoothness,
             Self::Balance => Stage::Balance,
             Self::Separation => Stage::Separation,
+            Self::Missed(_) => Stage::Ease,
         }
     }
 }

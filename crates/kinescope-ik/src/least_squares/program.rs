@@ -29,6 +29,9 @@ pub struct Solve<'a> {
     /// Whether the last update was repeated because the sum of squares had clearly grown. Its small turns do not mean that
     /// the solve has converged.
     is_hindered: bool,
+    /// The distance of the effector farthest from its aim, relative to the height; 0 if all are there.
+    missed: f32,
+    has_eased: bool,
 }
 
 /// At most this often, an update is repeated with ten times the damping: from the smallest damping to the largest.
@@ -40,17 +43,79 @@ const LONGEST: f32 = 0.8;
 /// The solve ends when an update that was neither shortened nor repeated after a clear growth reduces the sum of
 /// squares by at most this times the tolerance, as a fraction of the sum.
 const SETTLED: f32 = 2.0;
+/// A distance to a target beyond this fraction of the height, half a millimetre of a person, counts as missed.
+pub(super) const MISSED: f32 = 0.0003;
+/// The pull to the animated pose keeps at least one part in this number of its squared weights. Ten times smaller weights reach all of
+/// 9,000 targets taken from random poses within the limits; at smaller ones more solves end in local minima.
+pub(super) const WEAKEST: f32 = 100.0;
+/// The number of iterations after which a solve that misses a target weakens the pull even if joints still turn.
+const PATIENCE: u32 = 16;
+/// The factor of the tolerance once the pull is weak. Far targets at the end of the joints' ranges are approached slowly.
+const FINE: f32 = 0.1;
+/// Once the pull is weak, the solve ends at this fraction of [`MISSED`].
+const REACHED: f32 = 0.5;
 
 impl<'a> Solve<'a> {
     /// Starts a solve. The state before the first step is that of [`Frame::read`].
     pub fn new(joints: &'a Joints, frame: &'a Frame, workspace: &'a mut Workspace) -> Self {
         workspace.holds = None;
-        Self { joints, frame, workspace, iteration: 0, stage: 0, scale: 1.0, is_settled: false, is_hindered: false }
+        Self {
+            joints,
+            frame,
+            workspace,
+            iteration: 0,
+            stage: 0,
+            scale: 1.0,
+            is_settled: false,
+            is_hindered: false,
+            missed: 0.0,
+            has_eased: false,
+        }
     }
 
     /// Returns the number of iterations run.
     pub fn iterations(&self) -> u32 {
         self.iteration
+    }
+
+    /// Returns the tolerance at which the solve ends.
+    fn tolerance(&self) -> f32 {
+        self.frame.settings.tolerance * if self.has_eased { FINE } else { 1.0 }
+    }
+
+    /// Ends an iteration. Returns the stage that runs before the next iteration, or `None` if the solve ends.
+    fn end_iteration(&mut self, state: &State) -> Option<Option<Stage>> {
+        self.iteration += 1;
+        self.stage = 0;
+        let is_small = state.turned <= self.tolerance() && !self.is_hindered;
+        let has_converged = self.is_settled || is_small;
+        if self.iteration >= self.frame.settings.iterations {
+            return None;
+        }
+        if self.has_eased {
+            return (!has_converged && self.missed > REACHED * MISSED).then_some(None);
+        }
+        let is_missed = self.missed > MISSED;
+        if is_missed && (has_converged || self.iteration >= PATIENCE) {
+            return Some(Some(Stage::Ease));
+        }
+        (!has_converged).then_some(None)
+    }
+
+    /// Weakens the pull to the animated pose, because a target is missed: by the square of the distance, so that the result has no
+    /// jump where the distance passes [`MISSED`].
+    fn ease<W: Watch<Turn>>(&mut self, state: &mut State, iteration: u32, watch: &mut W) -> Flow {
+        self.prepare(state, iteration);
+        let Some((effector, distance)) = self.workspace.missed else { return GO_ON };
+        let ratio = MISSED / distance;
+        state.pull = (ratio * ratio).clamp(1.0 / WEAKEST, 1.0);
+        state.damping = self.frame.settings.damping.max(DAMPING[0]);
+        state.turned = f32::INFINITY;
+        (self.is_settled, self.is_hindered, self.has_eased) = (false, false, true);
+        self.workspace.holds = None;
+        let goal = self.frame.goals.of(effector);
+        let (joint, at, to) = (Some(goal.joint), self.workspace.placement.positions[goal.joint], goal.aim());
+        watch.saw(Turn { joint, cause: Cause::Missed(effector), by: to - at, at, turn: Quat::IDENTITY, from: at, to })
     }
 
     #[inline]
@@ -109,13 +174,14 @@ impl<'a> Solve<'a> {
 
     fn update<W: Watch<Turn>>(&mut self, state: &mut State, iteration: u32, watch: &mut W) -> Flow {
         self.prepare(state, iteration);
+        self.missed = self.workspace.missed_distance();
         let before = *state;
         let cost = self.workspace.cost();
         let above = self.rotations_above();
         let mut damping = before.damping;
         let mut update = [Vec4::ZERO; BLOCKS];
         let mut repeat = 0;
-        let least = SETTLED * self.frame.settings.tolerance;
+        let least = SETTLED * self.tolerance();
         self.is_hindered = false;
         let singles = loop {
             let Some((mut next, is_stopped)) = self.solved(&before, damping, &above, &mut update) else {
@@ -135,6 +201,7 @@ impl<'a> Solve<'a> {
                 next.damping = (damping * factor).clamp(DAMPING[0], DAMPING[1]);
                 let is_whole = self.scale == 1.0 && !self.is_hindered;
                 self.is_settled = is_whole && now >= cost * (1.0 - least);
+                self.missed = self.workspace.missed_distance();
                 *state = next;
                 break singles;
             }
@@ -288,16 +355,10 @@ impl Stepped for Solve<'_> {
                 index if index < TERMS => Stage::TERMS[index],
                 TERMS => Stage::Solve,
                 _ if self.stage == TERMS + 1 => Stage::Update,
-                _ => {
-                    self.iteration += 1;
-                    self.stage = 0;
-                    let is_small = state.turned <= self.frame.settings.tolerance;
-                    let is_done = self.is_settled || (is_small && !self.is_hindered);
-                    if is_done || self.iteration >= self.frame.settings.iterations {
-                        return None;
-                    }
-                    continue;
-                }
+                _ => match self.end_iteration(state)? {
+                    Some(stage) => return Some(Step { iteration: self.iteration, stage }),
+                    None => continue,
+                },
             };
             self.stage += 1;
             if stage.runs(self.frame) {
@@ -311,6 +372,7 @@ impl Stepped for Solve<'_> {
             Stage::Update => self.update(state, step.iteration, watch),
             // The update solves the normal equations, because it may have to do so again with more damping.
             Stage::Solve => GO_ON,
+            Stage::Ease => self.ease(state, step.iteration, watch),
             _ => {
                 self.prepare(state, step.iteration);
                 let term = step.stage as usize;

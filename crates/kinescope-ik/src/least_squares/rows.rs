@@ -46,6 +46,8 @@ pub(super) struct Single {
     pub limit: f32,
     /// The turn about the axis to the limit, radians; negative before the limit.
     pub excess: f32,
+    /// Factor of the damping.
+    pub damped: f32,
 }
 
 #[derive(Clone, Debug)]
@@ -84,7 +86,7 @@ impl Default for Rows {
 /// The inverse of a block of D: a multiple of the identity, without the part along the axis of a limit.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inverse {
-    /// 1 / (weight + damping).
+    /// 1 / (weight + damping with its factor).
     scale: f32,
     /// The part along the axis that the limit takes away, 0 to 1.
     share: f32,
@@ -94,7 +96,7 @@ struct Inverse {
 impl Inverse {
     #[inline(always)]
     fn new(single: &Single, damping: f32) -> Self {
-        let weight = single.weight + damping;
+        let weight = single.weight + damping * single.damped;
         let share = if single.limit > 0.0 { single.limit / (weight + single.limit) } else { 0.0 };
         Self { scale: 1.0 / weight, share, axis: single.axis.extend(0.0) }
     }

@@ -42,6 +42,8 @@ named! {
         Solve: "solve", "Solves the normal equations: all turns that reduce the sum of squared residuals most.";
         /// The update.
         Update: "turn", "Turns the joints. If the sum of squares has grown, repeats with more damping.";
+        /// The pull to the animated pose.
+        Ease: "ease", "Weakens the pull to the animated pose, because a target is still missed.";
     }
 }
 
@@ -67,7 +69,7 @@ impl Stage {
             Self::Smoothness => settings.smoothness,
             Self::Balance => settings.balance,
             Self::Separation => settings.separation,
-            Self::Solve | Self::Update => 1.0,
+            Self::Solve | Self::Update | Self::Ease => 1.0,
         }
     }
 
@@ -80,7 +82,9 @@ impl Stage {
             Self::Rotation => goals.effectors.iter().any(|goal| goal.rotation_weight > 0.0),
             Self::Bend => goals.bends.iter().any(Bend::counts),
             Self::Smoothness => frame.has_last,
-            Self::Limits | Self::Rest | Self::Balance | Self::Separation | Self::Solve | Self::Update => true,
+            Self::Limits | Self::Rest | Self::Balance | Self::Separation | Self::Solve | Self::Update | Self::Ease => {
+                true
+            }
         };
         has_goal && self.weight(frame) > 0.0
     }

@@ -22,6 +22,8 @@ pub struct Workspace {
     pub(super) costs: [f32; TERMS],
     /// How far each joint exceeds its limit, see [`Frame::beyond`].
     pub(super) beyond: [Option<(Vec3, f32)>; MAX_JOINTS],
+    /// The effector farthest from its aim, and the distance relative to the height; `None` if all are at their aims.
+    pub(super) missed: Option<(Effector, f32)>,
     /// The iteration whose rows the workspace has.
     pub(super) holds: Option<u32>,
 }
@@ -31,7 +33,21 @@ impl Workspace {
     pub(super) fn cost(&self) -> f32 {
         self.costs.iter().sum()
     }
+
+    /// Returns the largest distance of an effector from its aim, relative to the height.
+    pub(super) fn missed_distance(&self) -> f32 {
+        self.missed.map_or(0.0, |(_, distance)| distance)
+    }
 }
+
+/// The damping of a trunk joint is larger by the square of this times [`trunk`](super::LeastSquaresSettings::trunk). With one damping
+/// for all joints, the first steps fold the trunk where arms or legs would do, and the weak pull to the animated pose takes a hundred
+/// iterations to unfold it. Larger factors take more iterations to targets that need the trunk.
+const DAMPED_TRUNK: f32 = 0.6;
+/// The largest factor of the damping of a trunk joint.
+const MOST_DAMPED: f32 = 100.0;
+/// The factor of the damping of a shift of the pelvis by the character's height.
+const DAMPED_SHIFT: f32 = 1.1;
 
 /// The stages' indices among the terms.
 mod term {
@@ -53,8 +69,11 @@ struct Terms<'a> {
     placement: &'a Placement,
     rows: &'a mut Rows,
     costs: &'a mut [f32; TERMS],
+    missed: &'a mut Option<(Effector, f32)>,
     /// 1 / height.
     scale: f32,
+    /// See [`State::pull`].
+    pull: f32,
 }
 
 /// Computes all rows and residuals at a state.
@@ -69,13 +88,15 @@ pub(super) fn linearize(joints: &Joints, frame: &Frame, state: &State, workspace
 
 /// Computes as [`linearize`] does. The workspace has the excesses of the state's joints already.
 pub(super) fn linearize_beyond(joints: &Joints, frame: &Frame, state: &State, workspace: &mut Workspace) {
-    let Workspace { rows, placement, costs, beyond, .. } = workspace;
+    let Workspace { rows, placement, costs, beyond, missed, .. } = workspace;
     let pose = state.pose(frame);
     joints.place_into(&pose, placement);
     rows.count = 0;
     *costs = [0.0; TERMS];
+    *missed = None;
     let scale = if joints.height() > 0.0 { 1.0 / joints.height() } else { 1.0 };
-    let mut terms = Terms { joints, frame, beyond, pose, placement, rows, costs, scale };
+    let pull = state.pull;
+    let mut terms = Terms { joints, frame, beyond, pose, placement, rows, costs, missed, scale, pull };
     terms.singles();
     terms.effectors();
     terms.bends();
@@ -99,17 +120,27 @@ impl Terms<'_> {
     fn singles(&mut self) {
         let (frame, settings) = (self.frame, &self.frame.settings);
         let square = |weight: f32| weight * weight;
+        // Once the pull is weak, all joints have to move to the target.
+        let [damped_trunk, damped_root] = match self.pull < 1.0 {
+            true => [1.0, 1.0],
+            false => [square(DAMPED_TRUNK * settings.trunk).clamp(1.0, MOST_DAMPED), DAMPED_SHIFT * square(self.scale)],
+        };
         let smoothness = if frame.has_last { square(settings.smoothness) } else { 0.0 };
-        let root = square(settings.root * self.scale);
+        let root = square(settings.root * self.scale) * self.pull;
         let followed = smoothness * square(self.scale);
         let back = frame.animated.root - self.pose.root;
         let to_last = frame.last.root - self.pose.root;
         self.costs[term::REST] += root * back.length_squared();
         self.costs[term::SMOOTHNESS] += followed * to_last.length_squared();
-        self.rows.singles[0] =
-            Single { weight: root + followed, rest: back * root, smoothness: to_last * followed, ..Single::default() };
-        let limb = square(settings.rest);
-        let trunk = square(settings.rest * settings.trunk);
+        self.rows.singles[0] = Single {
+            weight: root + followed,
+            rest: back * root,
+            smoothness: to_last * followed,
+            damped: damped_root,
+            ..Single::default()
+        };
+        let limb = square(settings.rest) * self.pull;
+        let trunk = limb * square(settings.trunk);
         for (index, joint) in self.joints.all().iter().enumerate() {
             let rotation = self.pose.rotations[index];
             let above = joint.parent.map_or(Quat::IDENTITY, |parent| self.placement.rotations[parent]);
@@ -117,7 +148,8 @@ impl Terms<'_> {
             let rest = if is_trunk { trunk } else { limb };
             let back = above * small(frame.animated.rotations[index] * rotation.conjugate());
             self.costs[term::REST] += rest * back.length_squared();
-            let mut single = Single { weight: rest + smoothness, rest: back * rest, ..Single::default() };
+            let damped = if is_trunk { damped_trunk } else { 1.0 };
+            let mut single = Single { weight: rest + smoothness, rest: back * rest, damped, ..Single::default() };
             if smoothness > 0.0 {
                 let to_last = above * small(frame.last.rotations[index] * rotation.conjugate());
                 self.costs[term::SMOOTHNESS] += smoothness * to_last.length_squared();
@@ -134,7 +166,7 @@ impl Terms<'_> {
             self.rows.singles[index + 1] = single;
         }
         for single in &mut self.rows.singles[self.joints.len() + 1..BLOCKS] {
-            *single = Single { weight: 1.0, ..Single::default() };
+            *single = Single { weight: 1.0, damped: 1.0, ..Single::default() };
         }
     }
 
@@ -163,7 +195,12 @@ impl Terms<'_> {
             let (at, ranges) = (self.placement.positions[goal.joint], self.ranges(goal.joint));
             let weight = frame.position_weight(effector) * self.scale;
             if goal.has_position && weight > 0.0 {
-                let residual = (goal.aim() - at) * weight;
+                let gap = goal.aim() - at;
+                let distance = gap.length() * self.scale;
+                if self.missed.map_or(0.0, |(_, most)| most) < distance {
+                    *self.missed = Some((effector, distance));
+                }
+                let residual = gap * weight;
                 self.costs[term::POSITION] += residual.length_squared();
                 let cause = Cause::Position(effector);
                 for axis in 0..3 {

@@ -8,8 +8,9 @@ use kinescope_ik::Settings;
 use kinescope_ik::full_body::Effector;
 use kinescope_ik::joints::{JointPose, Joints};
 use kinescope_ik::least_squares::{
-    Cause, LastPose, LeastSquaresRun, LeastSquaresSettings, Outcome, Recording, Workspace, solve,
+    Cause, LastPose, LeastSquaresRun, LeastSquaresSettings, Outcome, Recording, Stage, Workspace, solve,
 };
+use kinescope_ik::notation::Value;
 use kinescope_ik::rig::{LimbName, RigidTransform};
 use kinescope_ik::stepped::Cursor;
 use kinescope_ik::stepped::run::Run;
@@ -62,23 +63,17 @@ fn within_limits(joints: &Joints, from: &JointPose, numbers: &mut Numbers) -> Jo
     pose
 }
 
-/// With the default weights of the animated pose, one target of each of these three sets is missed by 1 to 2 mm, where the pull
-/// to the animated pose and the targets balance. With a tenth of these weights, no target of nine sets is missed.
+/// With the default settings. Without the step [`Stage::Ease`], 245 of nine sets are missed by more than 1 mm, where the pull to the
+/// animated pose and the targets balance.
 #[test]
-fn a_thousand_random_targets_within_the_limits_are_reached() {
+fn thousands_of_random_targets_within_the_limits_are_reached() {
     let (character, joints) = setup();
     let reference = joints.read(&character.reference).unwrap();
-    let settings = LeastSquaresSettings {
-        iterations: 100,
-        tolerance: 1e-5,
-        rest: 0.0003,
-        root: 0.001,
-        ..LeastSquaresSettings::default()
-    };
+    let settings = LeastSquaresSettings::default();
     let mut workspace = Workspace::default();
-    let (mut missed, mut largest) = (Vec::new(), [0.0f32; 2]);
-    let mut sets = [3, 5, 7].map(Numbers);
-    let rounds = (0..3000).map(|round| (round / 1000, round % 1000));
+    let (mut missed, mut largest, mut iterations) = (Vec::new(), [0.0f32; 2], 0);
+    let mut sets = [1, 3, 5, 7, 9, 11, 13, 15, 17].map(Numbers);
+    let rounds = (0..9000).map(|round| (round / 1000, round % 1000));
     for (set, round) in rounds {
         let numbers = &mut sets[set];
         let placed = joints.place(&within_limits(&joints, &reference, numbers));
@@ -97,40 +92,66 @@ fn a_thousand_random_targets_within_the_limits_are_reached() {
         assert!((distance - outcome.distance).abs() < 1e-5, "{distance} {outcome:?}");
         assert!(joints.length_error(&character.reference, &pose) < 1e-5);
         largest = [largest[0].max(distance), largest[1].max(violation)];
+        iterations += outcome.iterations;
         if distance > 1e-3 || violation > 0.01 {
             missed.push((set, round, distance, violation, outcome.iterations));
         }
     }
-    println!("largest distance {} m, largest excess {} rad", largest[0], largest[1]);
+    let mean = iterations as f32 / 9000.0;
+    println!("largest distance {} m, largest excess {} rad, mean iterations {mean}", largest[0], largest[1]);
     assert!(missed.is_empty(), "{} missed: {missed:?}", missed.len());
+    assert!(mean < 20.0, "{mean}");
 }
 
+/// A target at the end of reach is missed by more than half a millimetre until the pull to the animated pose is weak.
 #[test]
-fn the_default_settings_reach_nearly_all_random_targets() {
+fn a_missed_target_eases_the_pull_to_the_animated_pose() {
     let (character, joints) = setup();
-    let reference = joints.read(&character.reference).unwrap();
-    let (mut numbers, mut workspace) = (Numbers(1), Workspace::default());
-    let (mut distances, mut iterations) = (Vec::new(), 0);
-    for _ in 0..1000 {
-        let placed = joints.place(&within_limits(&joints, &reference, &mut numbers));
+    let at = |height: f32| {
         let mut targets = Settings::default();
-        for effector in Effector::END {
-            target(&mut targets, effector, placed.of(joints.effector(effector)).position);
+        target(&mut targets, Effector::LeftHand, Vec3::new(0.2, 1.3, height));
+        target(&mut targets, Effector::RightHand, Vec3::new(-0.2, 1.3, height));
+        for foot in [Effector::LeftFoot, Effector::RightFoot] {
+            targets.effector_mut(foot).position_weight = 1.0;
         }
-        let (mut pose, mut last) = (character.reference.clone(), LastPose::default());
-        let settings = LeastSquaresSettings::default();
-        let outcome = solve(&joints, &settings, &targets, &mut last, &mut workspace, &mut pose).unwrap();
-        distances.push(outcome.distance);
-        iterations += outcome.iterations;
+        targets
+    };
+    let run = recorded(&LeastSquaresSettings::default(), &at(1.5));
+    let steps: Vec<usize> = (0..run.steps()).filter(|&step| run.step(step).key == Stage::Ease.key()).collect();
+    let [step] = steps[..] else { panic!("{steps:?}") };
+    let steps = &run.recording.solve;
+    let [event] = steps.events_of(step) else { panic!("one event") };
+    assert!(matches!(event.cause, Cause::Missed(Effector::LeftHand | Effector::RightHand)));
+    let height = joints.height();
+    assert!(event.by.length() > 0.0003 * height && run.recording.outcome.distance < 0.0003 * height);
+    // The formula gives the factor of the recording.
+    let pull = steps.steps[step].state.pull;
+    let sheet = run.formula(step, 0).unwrap();
+    let Value::Number(shown) = sheet.result else { panic!("{:?}", sheet.result) };
+    assert!((shown - pull).abs() < 1e-6 && (0.01..1.0).contains(&pull), "{shown} {pull}");
+    // A target that is reached, and a solve of few iterations, keep the pull.
+    for (settings, targets) in [
+        (LeastSquaresSettings::default(), at(0.9)),
+        (LeastSquaresSettings { iterations: 3, ..LeastSquaresSettings::default() }, at(1.5)),
+    ] {
+        let run = recorded(&settings, &targets);
+        assert!((0..run.steps()).all(|step| run.step(step).key != Stage::Ease.key()));
+        assert_eq!(run.recording.solve.end().pull, 1.0);
     }
-    distances.sort_by(f32::total_cmp);
-    let [median, most, worst] = [500, 990, 999].map(|at| distances[at]);
-    let within = distances.iter().filter(|&&distance| distance < 1e-3).count();
-    println!(
-        "{within} within 1 mm: median {median} 99 % {most} worst {worst}, {} iterations",
-        iterations as f32 / 1000.0
-    );
-    assert!(within >= 900, "{within}");
+    // A hand that moves through the end of reach and back makes no jump: no joint turns by more than 2° between two frames.
+    let (mut last, mut workspace, mut before) =
+        (LastPose::default(), Workspace::default(), None::<Vec<RigidTransform>>);
+    for frame in 0..400 {
+        let mut pose = character.reference.clone();
+        let far = 1.0 + 0.5 * (1.0 - (frame as f32 / 400.0 * std::f32::consts::TAU).cos());
+        solve(&joints, &LeastSquaresSettings::default(), &at(far), &mut last, &mut workspace, &mut pose).unwrap();
+        if let Some(before) = &before {
+            let steps = pose.iter().zip(before).map(|(is, was)| is.rotation.angle_between(was.rotation).to_degrees());
+            let largest = steps.fold(0.0, f32::max);
+            assert!(largest < 2.0, "frame {frame}, {far}: {largest}°");
+        }
+        before = Some(pose);
+    }
 }
 
 /// A hand out of reach makes the sum of squares large. The right hand must still come to within 2 cm of where
