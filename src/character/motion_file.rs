@@ -237,13 +237,20 @@ impl Character {
         let problem = motion.problem().map(str::to_owned);
         self.motion = Some(motion);
         self.fit_motion(1.0);
+        self.sample_clips();
         problem.map_or(Ok(()), Err)
     }
 
     pub(crate) fn remove_motion(&mut self) {
         if let Some(motion) = self.motion.take() {
             Arc::make_mut(&mut self.model).clips.truncate(motion.first);
+            self.sample_clips();
         }
+    }
+
+    /// Samples all clips again for joint limits from clips.
+    fn sample_clips(&mut self) {
+        self.rig = self.rig.clone().with_clips(&self.rest, &self.model.clips);
     }
 
     pub(crate) fn fit_motion(&mut self, path: f32) -> bool {

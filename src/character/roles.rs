@@ -32,7 +32,7 @@ impl Roles {
     ) -> Self {
         let detection = detect_in_slices(model, mapping, reference).await;
         pause().await;
-        let rig = make_rig(model, &detection);
+        let rig = make_rig(model, &detection).with_clips(&model.skeleton.rest_pose(), &model.clips);
         pause().await;
         let walker = match rig.legs {
             None => None,

@@ -1,5 +1,7 @@
 //! The full-body lab in the window: lanes, their settings, measures, divergence, and undo.
 
+use std::path::PathBuf;
+
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Event, Key, Vec2};
@@ -9,7 +11,9 @@ use kinescope_ik::stack::parameters::ParameterId;
 use kinescope_ik::stack::{LayerId, Stack};
 use kinescope_ik::stepped::run::{Cursor, Stride};
 
-use crate::common::session::{in_scene, run, session, until};
+use crate::common::PATIENCE;
+use crate::common::files::Folder;
+use crate::common::session::{in_scene, run, session, switch_on, until};
 use crate::harness::{self, texts, window};
 use kinescope::scenes::Scene;
 use kinescope::session::commands::Command;
@@ -127,6 +131,50 @@ fn lanes_stand_side_by_side_and_a_hidden_lane_leaves_no_gap() {
     assert!((offsets(&session)[0] - both[0]).abs() < 1e-4);
     apply(&mut session, BodyLabAction::Over(true));
     assert_eq!(offsets(&session), [0.0]);
+}
+
+/// Returns whether the picture shows the heads of all lanes.
+fn shows_all_lanes(session: &Session) -> bool {
+    let head = session.world.character.rig.figure.as_ref().and_then(|figure| figure.head).unwrap();
+    let projector = session.look.camera.projector(session.look.viewport);
+    let lanes = picture::shown(session);
+    lanes.len() > 1
+        && lanes.iter().all(|lane| projector.in_picture(lane.pose.bones[head].position + lane.offset).is_some())
+}
+
+#[test]
+fn all_lanes_are_framed_when_a_document_or_redo_brings_them() {
+    let folder = Folder::new("lanes are framed");
+    let lane = r#"{"source": {"layer": "full_body"}}"#;
+    let preset = |extra: &str| {
+        let lanes = [lane; 4].join(", ");
+        let text = format!(
+            r#"{{"format": "kinescope-preset", "version": 1, "stack": {{"body_lab": {{"lanes": [{lanes}]}}}}{extra}}}"#
+        );
+        PathBuf::from(folder.write("lanes.json", text))
+    };
+    let mut session = session();
+    // The user has moved the camera.
+    session.look.camera.distance *= 0.5;
+    session.open_preset(preset(""));
+    session.wait_for_opening(PATIENCE);
+    play(&mut session, 2);
+    assert!(shows_all_lanes(&session), "a preset without a camera");
+    let mut camera = session.look.camera;
+    camera.distance *= 0.5;
+    let extra = format!(r#", "camera": {}"#, serde_json::to_string(&camera).unwrap());
+    session.open_preset(preset(&extra));
+    session.wait_for_opening(PATIENCE);
+    play(&mut session, 2);
+    assert!(session.look.camera == camera && !shows_all_lanes(&session), "a preset's camera is kept");
+    let mut session = crate::common::session::session();
+    run(&mut session, Command::BodyLab);
+    run(&mut session, Command::Undo);
+    session.frame_all();
+    play(&mut session, 2);
+    run(&mut session, Command::Redo);
+    play(&mut session, 2);
+    assert!(shows_all_lanes(&session), "redo");
 }
 
 #[test]
@@ -322,4 +370,42 @@ fn a_lane_has_switches_and_lists_of_its_own() {
     let limits = session.world.body_lab().lanes[lane].choices(session.world.stack());
     assert!(limits.iter().any(|choice| choice.path().ends_with(".limits")), "{limits:?}");
     assert!(limits.iter().all(|choice| choice.key != "on"));
+}
+
+#[test]
+fn limits_from_clips_are_a_setting_of_lanes_and_layers() {
+    let mut session = in_scene("joint limits");
+    let ranges = session.world.character.rig.clip_ranges().cloned().unwrap();
+    let joints = session.world.character.rig.joints.clone().unwrap();
+    let excess = |session: &Session, lane: usize| {
+        let limits = joints.clip_limits(0.1);
+        limits.largest_violation(&joints.read(&pose(session, lane)).unwrap()).1
+    };
+    // Lane 2 is least squares.
+    let stack = session.world.stack();
+    let choices = session.world.body_lab().lanes[2].choices(stack);
+    let switch = *choices.iter().find(|choice| choice.key == "clip_limits").unwrap();
+    let anatomical = excess(&session, 2);
+    apply(&mut session, BodyLabAction::Choice(2, switch, Some("on".to_owned())));
+    session.apply(Action::Select(Selection::Layer(LayerId::BodyLane(2))));
+    assert!(excess(&session, 2) < 0.06 && anatomical > 0.1, "{anatomical} {}", excess(&session, 2));
+    let row = session.tools.body_lab.rows[2].as_ref().unwrap();
+    assert!((row.measures.limit_violation.unwrap() - excess(&session, 2)).abs() < 1e-5);
+    run(&mut session, Command::Undo);
+    play(&mut session, 1);
+    assert!((excess(&session, 2) - anatomical).abs() < 1e-5);
+    assert_eq!(session.world.character.rig.clip_ranges(), Some(&ranges), "clips are sampled once");
+    // The inspector of a layer has the same switch, and the change can be undone.
+    let mut harness = window(Vec2::new(1440.0, 1800.0));
+    switch_on(&mut harness.state_mut().session, LayerId::LeastSquares);
+    harness::select(&mut harness, Selection::Layer(LayerId::LeastSquares));
+    harness.run();
+    harness.get_by_label("Clip limits").click();
+    harness.run();
+    let is_on = |harness: &egui_kittest::Harness<harness::Window>| {
+        harness.state().session.world.stack().order.least_squares.clip_limits
+    };
+    assert!(is_on(&harness));
+    run(&mut harness.state_mut().session, Command::Undo);
+    assert!(!is_on(&harness));
 }

@@ -197,6 +197,7 @@ fn capsule(name: &str) -> Capsule {
         skeleton: trace.rig.skeleton,
         biped: Some(trace.rig.biped),
         legs: None,
+        clip_ranges: None,
         reference: trace.rig.reference,
         preset: Preset { settings, ..Preset::default() },
         frames: Vec::new(),

@@ -1224,7 +1224,7 @@ typedef struct KinescopeSettings {
 
 // Settings of the least-squares body. Weights multiply residuals: positions relative to the character's height, rotations in radians.
 typedef struct KinescopeLeastSquaresSettings {
-    // Largest number of iterations. From 0 to 200, by default 16.
+    // Largest number of iterations. After 16, or once joints hardly turn, a missed target weakens the pull to the animated pose. From 0 to 1000, by default 256.
     uint32_t iterations;
     // The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. From 0 to 1 radians, by default 0.0005.
     float tolerance;
@@ -1236,6 +1236,10 @@ typedef struct KinescopeLeastSquaresSettings {
     float bend;
     // Weight of joint limits. From 0 to 10, by default 0.3.
     float limits;
+    // Whether joint limits are those of the character's clips instead of the anatomical ones. Without clips, the anatomical limits apply. 0 means no.
+    uint32_t clip_limits;
+    // Angle by which limits from clips are wider than the range that the clips use. From 0 to 3 radians, by default 0.1.
+    float clip_margin;
     // Weight of the animated pose, for each joint. From 0 to 10, by default 0.003.
     float rest;
     // How much more the trunk keeps its animated pose than the limbs. From 0 to 100, by default 3.
@@ -1286,6 +1290,10 @@ typedef struct KinescopePositionBasedSettings {
     float trunk_mobility;
     // Whether joints keep within their limits. 0 means no.
     uint32_t limits;
+    // Whether joint limits are those of the character's clips instead of the anatomical ones. Without clips, the anatomical limits apply. 0 means no.
+    uint32_t clip_limits;
+    // Angle by which limits from clips are wider than the range that the clips use. From 0 to 3 radians, by default 0.1.
+    float clip_margin;
 } KinescopePositionBasedSettings;
 
 // Where a ray or another cast shape meets the ground, in world space, metres.
@@ -2511,6 +2519,12 @@ KinescopeStatus kinescope_least_squares_solve(struct KinescopeLeastSquares *body
                                               const struct KinescopePose *pose,
                                               struct KinescopeBodyOutcome *outcome);
 
+// Sets the poses of the character's clips, such as 30 poses a second, from which the setting `clip_limits` takes joint limits.
+// Poses are in model space. With 0 poses the limits are those of the joints' roles again. Poses are read at once and not kept.
+KinescopeStatus kinescope_least_squares_set_clip_poses(struct KinescopeLeastSquares *body,
+                                                       const struct KinescopePose *poses,
+                                                       size_t count);
+
 // Forgets the last pose, from which a warm start begins; for example after a cut.
 KinescopeStatus kinescope_least_squares_reset(struct KinescopeLeastSquares *body);
 
@@ -2523,6 +2537,11 @@ void kinescope_position_based_free(struct KinescopePositionBased *body);
 
 // Sets all settings of the position-based body to their defaults.
 KinescopeStatus kinescope_position_based_settings_default(struct KinescopePositionBasedSettings *settings);
+
+// Sets the poses of the character's clips, as kinescope_least_squares_set_clip_poses does.
+KinescopeStatus kinescope_position_based_set_clip_poses(struct KinescopePositionBased *body,
+                                                        const struct KinescopePose *poses,
+                                                        size_t count);
 
 // Solves a pose in place, as kinescope_least_squares_solve does. Without a target the pose stays unchanged. `outcome` may be
 // NULL. Keeps nothing from frame to frame, and allocates nothing after the first call.
@@ -3808,6 +3827,12 @@ KinescopeStatus kinescope_stack_set_settings(struct KinescopeStack *stack,
 
 // Clears the state of all layers, for example after a cut.
 KinescopeStatus kinescope_stack_reset(struct KinescopeStack *stack);
+
+// Sets the poses of the character's clips for the least-squares and the position-based body, as
+// kinescope_least_squares_set_clip_poses does. In a preset, `"least_squares": {"clip_limits": true}` uses them.
+KinescopeStatus kinescope_stack_set_clip_poses(struct KinescopeStack *stack,
+                                               const struct KinescopePose *poses,
+                                               size_t count);
 
 // Sets a pose of another character, in model space of that character; it applies until it is changed. kinescope_stack_solve then
 // retargets it instead of reading the animated pose. NULL for both ends that. `path` is a factor of the pelvis's path along the

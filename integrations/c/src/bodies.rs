@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use kinescope_library::joints::Joints;
+use kinescope_library::joints::{JointPose, JointRanges, Joints};
 use kinescope_library::least_squares::{self, LastPose, LeastSquaresSettings, Workspace};
 use kinescope_library::parameter::Parameters;
 use kinescope_library::position_based::{PositionBased, PositionBasedSettings};
-use kinescope_library::{RigidTransform, Settings};
+use kinescope_library::{RigidTransform, Settings, Skeleton};
 
 use crate::grounding::check_pose;
 use crate::pose::KinescopePose;
@@ -14,13 +14,13 @@ use crate::settings::KinescopeSettings;
 use crate::solver::KinescopeSolver;
 use crate::solver_tables::{KinescopeLeastSquaresSettings, KinescopePositionBasedSettings};
 use crate::{
-    KinescopeStatus, Refused, exclusive, free, guard, hand_over, object, object_mut, objects, optional, shared,
+    KinescopeStatus, Refused, exclusive, free, guard, hand_over, list, object, object_mut, objects, optional, shared,
 };
 
 /// A character's joints, and the pose that both solvers change.
 struct Body {
     joints: Arc<Joints>,
-    skeleton: Arc<kinescope_library::Skeleton>,
+    skeleton: Arc<Skeleton>,
     pose: Vec<RigidTransform>,
 }
 
@@ -83,6 +83,28 @@ impl Body {
     }
 }
 
+/// Reads poses of the character's clips as the ranges of its joints; `None` without poses.
+///
+/// # Safety
+/// The pointers follow the rules of [`KinescopeStatus`].
+pub(crate) unsafe fn read_clip_ranges(
+    joints: &Joints,
+    skeleton: &Skeleton,
+    poses: *const KinescopePose,
+    count: usize,
+) -> Result<Option<JointRanges>, Refused> {
+    let mut bones = Vec::new();
+    let mut read: Vec<JointPose> = Vec::with_capacity(count);
+    for (index, pose) in unsafe { list(poses, count, "poses") }?.iter().enumerate() {
+        let name = format!("poses[{index}]");
+        unsafe { pose.read(&name, &mut bones) }?;
+        check_pose(&bones, skeleton)?;
+        let refused = |fault: kinescope_library::Fault| Refused(KinescopeStatus::BadPose, fault.within(name).to_string());
+        read.push(joints.read(&bones).map_err(refused)?);
+    }
+    Ok(JointRanges::of_poses(joints, &read))
+}
+
 /// Creates the least-squares body of a character. Its joints have limits by their roles.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_least_squares_new(
@@ -139,6 +161,22 @@ pub unsafe extern "C" fn kinescope_least_squares_solve(
     })
 }
 
+/// Sets the poses of the character's clips, such as 30 poses a second, from which the setting `clip_limits` takes joint limits.
+/// Poses are in model space. With 0 poses the limits are those of the joints' roles again. Poses are read at once and not kept.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_least_squares_set_clip_poses(
+    body: *mut KinescopeLeastSquares,
+    poses: *const KinescopePose,
+    count: usize,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = &mut unsafe { object_mut(body, "body") }?.body;
+        let ranges = unsafe { read_clip_ranges(&own.joints, &own.skeleton, poses, count) }?;
+        Arc::make_mut(&mut own.joints).clip_ranges = ranges;
+        Ok(KinescopeStatus::Done)
+    })
+}
+
 /// Forgets the last pose, from which a warm start begins; for example after a cut.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_least_squares_reset(body: *mut KinescopeLeastSquares) -> KinescopeStatus {
@@ -176,6 +214,22 @@ pub unsafe extern "C" fn kinescope_position_based_settings_default(
 ) -> KinescopeStatus {
     guard(|| {
         *unsafe { exclusive(settings, "settings") }? = (&PositionBasedSettings::default()).into();
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Sets the poses of the character's clips, as kinescope_least_squares_set_clip_poses does.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_position_based_set_clip_poses(
+    body: *mut KinescopePositionBased,
+    poses: *const KinescopePose,
+    count: usize,
+) -> KinescopeStatus {
+    guard(|| {
+        let KinescopePositionBased { body: own, solver } = unsafe { object_mut(body, "body") }?;
+        let ranges = unsafe { read_clip_ranges(&own.joints, &own.skeleton, poses, count) }?;
+        Arc::make_mut(&mut own.joints).clip_ranges = ranges;
+        *solver = PositionBased::new(own.joints.clone());
         Ok(KinescopeStatus::Done)
     })
 }

@@ -78,6 +78,7 @@ pub unsafe extern "C" fn kinescope_capsule_new(
                 biped: Some(own.biped.clone()),
                 reference: own.rig.reference.to_vec(),
                 legs: own.rig.legs,
+                clip_ranges: own.rig.clip_ranges().cloned(),
                 preset: frame.input.stack.to_preset(),
                 frames: vec![frame],
                 instant: Instant::default(),

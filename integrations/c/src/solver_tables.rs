@@ -523,7 +523,7 @@ impl KinescopeChainIkSettings {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct KinescopeLeastSquaresSettings {
-    /// Largest number of iterations. From 0 to 200, by default 16.
+    /// Largest number of iterations. After 16, or once joints hardly turn, a missed target weakens the pull to the animated pose. From 0 to 1000, by default 256.
     pub iterations: u32,
     /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. From 0 to 1 radians, by default 0.0005.
     pub tolerance: f32,
@@ -535,6 +535,10 @@ pub struct KinescopeLeastSquaresSettings {
     pub bend: f32,
     /// Weight of joint limits. From 0 to 10, by default 0.3.
     pub limits: f32,
+    /// Whether joint limits are those of the character's clips instead of the anatomical ones. Without clips, the anatomical limits apply. 0 means no.
+    pub clip_limits: u32,
+    /// Angle by which limits from clips are wider than the range that the clips use. From 0 to 3 radians, by default 0.1.
+    pub clip_margin: f32,
     /// Weight of the animated pose, for each joint. From 0 to 10, by default 0.003.
     pub rest: f32,
     /// How much more the trunk keeps its animated pose than the limbs. From 0 to 100, by default 3.
@@ -562,6 +566,8 @@ impl From<&LeastSquaresSettings> for KinescopeLeastSquaresSettings {
             rotation: own.rotation,
             bend: own.bend,
             limits: own.limits,
+            clip_limits: own.clip_limits.into(),
+            clip_margin: own.clip_margin,
             rest: own.rest,
             trunk: own.trunk,
             root: own.root,
@@ -585,6 +591,8 @@ impl KinescopeLeastSquaresSettings {
             rotation: self.rotation,
             bend: self.bend,
             limits: self.limits,
+            clip_limits: self.clip_limits != 0,
+            clip_margin: self.clip_margin,
             rest: self.rest,
             trunk: self.trunk,
             root: self.root,
@@ -624,6 +632,10 @@ pub struct KinescopePositionBasedSettings {
     pub trunk_mobility: f32,
     /// Whether joints keep within their limits. 0 means no.
     pub limits: u32,
+    /// Whether joint limits are those of the character's clips instead of the anatomical ones. Without clips, the anatomical limits apply. 0 means no.
+    pub clip_limits: u32,
+    /// Angle by which limits from clips are wider than the range that the clips use. From 0 to 3 radians, by default 0.1.
+    pub clip_margin: f32,
 }
 
 impl From<&PositionBasedSettings> for KinescopePositionBasedSettings {
@@ -640,6 +652,8 @@ impl From<&PositionBasedSettings> for KinescopePositionBasedSettings {
             root_mobility: own.root_mobility,
             trunk_mobility: own.trunk_mobility,
             limits: own.limits.into(),
+            clip_limits: own.clip_limits.into(),
+            clip_margin: own.clip_margin,
         }
     }
 }
@@ -660,6 +674,8 @@ impl KinescopePositionBasedSettings {
             root_mobility: self.root_mobility,
             trunk_mobility: self.trunk_mobility,
             limits: self.limits != 0,
+            clip_limits: self.clip_limits != 0,
+            clip_margin: self.clip_margin,
             ..own.clone()
         })
     }

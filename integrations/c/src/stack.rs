@@ -12,6 +12,7 @@ use kinescope_library::rig::ModelPose;
 use kinescope_library::stack::{Frame, Input, Memory, Place, Rig, Stack, Tools, solve};
 use kinescope_library::{Biped, RigidTransform, Workspace};
 
+use crate::bodies::read_clip_ranges;
 use crate::ground::KinescopeGround;
 use crate::grounding::{KinescopeGroundFrame, KinescopeGroundOutput, carry, check_pose, read_root};
 use crate::layers::Solved;
@@ -159,6 +160,24 @@ pub unsafe extern "C" fn kinescope_stack_reset(stack: *mut KinescopeStack) -> Ki
     guard(|| {
         let own = unsafe { object_mut(stack, "stack") }?;
         (own.memory, own.output, own.solved) = (Memory::default(), None, Solved::default());
+        Ok(KinescopeStatus::Done)
+    })
+}
+
+/// Sets the poses of the character's clips for the least-squares and the position-based body, as
+/// kinescope_least_squares_set_clip_poses does. In a preset, `"least_squares": {"clip_limits": true}` uses them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kinescope_stack_set_clip_poses(
+    stack: *mut KinescopeStack,
+    poses: *const KinescopePose,
+    count: usize,
+) -> KinescopeStatus {
+    guard(|| {
+        let own = unsafe { object_mut(stack, "stack") }?;
+        let refused = |why: &String| Refused(KinescopeStatus::BadRig, why.clone());
+        let joints = own.rig.joints.as_ref().map_err(refused)?;
+        let ranges = unsafe { read_clip_ranges(joints, &own.rig.skeleton, poses, count) }?;
+        own.rig = std::mem::take(&mut own.rig).with_clip_ranges(ranges);
         Ok(KinescopeStatus::Done)
     })
 }

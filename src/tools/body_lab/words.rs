@@ -73,7 +73,7 @@ pub fn distance_help(target: &dyn Display) -> String {
 }
 pub const LIMITS: &str = "Past limit, °";
 pub const LIMITS_HELP: &str =
-    "Largest angle by which a joint exceeds its limit. The limits are anatomical defaults for the joint's role.";
+    "Largest angle by which a joint exceeds its limit: the anatomical limit, or with clip limits that of the clips.";
 pub const LENGTHS: &str = "Bone length, %";
 pub const LENGTHS_HELP: &str = "Largest change of a bone's length against the lane's input pose.";
 pub const BALANCE: &str = "Balance";

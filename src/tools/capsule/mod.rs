@@ -33,6 +33,7 @@ impl CapsuleSource {
             let tools = Tools { workspace: workspace.as_mut(), ground: ground.as_deref(), clock: None };
             CapsuleFrame::solve(&self.rig, tools, *time as f32, input)
         });
+        let uses_clip_limits = self.frames.iter().any(|(_, input)| input.stack.uses_clip_limits());
         Some(Capsule {
             name: name.to_owned(),
             model: self.rig.name.clone(),
@@ -40,6 +41,7 @@ impl CapsuleSource {
             biped: self.biped.clone().filter(|_| self.rig.full_body.is_ok()),
             reference: self.rig.reference.to_vec(),
             legs: self.rig.legs,
+            clip_ranges: self.rig.clip_ranges().filter(|_| uses_clip_limits).cloned(),
             preset: self.document.to_preset(),
             frames: frames.collect(),
             instant: self.instant.clone().unwrap_or(Instant { frame: last, ..Instant::default() }),
@@ -61,5 +63,7 @@ pub fn ground_of(terrain: Option<Arc<Terrain>>) -> impl Fn(&Input) -> Option<Box
 pub(crate) fn character_of(capsule: &Capsule, name: &str) -> Option<Character> {
     let rest = &capsule.frames.first()?.input.animated;
     let (skeleton, reference) = (&capsule.skeleton, &capsule.reference);
-    Some(Character::from_bones(name, skeleton, capsule.biped.clone(), reference, capsule.legs, rest))
+    let mut character = Character::from_bones(name, skeleton, capsule.biped.clone(), reference, capsule.legs, rest);
+    character.rig = character.rig.with_clip_ranges(capsule.clip_ranges.clone());
+    Some(character)
 }

@@ -6,6 +6,7 @@ pub use super::anatomy::Part;
 use super::anatomy::Setting;
 use super::limits::JointLimits;
 pub use super::limits::MAX_JOINTS;
+use super::sampled::JointRanges;
 use crate::error::{BadValue, Fault, Problem};
 use crate::math::{read_rotation, unit_or_zero};
 use crate::names::{Effector, Side};
@@ -56,6 +57,8 @@ pub struct Joints {
     pub(super) pairs: Vec<[u8; 2]>,
     /// The anatomical limits.
     pub limits: JointLimits,
+    /// The ranges that the character's clips use; `None` if they were not sampled.
+    pub clip_ranges: Option<JointRanges>,
 }
 
 /// A joint before it is measured.
@@ -115,6 +118,7 @@ impl Joints {
             soles: [[Vec3::ZERO; 4]; 2],
             pairs: Vec::new(),
             limits: JointLimits::default(),
+            clip_ranges: None,
         };
         joints.measure(&drafts, skeleton, reference);
         joints.soles = joints.find_soles(skeleton, reference);

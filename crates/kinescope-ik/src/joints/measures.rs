@@ -59,9 +59,8 @@ impl Joints {
         self.all().iter().filter_map(error).fold(0.0, f32::max)
     }
 
-    /// Returns the joint that exceeds its limit most, and by how much in radians; the pelvis and 0 if none does.
+    /// Returns the joint that exceeds its anatomical limit most, and by how much in radians; the pelvis and 0 if none does.
     pub fn limit_violation(&self, joints: &JointPose) -> (JointIndex, f32) {
-        let each = (0..self.len()).map(|joint| (joint, self.limits.violation(joint, joints.rotations[joint])));
-        each.fold((0, 0.0), |most, own| if own.1 > most.1 { own } else { most })
+        self.limits.largest_violation(joints)
     }
 }

@@ -28,4 +28,5 @@ pub use goals::{Bend, Goal, Goals, Toward};
 pub use joint::{Joint, JointIndex, Joints, MAX_JOINTS, Part};
 pub use limits::{JointLimit, JointLimits};
 pub use pose::{JointPose, Placement};
+pub use sampled::{JointRange, JointRanges};
 pub use support::Support;

@@ -1,34 +1,140 @@
 //! Joint limits from the range that clips use.
 
-use glam::Quat;
+use std::f32::consts::PI;
 
-use super::joint::Joints;
-use super::limits::{JointLimit, JointLimits};
+use glam::{Quat, Vec4};
+use serde::{Deserialize, Serialize};
+
+use super::joint::{JointIndex, Joints};
+use super::limits::{JointLimit, JointLimits, MAX_JOINTS};
 use super::pose::JointPose;
+use crate::error::{BadValue, Fault, Problem};
+use crate::rig::{Clip, LocalPose, ModelPose, Skeleton};
+use crate::unit::Unit;
+
+/// Poses per second at which clips are sampled. Rotations of people change by a few degrees between two samples.
+const RATE: f32 = 30.0;
+/// The largest number of poses sampled of one clip.
+const MOST_OF_CLIP: usize = 120;
+/// The largest number of poses sampled of all clips.
+const MOST: usize = 1500;
+
+/// The range of one joint's rotations: a cone and a range of twist about a rotation in their middle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JointRange {
+    /// The rotation in the middle of the range, relative to the parent joint; unit.
+    pub centre: Quat,
+    /// Half angles of the cone about the two axes of the joint's own limit, radians.
+    pub swing: [f32; 2],
+    /// Smallest and largest twist about the bone, radians.
+    pub twist: [f32; 2],
+}
+
+/// The ranges that the clips of a character use, by joint; `None` for a joint without a limit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct JointRanges {
+    /// One range for each of [`Joints::all`].
+    pub of: Vec<Option<JointRange>>,
+}
+
+impl JointRanges {
+    /// Returns the ranges that contain the rotations of every joint in `poses`; `None` without poses.
+    pub fn of_poses(joints: &Joints, poses: &[JointPose]) -> Option<Self> {
+        if poses.is_empty() {
+            return None;
+        }
+        let range = |joint: usize| {
+            let own = joints.limits.get(joint)?;
+            Some(of_joint(own, poses.iter().map(|pose| pose.rotations[joint])))
+        };
+        Some(Self { of: (0..joints.len()).map(range).collect() })
+    }
+
+    /// Returns the ranges that clips use: 30 poses a second, at most 120 of a clip and 1,500 of all clips. `rest` is the pose of
+    /// bones that a clip does not animate. Poses that cannot be read count as absent; `None` if there is none.
+    pub fn of_clips(joints: &Joints, skeleton: &Skeleton, rest: &LocalPose, clips: &[Clip]) -> Option<Self> {
+        let most = (MOST / clips.len().max(1)).clamp(2, MOST_OF_CLIP);
+        let (mut local, mut model) = (rest.clone(), ModelPose::default());
+        let mut poses = Vec::new();
+        for clip in clips {
+            let steps = ((clip.duration * RATE).ceil() as usize).clamp(1, most - 1);
+            for step in 0..=steps {
+                local.clone_from(rest);
+                clip.sample(clip.duration * step as f32 / steps as f32, &mut local);
+                model.set_from_local(skeleton, &local);
+                poses.extend(joints.read(&model.bones));
+            }
+        }
+        Self::of_poses(joints, &poses)
+    }
+
+    /// Checks ranges from a file.
+    ///
+    /// # Errors
+    /// [`Fault`] for more than [`MAX_JOINTS`] ranges, for a rotation whose length is not 1, and for an angle outside ±π.
+    pub fn check(&self) -> Result<(), Fault> {
+        if self.of.len() > MAX_JOINTS {
+            let problem = Problem::TooMany { what: "joints", found: self.of.len(), most: MAX_JOINTS };
+            return Err(Fault::new("", problem));
+        }
+        for (joint, range) in self.of.iter().enumerate() {
+            let Some(range) = range else { continue };
+            BadValue::check_rotation(range.centre).map_err(|bad| bad.at(format!("[{joint}].centre")))?;
+            for (key, value) in [("swing", range.swing), ("twist", range.twist)] {
+                for number in value {
+                    BadValue::check_range(number, &(-PI..=PI), Unit::Radians)
+                        .map_err(|bad| bad.at(format!("[{joint}].{key}")))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
 
 impl JointLimits {
     /// Returns limits that contain the rotations of every joint in `poses`, widened by `margin` radians on each side; a
     /// negative or non-finite margin counts as 0. The axes are those of the joints' own limits; joints without one stay
     /// without. Returns the joints' own limits if there are no poses.
     pub fn from_poses(joints: &Joints, poses: &[JointPose], margin: f32) -> Self {
+        JointRanges::of_poses(joints, poses).map_or(joints.limits, |ranges| Self::from_ranges(joints, &ranges, margin))
+    }
+
+    /// Returns the joint that exceeds its limit most, and by how much in radians; the pelvis and 0 if none does.
+    pub fn largest_violation(&self, pose: &JointPose) -> (JointIndex, f32) {
+        let each = (0..MAX_JOINTS).map(|joint| (joint, self.violation(joint, pose.rotations[joint])));
+        each.fold((0, 0.0), |most, own| if own.1 > most.1 { own } else { most })
+    }
+
+    /// Returns the limits of ranges, widened by `margin` radians on each side; a negative or non-finite margin counts as 0. The
+    /// axes are those of the joints' own limits, which a joint without a range keeps. Allocates nothing.
+    pub fn from_ranges(joints: &Joints, ranges: &JointRanges, margin: f32) -> Self {
         let mut limits = joints.limits;
-        if poses.is_empty() {
-            return limits;
-        }
         let margin = if margin.is_finite() { margin.max(0.0) } else { 0.0 };
-        for (joint, limit) in limits.of.iter_mut().enumerate() {
-            if let Some(own) = limit {
-                *own = of_joint(own, poses.iter().map(|pose| pose.rotations[joint]), margin);
+        for (limit, range) in limits.of.iter_mut().zip(&ranges.of) {
+            if let (Some(own), Some(range)) = (limit, range) {
+                let [least, most] = range.twist;
+                let swing = range.swing.map(|angle| angle + margin);
+                *own = JointLimit::new(range.centre, own.axis, own.side, swing, [least - margin, most + margin]);
             }
         }
         limits
     }
 }
 
-fn of_joint(own: &JointLimit, rotations: impl Iterator<Item = Quat> + Clone, margin: f32) -> JointLimit {
+impl Joints {
+    /// Returns the limits from the [ranges of the clips](Self::clip_ranges), widened by `margin` radians on each side; the
+    /// anatomical limits without such ranges. Allocates nothing.
+    pub fn clip_limits(&self, margin: f32) -> JointLimits {
+        self.clip_ranges.as_ref().map_or(self.limits, |ranges| JointLimits::from_ranges(self, ranges, margin))
+    }
+}
+
+fn of_joint(own: &JointLimit, rotations: impl Iterator<Item = Quat> + Clone) -> JointRange {
     // The normalized sum of quaternions on one hemisphere is close to their mean rotation.
     let first = rotations.clone().next().unwrap_or(own.centre);
-    let sum = rotations.clone().fold(Quat::from_vec4(glam::Vec4::ZERO), |sum, rotation| {
+    let sum = rotations.clone().fold(Quat::from_vec4(Vec4::ZERO), |sum, rotation| {
         if rotation.dot(first) < 0.0 { sum - rotation } else { sum + rotation }
     });
     let centre = if sum.length() > 1e-3 && sum.is_finite() { sum.normalize() } else { first };
@@ -49,6 +155,6 @@ fn of_joint(own: &JointLimit, rotations: impl Iterator<Item = Quat> + Clone, mar
         let part = |index: usize| sine(own_swing[index]) / sine(swing[index]).max(1e-3);
         gauge = gauge.max(part(0).hypot(part(1)));
     }
-    let swing = swing.map(|angle| 2.0 * ((angle * 0.5).sin() * gauge).min(1.0).asin() + margin);
-    JointLimit::new(centre, own.axis, own.side, swing, [twist[0] - margin, twist[1] + margin])
+    let swing = swing.map(|angle| 2.0 * ((angle * 0.5).sin() * gauge).min(1.0).asin());
+    JointRange { centre, swing, twist }
 }

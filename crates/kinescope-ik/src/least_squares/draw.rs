@@ -48,7 +48,9 @@ pub(super) fn draw_goals(recording: &Recording, placement: &Placement, out: &mut
 /// Marks joints that exceed their limits by over 0.001 radians more than the animated pose does.
 pub(super) fn draw_limits(recording: &Recording, state: &State, placement: &Placement, out: &mut dyn DebugDraw) {
     for joint in 0..recording.joints.len() {
-        if recording.joints.limits.violation(joint, state.rotations[joint]) > recording.frame.allowed[joint] + 1e-3 {
+        if recording.frame.limits(&recording.joints).violation(joint, state.rotations[joint])
+            > recording.frame.allowed[joint] + 1e-3
+        {
             out.point(placement.positions[joint], 0.0, Subject::LimitViolation);
         }
     }

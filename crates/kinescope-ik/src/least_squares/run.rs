@@ -101,6 +101,11 @@ impl Run for LeastSquaresRun {
         let cause = moved.cause.label();
         let tint = if moved.cause == Cause::Limits { Tint::Limit } else { self.tint(moved.joint.unwrap_or(0)) };
         match moved.joint {
+            Some(_) if matches!(moved.cause, Cause::Missed(_)) => {
+                let (distance, pull) = (moved.by.length(), self.recording.solve.steps[step].state.pull);
+                let text = format!("{cause} by {}: pull to the animated pose times {pull:.3}", length(distance));
+                EventView { tint, size: distance, text }
+            }
             None => {
                 let size = moved.by.length();
                 EventView { tint, size, text: format!("pelvis shifts by {}: {cause}", length(size)) }
@@ -141,6 +146,7 @@ impl Run for LeastSquaresRun {
                 let numbers = format!("{:.6}, weight {}", state.residuals[term], stage.weight(&self.recording.frame));
                 line("weighted residual", numbers)
             }
+            None if stage == Stage::Ease => line("pull to the animated pose", format!("{:.3}", state.pull)),
             None => line("damping", format!("{:.1e}", state.damping)),
         }
     }
@@ -178,7 +184,7 @@ impl Run for LeastSquaresRun {
         let frame = &self.recording.frame;
         match measure {
             ERROR => distance(frame, &self.placement(&state)),
-            VIOLATION => self.recording.joints.limit_violation(&state.pose(frame)).1,
+            VIOLATION => frame.limits(&self.recording.joints).largest_violation(&state.pose(frame)).1,
             COST => state.residuals.iter().map(|residual| residual * residual).sum(),
             _ if measure < RESIDUALS + TERMS => state.residuals[measure - RESIDUALS],
             _ => self.targets().nth(measure - RESIDUALS - TERMS).map_or(0.0, |effector| {

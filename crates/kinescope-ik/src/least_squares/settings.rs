@@ -12,8 +12,8 @@ settings! {
     pub struct LeastSquaresSettings {
         /// Whether the least-squares body is solved.
         on: bool = false;
-        /// Largest number of iterations.
-        iterations: u32 = 16, from 0 to 200 usually 40 in Count,
+        /// Largest number of iterations. After 16, or once joints hardly turn, a missed target weakens the pull to the animated pose.
+        iterations: u32 = 256, from 0 to 1000 usually 300 in Count,
             too little: "Targets are missed.",
             too much: "Costs time only while joints still turn.";
         /// The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction.
@@ -36,6 +36,12 @@ settings! {
         limits: f32 = 0.3, from 0 to 10 usually 2 in Share,
             too little: "Joints exceed their limits to reach targets.",
             too much: "Targets beyond the limits are missed by more.";
+        /// Whether joint limits are those of the character's clips instead of the anatomical ones. Without clips, the anatomical limits apply.
+        clip_limits: bool = false;
+        /// Angle by which limits from clips are wider than the range that the clips use.
+        clip_margin: f32 = 0.1, from 0 to 3 usually 1 in Radians,
+            too little: "Joints leave the poses of the clips only along them, and targets are missed.",
+            too much: "Joints turn to angles that no clip shows.";
         /// Weight of the animated pose, for each joint.
         rest: f32 = 0.003, from 0 to 10 usually 0.1 in Share,
             too little: "Joints without a target wander.",

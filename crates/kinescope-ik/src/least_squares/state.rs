@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::settings::LeastSquaresSettings;
 use crate::error::Fault;
 use crate::full_body::Settings;
-use crate::joints::{Goals, JointPose, Joints, MAX_JOINTS, Placement};
+use crate::joints::{Goals, JointLimits, JointPose, Joints, MAX_JOINTS, Placement};
 use crate::math::{FARTHEST, read_rotation};
 use crate::names::Effector;
 use crate::rig::RigidTransform;
@@ -37,6 +37,8 @@ pub struct Frame {
     /// How far the animated pose exceeds each joint's limit, radians; 0 if limits have no weight. Limits do not correct the
     /// animation.
     pub allowed: [f32; MAX_JOINTS],
+    /// The limits from clips, if [`LeastSquaresSettings::clip_limits`] is on; `None` for the anatomical ones.
+    pub clip_limits: Option<JointLimits>,
     /// Whether anything asks for a solve.
     pub is_needed: bool,
 }
@@ -54,6 +56,9 @@ pub struct State {
     pub residuals: [f32; TERMS],
     /// The largest turn of a joint in the last update, radians; infinite before the first, 0 if it was rejected.
     pub turned: f32,
+    /// The share of the squared weights of the animated pose that counts: 1, and less once [`Stage::Ease`](super::Stage::Ease)
+    /// has run.
+    pub pull: f32,
 }
 
 impl Default for State {
@@ -64,6 +69,7 @@ impl Default for State {
             damping: 0.0,
             residuals: [0.0; TERMS],
             turned: f32::INFINITY,
+            pull: 1.0,
         }
     }
 }
@@ -96,11 +102,17 @@ impl LastPose {
 }
 
 impl Frame {
+    /// Returns the limits of the solve: those from clips, or the anatomical ones.
+    #[inline]
+    pub fn limits<'a>(&'a self, joints: &'a Joints) -> &'a JointLimits {
+        self.clip_limits.as_ref().unwrap_or(&joints.limits)
+    }
+
     /// Returns the axis back to a joint's limit in the space of its parent joint, and the angle by which it exceeds the
     /// limit more than the animated pose does, radians. `None` if it does not.
     #[inline]
     pub(super) fn beyond(&self, joints: &Joints, joint: usize, rotation: Quat) -> Option<(Vec3, f32)> {
-        let (axis, angle) = joints.limits.get(joint)?.excess(rotation)?;
+        let (axis, angle) = self.limits(joints).get(joint)?.excess(rotation)?;
         let over = angle - self.allowed[joint];
         (over > 0.0).then_some((axis, over))
     }
@@ -162,10 +174,12 @@ impl Frame {
         let mut placement = Placement::default();
         joints.place_into(&self.animated, &mut placement);
         self.goals = Goals::resolve(joints, targets, &placement);
+        self.clip_limits = settings.clip_limits.then(|| joints.clip_limits(settings.clip_margin));
         self.allowed = [0.0; MAX_JOINTS];
         if settings.limits > 0.0 {
+            let limits = self.clip_limits.as_ref().unwrap_or(&joints.limits);
             for (joint, allowed) in self.allowed.iter_mut().enumerate().take(joints.len()) {
-                *allowed = joints.limits.violation(joint, self.animated.rotations[joint]);
+                *allowed = limits.violation(joint, self.animated.rotations[joint]);
             }
         }
         let is_near = |shift: Vec3| shift.abs().max_element() <= FARTHEST;

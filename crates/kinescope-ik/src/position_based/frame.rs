@@ -6,7 +6,7 @@ use super::body::PositionBased;
 use super::constraint::Constraint;
 use super::settings::PositionBasedSettings;
 use crate::full_body;
-use crate::joints::{Goals, JointPose, MAX_JOINTS};
+use crate::joints::{Goals, JointLimits, JointPose, Joints, MAX_JOINTS};
 use crate::math::{clamp, length};
 use crate::names::Effector;
 use crate::rig::LimbName;
@@ -49,6 +49,8 @@ pub struct Frame {
     /// Angle by which each moved joint exceeds its limit in the animated pose, radians; 0 if limits are off. The limit allows
     /// that much.
     pub slack: [f32; MAX_JOINTS],
+    /// The limits from clips, if [`PositionBasedSettings::clip_limits`] is on; `None` for the anatomical ones.
+    pub clip_limits: Option<JointLimits>,
     /// Whether constraints may move the joint: it is on the path from the pelvis to a target or bend goal. The last
     /// joint of a path counts only for a target rotation, or if it is the pelvis.
     pub is_moved: [bool; MAX_JOINTS],
@@ -79,6 +81,7 @@ impl Frame {
             aims: [Vec3::ZERO; Effector::COUNT],
             aim_rotations: [Quat::IDENTITY; Effector::COUNT],
             slack: [0.0; MAX_JOINTS],
+            clip_limits: settings.clip_limits.then(|| joints.clip_limits(settings.clip_margin)),
             is_moved: [false; MAX_JOINTS],
             tolerance: settings.tolerance * joints.height(),
             order: [Constraint::Rest; MOST],
@@ -102,11 +105,17 @@ impl Frame {
         if settings.limits {
             for joint in 0..joints.len().min(MAX_JOINTS) {
                 if frame.is_moved[joint] {
-                    frame.slack[joint] = joints.limits.violation(joint, animated.rotations[joint]);
+                    frame.slack[joint] = frame.limits(joints).violation(joint, animated.rotations[joint]);
                 }
             }
         }
         frame
+    }
+
+    /// Returns the limits of the solve: those from clips, or the anatomical ones.
+    #[inline(always)]
+    pub fn limits<'a>(&'a self, joints: &'a Joints) -> &'a JointLimits {
+        self.clip_limits.as_ref().unwrap_or(&joints.limits)
     }
 
     fn add_constraints(&mut self, solver: &PositionBased) {

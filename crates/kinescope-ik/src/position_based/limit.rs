@@ -24,7 +24,7 @@ pub(super) struct Back {
 /// Returns how a joint turns back to its limit; `None` within the limit, and for a joint without one.
 #[inline(always)]
 pub(super) fn back(solver: &PositionBased, frame: &Frame, joint: usize, rotation: Quat) -> Option<Back> {
-    let (axis, excess) = solver.joints().limits.get(joint)?.excess(rotation)?;
+    let (axis, excess) = frame.limits(solver.joints()).get(joint)?.excess(rotation)?;
     Some(Back { axis, excess, turn: (excess - frame.slack[joint]).max(0.0) })
 }
 

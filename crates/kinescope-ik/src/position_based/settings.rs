@@ -53,6 +53,12 @@ settings! {
             too much: "The trunk bends for targets that the limbs reach alone.";
         /// Whether joints keep within their limits.
         limits: bool = true;
+        /// Whether joint limits are those of the character's clips instead of the anatomical ones. Without clips, the anatomical limits apply.
+        clip_limits: bool = false;
+        /// Angle by which limits from clips are wider than the range that the clips use.
+        clip_margin: f32 = 0.1, from 0 to 3 usually 1 in Radians,
+            too little: "Joints leave the poses of the clips only along them, and targets are missed.",
+            too much: "Joints turn to angles that no clip shows.";
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn start_of(solver: &PositionBased, frame: &Frame) -> JointPose {
         if !frame.is_moved[joint] || frame.mobility_for(solver, joint, pull) <= 0.0 {
             continue;
         }
-        if let Some(limit) = solver.joints().limits.get(joint) {
+        if let Some(limit) = frame.limits(solver.joints()).get(joint) {
             start.rotations[joint] = limit.centre();
         }
     }

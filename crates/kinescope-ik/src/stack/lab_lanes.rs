@@ -14,7 +14,7 @@ use super::order::Stack;
 use super::parameters::{ParameterId, Tunable};
 use super::rig::Rig;
 use crate::error::{Fault, Problem};
-use crate::joints::JointPose;
+use crate::joints::{JointLimits, JointPose, Joints};
 use crate::names::Node;
 use crate::rig::{BoneIndex, RigidTransform};
 use crate::stepped::Cursor;
@@ -92,6 +92,15 @@ impl BodyLane {
 }
 
 impl Stack {
+    /// Returns whether a solver, or a lane of the full-body lab, takes its joint limits from the character's clips.
+    pub fn uses_clip_limits(&self) -> bool {
+        let lanes = &self.order.body_lab.lanes;
+        let is_on = |(path, value): (&String, &String)| path.ends_with(".clip_limits") && value == "on";
+        self.order.least_squares.clip_limits
+            || self.order.position_based.clip_limits
+            || lanes.iter().any(|lane| lane.choices.iter().any(is_on))
+    }
+
     /// Checks the lanes of the full-body lab.
     ///
     /// # Errors
@@ -128,8 +137,8 @@ pub struct LaneMeasures {
     pub gaps: Vec<Gap>,
     /// The largest relative change of a bone's length against the lane's input pose: 0.01 is 1 %.
     pub length_error: f32,
-    /// The largest angle by which a joint exceeds its anatomical limit, in radians; `None` for a pose in which a joint is
-    /// missing or invalid.
+    /// The largest angle by which a joint exceeds the lane's limit, in radians: the limit from clips if the lane's solver uses
+    /// it, else the anatomical one. `None` for a pose in which a joint is missing or invalid.
     pub limit_violation: Option<f32>,
     /// The distance of the centre of mass from the edge of the feet's support polygon, positive inside; `None` for a pose
     /// in which a joint is missing or invalid.
@@ -163,7 +172,7 @@ impl Frame {
         let limit_violation = placement.map(|placement| {
             let mut read = JointPose::default();
             joints.relate(&placement, &mut read);
-            joints.limit_violation(&read).1
+            self.lane_limits(joints, lane).largest_violation(&read).1
         });
         Some(LaneMeasures {
             gaps: self.gaps_of(layer, pose),
@@ -171,6 +180,17 @@ impl Frame {
             limit_violation,
             balance,
         })
+    }
+
+    /// Returns the limits of a lane: those from clips if its solver uses them, else the anatomical ones.
+    fn lane_limits(&self, joints: &Joints, lane: usize) -> JointLimits {
+        let stack = &self.input.stack;
+        let margin = stack.order.body_lab.lanes.get(lane).and_then(|own| {
+            let switch = own.choices(stack).into_iter().find(|choice| choice.key == "clip_limits")?;
+            let margin = own.parameters(stack).into_iter().find(|number| number.parameter.key == "clip_margin")?;
+            (own.choice(switch, stack) == "on").then(|| own.number(margin, stack))
+        });
+        margin.map_or(joints.limits, |margin| joints.clip_limits(margin))
     }
 
     /// Solves a lane again from another first pose, with the same targets and an empty memory, and returns the solved pose.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::error::Fault;
 use crate::full_body::FullBody;
 use crate::grounding::{Legs, Side};
-use crate::joints::Joints;
+use crate::joints::{JointRanges, Joints};
 use crate::locomotion::Sole;
 use crate::modifiers::Figure;
 use crate::position_based::PositionBased;
-use crate::rig::{Biped, RigidTransform, Skeleton};
+use crate::rig::{Biped, Clip, LocalPose, RigidTransform, Skeleton};
 use crate::trackers::Wearer;
 
 /// The character that the layers solve: skeleton, solver and measurements. Made once; clones share the large parts.
@@ -71,6 +71,32 @@ impl Rig {
             None => Err("the character has no figure".to_owned()),
         };
         Self { wearer, joints, position_based, ..self }
+    }
+
+    /// Samples the clips of the character once, for joint limits from clips. `rest` is the pose of bones that a clip does not
+    /// animate. Without joints or clips, nothing changes.
+    #[must_use]
+    pub fn with_clips(self, rest: &LocalPose, clips: &[Clip]) -> Self {
+        let joints = self.joints.as_ref().ok();
+        let ranges = joints.and_then(|joints| JointRanges::of_clips(joints, &self.skeleton, rest, clips));
+        self.with_clip_ranges(ranges)
+    }
+
+    /// Sets the ranges of the joints' clips, from which joint limits can be taken; `None` removes them.
+    #[must_use]
+    pub fn with_clip_ranges(mut self, ranges: Option<JointRanges>) -> Self {
+        if let Ok(joints) = &mut self.joints
+            && joints.clip_ranges != ranges
+        {
+            Arc::make_mut(joints).clip_ranges = ranges;
+            self.position_based = Ok(Arc::new(PositionBased::new(joints.clone())));
+        }
+        self
+    }
+
+    /// Returns the ranges of the clips; `None` if they were not sampled.
+    pub fn clip_ranges(&self) -> Option<&JointRanges> {
+        self.joints.as_ref().ok()?.clip_ranges.as_ref()
     }
 
     /// Adds legs for grounding, and measures their soles.

@@ -263,6 +263,7 @@ fn presets_and_capsules_store_attachments_and_old_files_read_without() {
         skeleton: (*built_in().model.skeleton).clone(),
         biped: Some(built_in().biped().clone()),
         legs: None,
+        clip_ranges: None,
         reference: built_in().reference().to_vec(),
         preset: stack.to_preset(),
         frames: frames.collect(),

@@ -30,6 +30,7 @@ pub fn capsule(preset: Settings, frames: &[Settings]) -> Capsule {
         skeleton: (*model.skeleton).clone(),
         biped: Some(built_in.biped().clone()),
         legs: None,
+        clip_ranges: None,
         reference: built_in.reference().to_vec(),
         preset,
         frames: frames.collect(),

@@ -19,6 +19,8 @@ mod chain_file;
 mod chain_formula;
 mod chain_ik;
 #[cfg(feature = "import")]
+mod clip_limits;
+#[cfg(feature = "import")]
 mod conformance;
 #[cfg(all(feature = "import", feature = "terrain"))]
 mod crowd;

@@ -203,6 +203,7 @@ impl Case {
             biped: Some(built_in.biped().clone()),
             reference: built_in.reference().to_vec(),
             legs: None,
+            clip_ranges: None,
             preset: Preset { settings: (self.settings)(0), ..Preset::default() },
             frames: frames.collect(),
             instant: Instant::default(),

@@ -12,6 +12,20 @@ static float missed(const Bone *bones)
                  + (hand[2] - target.z) * (hand[2] - target.z));
 }
 
+/* The angle between upper arm and forearm of the left arm, radians. */
+static float bend(const Bone *bones)
+{
+    float upper[3], lower[3], dot = 0, lengths[2] = { 0, 0 };
+    for (int axis = 0; axis < 3; ++axis) {
+        upper[axis] = bones[LEFT_HAND - 1].position[axis] - bones[LEFT_HAND - 2].position[axis];
+        lower[axis] = bones[LEFT_HAND].position[axis] - bones[LEFT_HAND - 1].position[axis];
+        dot += upper[axis] * lower[axis];
+        lengths[0] += upper[axis] * upper[axis];
+        lengths[1] += lower[axis] * lower[axis];
+    }
+    return acosf(fminf(dot / sqrtf(lengths[0] * lengths[1]), 1));
+}
+
 static KinescopeSettings targets(void)
 {
     KinescopeSettings settings;
@@ -36,12 +50,28 @@ static void bodies(KinescopeSolver *solver)
     stand(standing);
     DONE(kinescope_least_squares_new(solver, &squares));
     DONE(kinescope_least_squares_settings_default(&squares_settings));
-    EXPECT(squares_settings.iterations == 16 && squares_settings.warm_start == 1);
+    EXPECT(squares_settings.iterations == 256 && squares_settings.warm_start == 1);
     for (int frame = 0; frame < 5; ++frame) {
         stand(bones);
         DONE(kinescope_least_squares_solve(squares, &squares_settings, &settings, &pose, &outcome));
     }
     EXPECT(missed(bones) < 0.01f && outcome.iterations > 0 && fabsf(outcome.distance - missed(bones)) < 1e-3f);
+    /* Limits from clips in which the character only stands: the elbow keeps its angle. */
+    const KinescopePose clip[2] = { pose_of(standing), pose_of(standing) };
+    KinescopeSettings held = settings;
+    held.effectors[KINESCOPE_EFFECTOR_BODY].position_weight = 1;
+    squares_settings.clip_limits = 1;
+    squares_settings.clip_margin = 0;
+    float turned[2];
+    for (int with_clips = 0; with_clips < 2; ++with_clips) {
+        DONE(kinescope_least_squares_set_clip_poses(squares, clip, with_clips ? 2 : 0));
+        DONE(kinescope_least_squares_reset(squares));
+        stand(bones);
+        DONE(kinescope_least_squares_solve(squares, &squares_settings, &held, &pose, &outcome));
+        turned[with_clips] = fabsf(bend(bones) - bend(standing));
+    }
+    EXPECT(turned[0] > 0.15f && turned[1] < 0.06f);
+    squares_settings.clip_limits = 0;
     DONE(kinescope_least_squares_reset(squares));
     squares_settings.damping = -1;
     stand(bones);
@@ -50,6 +80,7 @@ static void bodies(KinescopeSolver *solver)
     EXPECT(memcmp(bones, standing, sizeof bones) == 0);
 
     DONE(kinescope_position_based_new(solver, &based));
+    DONE(kinescope_position_based_set_clip_poses(based, clip, 2));
     DONE(kinescope_position_based_settings_default(&based_settings));
     DONE(kinescope_position_based_solve(based, &based_settings, &settings, &pose, &outcome));
     EXPECT(missed(bones) < 0.01f && outcome.iterations > 0 && outcome.distance < 0.01f);
@@ -82,6 +113,9 @@ static void layers(KinescopeSolver *solver)
     DONE(kinescope_stack_from_preset(stack, "{\"format\":\"kinescope-preset\",\"version\":1,"
                                             "\"stack\":{\"position_based\":{\"on\":true}}}"));
     DONE(kinescope_stack_set_settings(stack, &settings));
+    /* Without the setting, poses of clips change nothing. */
+    stand(bones);
+    DONE(kinescope_stack_set_clip_poses(stack, &pose, 1));
     EXPECT(kinescope_stack_layers(stack) == 0);
     DONE(kinescope_ground_frame_default(&frame));
     /* The character stands elsewhere; the poses of its layers are in model space. */

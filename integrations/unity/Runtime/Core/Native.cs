@@ -791,7 +791,7 @@ namespace Kinescope
     [StructLayout(LayoutKind.Sequential)]
     public partial struct LeastSquaresSettings
     {
-        /// <summary>Largest number of iterations. From 0 to 200, by default 16.</summary>
+        /// <summary>Largest number of iterations. After 16, or once joints hardly turn, a missed target weakens the pull to the animated pose. From 0 to 1000, by default 256.</summary>
         public uint iterations;
         /// <summary>The solve stops when no joint turns by more than this in an iteration, or a full step reduces the sum of squares by at most twice this fraction. From 0 to 1 radians, by default 0.0005.</summary>
         public float tolerance;
@@ -803,6 +803,10 @@ namespace Kinescope
         public float bend;
         /// <summary>Weight of joint limits. From 0 to 10, by default 0.3.</summary>
         public float limits;
+        /// <summary>Whether joint limits are those of the character's clips instead of the anatomical ones. Without clips, the anatomical limits apply. 0 means no.</summary>
+        public uint clipLimits;
+        /// <summary>Angle by which limits from clips are wider than the range that the clips use. From 0 to 3 radians, by default 0.1.</summary>
+        public float clipMargin;
         /// <summary>Weight of the animated pose, for each joint. From 0 to 10, by default 0.003.</summary>
         public float rest;
         /// <summary>How much more the trunk keeps its animated pose than the limbs. From 0 to 100, by default 3.</summary>
@@ -857,6 +861,10 @@ namespace Kinescope
         public float trunkMobility;
         /// <summary>Whether joints keep within their limits. 0 means no.</summary>
         public uint limits;
+        /// <summary>Whether joint limits are those of the character's clips instead of the anatomical ones. Without clips, the anatomical limits apply. 0 means no.</summary>
+        public uint clipLimits;
+        /// <summary>Angle by which limits from clips are wider than the range that the clips use. From 0 to 3 radians, by default 0.1.</summary>
+        public float clipMargin;
     }
 
     /// <summary>Where a ray or another cast shape meets the ground, in world space, metres.</summary>
@@ -2349,6 +2357,10 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_solve(IntPtr body, LeastSquaresSettings* settings, Settings* targets, NativePose* pose, BodyOutcome* outcome);
 
+        /// <summary>Sets the poses of the character's clips, such as 30 poses a second, from which the setting `clip_limits` takes joint limits. Poses are in model space. With 0 poses the limits are those of the joints' roles again. Poses are read at once and not kept.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_least_squares_set_clip_poses(IntPtr body, NativePose* poses, UIntPtr count);
+
         /// <summary>Forgets the last pose, from which a warm start begins; for example after a cut.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_least_squares_reset(IntPtr body);
@@ -2364,6 +2376,10 @@ namespace Kinescope
         /// <summary>Sets all settings of the position-based body to their defaults.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_position_based_settings_default(PositionBasedSettings* settings);
+
+        /// <summary>Sets the poses of the character's clips, as kinescope_least_squares_set_clip_poses does.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_position_based_set_clip_poses(IntPtr body, NativePose* poses, UIntPtr count);
 
         /// <summary>Solves a pose in place, as kinescope_least_squares_solve does. Without a target the pose stays unchanged. `outcome` may be NULL. Keeps nothing from frame to frame, and allocates nothing after the first call.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -3296,6 +3312,10 @@ namespace Kinescope
         /// <summary>Clears the state of all layers, for example after a cut.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_stack_reset(IntPtr stack);
+
+        /// <summary>Sets the poses of the character's clips for the least-squares and the position-based body, as kinescope_least_squares_set_clip_poses does. In a preset, `"least_squares": {"clip_limits": true}` uses them.</summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status kinescope_stack_set_clip_poses(IntPtr stack, NativePose* poses, UIntPtr count);
 
         /// <summary>Sets a pose of another character, in model space of that character; it applies until it is changed. kinescope_stack_solve then retargets it instead of reading the animated pose. NULL for both ends that. `path` is a factor of the pelvis's path along the ground. With `"stack": {"retarget": {"on": true}}` in the preset, feet and hands keep their places as far as its settings say.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

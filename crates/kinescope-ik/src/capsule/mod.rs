@@ -41,6 +41,7 @@
 //! | `rig.bones` | parents first, −1 for a root; `reference` is the pose that initializes the solver | error |
 //! | `rig.biped` | the roles, by index into the bones, as in traces; head and clavicles may be null | no full body |
 //! | `rig.legs` | measurements of the legs for grounding | no grounding |
+//! | `rig.clip_ranges` | ranges of the joints in the character's clips, for joint limits from clips: per joint `centre`, `swing` and `twist`, or null | limits from clips are the anatomical limits |
 //! | `preset` | a complete [preset](crate::preset), with sections such as `terrain`, `view` and `clip` | error |
 //! | `frames` | at least one: a single pose, or a window of a clip | error |
 //! | `instant` | the instant on screen when the capsule was taken | the end of the first frame |
@@ -62,6 +63,8 @@
 //! Hashes are exact, but sine and cosine differ in the last bit between platforms. Between machines, compare
 //! [`Change::distance`] with a tolerance.
 
+mod hash;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -70,16 +73,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::{Fault, Problem};
-use crate::fnv1a::Fnv1a;
-use crate::full_body::{BodyRun, Node, Nodes, Recording, Settings};
+use crate::full_body::{BodyRun, Node, Nodes, Settings};
 use crate::ground::Ground;
 use crate::grounding::Legs;
+use crate::joints::JointRanges;
 use crate::json::{VERSION, check_header, read_json, read_part, to_json_pretty};
 use crate::preset::Preset;
-use crate::rig::{Biped, LimbName, ModelPose, RigidTransform, Skeleton};
+use crate::rig::{Biped, ModelPose, RigidTransform, Skeleton};
 use crate::stack::{self, Frame, Input, LayerId, Memory, Place, Rig, Stack, Tools};
 use crate::stepped::{Cursor, Run};
 use crate::trace::{FileBiped, checked_at, named_nodes, parent_number, read_biped, read_bones, read_nodes};
+
+pub use hash::{hash, hash_of_run};
 
 /// The value of the field `format`.
 pub const FORMAT: &str = "kinescope-capsule";
@@ -101,6 +106,7 @@ pub const FORMAT: &str = "kinescope-capsule";
 ///     biped: Some(biped),
 ///     reference,
 ///     legs: None,
+///     clip_ranges: None,
 ///     preset: stack.to_preset(),
 ///     frames: Vec::new(),
 ///     instant: Instant::default(),
@@ -127,6 +133,8 @@ pub struct Capsule {
     pub reference: Vec<RigidTransform>,
     /// The measurements for grounding; `None` for a character without grounding.
     pub legs: Option<Legs>,
+    /// The ranges of the clips, for joint limits from clips; `None` if no frame uses them.
+    pub clip_ranges: Option<JointRanges>,
     /// The settings and sections of the frames that have none of their own.
     pub preset: Preset,
     /// The frames, at least one.
@@ -330,55 +338,6 @@ fn furthest<'a>(pairs: impl Iterator<Item = (&'a Vec3, &'a Vec3)>) -> (usize, f3
     pairs.map(distance).enumerate().fold((0, 0.0), |best, of| if of.1 > best.1 { of } else { best })
 }
 
-/// Returns a 64-bit hash of a solve. Two solves have the same hash if every step, node and rotation is equal to the
-/// last bit.
-///
-/// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), the stage's name
-/// and a zero byte, the 13 nodes as x, y, z in the order of [`Node::ALL`], the four plane rotation offsets as
-/// x, y, z, w; then for each bone of `result` (the written pose) its position and rotation. Numbers are little-endian,
-/// and −0 counts as 0.
-pub fn hash(recording: &Recording, result: &[RigidTransform]) -> u64 {
-    let mut hash = Fnv1a::new();
-    for recorded in &recording.solve.steps {
-        hash.bytes(&recorded.step.iteration.map_or(0, |iteration| iteration.wrapping_add(1)).to_le_bytes());
-        hash.bytes(recorded.step.stage.key().as_bytes());
-        hash.bytes(&[0]);
-        for node in recorded.state.nodes().0 {
-            hash.numbers(node.to_array());
-        }
-        for limb in LimbName::ALL {
-            hash.numbers(recorded.state.plane_rotation_offset(limb).to_array());
-        }
-    }
-    hash.pose(result);
-    hash.0
-}
-
-/// Returns a 64-bit hash of any layer's run. Two runs have the same hash if all points after every step and the final
-/// bones are equal to the last bit. `before` is the input pose of the layer.
-///
-/// FNV-1a (64 bits) over, for each step: the iteration from 1 as 4 bytes (0 outside the iterations), its key and a zero
-/// byte, and its points as x, y, z; then, of a run that [moves bones](Run::moves_bones), for each bone at the end its
-/// position and rotation. Numbers are little-endian, and −0 counts as 0.
-pub fn hash_of_run(run: &dyn Run, before: &[RigidTransform]) -> u64 {
-    let mut hash = Fnv1a::new();
-    for step in 0..run.steps() {
-        let view = run.step(step);
-        hash.bytes(&view.iteration.map_or(0, |iteration| iteration.wrapping_add(1)).to_le_bytes());
-        hash.bytes(view.key.as_bytes());
-        hash.bytes(&[0]);
-        for place in run.places(Cursor { step, within: None }) {
-            hash.numbers(place.to_array());
-        }
-    }
-    if run.moves_bones() {
-        let mut pose = before.to_vec();
-        run.pose(Cursor::end(run), &mut pose);
-        hash.pose(&pose);
-    }
-    hash.0
-}
-
 impl Capsule {
     /// Returns the rig of the character for the layers of a stack.
     ///
@@ -394,7 +353,7 @@ impl Capsule {
                 Rig { name, skeleton, reference, full_body, ..Rig::default() }
             }
         };
-        Ok(rig.with_legs(self.legs))
+        Ok(rig.with_legs(self.legs).with_clip_ranges(self.clip_ranges.clone()))
     }
 
     /// Solves every frame again and lists those whose outcome differs. `ground` returns the ground of a frame.
@@ -442,7 +401,12 @@ impl Capsule {
             version: VERSION,
             name: self.name.clone(),
             model: self.model.clone(),
-            rig: FileRig { bones: bones.collect(), biped: self.biped.as_ref().map(Into::into), legs: self.legs },
+            rig: FileRig {
+                bones: bones.collect(),
+                biped: self.biped.as_ref().map(Into::into),
+                legs: self.legs,
+                clip_ranges: self.clip_ranges.clone(),
+            },
             preset: &self.preset,
             frames: self.frames.iter().map(|frame| FileFrame::of(frame, &common)).collect(),
             instant: self.instant.clone(),
@@ -475,6 +439,8 @@ struct FileRig {
     biped: Option<FileBiped>,
     #[serde(default)]
     legs: Option<Legs>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clip_ranges: Option<JointRanges>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -643,12 +609,15 @@ impl TryFrom<File> for Capsule {
 
     fn try_from(file: File) -> Result<Self, Fault> {
         check_header(Some(file.format.into()), Some(file.version.into()), FORMAT)?;
-        let FileRig { bones, biped, legs } = file.rig;
+        let FileRig { bones, biped, legs, clip_ranges } = file.rig;
         let bones = bones.into_iter().map(|bone| (bone.name, bone.parent, bone.reference));
         let (skeleton, reference) = read_bones(bones)?;
         let biped = biped.map(|biped| read_biped(biped, &reference)).transpose()?;
         if let Some(legs) = &legs {
             legs.check(skeleton.len()).map_err(|fault| fault.within("rig.legs"))?;
+        }
+        if let Some(ranges) = &clip_ranges {
+            ranges.check().map_err(|fault| fault.within("rig.clip_ranges"))?;
         }
         let preset = Preset::from_value(file.preset).map_err(|error| error.within("preset"))?;
         let common = Stack::of_preset(&preset).map_err(|error| error.within("preset"))?;
@@ -665,7 +634,18 @@ impl TryFrom<File> for Capsule {
             let problem = Problem::Index { what: "frames", index: instant.frame, count: frames.len() };
             return Err(Fault::new("instant.frame", problem));
         }
-        Ok(Self { name: file.name, model: file.model, skeleton, biped, reference, legs, preset, frames, instant })
+        Ok(Self {
+            name: file.name,
+            model: file.model,
+            skeleton,
+            biped,
+            reference,
+            legs,
+            clip_ranges,
+            preset,
+            frames,
+            instant,
+        })
     }
 }
 
