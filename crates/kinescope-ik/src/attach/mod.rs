@@ -20,8 +20,8 @@
 //! ```
 //!
 //! `offset` is in the space of the anchor, `[0, 0, 0]` by default. An attachment replaces the own target of the
-//! effector or modifier. If one attachment cannot be resolved, for example because the model lacks the bone, all own
-//! targets apply.
+//! effector or modifier. If the stack cannot resolve one attachment, for example because the model lacks the bone, all
+//! own targets apply.
 //!
 //! [`stack::solve`](crate::stack::solve) resolves all attachments. Before a direct call of a solver, call [`resolve`]
 //! and [`Modifier::attach`](crate::modifiers::Modifier::attach).

@@ -1,6 +1,6 @@
 //! Ranges, masses and sizes of the parts of a body.
 //!
-//! Ranges are those of healthy adults in *Measurement of Joint Motion* by Norkin and White. Spine and neck divide the
+//! Ranges follow those of healthy adults in *Measurement of Joint Motion* by Norkin and White. Spine and neck divide the
 //! range of the whole among their bones. Masses, and centres of mass of the limbs' parts, are those of men in the paper by
 //! de Leva. Radii are estimates from the built-in character.
 
@@ -89,8 +89,8 @@ impl Setting {
             Part::Neck | Part::Head => Some(self.turned(left, 0.0, self.share([45.0, 45.0], 60.0))),
             // Elevation and depression 30°, forward and back 20°; twist 30°.
             Part::Clavicle => Some(self.turned(self.facing, 0.0, Reach { swing: [30.0, 20.0], twist: 30.0 })),
-            // Flexion and abduction 180°, extension 60°: a cone with a half angle of 115° between outward and forward.
-            // Rotation 90°.
+            // Flexion and abduction 180°, rotation 90°. The cone of 115° about the middle between outward and forward
+            // allows 37° of the 60° of extension.
             Part::UpperArm => {
                 let middle = self.outward + self.facing;
                 Some(self.aimed(middle, self.up, Reach { swing: [115.0, 115.0], twist: 90.0 }))
@@ -100,7 +100,7 @@ impl Setting {
             // Flexion 80° and extension 70° in the tables, 75° each here; to each side 30°. The twist of 45° is for rigs
             // that put a part of the forearm's twist here.
             Part::Hand => Some(self.turned(self.facing, 0.0, Reach { swing: [75.0, 30.0], twist: 45.0 })),
-            // Flexion 120°, extension 30°, abduction 45°, adduction 30°, rotation 45°.
+            // Flexion 120°, extension 30°, rotation 45°; in the middle of flexion, abduction 45° and adduction 30°.
             Part::Thigh => {
                 let middle = self.facing - self.up + self.outward * 0.18;
                 Some(self.aimed(middle, left, Reach { swing: [75.0, 37.5], twist: 45.0 }))

@@ -18,7 +18,7 @@ named! {
         /// Every target position, target rotation and bend goal holds within its tolerance, apart from what its compliance
         /// leaves.
         Tolerance: "every constraint holds within its tolerance";
-        /// The last four sub-steps reduced the largest residual by less than 1 %, for example at a target out of reach.
+        /// Each of the last four sub-steps reduced the largest residual by less than 1 %, as at a target out of reach.
         NoChange: "the last sub-steps came no nearer to the targets";
         /// The solve used all sub-steps that the settings allow.
         Substeps: "all sub-steps used";
