@@ -16,7 +16,7 @@ use crate::unit::Unit;
 const RATE: f32 = 30.0;
 /// The largest number of poses sampled of one clip.
 const MOST_OF_CLIP: usize = 120;
-/// The largest number of poses sampled of all clips.
+/// The largest number of poses sampled of all clips, if two of each clip are not more.
 const MOST: usize = 1500;
 
 /// The range of one joint's rotations: a cone and a range of twist about a rotation in their middle.
@@ -52,8 +52,9 @@ impl JointRanges {
         Some(Self { of: (0..joints.len()).map(range).collect() })
     }
 
-    /// Returns the ranges that clips use: 30 poses a second, at most 120 of a clip and 1,500 of all clips. `rest` is the pose of
-    /// bones that a clip does not animate. Poses that cannot be read count as absent; `None` if there is none.
+    /// Returns the ranges that clips use: 30 poses a second, at most 120 of a clip and 1,500 of all clips, but at least two of
+    /// each. `rest` is the pose of bones that a clip does not animate. Poses that cannot be read count as absent; `None` if
+    /// there is none.
     pub fn of_clips(joints: &Joints, skeleton: &Skeleton, rest: &LocalPose, clips: &[Clip]) -> Option<Self> {
         let most = (MOST / clips.len().max(1)).clamp(2, MOST_OF_CLIP);
         let (mut local, mut model) = (rest.clone(), ModelPose::default());

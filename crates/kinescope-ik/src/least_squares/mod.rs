@@ -23,13 +23,13 @@
 //! multiplied by 10 and the iteration is repeated; otherwise λ is halved, or doubled if Δ had to be shortened. A turn ω of
 //! a joint at p moves a point x below it by ω × (x − p), so the row of an effector has entries only for the joints from
 //! the pelvis to the effector. The terms of single joints make JᵀJ block diagonal except for a few rows, so the system is
-//! solved in the space of the rows (the Woodbury identity). M multiplies the damping: it is 1 for limbs and larger for
-//! the trunk. Δ is linear in r: each term's part of a turn is the solution with the residuals of the other terms set to
-//! zero.
+//! solved in the space of the rows (the Woodbury identity). M scales the damping of the trunk and of the pelvis's shift;
+//! elsewhere it is 1. Δ is linear in r: each term's part of a turn is the solution with the residuals of the other terms
+//! set to zero.
 //!
-//! If a target is missed by d > ε = 0.0003 heights when the solve would end, or after 16 iterations, the squared weights of the
-//! animated pose are multiplied by max((ε / d)², 1/100), and the solve goes on: the animated pose must not hold an effector off a
-//! target within reach.
+//! If a target is missed by d > ε = 0.0003 heights when the solve has converged, or after 16 iterations, the squared weights
+//! of the animated pose are multiplied once by max((ε / d)², 1/100), and the solve goes on: the animated pose must not hold an
+//! effector off a target within reach.
 //!
 //! A limit that Δ crosses gets a row of its own, and the update is solved again. A joint that would still exceed its
 //! limit by more than 0.05 radians more than in the animated pose is turned back to that excess.

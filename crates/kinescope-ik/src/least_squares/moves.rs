@@ -7,7 +7,7 @@ use crate::joints::JointIndex;
 use crate::names::Effector;
 use crate::rig::LimbName;
 
-/// The term that turned a joint.
+/// The cause of an event: the term that turned a joint, or a missed target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// The position of an effector.
@@ -56,7 +56,8 @@ impl Cause {
     }
 }
 
-/// One term's part of a joint's turn or of the pelvis's shift. Model space.
+/// One term's part of a joint's turn or of the pelvis's shift. Model space. For [`Cause::Missed`] nothing turns: `from` is
+/// the effector, `to` the position that it should have, and `by` the vector between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
     /// The joint; `None` for the shift of the pelvis.
@@ -76,7 +77,7 @@ pub struct Turn {
 }
 
 impl Cause {
-    /// Returns the term.
+    /// Returns the term, or [`Stage::Ease`] for a missed target.
     pub const fn term(self) -> Stage {
         match self {
             Self::Position(_) => Stage::Position,

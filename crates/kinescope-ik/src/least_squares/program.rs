@@ -40,7 +40,7 @@ const REPEATS: u32 = 9;
 const PASSES: u32 = 2;
 /// The largest turn of a joint in an update, radians. Rows are linearized at a pose, and mislead longer turns.
 const LONGEST: f32 = 0.8;
-/// The solve ends when an update that was neither shortened nor repeated after a clear growth reduces the sum of
+/// A solve has converged when an update that was neither shortened nor repeated after a clear growth reduces the sum of
 /// squares by at most this times the tolerance, as a fraction of the sum.
 const SETTLED: f32 = 2.0;
 /// A distance to a target beyond this fraction of the height, half a millimetre of a person, counts as missed.
@@ -78,12 +78,12 @@ impl<'a> Solve<'a> {
         self.iteration
     }
 
-    /// Returns the tolerance at which the solve ends.
+    /// Returns the tolerance at which the solve has converged.
     fn tolerance(&self) -> f32 {
         self.frame.settings.tolerance * if self.has_eased { FINE } else { 1.0 }
     }
 
-    /// Ends an iteration. Returns the stage that runs before the next iteration, or `None` if the solve ends.
+    /// Ends an iteration. Returns the stage that runs before the next iteration, if there is one; `None` if the solve ends.
     fn end_iteration(&mut self, state: &State) -> Option<Option<Stage>> {
         self.iteration += 1;
         self.stage = 0;

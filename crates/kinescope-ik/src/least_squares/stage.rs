@@ -42,7 +42,7 @@ named! {
         Solve: "solve", "Solves the normal equations: all turns that reduce the sum of squared residuals most.";
         /// The update.
         Update: "turn", "Turns the joints. If the sum of squares has grown, repeats with more damping.";
-        /// The pull to the animated pose.
+        /// A weaker pull to the animated pose, at most once in a solve.
         Ease: "ease", "Weakens the pull to the animated pose, because a target is still missed.";
     }
 }

@@ -54,7 +54,8 @@ pub struct State {
     pub damping: f32,
     /// Size of the weighted residual of each term, in the order of [`Stage::TERMS`](super::Stage::TERMS).
     pub residuals: [f32; TERMS],
-    /// The largest turn of a joint in the last update, radians; infinite before the first, 0 if it was rejected.
+    /// The largest turn of a joint in the last update, radians; 0 if it was rejected. Infinite before the first, and before
+    /// the first with a weaker [`Self::pull`].
     pub turned: f32,
     /// The share of the squared weights of the animated pose that counts: 1, and less once [`Stage::Ease`](super::Stage::Ease)
     /// has run.

@@ -40,9 +40,10 @@ impl Workspace {
     }
 }
 
-/// The damping of a trunk joint is larger by the square of this times [`trunk`](super::LeastSquaresSettings::trunk). With one damping
-/// for all joints, the first steps fold the trunk where arms or legs would do, and the weak pull to the animated pose takes a hundred
-/// iterations to unfold it. Larger factors take more iterations to targets that need the trunk.
+/// The damping of a trunk joint is multiplied by the square of this times [`trunk`](super::LeastSquaresSettings::trunk), at
+/// least by 1. With one damping for all joints, the first steps fold the trunk where arms or legs would do, and the weak pull
+/// to the animated pose takes a hundred iterations to unfold it. Larger factors take more iterations to targets that need the
+/// trunk.
 const DAMPED_TRUNK: f32 = 0.6;
 /// The largest factor of the damping of a trunk joint.
 const MOST_DAMPED: f32 = 100.0;

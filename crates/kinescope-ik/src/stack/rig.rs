@@ -74,7 +74,7 @@ impl Rig {
     }
 
     /// Samples the clips of the character once, for joint limits from clips. `rest` is the pose of bones that a clip does not
-    /// animate. Without joints or clips, nothing changes.
+    /// animate. Without clips, removes earlier ranges; without joints, changes nothing.
     #[must_use]
     pub fn with_clips(self, rest: &LocalPose, clips: &[Clip]) -> Self {
         let joints = self.joints.as_ref().ok();
@@ -82,7 +82,7 @@ impl Rig {
         self.with_clip_ranges(ranges)
     }
 
-    /// Sets the ranges of the joints' clips, from which joint limits can be taken; `None` removes them.
+    /// Sets the ranges of the clips, from which joint limits can be taken; `None` removes them. Without joints, changes nothing.
     #[must_use]
     pub fn with_clip_ranges(mut self, ranges: Option<JointRanges>) -> Self {
         if let Ok(joints) = &mut self.joints
