@@ -170,8 +170,8 @@ impl LimitFrame {
     }
 
     /// Returns the limit with one part moved to the angle of `place` (model space); unchanged if the limit has no such
-    /// part. Angles continue from their current value, so a hinge can be dragged over several turns. A minimum stops at
-    /// its maximum, a maximum at its minimum, and a twist at ±π.
+    /// part. Angles of hinges and twists continue from their current value, so a hinge can be dragged over several
+    /// turns. A minimum stops at its maximum, a maximum at its minimum, and a twist at ±π.
     pub fn dragged(&self, limit: &Limit, part: LimitPart, place: Vec3) -> Limit {
         let to = place - self.joint;
         let about = |axis: Vec3, from: Vec3, now: f32| {

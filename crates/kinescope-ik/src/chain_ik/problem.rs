@@ -246,8 +246,8 @@ impl Problem<'_> {
         self.may_straighten() && !self.uses_limits()
     }
 
-    /// Returns whether one step may move all bones. Branches, goals within the chain, CCD weights and a weight in the
-    /// passes prevent it; limits do not, as they are applied afterwards.
+    /// Returns whether one step may move all bones. Branches, several goals, goals within the chain, bone weights with
+    /// CCD, and a weight in the passes prevent it; limits do not, as they are applied afterwards.
     pub(super) fn may_straighten(&self) -> bool {
         let is_fabrik = self.settings.solver == Solver::Fabrik;
         // A weight in the passes would have no effect on a step that places all bones at once.

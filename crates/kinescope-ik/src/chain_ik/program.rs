@@ -139,13 +139,12 @@ pub struct Program {
 
 /// Largest number of straightening steps in an iteration.
 const MAX_STRAIGHTENINGS: u32 = 4;
-/// An iteration that leaves more than this fraction of the error is stuck. With CCD, some bone is then folded back on
-/// the line to the target, where rotating any single bone gains nothing.
+/// An iteration that leaves more than this fraction of the error is stuck. With CCD, some bone is then usually folded
+/// back on the line to the target, where rotating any single bone gains nothing.
 const STUCK: f32 = 0.9;
 /// An iteration that leaves more than this fraction of the error made no progress.
 const NO_PROGRESS: f32 = 0.999;
-/// Largest number of escapes in a solve. A chain without branches and limits escapes when it gets no nearer to a target
-/// within reach.
+/// Largest number of escapes in a solve.
 const MAX_ESCAPES: u32 = 8;
 
 impl Program {

@@ -46,7 +46,7 @@ impl Recording {
         Problem { chain: &self.chain, settings: &self.settings, goals: &self.goals }
     }
 
-    /// Returns whether the target is nearer to the root than the chain can fold; model space.
+    /// Returns whether the target is nearer to the root than the chain can fold.
     pub(super) fn is_target_too_near(&self) -> bool {
         let ends = self.targets.first().zip(self.solve.start.positions.first());
         ends.is_some_and(|(target, root)| (*target - *root).length() < self.chain.least_reach())

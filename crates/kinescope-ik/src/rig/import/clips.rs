@@ -146,8 +146,8 @@ impl Channel {
     }
 }
 
-/// Returns true if a channel of a node that is not a bone moves anything. Exporters write keys for everything, mostly
-/// constant ones.
+/// Returns true if a channel of a node that is not a bone moves anything, or if its keys cannot be unpacked. Exporters
+/// write keys for everything, mostly constant ones.
 fn moves_anything(sampler: &Value, store: &mut Store) -> bool {
     let Ok(sampler) = json::animation::Sampler::deserialize(sampler) else { return false };
     let output = sampler.output.value();

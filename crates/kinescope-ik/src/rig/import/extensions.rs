@@ -22,7 +22,7 @@ pub(super) const READ: [&str; 18] = [
     "VRMC_vrm",
 ];
 
-/// Returns true if an extension is read, or changes only the look of surfaces.
+/// Returns true if an extension is read, has a note of its own, or changes only the look of surfaces.
 pub(super) fn is_known(extension: &str) -> bool {
     READ.contains(&extension)
         || ["KHR_materials_", "KHR_texture_", "EXT_texture_"].iter().any(|own| extension.starts_with(own))

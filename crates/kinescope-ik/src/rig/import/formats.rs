@@ -128,8 +128,9 @@ const FBX: Handling = Refuse(NO_FBX);
 /// format does not state its unit, also returns the unit: `unit`, or else a guess. Pauses while it converts, and
 /// reports the part that is done; the conversion ends when `progress` returns false.
 ///
-/// # Errors The file is empty, its format is unknown, the conversion fails, or `progress` returned false. Or the format
-/// is not supported; the message names it, and a way to convert it.
+/// # Errors
+/// The file is empty, its format is unknown, the conversion fails, or `progress` returned false. Or the format is not
+/// supported; the message names it, and a way to convert it.
 #[cfg_attr(
     not(all(feature = "fbx", not(target_arch = "wasm32"))),
     expect(unused_variables, reason = "only FBX has other files")

@@ -49,7 +49,8 @@ pub fn import_in_unit(
 /// called with the fraction that is done, from 0 to 1, also while the bytes of an FBX file are read. The import ends if
 /// `progress` returns false while FBX or BVH is converted, or if the future is dropped.
 ///
-/// # Errors As for [`import`]; also if `progress` returned false while FBX or BVH was converted.
+/// # Errors
+/// As for [`import`]; also if `progress` returned false while FBX or BVH was converted.
 pub async fn import_in_slices(
     name: &str,
     bytes: &[u8],

@@ -38,7 +38,8 @@ impl Mend<'_, '_> {
         }
     }
 
-    /// Records the use of a channel's accessors. Returns the channel's fault if it cannot be repaired.
+    /// Records the use of a channel's accessors, unless they are compressed, and writes integer times as floats.
+    /// Returns the channel's fault if it cannot be repaired.
     pub(super) fn channel(&mut self, channel: &Value, sampler: &Value) -> Result<(), &'static str> {
         let accessors = self.count("accessors");
         let accessor = |key: &str| index(sampler.get(key)).filter(|&index| index < accessors);
