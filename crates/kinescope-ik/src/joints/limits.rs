@@ -9,7 +9,7 @@ use crate::math::{any_orthogonal, clamp, unit, unit_or_zero};
 /// The largest number of joints of a character.
 pub const MAX_JOINTS: usize = 32;
 
-/// The smallest half angle of a cone, radians. A hinge is a cone whose second half angle is at least this.
+/// The smallest half angle of a cone, radians.
 const NARROWEST: f32 = 0.01;
 /// Excesses up to this angle are rounding, radians.
 const ROUNDING: f32 = 1e-4;

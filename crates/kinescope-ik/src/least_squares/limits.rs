@@ -22,7 +22,7 @@ const ROUNDING: f32 = 2e-4;
 pub(super) struct Crossed {
     /// Whether a limit got a row, so that the update must be solved again.
     pub is_new: bool,
-    /// Whether a joint exceeds its limit by more than [`SLACK`], so that it must be turned back.
+    /// Whether a joint exceeds its limit by over [`SLACK`] more than the animated pose does, so that it must be turned back.
     pub is_stopped: bool,
 }
 

@@ -26,7 +26,7 @@ named! {
         Attachments: "Attached targets";
         /// Trackers that a user wears.
         Trackers: "Trackers";
-        /// Modifiers, which act between the phases of the full body.
+        /// Modifiers, before and after IK.
         Modifiers: "Modifiers";
         /// Feet and pelvis on the ground.
         Grounding: "Grounding";
