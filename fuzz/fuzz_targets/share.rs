@@ -1,6 +1,6 @@
 //! No link makes the reader panic. A link that can be read is written so that it reads back equal.
 //!
-//! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none share fuzz/corpus/share`
+//! `RUSTC_BOOTSTRAP=1 cargo fuzz run -s none share fuzz/corpus/share fuzz/seeds/share`
 #![no_main]
 
 use kinescope_ik::share::{MARK, Shared};
