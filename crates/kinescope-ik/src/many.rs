@@ -135,6 +135,8 @@ pub struct Many {
     order: Vec<Solving>,
     /// For each task with modifiers, its index and its settings as the modifiers before IK changed them.
     settings_before_ik: Vec<(u32, Settings)>,
+    /// The poses of these tasks before their modifiers, one after the other, for tasks that fail.
+    unmodified: Vec<RigidTransform>,
     /// The [`Buffers`] of the level.
     buffers: Option<Box<dyn Any + Send>>,
     /// The workspace of characters that are solved one by one.
@@ -210,8 +212,9 @@ impl Many {
     pub fn with_level(level: Level) -> Self {
         // Made here, so that the first solve does not allocate them.
         let buffers = if cfg!(unoptimized) { None } else { Some(at_level!(level, simd => new_buffers(simd))) };
-        let (order, settings_before_ik) = (Vec::new(), Vec::new());
-        Self { level, order, settings_before_ik, buffers, alone: None, clock: None, times: Times::default() }
+        let (order, settings_before_ik, unmodified) = (Vec::new(), Vec::new(), Vec::new());
+        let times = Times::default();
+        Self { level, order, settings_before_ik, unmodified, buffers, alone: None, clock: None, times }
     }
 
     /// Returns the register levels of this processor. The first is the widest, which [`Self::new`] uses; a level may occur
@@ -253,6 +256,7 @@ impl Many {
         let mut laps = Laps::new(self.clock);
         self.order.clear();
         self.settings_before_ik.clear();
+        self.unmodified.clear();
         for (index, task) in tasks.iter_mut().enumerate() {
             let index = index as u32;
             let (settings, settings_before_ik) = match task.modified {
@@ -262,6 +266,7 @@ impl Many {
                         task.done = Err(error);
                         continue;
                     }
+                    self.unmodified.extend_from_slice(task.pose);
                     self.settings_before_ik.push((index, run_modifiers_before_ik(task)));
                     let Some((_, settings_before_ik)) = self.settings_before_ik.last() else { continue };
                     (settings_before_ik, Some(self.settings_before_ik.len() as u32 - 1))
@@ -288,11 +293,7 @@ impl Many {
             let wanted = (bones, outcomes);
             at_level!(*level, simd => solve_in_lanes(simd, (order, settings_before_ik), (buffers, alone), tasks, wanted, &mut laps));
         }
-        for (index, settings_before_ik) in &*settings_before_ik {
-            if let Task { pose, done: Ok(_), modified: Some(own), .. } = &mut tasks[*index as usize] {
-                modifiers::after_write(own.modifiers, &own.seen, settings_before_ik, pose);
-            }
-        }
+        run_modifiers_after_ik(settings_before_ik, &self.unmodified, tasks);
         laps.end(Work::Write);
         self.times = laps.times;
     }
@@ -310,6 +311,24 @@ fn run_modifiers_before_ik(task: &mut Task) -> Settings {
         modifiers::before_read(own.modifiers, &own.seen, &mut settings_before_ik, task.pose);
     }
     settings_before_ik
+}
+
+/// Runs the modifiers after IK of each task that is solved, and restores the poses of the others. `unmodified` has their poses
+/// one after the other.
+fn run_modifiers_after_ik(
+    settings_before_ik: &[(u32, Settings)],
+    mut unmodified: &[RigidTransform],
+    tasks: &mut [Task],
+) {
+    for (index, settings_before_ik) in settings_before_ik {
+        let Task { pose, done, modified, .. } = &mut tasks[*index as usize];
+        let (given, others) = unmodified.split_at(pose.len());
+        unmodified = others;
+        match (done, modified) {
+            (Ok(_), Some(own)) => modifiers::after_write(own.modifiers, &own.seen, settings_before_ik, pose),
+            (Err(_), _) | (_, None) => pose.copy_from_slice(given),
+        }
+    }
 }
 
 /// Solves a task whose modifiers act between the stages.

@@ -32,12 +32,14 @@ pub struct Workspace {
     /// Whether it holds a frame that was read and not yet written.
     pub(super) is_read: bool,
     pub(super) read: Read,
+    /// The pose before the modifiers of a solve; empty until the first solve with modifiers.
+    pub(crate) unmodified: Vec<RigidTransform>,
 }
 
 impl FullBody {
     /// Creates the buffers for reading and writing.
     pub fn workspace(&self) -> Workspace {
-        Workspace { shape: self.shape, is_read: false, read: Read::new(()) }
+        Workspace { shape: self.shape, is_read: false, read: Read::new(()), unmodified: Vec::new() }
     }
 
     pub(crate) fn check_fit(&self, workspace: &Workspace, pose: &[RigidTransform]) -> Result<(), InputError> {

@@ -168,8 +168,12 @@ impl<'a> Ask<'a> {
     }
 
     /// Blends the target rotation and rotation weight of a hand or foot as [`Self::draw`] does the target. Ignores
-    /// other effectors.
+    /// other effectors, and a quaternion that is zero or not finite.
     pub fn draw_rotation(&mut self, effector: Effector, to: Quat, share: f32) {
+        // Blending with such a quaternion would give the own rotation a larger weight.
+        if !can_be_normalized(to) {
+            return;
+        }
         let own = *self.settings.effector(effector);
         let turned = match (own.rotation_weight > 0.0, own.rotation) {
             (true, Some(own)) => nlerp(own, to, share),
@@ -180,19 +184,27 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Sets an effector's target rotation (in the space of the poses) and rotation weight, clamped to 0…1. Ignores a
-    /// NaN weight. A quaternion that is zero or not finite counts as the identity.
+    /// Sets an effector's target rotation (in the space of the poses) and rotation weight, clamped to 0…1. Normalizes
+    /// the quaternion. Ignores a NaN weight, and a quaternion that is zero or not finite.
     pub fn target_rotation(&mut self, effector: Effector, to: Quat, weight: f32) {
         let own = self.settings.effector_mut(effector);
         let before = (own.rotation, own.rotation_weight);
+        let is_rotation = can_be_normalized(to);
         let (to, weight) = (exact_unit(to), weight.clamp(0.0, 1.0));
-        if self.bones.flow.is_break() || !to.is_finite() || weight.is_nan() || before == (Some(to), weight) {
+        if self.bones.flow.is_break() || !is_rotation || weight.is_nan() || before == (Some(to), weight) {
             return;
         }
         let from = own.rotation.filter(|_| own.rotation_weight > 0.0);
         (own.rotation, own.rotation_weight) = (Some(to), weight);
         self.bones.report(Change::TargetRotation { effector, from, to, weight });
     }
+}
+
+/// Returns whether a quaternion can be normalized to a rotation.
+fn can_be_normalized(rotation: Quat) -> bool {
+    // The square of a large f32 is not finite, that of a small one is 0.
+    let length = rotation.as_dquat().length();
+    length.is_finite() && length > 0.0
 }
 
 fn is_sane(place: Vec3) -> bool {

@@ -36,9 +36,7 @@ impl<M: Modify> Hooks for Between<'_, M> {
 }
 
 /// Solves with modifiers, which run in order before read, between the stages and after write. Like [`FullBody::solve`]
-/// it allocates nothing. Input that is refused leaves the pose unchanged; after an error that the solve finds later,
-/// such as [`InputError::State`], the pose is as the modifiers before read turned it. Changes of `settings` by
-/// modifiers last for this frame only. At master weight 0 nothing is solved, but modifiers still run, as their time
+/// it allocates nothing after the first solve. Changes of `settings` by modifiers last for this frame only. At master weight 0 nothing is solved, but modifiers still run, as their time
 /// passes; built-in ones then turn nothing.
 ///
 /// For many characters see [`Task::with_modifiers`](crate::many::Task::with_modifiers).
@@ -66,7 +64,8 @@ impl<M: Modify> Hooks for Between<'_, M> {
 /// ```
 ///
 /// # Errors
-/// As [`FullBody::solve`].
+/// As [`FullBody::solve`]. The pose stays unchanged, bit for bit. If the solve fails after its input was accepted, as
+/// with [`InputError::State`], time has passed for the modifiers.
 pub fn solve(
     solver: &FullBody,
     workspace: &mut Workspace,
@@ -76,12 +75,17 @@ pub fn solve(
     pose: &mut [RigidTransform],
 ) -> Result<Status, InputError> {
     let mut modified = *settings;
-    // Checks first, so that modifiers do not change a pose that cannot be solved.
+    // Checks first, so that no time passes for modifiers of a pose that cannot be solved.
     solver.check_input(workspace, &modified, pose)?;
+    workspace.unmodified.clear();
+    workspace.unmodified.extend_from_slice(pose);
     before_read(modifiers, seen, &mut modified, pose);
-    let status = solve_with_hooks(solver, workspace, &modified, modifiers, seen, pose)?;
-    after_write(modifiers, seen, &modified, pose);
-    Ok(status)
+    let done = solve_with_hooks(solver, workspace, &modified, modifiers, seen, pose);
+    match done {
+        Ok(_) => after_write(modifiers, seen, &modified, pose),
+        Err(_) => pose.copy_from_slice(&workspace.unmodified),
+    }
+    done
 }
 
 /// Runs the first part of [`solve`], the modifiers before read, for callers that change settings in between, for example by
@@ -98,7 +102,7 @@ pub fn before_read<M: Modify>(modifiers: &mut [M], seen: &Seen, modified: &mut S
 /// nothing.
 ///
 /// # Errors
-/// As [`FullBody::solve`].
+/// As [`FullBody::solve`]. The pose stays as [`before_read`] changed it.
 pub fn solve_with_hooks<M: Modify>(
     solver: &FullBody,
     workspace: &mut Workspace,
@@ -113,7 +117,7 @@ pub fn solve_with_hooks<M: Modify>(
     let (frame, mut state) = solver.read(workspace, modified, pose)?;
     let between = Between { modifiers, seen: *seen };
     stepped::solve(&mut HookedSolve::new(&frame, Some(&between)), &mut state);
-    solver.write(workspace, &frame, &state, pose)
+    solver.write(workspace, &frame, &state, pose).map_err(|error| error.because_of(modified))
 }
 
 /// Runs the last part of [`solve`], the modifiers on the written pose; `modified` are the settings that the solve used.

@@ -64,6 +64,8 @@ mod mirrors;
 #[cfg(feature = "import")]
 mod modifier_designs;
 #[cfg(feature = "import")]
+mod modifier_errors;
+#[cfg(feature = "import")]
 mod modifiers;
 #[cfg(feature = "import")]
 mod port;
