@@ -1179,6 +1179,13 @@ fn a_foot_that_slides_stops_the_recording() {
     let hit = session.tools.debugger.hit.as_ref().unwrap();
     assert_eq!((hit.condition, hit.layer), (Condition::FootSlide, LayerId::FullBody));
     assert!(session.world.time.is_paused() && hit.text.contains("foot slides"), "{}", hit.text);
+    let point = &session.world.solved.run(LayerId::FullBody).unwrap().points()[hit.point.unwrap()];
+    assert!(
+        point.key.ends_with("_foot") && hit.text.starts_with(&point.label),
+        "{} is not in {}",
+        point.label,
+        hit.text
+    );
 }
 
 #[test]

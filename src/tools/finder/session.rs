@@ -56,7 +56,10 @@ impl Session {
         match self.interaction.types {
             true => self.notify(text::stopped_while_typing(&hit.text)),
             false => {
-                self.look_at(hit.layer, hit.point);
+                match hit.point {
+                    Some(point) => self.look_at(hit.layer, point),
+                    None => self.set_selection(Selection::of_layer(hit.layer)),
+                }
                 self.notify(text::stopped(&hit.text));
             }
         }

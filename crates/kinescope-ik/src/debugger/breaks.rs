@@ -146,8 +146,8 @@ pub struct Hit {
     pub layer: LayerId,
     /// The index of the step in the layer's run.
     pub step: usize,
-    /// The index of the point among the run's points.
-    pub point: usize,
+    /// The index of the point among the run's points; `None` if the run has no point for the foot that slides.
+    pub point: Option<usize>,
     /// The message: `left elbow flips: 143° in one frame`.
     pub text: String,
 }
@@ -166,20 +166,21 @@ pub fn check(breaks: &Breaks, tape: &Tape, before: Option<&Frame>, now: &Frame) 
     })
 }
 
-/// Checks one condition for one layer. Returns step, point and message; `None` if the condition does not hold.
+/// Checks one condition for one layer. Returns step, point and message; `None` if the condition does not hold. The point is
+/// `None` if the run has no point for the foot that slides.
 fn check_one(
     breaks: &Breaks,
     condition: Condition,
     (tape, layer): (&Tape, LayerId),
     before: Option<&dyn Run>,
     now: &dyn Run,
-) -> Option<(usize, usize, String)> {
+) -> Option<(usize, Option<usize>, String)> {
     let (last, settled) = (now.steps() - 1, now.settled());
     let at = |step: usize| Cursor { step, within: None };
     match condition {
         Condition::NotFinite => (0..now.steps()).find_map(|step| {
             let point = now.places(at(step)).iter().position(|place| !place.is_finite())?;
-            Some((step, point, format!("{} is not finite", now.points()[point].label)))
+            Some((step, Some(point), format!("{} is not finite", now.points()[point].label)))
         }),
         Condition::Flip | Condition::BendTurn => {
             let before = before?;
@@ -190,7 +191,7 @@ fn check_one(
                 let [before, now] = [&earlier, &later].map(|places| of(places, hinge.points));
                 let turn = bend_turn(before?, now?).to_degrees().abs();
                 let text = || format!("{} {what}: {turn:.0}° in one frame", hinge.label);
-                (turn > limit).then(|| (last, hinge.points[1], text()))
+                (turn > limit).then(|| (last, Some(hinge.points[1]), text()))
             })
         }
         Condition::BoneLength => {
@@ -198,7 +199,7 @@ fn check_one(
             now.rods().iter().filter(|rod| rod.length > 0.0).find_map(|rod| {
                 let off = places[rod.points[0]].distance(places[rod.points[1]]) / rod.length - 1.0;
                 let text = || format!("{} deviates by {:+.1} % of its length", rod.label, off * 100.0);
-                (off.abs() > breaks.bone_length_fraction).then(|| (settled.step, rod.points[0], text()))
+                (off.abs() > breaks.bone_length_fraction).then(|| (settled.step, Some(rod.points[0]), text()))
             })
         }
         Condition::ErrorRises => {
@@ -216,7 +217,7 @@ fn check_one(
                         format!("{error} rises by {percent:.1} % of the limb's length in iteration {iteration}")
                     };
                     let is_rise = goal.reach.is_finite() && part > breaks.error_rise_fraction;
-                    is_rise.then(|| (ends[index], goal.point, text()))
+                    is_rise.then(|| (ends[index], Some(goal.point), text()))
                 })
             })
         }
@@ -227,7 +228,7 @@ fn check_one(
                 let known = earlier.iter().find(|earlier| earlier.key == goal.key)?;
                 let [was, is] = [beyond_reach(before, known)?, beyond_reach(now, goal)?];
                 let text = || format!("target of {} leaves reach", goal.label);
-                (!was && is).then(|| (settled.step, goal.point, text()))
+                (!was && is).then(|| (settled.step, Some(goal.point), text()))
             })
         }
         Condition::Jerk => {
@@ -248,7 +249,7 @@ fn check_one(
                     joint.label
                 )
             };
-            (jerk > breaks.jerk_degrees).then(|| (last, joint.point, text()))
+            (jerk > breaks.jerk_degrees).then(|| (last, Some(joint.point), text()))
         }
         // Slides are reported for the full body, whichever layer moved the feet.
         Condition::FootSlide if layer == LayerId::FullBody => {
@@ -257,7 +258,7 @@ fn check_one(
             let open = slides(tape, newest).into_iter().filter(is_open);
             let slide = open.max_by(|a, b| a.solved.total_cmp(&b.solved))?;
             let node = slide.side.foot();
-            let point = now.points().iter().position(|point| point.tint == Tint::Node(node)).unwrap_or(0);
+            let point = now.points().iter().position(|point| point.tint == Tint::Node(node));
             // Without a known unit, the model counts as one in metres.
             let height = tape.last()?.contacts.as_ref()?[slide.side as usize].height;
             let slid = slide.solved / units_per_metre(height).unwrap_or(1.0);
@@ -312,7 +313,7 @@ mod tests {
         let before = frame(Vec3::Y, Vec3::X);
         assert_eq!(check(&only(Condition::Flip), &Tape::default(), Some(&before), &before), None);
         let hit = check(&only(Condition::Flip), &Tape::default(), Some(&before), &frame(-Vec3::Y, Vec3::X)).unwrap();
-        assert_eq!((hit.layer, hit.point), (LayerId::Lane(0), 1));
+        assert_eq!((hit.layer, hit.point), (LayerId::Lane(0), Some(1)));
         assert!(hit.text.contains("joint 1 flips: 180°"), "{}", hit.text);
         let turned = Vec3::new(0.0, 30f32.to_radians().cos(), 30f32.to_radians().sin());
         assert_eq!(check(&only(Condition::Flip), &Tape::default(), Some(&before), &frame(turned, Vec3::X)), None);
@@ -369,11 +370,13 @@ mod tests {
                 let solved = [Vec3::Z * 0.001 * scale * number as f32; 3];
                 let left = Contact { planted, height: 1.7 * scale, solved, ..Contact::default() };
                 tape.record(0.01, &now, 0.0, Some([left, Contact::default()]));
-                hits.extend(check(&breaks, &tape, None, &now).map(|hit| (number, hit.text)));
+                hits.extend(check(&breaks, &tape, None, &now).map(|hit| (number, hit)));
             }
-            let (number, text) = hits.first().unwrap();
+            let (number, hit) = hits.first().unwrap();
             assert_eq!(*number, 11, "{hits:?}");
-            assert!(text.contains("slides: 6 mm"), "{text}");
+            assert!(hit.text.contains("slides: 6 mm"), "{}", hit.text);
+            // The run of a chain has no point for a foot.
+            assert_eq!(hit.point, None);
         }
     }
 }
