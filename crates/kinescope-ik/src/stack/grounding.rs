@@ -208,21 +208,43 @@ impl GroundingSection {
         self.environment[0].and(self.environment[1])
     }
 
-    /// Returns a warning if a foot has no ground layer, so that all its casts miss. `None` if both have one, or if the
-    /// section's method is `off` and no rule has a method.
+    /// Returns a warning if a foot has no ground layer, so that all its casts miss. `None` if both have one, or at the method
+    /// `off`, at which rules have no effect.
     pub fn warning(&self) -> Option<String> {
-        let is_on = self.method != Method::Off || self.rules.iter().any(|rule| rule.method.is_some());
         let feet = match self.environment.map(|layers| layers == Layers::NONE) {
             [true, true] => "both feet",
             [true, false] => "the left foot",
             [false, true] => "the right foot",
             [false, false] => return None,
         };
-        is_on.then(|| format!("{feet} may stand on no ground layer, so every cast misses; choose a layer"))
+        let warning = || format!("{feet} may stand on no ground layer, so every cast misses; choose a layer");
+        (self.method != Method::Off).then(warning)
     }
 
     /// Returns whether the section or one of its rules has that method.
     pub fn may_be(&self, method: Method) -> bool {
         self.method == method || self.rules.iter().any(|rule| rule.method == Some(method))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn feet_without_ground_layers_are_reported_where_grounding_is_on() {
+        let rule = GroundingRule { method: Some(Method::Predictive), ..GroundingRule::default() };
+        let section = |method| GroundingSection {
+            method,
+            environment: [Layers::NONE, Layers::ALL],
+            rules: vec![rule.clone()],
+            ..GroundingSection::default()
+        };
+        let warning = section(Method::FootIk).warning().unwrap();
+        assert!(warning.starts_with("the left foot may stand on no ground layer"), "{warning}");
+        // Rules have no effect at the method off.
+        assert_eq!(section(Method::Off).warning(), None);
+        let section = GroundingSection { environment: [Layers::ALL; 2], ..section(Method::FootIk) };
+        assert_eq!(section.warning(), None);
     }
 }
