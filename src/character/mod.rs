@@ -218,19 +218,32 @@ impl Character {
             self.files.clone_from(&mesh.files);
             self.body = Some(Body { mesh, capsules });
         }
+        // Retargeted clips move morph targets of the mesh.
+        if let Some(motion) = &mut self.motion {
+            motion.outdate();
+        }
     }
 
     /// Returns the measures of the legs and of all clips, `None` without legs. Each call measures what [`Self::walker`]
     /// lacks: clips of another file, and the legs of [`Self::from_bones`].
     pub(crate) fn measured(&self) -> Option<Arc<Walker>> {
-        let (model, reference) = (&self.model, &self.detection.reference.bones);
-        let legs = self.rig.legs?;
-        let new = || Arc::new(Walker::new(&model.skeleton, reference, &self.rest, &[], legs));
-        let mut walker = self.walker.clone().unwrap_or_else(new);
-        for clip in model.clips.iter().skip(walker.strides.len()) {
-            Arc::make_mut(&mut walker).measure(&model.skeleton, &self.rest, clip);
+        let mut walker = match &self.walker {
+            Some(walker) => walker.clone(),
+            None => Arc::new(self.walker_without_clips()?),
+        };
+        if let Some(motion) = self.motion.as_ref().filter(|motion| motion.first() == walker.strides.len()) {
+            Arc::make_mut(&mut walker).strides.extend_from_slice(motion.strides());
+        }
+        for clip in self.model.clips.iter().skip(walker.strides.len()) {
+            Arc::make_mut(&mut walker).measure(&self.model.skeleton, &self.rest, clip);
         }
         Some(walker)
+    }
+
+    /// Returns the measures of the legs. Returns `None` without legs.
+    fn walker_without_clips(&self) -> Option<Walker> {
+        let reference = &self.detection.reference.bones;
+        Some(Walker::new(&self.model.skeleton, reference, &self.rest, &[], self.rig.legs?))
     }
 
     pub(crate) fn mapped(&self) -> &(Mapping, ReferenceChoice) {

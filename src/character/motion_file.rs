@@ -11,9 +11,11 @@ use crate::character::{BuiltIn, Character, find_clip};
 use crate::system::files;
 use kinescope_ik::animation::Clip;
 use kinescope_ik::key::label;
-use kinescope_ik::retarget::{Actor, Map, Places, Roles, Sampler, SourcePose};
+use kinescope_ik::locomotion::Stride;
+use kinescope_ik::retarget::{Actor, Map, Places, Roles, Sampler, SourcePose, carry_morphs};
 use kinescope_ik::rig::detect::{Detection, MappedBones, Mapping, ReferenceChoice, detect_in_slices};
-use kinescope_ik::rig::{BoneIndex, LocalPose, Model, Role};
+use kinescope_ik::rig::{BoneIndex, LocalPose, Model, Role, Skeleton};
+use kinescope_ik::slices::{finish, pause};
 
 /// Section `motion_file` of a preset: the file whose clips are retargeted to the character.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -178,6 +180,49 @@ pub struct MotionFile {
     first: usize,
     /// The factor of the path with which the clips were retargeted; not a number before the first time.
     path: f32,
+    /// The measures of the clips, if a background job has measured them.
+    strides: Vec<Stride>,
+}
+
+/// The clips of a [`MotionSource`], retargeted to a character and measured by a background job.
+pub(crate) struct RetargetedMotion {
+    motion: MotionFile,
+    clips: Vec<Clip>,
+    /// The bones and the roles of the character.
+    skeleton: Arc<Skeleton>,
+    mapped: (Mapping, ReferenceChoice),
+}
+
+/// The part of the progress that retargeting takes. Measuring the clips takes the rest.
+const RETARGETED: f32 = 0.7;
+
+impl RetargetedMotion {
+    /// Retargets the clips of a source, with a factor of their path, and measures them in
+    /// [slices](kinescope_ik::slices). Reports progress from 0 to 1.
+    pub(crate) async fn make_in_slices(
+        source: Arc<MotionSource>,
+        character: &Character,
+        path: f32,
+        progress: &mut dyn FnMut(f32),
+    ) -> Self {
+        let mut motion = MotionFile::new(source, character);
+        pause().await;
+        let made = motion.clips_in_slices(character, path, &mut |done| progress(done * RETARGETED)).await;
+        let clips = made.unwrap_or_default();
+        if let Some(mut walker) = character.walker_without_clips() {
+            for (index, clip) in clips.iter().enumerate() {
+                walker.measure(&character.model.skeleton, &character.rest, clip);
+                progress(RETARGETED + (1.0 - RETARGETED) * (index + 1) as f32 / clips.len() as f32);
+                pause().await;
+            }
+            motion.strides = walker.strides;
+        }
+        Self { motion, clips, skeleton: character.model.skeleton.clone(), mapped: character.mapped().clone() }
+    }
+
+    pub(crate) fn source(&self) -> &Arc<MotionSource> {
+        &self.motion.source
+    }
 }
 
 impl MotionFile {
@@ -187,7 +232,7 @@ impl MotionFile {
         let target = Actor::of_model(&character.model, &character.detection, &roles, &character.rest);
         let map = Map::new(&source.actor(), &target).map(Arc::new);
         let map = map.map_err(|fault| format!("{}: {fault}", source.name()));
-        Self { map, first: character.model.clips.len(), path: f32::NAN, source }
+        Self { map, first: character.model.clips.len(), path: f32::NAN, strides: Vec::new(), source }
     }
 
     /// Returns why there are no retargeted clips: file or character lack a pelvis. `None` if there are.
@@ -202,15 +247,41 @@ impl MotionFile {
 
     /// Returns the clips retargeted with a factor of the path; `None` if they were made with this factor last, or
     /// cannot be made.
-    pub(super) fn clips(&mut self, character: &Character, path: f32) -> Option<Vec<Clip>> {
-        let map = self.map.as_ref().ok().filter(|_| self.path != path)?;
+    fn clips(&mut self, character: &Character, path: f32) -> Option<Vec<Clip>> {
+        finish(self.clips_in_slices(character, path, &mut |_| {}))
+    }
+
+    /// Does the same as [`Self::clips`], with [pauses](kinescope_ik::slices). Reports progress from 0 to 1.
+    async fn clips_in_slices(
+        &mut self,
+        character: &Character,
+        path: f32,
+        progress: &mut dyn FnMut(f32),
+    ) -> Option<Vec<Clip>> {
+        let map = self.map.clone().ok().filter(|_| self.path != path)?;
         self.path = path;
+        self.strides.clear();
         let (source, own) = (&self.source, (&*character.model.skeleton, &character.rest));
-        let named = |clip: &Clip| {
-            let new = map.retarget_clip(clip, path, (&source.model.skeleton, &source.rest), own);
-            Clip { name: format!("{}: {}", source.name(), clip.name), ..new }
-        };
-        Some(source.model.clips.iter().map(named).collect())
+        let (from, all) = ((&*source.model.skeleton, &source.rest), &source.model.clips);
+        let mut clips = Vec::with_capacity(all.len());
+        for (index, clip) in all.iter().enumerate() {
+            let mut made = |done: f32| progress((index as f32 + done) / all.len() as f32);
+            let mut new = map.retarget_clip_in_slices(clip, path, from, own, &mut made).await;
+            let (morphs, dropped) = carry_morphs(clip, &source.model.morphs, &character.model.morphs);
+            new.skipped.extend(dropped);
+            clips.push(Clip { name: format!("{}: {}", source.name(), clip.name), morphs, ..new });
+        }
+        Some(clips)
+    }
+
+    /// Makes the next frame retarget the clips again, as after a change of the character's morph targets.
+    pub(super) fn outdate(&mut self) {
+        self.path = f32::NAN;
+    }
+
+    /// Returns the measures of the retargeted clips; empty if they are not measured.
+    pub(super) fn strides(&self) -> &[Stride] {
+        &self.strides
     }
 
     pub const fn first(&self) -> usize {
@@ -238,6 +309,24 @@ impl Character {
         self.motion = Some(motion);
         self.fit_motion(1.0);
         self.sample_clips();
+        problem.map_or(Ok(()), Err)
+    }
+
+    /// Adds clips that a background job has retargeted, in place of those of another file. Retargets them again if the
+    /// character's roles have changed meanwhile.
+    ///
+    /// # Errors
+    /// As [`Self::add_motion`].
+    pub(crate) fn take_motion(&mut self, made: RetargetedMotion) -> Result<(), String> {
+        let RetargetedMotion { mut motion, clips, skeleton, mapped } = made;
+        if !Arc::ptr_eq(&skeleton, &self.model.skeleton) || mapped != self.mapped {
+            return self.add_motion(motion.source);
+        }
+        self.remove_motion();
+        motion.first = self.model.clips.len();
+        Arc::make_mut(&mut self.model).clips.extend(clips);
+        let problem = motion.problem().map(str::to_owned);
+        self.motion = Some(motion);
         problem.map_or(Ok(()), Err)
     }
 
@@ -272,5 +361,95 @@ impl Character {
             // Without a pelvis there are no clips; the rig doctor reports the missing role.
             let _ = self.add_motion(motion.source);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use kinescope_ik::rig::{Interpolation, Morph, MorphTrack};
+
+    use super::*;
+
+    fn faun() -> Arc<MotionSource> {
+        Arc::new(MotionSource::of(&Character::from_built_in(BuiltIn::Faun).unwrap()).unwrap())
+    }
+
+    /// Retargets the faun's clips to a character, and returns them with the number of slices.
+    fn made(character: &Character, path: f32) -> (RetargetedMotion, usize) {
+        let mut done = Vec::new();
+        let mut progress = |part: f32| done.push(part);
+        let made = {
+            let mut work = pin!(RetargetedMotion::make_in_slices(faun(), character, path, &mut progress));
+            let mut slices = 1;
+            loop {
+                match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                    Poll::Ready(made) => break (made, slices),
+                    Poll::Pending => slices += 1,
+                }
+            }
+        };
+        assert!(done.is_sorted() && done.first() == Some(&0.0) && done.last() == Some(&1.0), "{done:?}");
+        made
+    }
+
+    #[test]
+    fn clips_are_retargeted_in_slices() {
+        let mut at_once = Character::built_in().unwrap();
+        let own = at_once.model.clips.len();
+        let (motion, slices) = made(&at_once, 1.0);
+        let keys: usize = motion.clips.iter().map(|clip| clip.tracks[0].times.len()).sum();
+        assert!(slices > keys / 16, "{keys} keys in {slices} slices");
+        at_once.add_motion(faun()).unwrap();
+        let mut in_slices = Character::built_in().unwrap();
+        let (motion, _) = made(&in_slices, 1.0);
+        in_slices.take_motion(motion).unwrap();
+        assert!(in_slices.model.clips.len() > own);
+        assert_eq!(in_slices.model.clips, at_once.model.clips);
+        assert_eq!(in_slices.motion.as_ref().unwrap().strides().len(), in_slices.model.clips.len() - own);
+        assert_eq!(in_slices.measured().unwrap().strides, at_once.measured().unwrap().strides);
+        // Nothing is left to retarget for the factor with which they were made.
+        assert!(!in_slices.fit_motion(1.0) && in_slices.fit_motion(0.5));
+        at_once.fit_motion(0.5);
+        assert_eq!(in_slices.measured().unwrap().strides, at_once.measured().unwrap().strides);
+    }
+
+    #[test]
+    fn morph_targets_are_carried_by_name_and_missing_ones_are_noted() {
+        let morph = |name: &str, targets: &[&str]| Morph {
+            name: name.to_owned(),
+            targets: targets.iter().map(|&target| target.to_owned()).collect(),
+            weights: vec![0.0; targets.len()],
+        };
+        let mut faun = Character::from_built_in(BuiltIn::Faun).unwrap();
+        let model = Arc::make_mut(&mut faun.model);
+        model.morphs = vec![morph("face", &["frown", "smile"])];
+        let values = vec![0.1, 0.2, 0.3, 0.4];
+        let track = MorphTrack { morph: 0, interpolation: Interpolation::Linear, times: vec![0.0, 0.5], values };
+        model.clips[0].morphs = vec![track.clone()];
+        let mut character = Character::built_in().unwrap();
+        let own = character.model.clips.len();
+        Arc::make_mut(&mut character.model).morphs = vec![morph("cape", &["wind"]), morph("head", &["smile"])];
+        character.add_motion(Arc::new(MotionSource::of(&faun).unwrap())).unwrap();
+        let clip = &character.model.clips[own];
+        assert_eq!(clip.morphs, [MorphTrack { morph: 1, values: vec![0.2, 0.4], ..track }]);
+        let note = clip.skipped.last().unwrap();
+        assert!(note.contains("\"frown\"") && !note.contains("smile"), "{note}");
+        assert!(character.model.clips[own + 1].morphs.is_empty());
+    }
+
+    #[test]
+    fn clips_made_for_other_roles_are_retargeted_again() {
+        let mut character = Character::built_in().unwrap();
+        let (motion, _) = made(&character, 1.0);
+        let hand = MappedBones(vec!["left_index_1".to_owned()]);
+        let mapping = Mapping { roles: [(Role::LeftHand, hand)].into(), ..Mapping::default() };
+        assert!(character.remap(&mapping, ReferenceChoice::Auto));
+        let mut at_once = character.copy();
+        at_once.add_motion(faun()).unwrap();
+        character.take_motion(motion).unwrap();
+        assert_eq!(character.model.clips, at_once.model.clips);
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::files::OpenedPreset;
 use super::{Action, Dialog, Pending, Session};
 use crate::character::Character;
+use crate::character::motion_file::{MotionSource, RetargetedMotion};
 use crate::character::roles::Roles;
 use crate::scenes::Scene;
 use crate::session::autosave::Recovered;
@@ -36,7 +37,28 @@ pub(crate) struct Opening {
     job: Job<Read>,
 }
 
-type Read = Result<Character, String>;
+type Read = Result<Contents, String>;
+
+enum Contents {
+    Character(Box<Character>),
+    /// Clips for the character of the session, or one line that says why the file has none.
+    Motion(Box<Result<RetargetedMotion, String>>),
+}
+
+impl From<Character> for Contents {
+    fn from(character: Character) -> Self {
+        Self::Character(Box::new(character))
+    }
+}
+
+/// The character that the clips of a file are retargeted to, and the factor of their path.
+struct MotionTarget {
+    character: Character,
+    path: f32,
+}
+
+/// The part of the progress that loading a motion file takes. Retargeting its clips takes the rest.
+const LOADED: f32 = 0.5;
 
 pub(crate) struct Opened {
     character: Box<Character>,
@@ -85,16 +107,47 @@ async fn load(
     roles: Option<(Mapping, ReferenceChoice)>,
 ) -> Option<Read> {
     // Dropping the job cancels opening at the next pause, or at the next report within the read of an FBX file.
-    let mut progress = |done: f32| report.done(done);
-    let mut character = match Character::load_in_slices(&path, unit, &mut progress).await {
-        Ok(character) => character,
-        Err(error) => return Some(Err(error)),
-    };
+    Some(load_character(&path, unit, &mut |done| report.done(done), roles).await.map(Contents::from))
+}
+
+async fn load_character(
+    path: &Path,
+    unit: Option<LengthUnit>,
+    progress: &mut dyn FnMut(f32) -> bool,
+    roles: Option<(Mapping, ReferenceChoice)>,
+) -> Result<Character, String> {
+    let mut character = Character::load_in_slices(path, unit, progress).await?;
     if let Some(roles) = roles {
         pause().await;
         remap(&mut character, roles).await;
     }
-    Some(Ok(character))
+    Ok(character)
+}
+
+/// Loads a file in slices, and retargets its clips if `is_motion` returns true for it and there is a target.
+async fn load_motion(
+    path: PathBuf,
+    report: Report,
+    roles: Option<(Mapping, ReferenceChoice)>,
+    target: Option<MotionTarget>,
+    is_motion: fn(&Character) -> bool,
+) -> Option<Read> {
+    let character = match load_character(&path, None, &mut |done| report.done(done * LOADED), roles).await {
+        Ok(character) => character,
+        Err(error) => return Some(Err(error)),
+    };
+    let Some(target) = target.filter(|_| is_motion(&character)) else { return Some(Ok(character.into())) };
+    let mut progress = |done: f32| {
+        report.done(LOADED + (1.0 - LOADED) * done);
+    };
+    let motion = match MotionSource::of(&character) {
+        Ok(source) => {
+            let source = Arc::new(source);
+            Ok(RetargetedMotion::make_in_slices(source, &target.character, target.path, &mut progress).await)
+        }
+        Err(error) => Err(error),
+    };
+    Some(Ok(Contents::Motion(Box::new(motion))))
 }
 
 async fn remap(character: &mut Character, (mapping, reference): (Mapping, ReferenceChoice)) {
@@ -109,11 +162,20 @@ async fn remap(character: &mut Character, (mapping, reference): (Mapping, Refere
 pub(crate) fn open_motion(session: &mut Session, path: &Path, is_added: bool) {
     let mapping = session.world.history.document().motion_file.mapping();
     let roles = (!is_added).then_some((mapping, ReferenceChoice::Auto));
-    session.begin_opening(path, OpenPurpose::Motion(is_added), |path, report| load(path, None, report, roles));
+    let target = Some(motion_target(session));
+    let read = move |path, report| load_motion(path, report, roles, target, |_| true);
+    session.begin_opening(path, OpenPurpose::Motion(is_added), read);
+}
+
+fn motion_target(session: &Session) -> MotionTarget {
+    let path = session.world.history.document().stack.order.retarget.path;
+    MotionTarget { character: session.world.character.copy(), path }
 }
 
 pub(crate) fn open_dropped(session: &mut Session, path: &Path) {
-    session.begin_opening(path, OpenPurpose::Dropped, |path, report| load(path, None, report, None));
+    let target = session.world.character.detection.biped.is_some().then(|| motion_target(session));
+    let read = |path, report| load_motion(path, report, None, target, file::has_only_clips);
+    session.begin_opening(path, OpenPurpose::Dropped, read);
 }
 
 /// Opens a model whose lengths are in `unit`, if its format does not state the unit. `None` guesses it.
@@ -131,7 +193,7 @@ impl Session {
         path: &Path,
         read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
     ) {
-        self.begin_opening(path, OpenPurpose::Show, |path, _| async move { Some(read(&path)) });
+        self.begin_opening(path, OpenPurpose::Show, |path, _| async move { Some(read(&path).map(Contents::from)) });
     }
 
     pub fn open_model_and_start(&mut self, path: &Path, start: Start) {
@@ -150,7 +212,7 @@ impl Session {
         let then = OpenPurpose::Preset { opened: Box::new(opened), start: None };
         self.begin_opening(&path, then, |_, _| async move {
             remap(&mut character, roles).await;
-            Some(Ok(character))
+            Some(Ok(character.into()))
         });
     }
 
@@ -166,7 +228,7 @@ impl Session {
         of: BodyOf,
         read: impl FnOnce(&Path) -> Result<Character, String> + Send + 'static,
     ) {
-        self.begin_opening(path, OpenPurpose::Body(of), |path, _| async move { Some(read(&path)) });
+        self.begin_opening(path, OpenPurpose::Body(of), |path, _| async move { Some(read(&path).map(Contents::from)) });
     }
 
     fn begin_opening<F: Future<Output = Option<Read>> + 'static>(
@@ -270,20 +332,21 @@ impl Session {
             let path = path.display();
             Err(text::reading_stopped(&path))
         };
-        let character = match read.unwrap_or_else(stopped) {
-            Ok(character) => character,
+        let contents = match read.unwrap_or_else(stopped) {
+            Ok(contents) => contents,
             Err(error) => return Some(self.opening_failed(then, error)),
         };
         // The handle that the user drags belongs to the previous character.
         if !matches!(then, OpenPurpose::Body(_)) {
             self.release();
         }
+        let character = match contents {
+            Contents::Character(character) => *character,
+            Contents::Motion(motion) => return Some(self.take_motion(then, *motion)),
+        };
         let is_edited = self.world.history.is_unsaved() && self.world.history.revision() != revision;
         match then {
-            OpenPurpose::Motion(true) => Some(file::take(self, &character)),
-            OpenPurpose::Motion(false) => Some(file::found(self, &character)),
-            OpenPurpose::Dropped if file::is_motion(self, &character) => Some(file::take(self, &character)),
-            OpenPurpose::Show | OpenPurpose::Dropped => {
+            OpenPurpose::Show | OpenPurpose::Dropped | OpenPurpose::Motion(_) => {
                 self.files.recent.add_model(&path);
                 self.take_opened(character);
                 Some(Ok(()))
@@ -306,6 +369,15 @@ impl Session {
                 Some(Ok(()))
             }
             OpenPurpose::Body(of) => Some(self.take_body(character, &of)),
+        }
+    }
+
+    /// Takes the clips of a motion file: of the document's, or of one that the user added or dropped.
+    fn take_motion(&mut self, then: OpenPurpose, motion: Result<RetargetedMotion, String>) -> Result<(), String> {
+        match (then, motion) {
+            (OpenPurpose::Motion(false), Ok(motion)) => file::found(self, motion),
+            (OpenPurpose::Motion(false), Err(error)) => Err(file::missing(self, error)),
+            (_, motion) => file::take(self, motion?),
         }
     }
 

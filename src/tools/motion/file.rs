@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::character::Character;
-use crate::character::motion_file::{MotionReference, MotionSource};
+use crate::character::motion_file::{MotionReference, MotionSource, RetargetedMotion};
 use crate::session::opening;
 use crate::session::{Action, Selection, Session};
 use crate::system::jobs::{Job, Outcome};
@@ -23,7 +23,7 @@ pub(crate) struct MotionFiles {
     /// A file that could not be read, so that it is not read again in every frame.
     failed: Option<MotionReference>,
     /// The search for other roles after the user has changed one, and the reference that asks for them.
-    finding: Option<(MotionReference, Job<Result<MotionSource, String>>)>,
+    finding: Option<(MotionReference, Job<Result<RetargetedMotion, String>>)>,
 }
 
 pub(crate) fn add(session: &mut Session, path: &Path) {
@@ -31,16 +31,15 @@ pub(crate) fn add(session: &mut Session, path: &Path) {
     opening::open_motion(session, path, true);
 }
 
-/// Returns whether a dropped file has only clips, and there is a character to move by them.
-pub(crate) fn is_motion(session: &Session, dropped: &Character) -> bool {
-    let model = &dropped.model;
-    model.meshes.is_empty() && !model.clips.is_empty() && session.world.character.detection.biped.is_some()
+/// Returns whether a dropped file has only clips.
+pub(crate) fn has_only_clips(dropped: &Character) -> bool {
+    dropped.model.meshes.is_empty() && !dropped.model.clips.is_empty()
 }
 
 /// Adds the clips of a file that the user chose, and plays the first.
-pub(crate) fn take(session: &mut Session, read: &Character) -> Result<(), String> {
-    let source = Arc::new(MotionSource::of(read)?);
-    let added = put(session, &source);
+pub(crate) fn take(session: &mut Session, motion: RetargetedMotion) -> Result<(), String> {
+    let source = motion.source().clone();
+    let added = put_retargeted(session, motion);
     let first = session.world.character.motion.as_ref().map_or(0, |motion| motion.first());
     let mut document = session.world.history.document().clone();
     document.motion_file = source.reference.clone();
@@ -55,18 +54,21 @@ pub(crate) fn take(session: &mut Session, read: &Character) -> Result<(), String
     Ok(())
 }
 
+/// Reports the number of added clips and, if there are any, of doubtful roles of the file, and the first channel that the clips
+/// lack.
 fn report_added(session: &mut Session) {
     let Some(motion) = &session.world.character.motion else { return };
     let count = session.world.character.model.clips.len() - motion.first();
     let unsure = motion.source.detection.roles.iter().filter(|role| is_unsure(role)).count();
     let added = text::added_motion(&motion.source.name(), &count);
-    session.notify(if unsure > 0 { text::unsure_roles(&added, &unsure) } else { added });
+    let message = if unsure > 0 { text::unsure_roles(&added, &unsure) } else { added };
+    let lacking = session.world.character.model.clips[motion.first()..].iter().find_map(|clip| clip.skipped.first());
+    session.notify(lacking.map_or(message.clone(), |channel| text::channel_left_out(&message, channel)));
 }
 
 /// Adds the clips of the document's motion file, once it is read.
-pub(crate) fn found(session: &mut Session, read: &Character) -> Result<(), String> {
-    let source = MotionSource::of(read).map_err(|error| missing(session, error))?;
-    put(session, &Arc::new(source)).map_err(|problem| text::missing_roles(&problem))?;
+pub(crate) fn found(session: &mut Session, motion: RetargetedMotion) -> Result<(), String> {
+    put_retargeted(session, motion).map_err(|problem| text::missing_roles(&problem))?;
     session.follow_clip();
     Ok(())
 }
@@ -116,13 +118,15 @@ pub(crate) fn follow(session: &mut Session) {
     }
 }
 
+/// Detects the other roles of the file again, after the user has changed one, and retargets its clips by them.
 fn find_roles(session: &mut Session, source: Arc<MotionSource>, wanted: MotionReference) {
     let files = &mut session.tools.motion_files;
     if files.finding.as_ref().is_some_and(|(finding, _)| finding.is_same(&wanted)) {
         return;
     }
-    let reference = wanted.clone();
-    match Job::start(move |_| async move { Some(source.with_roles_of(reference).await) }) {
+    let (reference, character) = (wanted.clone(), session.world.character.copy());
+    let path = session.world.history.document().stack.order.retarget.path;
+    match Job::start(move |_| async move { Some(with_roles(&source, reference, &character, path).await) }) {
         Ok(job) => files.finding = Some((wanted, job)),
         Err(error) => {
             files.failed = Some(wanted);
@@ -131,11 +135,21 @@ fn find_roles(session: &mut Session, source: Arc<MotionSource>, wanted: MotionRe
     }
 }
 
+async fn with_roles(
+    source: &MotionSource,
+    reference: MotionReference,
+    character: &Character,
+    path: f32,
+) -> Result<RetargetedMotion, String> {
+    let source = Arc::new(source.with_roles_of(reference).await?);
+    Ok(RetargetedMotion::make_in_slices(source, character, path, &mut |_| {}).await)
+}
+
 pub(crate) fn is_finding_roles(session: &Session) -> bool {
     session.tools.motion_files.finding.is_some()
 }
 
-/// Retargets the clips by the new roles, once these are found. Returns whether they were being searched.
+/// Takes the clips that are retargeted by the new roles, once these are found. Returns whether they were being searched.
 pub(crate) fn update_roles(session: &mut Session) -> bool {
     let Some((wanted, job)) = &session.tools.motion_files.finding else { return false };
     let found = match job.poll() {
@@ -146,8 +160,8 @@ pub(crate) fn update_roles(session: &mut Session) -> bool {
     let (wanted, had_clips) = (wanted.clone(), has_clips(session));
     session.tools.motion_files.finding = None;
     match found {
-        Ok(source) => {
-            let added = put(session, &Arc::new(source));
+        Ok(motion) => {
+            let added = put_retargeted(session, motion);
             session.follow_clip();
             match added {
                 Ok(()) if !had_clips => report_added(session),
@@ -182,9 +196,20 @@ pub(crate) fn remove(session: &mut Session) {
 
 fn put(session: &mut Session, source: &Arc<MotionSource>) -> Result<(), String> {
     let added = session.world.character.add_motion(source.clone());
-    clips_changed(session);
-    session.tools.motion_files = MotionFiles { known: Some(source.clone()), ..MotionFiles::default() };
+    remember(session, source.clone());
     added
+}
+
+fn put_retargeted(session: &mut Session, motion: RetargetedMotion) -> Result<(), String> {
+    let source = motion.source().clone();
+    let added = session.world.character.take_motion(motion);
+    remember(session, source);
+    added
+}
+
+fn remember(session: &mut Session, source: Arc<MotionSource>) {
+    clips_changed(session);
+    session.tools.motion_files = MotionFiles { known: Some(source), ..MotionFiles::default() };
 }
 
 fn clips_changed(session: &mut Session) {

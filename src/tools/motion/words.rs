@@ -257,6 +257,9 @@ pub(crate) fn unsure_roles(added: &dyn Display, count: &usize) -> String {
     let roles = if *count == 1 { "role is" } else { "roles are" };
     format!("{added}. {count} of its {roles} doubtful: press D for the rig doctor")
 }
+pub(crate) fn channel_left_out(added: &dyn Display, channel: &dyn Display) -> String {
+    format!("{added}. The clips lack a channel: {channel}")
+}
 pub(crate) fn missing_roles(problem: &dyn Display) -> String {
     format!("{problem}. Press D for the rig doctor")
 }

@@ -3,6 +3,7 @@
 use super::map::Map;
 use super::places::Places;
 use crate::rig::{Clip, Interpolation, LocalPose, ModelPose, RigidTransform, Skeleton, Track, TrackValues};
+use crate::slices::{finish, pause};
 
 /// The longest time between two keys in seconds. In chains with different numbers of bones, a bone does not turn at a
 /// constant speed between two keys of the source, so keys are added.
@@ -10,6 +11,9 @@ const LONGEST_GAP: f32 = 1.0 / 30.0;
 
 /// The largest number of keys: 20 minutes at 30 keys per second. Clips that need more get this many, evenly spaced.
 const MOST_KEYS: usize = 36_000;
+
+/// The number of keys between two pauses: less than a millisecond of work for a hundred bones.
+const KEYS_PER_SLICE: usize = 16;
 
 /// Samples a clip of the source.
 #[derive(Clone, Debug, Default)]
@@ -54,13 +58,26 @@ fn times(clip: &Clip) -> Vec<f32> {
 impl Map {
     /// Retargets a clip: keys for every paired bone, and for the pelvis's position. The clip is empty if skeletons or
     /// their rest poses have other numbers of bones than the map. `path` is as in
-    /// [`RetargetSettings`](super::RetargetSettings).
+    /// [`RetargetSettings`](super::RetargetSettings). For weights of morph targets see [`carry_morphs`](super::carry_morphs).
     pub fn retarget_clip(
         &self,
         clip: &Clip,
         path: f32,
         source: (&Skeleton, &LocalPose),
         target: (&Skeleton, &LocalPose),
+    ) -> Clip {
+        finish(self.retarget_clip_in_slices(clip, path, source, target, &mut |_| {}))
+    }
+
+    /// Does the same as [`Self::retarget_clip`], with [pauses](crate::slices). `progress` is called before each pause with the
+    /// fraction of the keys that are made, from 0 to 1.
+    pub async fn retarget_clip_in_slices(
+        &self,
+        clip: &Clip,
+        path: f32,
+        source: (&Skeleton, &LocalPose),
+        target: (&Skeleton, &LocalPose),
+        progress: &mut dyn FnMut(f32),
     ) -> Clip {
         let named = Clip { name: clip.name.clone(), ..Clip::default() };
         let sizes = [source.0.len(), target.0.len()];
@@ -71,7 +88,11 @@ impl Map {
         let (mut sampler, mut pose) = (Sampler::default(), ModelPose::from_local(target.0, target.1));
         let mut rotations = vec![Vec::with_capacity(times.len()); self.pairs.len()];
         let mut places = Vec::with_capacity(times.len());
-        for &time in &times {
+        for (index, &time) in times.iter().enumerate() {
+            if index % KEYS_PER_SLICE == 0 {
+                progress(index as f32 / times.len() as f32);
+                pause().await;
+            }
             self.retarget(sampler.sample(clip, time, source.0, source.1), path, &mut pose.bones);
             let local = pose.to_local(target.0, target.1);
             for (pair, keys) in self.pairs.iter().zip(&mut rotations) {

@@ -8,7 +8,7 @@
 //! A [`Map`] pairs the bones of both by their roles. Rotations are transferred in model space, relative to the rests of
 //! both, so that neither names, axes of bones nor rest poses have to agree. The rest of a bone is its transform in
 //! [`Actor::reference`], and of a bone without a pair that in [`Actor::rest`]. The pelvis's path is scaled by leg
-//! length.
+//! length. [`carry_morphs`] transfers the weights of morph targets by their names.
 //!
 //! [`RetargetSolve`] has the same steps for a frame of the [stack](crate::stack), and adds the goals of feet and hands:
 //! *feet stay* uses [`Places`] and the [foot lock](crate::grounding::lock), *hands stay* the targets of the full body.
@@ -18,6 +18,7 @@ mod clip;
 pub mod explain;
 mod frame;
 mod map;
+mod morphs;
 mod places;
 mod pose;
 mod settings;
@@ -26,6 +27,7 @@ pub use actor::{Actor, Roles};
 pub use clip::Sampler;
 pub use frame::{RetargetEvent, RetargetFrame, RetargetSolve, RetargetState, RetargetStep, SourcePose};
 pub use map::{Alignment, Map, Pair};
+pub use morphs::carry_morphs;
 pub use places::Places;
 pub use pose::{PoseEvent, PoseFrame, PoseSolve, PoseState, PoseStep};
 pub use settings::RetargetSettings;

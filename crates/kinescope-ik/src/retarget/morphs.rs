@@ -1,0 +1,131 @@
+//! Carries the weights of morph targets to another character, by the names of the targets.
+
+use std::collections::BTreeSet;
+
+use crate::rig::{Clip, Interpolation, Morph, MorphTrack};
+
+/// Returns the tracks of a clip's morph targets for the morphs of another character, and one sentence for each mesh of the
+/// source with targets that no mesh of the character has.
+///
+/// Each morph of the target follows one morph of the source: the one with most targets of the same names and, of several, the
+/// one whose mesh has the same name. Targets that it lacks keep their weight without a clip. Names that an importer made up
+/// for unnamed targets (`target 3`) count as none. Times and interpolation are those of the source.
+pub fn carry_morphs(clip: &Clip, source: &[Morph], target: &[Morph]) -> (Vec<MorphTrack>, Vec<String>) {
+    let mut carried: BTreeSet<(usize, usize)> = BTreeSet::new();
+    let mut tracks = Vec::new();
+    for (morph, own) in target.iter().enumerate() {
+        let shared = |track: &&MorphTrack| {
+            let of = source.get(track.morph)?;
+            let pairs: Vec<Option<usize>> = own.targets.iter().enumerate().map(|at| find(of, at)).collect();
+            let count = pairs.iter().flatten().count();
+            (count > 0).then_some((count, of.name == own.name, pairs))
+        };
+        let found = clip.morphs.iter().filter_map(|track| Some((shared(&track)?, track)));
+        // The last of equals counts, as of several tracks of one mesh.
+        let Some(((.., pairs), track)) = found.max_by_key(|((count, is_same_mesh, _), _)| (*count, *is_same_mesh))
+        else {
+            continue;
+        };
+        carried.extend(pairs.iter().flatten().map(|&at| (track.morph, at)));
+        let count = source[track.morph].targets.len();
+        let values = values(track, count, &pairs, &own.weights);
+        tracks.push(MorphTrack { morph, values, times: track.times.clone(), interpolation: track.interpolation });
+    }
+    let moved: BTreeSet<usize> = clip.morphs.iter().map(|track| track.morph).collect();
+    let dropped = moved.into_iter().filter_map(|index| {
+        let morph = source.get(index)?;
+        let lost: Vec<&str> = morph
+            .targets
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| !carried.contains(&(index, *at)))
+            .map(|(_, name)| name.as_str())
+            .collect();
+        let first = lost.first()?;
+        let (count, mesh) = (lost.len(), &morph.name);
+        Some(format!("mesh {mesh:?}: no mesh of the character has {count} of its morph targets, such as {first:?}"))
+    });
+    let dropped = dropped.collect();
+    (tracks, dropped)
+}
+
+/// Returns the index of a target's namesake in a morph of the source.
+fn find(source: &Morph, (at, name): (usize, &String)) -> Option<usize> {
+    let is_named = *name != format!("target {at}");
+    source.targets.iter().position(|own| own == name && is_named)
+}
+
+/// Returns the values of a track with `count` targets for other targets: those in `pairs` get the values of the target with
+/// that index, the others their constant weight of `rest`.
+fn values(track: &MorphTrack, count: usize, pairs: &[Option<usize>], rest: &[f32]) -> Vec<f32> {
+    let mut values = Vec::new();
+    for (index, row) in track.values.chunks_exact(count.max(1)).enumerate() {
+        // Tangents of a constant are 0; each key has an in-tangent, the weights and an out-tangent.
+        let is_tangent = track.interpolation == Interpolation::CubicSpline && index % 3 != 1;
+        values.extend(pairs.iter().enumerate().map(|(target, pair)| match pair {
+            Some(at) => row[*at],
+            None if is_tangent => 0.0,
+            None => rest.get(target).copied().unwrap_or(0.0),
+        }));
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn morph(name: &str, targets: &[&str], weights: &[f32]) -> Morph {
+        let targets = targets.iter().map(|&target| target.to_owned()).collect();
+        Morph { name: name.to_owned(), targets, weights: weights.to_vec() }
+    }
+
+    fn clip(interpolation: Interpolation, morphs: &[(usize, &[f32])]) -> Clip {
+        let track = |&(morph, values): &(usize, &[f32])| MorphTrack {
+            morph,
+            interpolation,
+            times: vec![0.0, 1.0],
+            values: values.to_vec(),
+        };
+        Clip { morphs: morphs.iter().map(track).collect(), ..Clip::default() }
+    }
+
+    #[test]
+    fn weights_follow_the_names_of_targets() {
+        let source = [morph("face", &["smile", "blink", "frown"], &[0.0; 3]), morph("teeth", &["smile"], &[0.0])];
+        let target = [
+            morph("cape", &["wind"], &[0.5]),
+            morph("teeth", &["smile"], &[0.0]),
+            morph("head", &["blink", "puff", "smile"], &[0.0, 0.25, 0.0]),
+        ];
+        let clip = clip(Interpolation::Linear, &[(0, &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6]), (1, &[0.7, 0.8])]);
+        let (tracks, dropped) = carry_morphs(&clip, &source, &target);
+        let found: Vec<(usize, &[f32])> = tracks.iter().map(|track| (track.morph, &track.values[..])).collect();
+        assert_eq!(found, [(1, &[0.7, 0.8][..]), (2, &[0.2, 0.25, 0.1, 0.5, 0.25, 0.4][..])]);
+        assert_eq!(dropped, ["mesh \"face\": no mesh of the character has 1 of its morph targets, such as \"frown\""]);
+        // The sampled weights are those of the source.
+        let mut weights: Vec<Vec<f32>> = target.iter().map(|morph| morph.weights.clone()).collect();
+        Clip { morphs: tracks, ..Clip::default() }.sample_morphs(0.5, &mut weights);
+        assert!((weights[2][0] - 0.35).abs() < 1e-6 && (weights[2][2] - 0.25).abs() < 1e-6, "{weights:?}");
+        assert_eq!((weights[0][0], weights[2][1]), (0.5, 0.25));
+    }
+
+    #[test]
+    fn tangents_of_cubic_splines_are_carried() {
+        let (source, target) = (morph("face", &["smile"], &[0.0]), morph("face", &["puff", "smile"], &[0.5, 0.0]));
+        let clip = clip(Interpolation::CubicSpline, &[(0, &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6])]);
+        let (tracks, dropped) = carry_morphs(&clip, &[source], &[target]);
+        assert_eq!(tracks[0].values, [0.0, 0.1, 0.5, 0.2, 0.0, 0.3, 0.0, 0.4, 0.5, 0.5, 0.0, 0.6]);
+        assert_eq!(dropped, [""; 0]);
+    }
+
+    #[test]
+    fn unnamed_targets_and_characters_without_morphs_get_nothing() {
+        let source = [morph("face", &["target 0"], &[0.0])];
+        let clip = clip(Interpolation::Step, &[(0, &[0.1, 0.2]), (7, &[0.1, 0.2])]);
+        for target in [vec![morph("face", &["target 0"], &[0.0])], Vec::new()] {
+            let (tracks, dropped) = carry_morphs(&clip, &source, &target);
+            assert!(tracks.is_empty() && dropped.len() == 1 && dropped[0].contains("\"target 0\""), "{dropped:?}");
+        }
+    }
+}
