@@ -7,11 +7,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::common::program::{kinescope, text};
+use crate::common::files::temporary;
+use crate::common::program::{PROGRAM, kinescope, text};
 use kinescope::session::commands::{COMMANDS, CommandInfo, MENUS, OTHER_KEYS};
 use kinescope::session::navigation::Navigation;
 use kinescope::tools::compare::kit::{Answer, kit_report};
@@ -19,8 +21,9 @@ use kinescope::tools::learn::Lesson;
 use kinescope::tools::learn::lessons::LESSONS;
 use kinescope::tools::learn::lessons::glossary::TERMS;
 use kinescope_ik::conformance::{self, Case, ROWS};
+use kinescope_ik::full_body::{Node, Stage, Step};
 use kinescope_ik::parameter::{Parameter, Parameters, Unit};
-use kinescope_ik::trace::Trace;
+use kinescope_ik::trace::{More, Trace};
 
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end of generated -->";
@@ -50,6 +53,7 @@ fn generated_pages_are_up_to_date() {
         ("keys", keys()),
         ("command line", command_line()),
         ("kit report", kit_report_of_a_port()),
+        ("port report", report_on_a_port()),
         ("port rows", port_rows()),
         ("lessons", lessons()),
         ("glossary", glossary()),
@@ -161,6 +165,26 @@ fn kit_report_of_a_port() -> String {
     assert!(!agrees);
     let first: Vec<&str> = report.lines().take_while(|line| !line.starts_with("ok       03")).collect();
     format!("```text\n{}\n…\n```\n", first.join("\n"))
+}
+
+/// Returns the first lines of the report on a port whose stage 2 puts an upper arm 3.2 mm too low.
+fn report_on_a_port() -> String {
+    let at = Step { iteration: Some(1), stage: Stage::Stage2 };
+    let cases = conformance::cases().unwrap();
+    let has_stage = |case: &&Case| case.trace.steps.iter().any(|(step, _)| *step == at);
+    let mut port = cases.iter().find(has_stage).unwrap().trace.clone();
+    let (_, nodes) = port.steps.iter_mut().find(|(step, _)| *step == at).unwrap();
+    nodes[Node::LeftUpperArm].y -= 0.0032;
+    port.more = More::default();
+    let folder = temporary("port");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("port.json"), port.to_json()).unwrap();
+    let out = Command::new(PROGRAM).args(["diff", "port.json"]).current_dir(&folder).output().unwrap();
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stderr));
+    let report = text(&out.stdout);
+    let lines: Vec<&str> = report.lines().take_while(|line| !line.contains("  push  ")).collect();
+    assert!(lines.len() < 10, "{report}");
+    format!("```text\n$ kinescope diff port.json\n{}\n…\n```\n", lines.join("\n"))
 }
 
 fn port_rows() -> String {
@@ -363,6 +387,15 @@ fn plain(text: &str) -> String {
     out + rest
 }
 
+/// Removes the choice that a field does not accept: its documentation says "any but `off`".
+fn without_exception(values: &str, documentation: &str) -> String {
+    let named = documentation.split_once("any but `").and_then(|(_, rest)| rest.split_once('`'));
+    let Some((exception, _)) = named else { return values.to_owned() };
+    let choice = format!("`{exception}`, ");
+    assert!(values.contains(&choice), "{exception} is no choice of {values}");
+    values.replacen(&choice, "", 1)
+}
+
 struct Fields<'a> {
     sources: &'a Sources,
     file: &'static str,
@@ -380,6 +413,7 @@ impl Fields<'_> {
                 Some(number) => (range(number), unit_of(number.unit), number.default.to_string()),
                 None => (self.values(&field.type_name), "", self.default_of(&field)),
             };
+            let values = without_exception(&values, &field.documentation);
             // The name of a field without documentation, as words, is its meaning.
             let meaning = match field.documentation.as_str() {
                 "" => words(&field.name),
