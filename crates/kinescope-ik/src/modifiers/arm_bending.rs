@@ -121,7 +121,7 @@ pub(super) struct Pointing {
     /// Elbow direction of the hand held out in front, in the frame of the chest; unit.
     pub outward: Vec3,
     /// Normal of the hand's plane at its target rotation: [`LimbFrame::default_child`](crate::full_body::LimbFrame)
-    /// turned by that rotation.
+    /// turned by that rotation; the straighter the arm in its reference pose, the nearer to unit length.
     pub normal: Vec3,
     /// How much the hand's rotation affects the elbow, 0 to 1.
     pub rotation_weight: f32,
@@ -134,11 +134,11 @@ impl Pointing {
         self.chest * (self.least * self.outward)
     }
 
-    /// Returns the sine of the angle from [`Self::by_place`] to the elbow direction that the hand's rotation wants. The
-    /// sine fades where the hand's plane is undefined, so there is no discontinuity.
+    /// Returns the sine of the angle from [`Self::by_place`] to the elbow direction that the hand's rotation wants, times the
+    /// length of `normal × along`. This length is 0 where the hand's plane is undefined, so there is no discontinuity.
     pub fn sine(&self) -> f32 {
-        let used_settings = -self.along.cross(self.normal);
-        self.along.dot(self.by_place().cross(used_settings))
+        let wanted = self.normal.cross(self.along);
+        self.along.dot(self.by_place().cross(wanted))
     }
 }
 

@@ -86,11 +86,15 @@ pub fn bend_direction(
         return Some(e.term());
     }
     let along = sheet.given("h", pointing.along, "Unit vector from shoulder to hand.");
-    let normal = sheet.given("n", pointing.normal, "Unit normal of the hand's plane at its target rotation.");
+    let normal = sheet.given(
+        "n",
+        pointing.normal,
+        "Normal of the hand's plane at its target rotation; of unit length only if the arm is straight in its reference pose.",
+    );
     let sine = sheet.define(
         "s",
         along * cross(e, cross(normal, along)),
-        "Sine of the angle from e to the elbow direction for the hand's rotation, −1 to 1.",
+        "Sine of the angle from e to the elbow direction n × h for the hand's rotation, times the length of n × h; −1 to 1.",
     );
     let meaning = "Weight of the hand's rotation: arm_bending.hand times the effector's rotation weight.";
     let counts = sheet.given("hand", pointing.rotation_weight, meaning);
