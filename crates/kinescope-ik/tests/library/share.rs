@@ -94,6 +94,25 @@ fn invalid_links_are_refused_with_a_remedy() {
     assert!(error(&link(&vec![b' '; MOST_JSON])).starts_with("line 1"));
 }
 
+/// In the fuzzing corpus, the lower six bits of each byte are one character of a link.
+#[test]
+fn the_fuzzing_corpus_has_links() {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/share");
+    let [mut presets, mut capsules] = [0, 0];
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap();
+        let data: String = bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte & 63)])).collect();
+        match Shared::from_link(&format!("{MARK}{data}")) {
+            Ok(Shared::Preset(_)) => presets += 1,
+            Ok(Shared::Capsule(_)) => capsules += 1,
+            Err(fault) => panic!("{}: {fault}", path.display()),
+        }
+    }
+    assert!(presets >= 3 && capsules >= 1, "{presets} presets, {capsules} capsules");
+}
+
 #[test]
 fn texts_that_are_links_are_recognized() {
     for text in ["kinescope:#c=q1Y", "  https://example.org/try/#c=q1Y\n", "#c="] {
