@@ -198,7 +198,7 @@ fn lanes(ui: &mut Ui, theme: &Theme, session: &Session, lab: &LabSection, action
     let columns =
         &[text::COLUMN_ITERATIONS, error.as_str(), if is_timed { "µs" } else { "" }, jitter.as_str()][..count];
     let help = [text::ITERATIONS_HELP, text::ERROR_HELP, text::MICROS_HELP, text::JITTER_HELP];
-    let widths = &[26.0, 62.0, if is_timed { 40.0 } else { 0.0 }, 66.0][..count];
+    let widths = &[30.0, 62.0, if is_timed { 40.0 } else { 0.0 }, 66.0][..count];
     let name_width = (ui.available_width() - widths.iter().sum::<f32>() - 36.0).max(80.0);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;

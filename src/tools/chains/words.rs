@@ -139,7 +139,7 @@ pub(crate) fn error_in(unit: &dyn Display) -> String {
 pub(crate) fn jitter_in(unit: &dyn Display) -> String {
     format!("Jitter {unit}")
 }
-pub(crate) const COLUMN_ITERATIONS: &str = "Its";
+pub(crate) const COLUMN_ITERATIONS: &str = "Iter.";
 pub(crate) const JITTER_HELP: &str = "Root mean square of the change of a joint's step from frame to frame while the target moves; 0 is perfectly smooth.";
 pub(crate) fn lane_help(name: &dyn Display, sentence: &dyn Display, stop: &dyn Display, jump: &dyn Display) -> String {
     format!("{name}. {sentence}\nStopped by: {stop}\nLargest jump: {jump:.1} × the target's step")

@@ -50,7 +50,7 @@ pub(crate) fn try_value(parameter: &dyn Display, value: &dyn Display) -> String 
     format!("Try {parameter} {value}")
 }
 
-pub(crate) const HOW_TO_SELECT: &str = "Click a ring in the picture or a name on the left";
+pub(crate) const HOW_TO_SELECT: &str = "Click a ring in the picture or a name in the outliner";
 pub(crate) const NOTHING_SELECTED: &str = "Nothing selected";
 pub(crate) fn end_effector_of(limb: &dyn Display) -> String {
     format!("End effector of the {limb}")
