@@ -61,9 +61,13 @@ fn report_added(session: &mut Session) {
     let count = session.world.character.model.clips.len() - motion.first();
     let unsure = motion.source.detection.roles.iter().filter(|role| is_unsure(role)).count();
     let added = text::added_motion(&motion.source.name(), &count);
-    let message = if unsure > 0 { text::unsure_roles(&added, &unsure) } else { added };
     let lacking = session.world.character.model.clips[motion.first()..].iter().find_map(|clip| clip.skipped.first());
-    session.notify(lacking.map_or(message.clone(), |channel| text::channel_left_out(&message, channel)));
+    let message = if unsure > 0 { text::unsure_roles(&added, &unsure) } else { added };
+    let message = match lacking {
+        Some(channel) => text::channel_left_out(&message, channel),
+        None => message,
+    };
+    session.notify(message);
 }
 
 /// Adds the clips of the document's motion file, once it is read.

@@ -36,8 +36,8 @@ impl<M: Modify> Hooks for Between<'_, M> {
 }
 
 /// Solves with modifiers, which run in order before read, between the stages and after write. Like [`FullBody::solve`]
-/// it allocates nothing after the first solve. Changes of `settings` by modifiers last for this frame only. At master weight 0 nothing is solved, but modifiers still run, as their time
-/// passes; built-in ones then turn nothing.
+/// it allocates only in its first solve. Changes of `settings` by modifiers last for this frame only. At master weight 0
+/// nothing is solved, but modifiers still run, as their time passes; built-in ones then turn nothing.
 ///
 /// For many characters see [`Task::with_modifiers`](crate::many::Task::with_modifiers).
 ///
