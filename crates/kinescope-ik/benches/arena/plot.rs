@@ -123,7 +123,7 @@ impl Area {
 /// above or below as possible. `own` begins at the point.
 fn place_of(own: Area, taken: &[Area]) -> Area {
     let places = (0..40).flat_map(|step| {
-        let below = (step + 1) / 2 * 6 * if step % 2 == 0 { 1 } else { -1 };
+        let below = (step + 1) / 2 * 7 * if step % 2 == 0 { 1 } else { -1 };
         [10, -own.width - 10].map(|right| Area { x: own.x + right, y: own.y + below, ..own })
     });
     let is_free = |place: &Area| {
