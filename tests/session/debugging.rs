@@ -214,7 +214,7 @@ fn a_break_condition_stops_at_its_frame_and_names_it() {
     let hit = session.tools.debugger.hit.clone().unwrap();
     assert_eq!(
         (hit.condition, hit.layer, hit.point),
-        (Condition::LeavesReach, LayerId::FullBody, Node::LeftHand as usize)
+        (Condition::LeavesReach, LayerId::FullBody, Some(Node::LeftHand as usize))
     );
     assert_eq!(session.interaction.selection, Selection::Effector(Effector::LeftHand));
     assert_eq!(session.world.time.cursor.step, hit.step);
