@@ -46,8 +46,8 @@ impl Link {
         self.sender.as_ref().map_or([0; 2], |sender| [sender.sent(), sender.dropped()])
     }
 
-    /// Returns why nothing is sent, such as an invalid address, or why the last character that joined is not sent;
-    /// `None` if there is no problem.
+    /// Returns why nothing is sent, such as an invalid address, or why a character was last refused; `None` if neither
+    /// happened.
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
@@ -91,7 +91,7 @@ pub(crate) fn send(
         let joined = names.map(|name| GameCharacter { name, ..rig.character.clone() });
         match sender.join(&joined[0]).or_else(|_| sender.join(&joined[1])) {
             Ok(number) => drop(link.characters.insert(entity, number)),
-            // It is tried again in each frame, and logged once.
+            // It is tried again in each frame, and logged if the problem is another one.
             Err(fault) => {
                 let problem = fault.to_string();
                 if link.problem.as_ref() != Some(&problem) {

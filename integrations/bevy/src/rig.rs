@@ -43,9 +43,10 @@ pub struct Rig {
     pub(crate) settings: Settings,
     /// The settings after modifiers and grounding, which the solver reads.
     pub(crate) used: Settings,
-    /// The animated pose after modifiers, which the solver reads. Empty without modifiers, because only they change it.
+    /// The animated pose after modifiers, which the solver reads. Empty without modifiers, which alone change it, and
+    /// for an invalid pose.
     pub(crate) input: Vec<RigidTransform>,
-    /// The solver's result, before modifiers turn bones. Empty without modifiers.
+    /// The solver's result, before modifiers turn bones. Empty without modifiers, and if the solve failed.
     pub(crate) output: Vec<RigidTransform>,
     /// The transform from model to world in this frame.
     pub(crate) root: GlobalTransform,
@@ -74,7 +75,8 @@ pub struct Rig {
     pub(crate) seen: Option<(Frame, State)>,
 }
 
-/// Stands in for [`Rig`] while no biped is found. The plugin searches again when the number of descendants changes.
+/// Stands in for [`Rig`] while no biped is found. The plugin searches again when the number of bones below the root
+/// changes.
 #[derive(Clone, Debug, Component)]
 pub struct RigProblem {
     /// What is missing, and the cure.

@@ -165,7 +165,7 @@ impl Rig {
         Seen { figure: &self.figure, root: RigidTransform::IDENTITY, dt, time }
     }
 
-    /// Runs the modifiers that act before the solve, and grounding. Sets [`Self::done`] if the input is invalid, and
+    /// Runs the modifiers that act before the solve, and grounding. Sets [`Self::done`] if the pose is not finite, and
     /// clears it otherwise.
     fn prepare(
         &mut self,

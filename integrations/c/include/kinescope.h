@@ -916,11 +916,11 @@ enum KinescopeThreads
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // As many threads as get at least 16 members each.
+    // Equal numbers of members per thread, at least 16, except for the last thread.
     KINESCOPE_THREADS_AUTO,
     // One thread of the library.
     KINESCOPE_THREADS_SERIAL,
-    // As many threads as the library has, or as there are members.
+    // Equal numbers of members per thread, as few as possible, except for the last thread.
     KINESCOPE_THREADS_PARALLEL,
 };
 #ifndef __cplusplus
@@ -3779,8 +3779,9 @@ KinescopeStatus kinescope_workspace_new(const struct KinescopeSolver *solver,
 // Frees a workspace; NULL is allowed.
 void kinescope_workspace_free(struct KinescopeWorkspace *workspace);
 
-// Solves one frame: `pose` is the animated pose and becomes the solved one. Allocates nothing. On failure, and with a master
-// weight of 0, the pose is unchanged, bit for bit. A stepped solve in progress in the workspace is over, even on failure.
+// Solves one frame: `pose` is the animated pose and becomes the solved one. Allocates nothing after a workspace's first solve.
+// On failure, and with a master weight of 0, the pose is unchanged, bit for bit. A stepped solve in progress in the workspace is
+// over, even on failure.
 KinescopeStatus kinescope_solve(const struct KinescopeSolver *solver,
                                 struct KinescopeWorkspace *workspace,
                                 const struct KinescopeSettings *settings,

@@ -49,11 +49,11 @@ pub enum KinescopeMovement {
 #[allow(dead_code, reason = "C code uses the numbers")]
 #[repr(u32)]
 pub enum KinescopeThreads {
-    /// As many threads as get at least 16 members each.
+    /// Equal numbers of members per thread, at least 16, except for the last thread.
     Auto,
     /// One thread of the library.
     Serial,
-    /// As many threads as the library has, or as there are members.
+    /// Equal numbers of members per thread, as few as possible, except for the last thread.
     Parallel,
 }
 

@@ -68,8 +68,8 @@ pub struct KinescopeLine {
 }
 
 impl KinescopeReader {
-    /// Reads the next line of the file without its end into `bytes`. Returns false at the end of the file. Reads no more
-    /// than the longest line of a recording into memory.
+    /// Reads the next line of the file into `bytes`; of a line that is longer than a recording allows, only the
+    /// beginning. Returns false at the end of the file.
     fn next_text(&mut self) -> Result<bool, Refused> {
         let system = |error: std::io::Error| Refused(KinescopeStatus::System, format!("{}: {error}", self.path));
         self.bytes.clear();

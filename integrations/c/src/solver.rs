@@ -234,8 +234,9 @@ pub unsafe extern "C" fn kinescope_workspace_free(workspace: *mut KinescopeWorks
     unsafe { free(workspace) };
 }
 
-/// Solves one frame: `pose` is the animated pose and becomes the solved one. Allocates nothing. On failure, and with a master
-/// weight of 0, the pose is unchanged, bit for bit. A stepped solve in progress in the workspace is over, even on failure.
+/// Solves one frame: `pose` is the animated pose and becomes the solved one. Allocates nothing after a workspace's first solve.
+/// On failure, and with a master weight of 0, the pose is unchanged, bit for bit. A stepped solve in progress in the workspace is
+/// over, even on failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solve(
     solver: *const KinescopeSolver,

@@ -47,12 +47,13 @@ pub struct Scene<'a, G> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Threads {
-    /// As many threads as get at least 16 members each: waking a thread for fewer costs more than it saves.
+    /// Equal numbers of members per thread, at least 16, except for the last thread: waking a thread for fewer costs
+    /// more than it saves.
     #[default]
     Auto,
     /// All members on the calling thread.
     Serial,
-    /// All threads of the pool, with equal numbers of members as far as possible.
+    /// Equal numbers of members per thread, as few as possible, except for the last thread.
     Parallel,
 }
 

@@ -245,8 +245,8 @@ fn bend_angles(frame: &Frame, limb: LimbName, elbow: Vec3, [lower, inward]: [Vec
     }
 }
 
-/// Draws the construction behind a bone's move: its plane as animated and now, its swing axis, its share of the twist, or
-/// its rotation.
+/// Draws the construction behind a bone's move: its rotation, and what caused it, such as its plane as animated and
+/// now, its swing axis, or its share of the twist.
 ///
 /// `written` is the state after the move or, with `is_whole`, after the whole step; `is_whole` also draws fewer labels.
 /// `size` is the length of marks. Model space and units.

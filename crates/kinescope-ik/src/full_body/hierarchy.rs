@@ -2,8 +2,8 @@
 //!
 //! A character has dozens of bones, of which the solver moves about twenty. They form a small tree in which limbs and
 //! spine are anatomical (forearm under upper arm, spine on the pelvis, even if the file says otherwise); the parent of
-//! every other key bone is its nearest ancestor in the file that is a key bone. Moving a key bone moves its
-//! descendants in this tree; a bone without a role follows its nearest ancestor with a role rigidly.
+//! every other key bone is its nearest ancestor in the file that is a key bone. Moving a key bone moves its descendants
+//! in this tree. A bone without a role follows one key bone rigidly, usually its nearest ancestor with a role.
 
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
@@ -49,8 +49,8 @@ pub(crate) struct Hierarchy {
     most_limited: usize,
     /// Whether no limb is parented to another limb, so that all limbs can be written at once.
     pub are_limbs_apart: bool,
-    /// Hash of which key bones exist and how they are parented, independent of the bones' indices. Characters of the
-    /// same kind can be solved together.
+    /// Hash of which key bones exist, how they are parented and which is the root node, independent of the bones'
+    /// indices. Characters of the same kind can be solved together.
     pub kind: u64,
     pub spine_len: usize,
     pub head: Option<Key>,

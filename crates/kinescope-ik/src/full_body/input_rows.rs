@@ -1,5 +1,5 @@
-//! Inputs of one or several characters, gathered into rows. Each number of a character's settings and key bones has a
-//! row, with one lane per character, as a [`Layout`] loads it.
+//! Inputs of one or several characters, gathered into rows. Each number of a character's key bones, and of its settings
+//! that may differ within a batch, has a row, with one lane per character, as a [`Layout`] loads it.
 //!
 //! Gathering reads every character once; solving then loads whole registers.
 

@@ -9,8 +9,8 @@
 //! p = p_parent + R_parent · t        t = R₀_parent⁻¹ · (p₀ − p₀_parent), of the given pose
 //! ```
 //!
-//! Hands and feet miss their targets by the amount that torso and clavicles would have stretched. The parents are those
-//! of the skeleton: bones that the file does not parent to the pelvis stay as written.
+//! Hands and feet miss their targets where torso or clavicles would have had to stretch. The parents are those of the
+//! skeleton: bones that the file does not parent to the pelvis stay as written.
 
 use std::sync::Arc;
 

@@ -62,8 +62,8 @@ impl BodyRun {
         Self { solver, recording, animated, settings, bones: OnceLock::new(), recalled: OnceLock::new() }
     }
 
-    /// Returns whether an instant is in the writing of the bones. Bones that are not written yet are still as they were
-    /// read.
+    /// Returns whether an instant is in the writing of the bones. Bones that are not written yet are as they were read,
+    /// or carried by those that are.
     pub fn is_writing(&self, at: Cursor) -> bool {
         at.step >= self.recording.solve.steps.len()
     }
@@ -395,7 +395,7 @@ impl Run for BodyRun {
 
     fn pose(&self, at: Cursor, pose: &mut [RigidTransform]) {
         if let Some(written) = self.recording_at(at).written(&self.solver, at) {
-            // Fails only for invalid numbers, such as in states of another implementation; `pose` then stays unchanged.
+            // Fails for invalid numbers, such as in states of another implementation; `pose` then stays unchanged.
             let _ = self.solver.pose_of(&written, pose);
         }
     }

@@ -169,9 +169,9 @@ pub trait Rotation<R: Number<Quat = Self>>: Copy + Debug + PartialEq + Mul<Outpu
     fn normalize(self) -> Self;
     /// Returns the dot product of the components.
     fn dot(self, other: Self) -> R;
-    /// Multiplies every component. The result is not a unit quaternion.
+    /// Multiplies every component, without normalizing.
     fn scaled(self, factor: R) -> Self;
-    /// Adds the components. The result is not a unit quaternion.
+    /// Adds the components, without normalizing.
     fn plus(self, other: Self) -> Self;
 
     /// Returns the same rotation in every lane.

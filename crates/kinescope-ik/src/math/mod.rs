@@ -145,7 +145,7 @@ pub fn clamp(value: f32, min: f32, max: f32) -> f32 {
     if value > max { max } else { value }
 }
 
-/// Returns the sine of the angle between two directions, 0 to 1; 0 if either counts as zero.
+/// Returns the sine of the angle between two directions, 0 to 1; 0 if either is zero.
 pub fn sine(a: Vec3, b: Vec3) -> f32 {
     let squared = a.length_squared() * b.length_squared();
     if SAFE_LENGTH_SQUARED.contains(&a.length_squared()) && SAFE_LENGTH_SQUARED.contains(&squared) {
@@ -314,8 +314,7 @@ pub fn nlerp(a: Quat, b: Quat, t: f32) -> Quat {
 /// At `t` = 0 and 1 the result is `a` or `b` bit for bit, `b` up to its sign. Animation clips and the targets of the
 /// solvers on joint angles use this function; the full-body solver blends with [`nlerp`].
 pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
-    /// Above this cosine of half the angle, both interpolations agree to the last digit, and the sine is too small to
-    /// divide by.
+    /// Above this cosine of half the angle, both interpolations agree to the last digit.
     const NEAR: f32 = 1.0 - 1e-6;
     let cos = a.dot(b);
     // Rotations half a turn apart have no short arc, and a quaternion that is not a rotation has no angle.
@@ -375,8 +374,8 @@ pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothi
     (slerp_vector(normal, direction, steadiness * to_limit), true)
 }
 
-/// Returns a cosine above which [`clamp_direction`] certainly keeps a direction: the cone's cosine is
-/// sin(π·(weight − ½)) ≤ π·(weight − ½).
+/// Returns a cosine above which [`clamp_direction`] certainly keeps a direction: the cone's cosine is sin(π·(weight −
+/// ½)) ≤ π·max(0, weight − ½).
 #[inline(always)]
 fn nearest_cosine(clamp_weight: f32) -> f32 {
     (clamp_weight - 0.5).max(0.0) * std::f32::consts::PI + 1e-6

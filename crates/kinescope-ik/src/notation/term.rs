@@ -124,8 +124,8 @@ pub(super) struct Texts {
     numeric: Option<Text>,
 }
 
-/// An expression with its value, its text with symbols and its text with numbers. Terms are created only by operations
-/// on terms, so text and value always agree.
+/// An expression with its value, its text with symbols and its text with numbers. Terms are created only from symbols
+/// and constants and by operations on terms, so text and value always agree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term<Q> {
     pub(super) value: Q,

@@ -180,7 +180,7 @@ pub struct Numbers {
     pub tint: Tint,
     /// What the numbers describe.
     pub what: String,
-    /// The numbers with units.
+    /// The numbers as text.
     pub numbers: String,
 }
 

@@ -555,11 +555,11 @@ namespace Kinescope
     /// <summary>How the members of a crowd are spread over threads. The spread does not affect the poses, except for rounding.</summary>
     public enum Threads : uint
     {
-        /// <summary>As many threads as get at least 16 members each.</summary>
+        /// <summary>Equal numbers of members per thread, at least 16, except for the last thread.</summary>
         Auto,
         /// <summary>One thread of the library.</summary>
         Serial,
-        /// <summary>As many threads as the library has, or as there are members.</summary>
+        /// <summary>Equal numbers of members per thread, as few as possible, except for the last thread.</summary>
         Parallel,
     }
 
@@ -3273,7 +3273,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_workspace_free(IntPtr workspace);
 
-        /// <summary>Solves one frame: `pose` is the animated pose and becomes the solved one. Allocates nothing. On failure, and with a master weight of 0, the pose is unchanged, bit for bit. A stepped solve in progress in the workspace is over, even on failure.</summary>
+        /// <summary>Solves one frame: `pose` is the animated pose and becomes the solved one. Allocates nothing after a workspace's first solve. On failure, and with a master weight of 0, the pose is unchanged, bit for bit. A stepped solve in progress in the workspace is over, even on failure.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_solve(IntPtr solver, IntPtr workspace, Settings* settings, NativePose* pose);
 

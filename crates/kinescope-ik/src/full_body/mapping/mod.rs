@@ -1,7 +1,7 @@
 //! Mappings write the solved nodes back to the bones. Source: *Full-body notes*, «IKMapping».
 //!
 //! The frame has what the solve needs, mainly positions; mappings add what writing needs: planes and axes of the pose
-//! as read. A written bone turns by as much as its plane or axis turned since the pose was read.
+//! as read. At full weight, a plane or axis turns its bone by as much as it turned itself since the pose was read.
 
 mod head;
 mod limb;

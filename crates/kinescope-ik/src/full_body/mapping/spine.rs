@@ -183,7 +183,7 @@ impl<R: Number> SpineMapping<R> {
         spine_twist_weight * spine_twist_weight.like(index as f32 / (self.bones.len() - 2) as f32)
     }
 
-    /// Places the virtual joints. Runs FABRIK if the planes and the body node do not determine all of them.
+    /// Places the virtual joints, see [`Self::use_fabrik`].
     #[inline(always)]
     fn place_joints(
         &self,
