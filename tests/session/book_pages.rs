@@ -171,8 +171,7 @@ fn kit_report_of_a_port() -> String {
 fn report_on_a_port() -> String {
     let at = Step { iteration: Some(1), stage: Stage::Stage2 };
     let cases = conformance::cases().unwrap();
-    let has_stage = |case: &&Case| case.trace.steps.iter().any(|(step, _)| *step == at);
-    let mut port = cases.iter().find(has_stage).unwrap().trace.clone();
+    let mut port = cases.iter().find(|case| case.name == "07-reach").unwrap().trace.clone();
     let (_, nodes) = port.steps.iter_mut().find(|(step, _)| *step == at).unwrap();
     nodes[Node::LeftUpperArm].y -= 0.0032;
     port.more = More::default();
