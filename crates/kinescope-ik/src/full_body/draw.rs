@@ -187,7 +187,7 @@ pub fn draw_construction(frame: &Frame, before: &State, after: &State, moved: &M
                 out.line(from, to, subject);
             }
             let [upper, lower] = frame.limb(limb).lengths;
-            // At 0.75 the label of the base stays clear of the label of its part x.
+            // At 0.75 the label of the base is mostly clear of the label of its part x.
             for ([from, to], share, text) in [
                 ([a, b], 0.5, format!("a {upper:.3}")),
                 ([b, c], 0.5, format!("b {lower:.3}")),

@@ -374,8 +374,8 @@ pub fn clamp_direction(direction: Vec3, normal: Vec3, clamp_weight: f32, smoothi
     (slerp_vector(normal, direction, steadiness * to_limit), true)
 }
 
-/// Returns a cosine above which [`clamp_direction`] certainly keeps a direction: the cone's cosine is sin(π·(weight −
-/// ½)) ≤ π·max(0, weight − ½).
+/// Returns a cosine above which [`clamp_direction`] certainly keeps a direction: the cosine of the cone is
+/// sin(π·(weight − ½)), at most π·max(0, weight − ½).
 #[inline(always)]
 fn nearest_cosine(clamp_weight: f32) -> f32 {
     (clamp_weight - 0.5).max(0.0) * std::f32::consts::PI + 1e-6

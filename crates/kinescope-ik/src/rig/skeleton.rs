@@ -83,10 +83,7 @@ impl Skeleton {
         self.ancestors(bone).any(|above| above == ancestor)
     }
 
-    /// Returns the direct children of a bone.
-    ///
-    /// # Panics
-    /// If there is no such bone.
+    /// Returns the direct children of a bone; none if there is no such bone.
     pub fn children(&self, bone: BoneIndex) -> impl Iterator<Item = BoneIndex> + '_ {
         (bone + 1..self.len()).filter(move |&child| self.bones[child].parent == Some(bone))
     }

@@ -267,8 +267,8 @@ pub trait Run {
     /// Returns the cause of an event. If the run [moves by steps](Self::moves_by_steps), the cause is that of the step.
     fn cause(&self, step: usize, event: usize) -> CauseView;
 
-    /// Returns the formula of an event with its numbers. If the run [moves by steps](Self::moves_by_steps), the formula
-    /// is that of the step.
+    /// Returns the formula of an event with its numbers; `None` if it has none. If the run [moves by
+    /// steps](Self::moves_by_steps), the formula is that of the step.
     fn formula(&self, _step: usize, _event: usize) -> Option<Sheet> {
         None
     }

@@ -39,7 +39,8 @@ pub(super) fn are_foot_and_toes(foot: &NameEvidence, toes: &NameEvidence) -> boo
 }
 
 impl Body<'_> {
-    /// Returns the bone at which the toes start if the leg has a hock; `None` for a leg that stands on its foot.
+    /// Returns the bone at which the toes start if the leg has a hock; `None` without a hock, and if that bone is a
+    /// helper or moves no vertices.
     pub(super) fn toes_below_hock(&self, leg: Triple) -> Option<BoneIndex> {
         let Triple([hip, calf, hock]) = leg;
         let [_, lower] = self.lengths(leg);

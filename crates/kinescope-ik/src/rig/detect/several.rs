@@ -31,8 +31,8 @@ pub(super) struct OneOfSeveral {
 
 /// Returns the character to search if the file has several: the one with the most bones that the user chose for roles.
 /// Of equals, the one whose bones move the most vertices, then the one with the most bones, then the first. `None` for
-/// files with one character, with more than [`MOST_CHARACTERS`], with a humanoid map or with more than [`MOST_BONES`]
-/// bones.
+/// files with fewer than two characters, with more than [`MOST_CHARACTERS`] large branches, with a humanoid map or with
+/// more than [`MOST_BONES`] bones.
 pub(super) fn choose_character(evidence: &Evidence, pose: &ModelPose) -> Option<OneOfSeveral> {
     let skeleton = &evidence.model.skeleton;
     let count = skeleton.len();

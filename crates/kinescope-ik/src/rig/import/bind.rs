@@ -87,7 +87,7 @@ fn unevenness(matrix: DMat3) -> f64 {
     off.into_iter().map(f64::abs).fold(0.0, |sum, part| if part.is_finite() { sum + part } else { f64::INFINITY })
 }
 
-/// Returns the rotation nearest to a matrix; `None` if it is singular. If it mirrors, X is flipped first.
+/// Returns the rotation nearest to a matrix; `None` if it is singular or not finite. If it mirrors, X is flipped first.
 ///
 /// Higham, «Computing the polar decomposition with applications», 1986.
 fn nearest_rotation(matrix: DMat3) -> Option<DQuat> {
