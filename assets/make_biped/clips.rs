@@ -75,7 +75,8 @@ struct Foot {
 enum Arm {
     /// Rotations from the rest pose in degrees: the arm lowered and swung forward, the elbow flexed.
     Hanging { lowered: f32, swing: f32, elbow: f32 },
-    /// The wrist on its way from hanging to `wrist` (model space) by `by`; the elbow points to `elbow`.
+    /// The wrist on a quadratic Bézier curve from hanging (`amount` 0) to `wrist` (1) with the control point `by`, in model space.
+    /// The elbow turns to the direction `elbow` by `amount`.
     Reaching { amount: f32, by: Vec3, wrist: Vec3, elbow: Vec3 },
 }
 

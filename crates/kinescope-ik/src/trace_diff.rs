@@ -299,7 +299,7 @@ fn move_diffs(a: &Trace, b: &Trace, tolerance: f32) -> Vec<MoveDiff> {
     let is_short = |own: Option<&TraceMove>| own.is_some_and(|own| own.from.distance(own.to) <= 2.0 * tolerance);
     let differs = |(step, own): (Step, Vec<TraceMove>)| {
         let (_, other) = others.iter().find(|(other, _)| *other == step)?;
-        // An empty list counts as not recorded: a trace does not tell it from a stage that moved nothing.
+        // An empty list counts as not recorded: a trace has the same empty list for a stage that moved nothing.
         if own.is_empty() || other.is_empty() {
             return None;
         }

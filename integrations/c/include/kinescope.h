@@ -2915,7 +2915,7 @@ KinescopeStatus kinescope_grounder_preset(struct KinescopeGrounder *grounder,
 // Frees a grounder; NULL is allowed.
 void kinescope_grounder_free(struct KinescopeGrounder *grounder);
 
-// Forgets earlier frames, for example after a cut. A jump of the root is noticed without it.
+// Forgets earlier frames. Call it after a cut. The grounder detects jumps of the root by itself.
 KinescopeStatus kinescope_grounder_reset(struct KinescopeGrounder *grounder);
 
 // Copies the settings of foot IK; KINESCOPE_STATUS_NOTHING_TO_DO for a predictive grounder.
@@ -3766,8 +3766,8 @@ void kinescope_solver_free(struct KinescopeSolver *solver);
 int32_t kinescope_solver_bone_of(const struct KinescopeSolver *solver,
                                  const char *role);
 
-// Returns the number of bones that a solve writes, and writes the first `capacity` of their indices to `bones`, which may be
-// NULL if `capacity` is 0. All other bones follow their parents as in the animated pose.
+// Returns the number of bones that a solve writes, or 0 for an invalid argument, and writes the first `capacity` of their
+// indices to `bones`, which may be NULL if `capacity` is 0. All other bones follow their parents as in the animated pose.
 size_t kinescope_solver_written_bones(const struct KinescopeSolver *solver,
                                       int32_t *bones,
                                       size_t capacity);

@@ -250,7 +250,7 @@ pub unsafe extern "C" fn kinescope_grounder_free(grounder: *mut KinescopeGrounde
     unsafe { free(grounder) };
 }
 
-/// Forgets earlier frames, for example after a cut. A jump of the root is noticed without it.
+/// Forgets earlier frames. Call it after a cut. The grounder detects jumps of the root by itself.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_grounder_reset(grounder: *mut KinescopeGrounder) -> KinescopeStatus {
     guard(|| {

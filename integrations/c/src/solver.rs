@@ -194,8 +194,8 @@ pub unsafe extern "C" fn kinescope_solver_bone_of(solver: *const KinescopeSolver
     })
 }
 
-/// Returns the number of bones that a solve writes, and writes the first `capacity` of their indices to `bones`, which may be
-/// NULL if `capacity` is 0. All other bones follow their parents as in the animated pose.
+/// Returns the number of bones that a solve writes, or 0 for an invalid argument, and writes the first `capacity` of their
+/// indices to `bones`, which may be NULL if `capacity` is 0. All other bones follow their parents as in the animated pose.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kinescope_solver_written_bones(
     solver: *const KinescopeSolver,

@@ -121,7 +121,7 @@ impl Worker {
     }
 
     fn judge(&mut self, which: Which, source: &Source) -> Option<()> {
-        // A frame that makes the solver panic counts as broken, because a panic would close the window.
+        // A frame that makes the solver panic counts as broken. The panic would end this thread, and no later frame would be judged.
         let judged = catch_unwind(AssertUnwindSafe(|| self.judging.judge(source))).unwrap_or_else(|_| {
             self.judging.solvers.clear();
             Judged::Broken(text::CANNOT_SOLVE.to_owned())

@@ -1,4 +1,4 @@
-//! Reference actions of tasks: data that becomes the same actions as those of panes and keys.
+//! Reference actions: what *Show me* does to solve a lesson's task.
 
 use glam::Vec3;
 use kinescope_ik::full_body::Effector;

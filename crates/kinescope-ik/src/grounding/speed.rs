@@ -24,7 +24,7 @@ use crate::parameter::{Parameters, settings};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeightSource {
-    /// The weight curves of the playing clips; 1 without a clip.
+    /// [`Place::planted`](super::Place::planted), which the caller computes from the weight curves of the playing clips; 1 by default.
     #[default]
     Curve,
     /// The speed of the foot bone: see [`SpeedSettings`].

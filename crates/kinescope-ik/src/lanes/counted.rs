@@ -37,11 +37,11 @@ pub fn count(is: bool) {
     });
 }
 
-/// Numbers in `N` lanes. Every selection between them is counted.
+/// Numbers in `N` lanes. A selection between two of them records its outcome in each lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counted<const N: usize>([f32; N]);
 
-/// A mask of `N` lanes. Every test with `any` or `all` is counted.
+/// A mask of `N` lanes. A test with `any` or `all` records its outcome.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CountedMask<const N: usize>([bool; N]);
 

@@ -131,7 +131,7 @@ macro_rules! section {
                 )?)+
                 /// How strongly the driven solver follows the goals.
                 weights: DriveWeights = DriveWeights::default();
-                /// Edited weight curves of the left and the right foot, by the name of the clip. Curves of other clips are derived.
+                /// Edited weight curves of the left and the right foot, by the name of the clip. Kinescope derives those of other clips.
                 curves: BTreeMap<String, [WeightCurve; 2]> = BTreeMap::new(),
                     source: FootIk "leftFootAnimCurveName",
                     source: FootIk "rightFootAnimCurveName";

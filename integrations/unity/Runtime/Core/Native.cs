@@ -2633,7 +2633,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void kinescope_grounder_free(IntPtr grounder);
 
-        /// <summary>Forgets earlier frames, for example after a cut. A jump of the root is noticed without it.</summary>
+        /// <summary>Forgets earlier frames. Call it after a cut. The grounder detects jumps of the root by itself.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status kinescope_grounder_reset(IntPtr grounder);
 
@@ -3261,7 +3261,7 @@ namespace Kinescope
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int kinescope_solver_bone_of(IntPtr solver, byte* role);
 
-        /// <summary>Returns the number of bones that a solve writes, and writes the first `capacity` of their indices to `bones`, which may be NULL if `capacity` is 0. All other bones follow their parents as in the animated pose.</summary>
+        /// <summary>Returns the number of bones that a solve writes, or 0 for an invalid argument, and writes the first `capacity` of their indices to `bones`, which may be NULL if `capacity` is 0. All other bones follow their parents as in the animated pose.</summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UIntPtr kinescope_solver_written_bones(IntPtr solver, int* bones, UIntPtr capacity);
 

@@ -106,7 +106,7 @@ impl Connection {
             let answers = std::thread::Builder::new().name("kinescope answers".to_owned());
             match self.prepare().and_then(|()| answers.spawn_scoped(scope, || sender.run(stream))) {
                 Ok(answers) => {
-                    // A panic must neither close the window nor block the next caller.
+                    // After a panic the next caller must still be answered.
                     let read = catch_unwind(AssertUnwindSafe(|| self.read(&mut progress)));
                     let end = read.unwrap_or_else(|_| End::Refused(text::cannot_read_lines(&from)));
                     sender.end(match &end {

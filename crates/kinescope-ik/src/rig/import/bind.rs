@@ -222,7 +222,7 @@ fn scene_from_skin(tree: &Tree, skin: usize, joints: &[&(usize, DMat4)], notes: 
             ));
             Some(DMat4::from_scale_rotation_translation(DVec3::splat(scale), rotation, translation))
         }
-        // With one joint, or all joints at one position, only the joint's own position is known.
+        // No space has a finite deviation, and there are no bone lengths to compare: the root joint alone places the skin.
         (None, None) => Some(tree.global[root] * bind_of[&root].inverse()).filter(DMat4::is_finite),
     }
 }
