@@ -35,13 +35,21 @@ pub const EXPERIMENTS: &[Experiment] = &[
         b: "fades as in the source",
         change: |stack, _| bug(stack).drop_fades = true,
     },
-    Experiment { scene: BLIND_SPHERES.name, b: "blind casts", change: |stack, _| bug(stack).blind_casts = true },
+    Experiment {
+        scene: BLIND_SPHERES.name,
+        b: "casts inside hit nothing",
+        change: |stack, _| bug(stack).blind_casts = true,
+    },
     Experiment {
         scene: LERP_PER_FRAME.name,
         b: "lerp as in the articles",
         change: |stack, _| bug(stack).lerp_per_frame = true,
     },
-    Experiment { scene: FOOT_HEIGHT.name, b: "= for +=", change: |stack, _| bug(stack).replace_foot_height = true },
+    Experiment {
+        scene: FOOT_HEIGHT.name,
+        b: "height replaced",
+        change: |stack, _| bug(stack).replace_foot_height = true,
+    },
     Experiment {
         scene: ADDITIVE_ORDER.name,
         b: "right to left",
@@ -70,7 +78,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         scene: HAND_OPPOSITE.name,
-        b: "0.1 mm off",
+        b: "target 0.1 mm off",
         change: |stack, rest| {
             let hand = stack.full_body.effector_mut(Effector::LeftHand);
             hand.position =

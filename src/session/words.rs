@@ -147,7 +147,7 @@ pub(crate) const SCENE_NEEDS_HOCKS: &str =
     "This scene needs hocks, which this character lacks. Open the built-in faun from the File menu";
 pub(crate) const PICTURE_TITLE: &str = "Picture";
 pub(crate) fn no_biped(model: &dyn Display) -> String {
-    format!("{model}: no biped was found")
+    format!("{model}: no biped was found. Assign its bones in the rig doctor")
 }
 pub(crate) const LIMBS_ONLY: &str =
     "grounding.drive: is \"limbs\", so no full body is solved and there is no trace of it. Set it to \"full_body\"";

@@ -17,7 +17,7 @@ pub(crate) const PLOTS_NOT_OPEN: &str = "The plots are not open. Press P first";
 pub(crate) fn saved(path: &dyn Display) -> String {
     format!("Saved {path}")
 }
-pub(crate) const NO_PICTURE: &str = "the window has no picture";
+pub(crate) const NO_PICTURE: &str = "the graphics card returned no picture of the window. Try again";
 pub(crate) fn saved_steps(path: &dyn Display, count: &dyn Display) -> String {
     format!("Saved {path} with {count} steps")
 }

@@ -3,7 +3,9 @@
 use std::fmt::Display;
 
 pub(crate) fn has_own_mesh(name: &dyn Display) -> String {
-    format!("{name} has its own mesh. Body meshes are for game recordings and bug capsules. Open one first")
+    format!(
+        "{name} has its own mesh. Body meshes are for game recordings and bug capsules. Open a recording or capsule first"
+    )
 }
 pub(crate) fn drawn_as(character: &dyn Display, mesh: &dyn Display, fit: &dyn Display) -> String {
     format!("{character} is drawn as {mesh}: {fit}")

@@ -113,7 +113,10 @@ pub fn hold(hold: &Hold, character: &Character) -> String {
             format!("the grip is {} from the shoulder, the arm folds to {}", length(hold.distance), length(least))
         }
         () if hold.weight < 1.0 => {
-            format!("the weight times the master weight is {:.2}, so it moves only part of the distance", hold.weight)
+            format!(
+                "the weight times the master weight is {:.2}, so the hand moves only part of the distance",
+                hold.weight
+            )
         }
         () => "a later modifier moves one of the hands".to_owned(),
     };
@@ -188,7 +191,7 @@ pub fn lane_name(settings: &chain_ik::Settings) -> String {
         (has_rule && !settings.bend_rule.is_mirror(), ", the source's bend rule"),
         (settings.pass_share() < 1.0, ", weight in each pass"),
         (!settings.limits, ", no limits"),
-        (settings.soft_zone > 0.0 && settings.solver == chain_ik::Solver::TwoBone, ", soft"),
+        (settings.soft_zone > 0.0 && settings.solver == chain_ik::Solver::TwoBone, ", soft zone"),
     ] {
         if is_on {
             name.push_str(what);

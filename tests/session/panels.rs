@@ -243,7 +243,7 @@ fn breaks_are_set_and_pops_are_jumped_to() {
     session.apply(Action::Command(Command::ShowFinder));
     harness.run();
     harness.run();
-    harness.get_by_label("knee, elbow or joint flips").click();
+    harness.get_by_label("Knee, elbow or joint flips").click();
     harness.run();
     assert!(harness.state().session.tools.debugger.breaks.flip);
     harness.get_by_role_and_label(Role::Button, "Find pops").click();

@@ -111,7 +111,7 @@ fn undo_and_redo_remove_and_add_the_clips() {
     session.apply(Action::Command(Command::RemoveMotion));
     session.update(0.0);
     assert_eq!((clips(&session).len(), session.world.clip.clip()), (5, None));
-    assert_eq!(session.why_not(Command::RemoveMotion), Some("No motion of another file was added."));
+    assert_eq!(session.why_not(Command::RemoveMotion), Some("No motion was added from a file."));
 }
 
 #[test]

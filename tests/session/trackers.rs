@@ -124,7 +124,7 @@ fn lengths_have_units_that_are_true_for_a_character_of_any_size() {
         harness::run(&mut harness, Command::ShowTrackers);
         let shown: Vec<String> = texts(&harness).into_iter().map(|text| text.text).collect();
         let is_shown = |wanted: &str| assert!(shown.iter().any(|text| text == wanted), "{wanted}: {shown:?}");
-        is_shown(&format!("against the clip, {unit}"));
+        is_shown(&format!("Against the clip, {unit}"));
         let chest = TrackedJoint::Chest as usize;
         let session = &harness.state().session;
         let error = errors_now(session).unwrap()[chest];

@@ -28,17 +28,17 @@ named! {
         Sample: "Follows paths, samples clips and adds pose layers.";
         /// Modifiers before and after IK, attachments, trackers and retargeting. Modifiers during IK count as
         /// [`Work::Stages`].
-        Modifiers: "Modifiers before and after IK, attachments, trackers and retargeting. Modifiers during IK count as stages.";
+        Modifiers: "Runs modifiers before and after IK, attachments, trackers and retargeting. Modifiers during IK count as stages.";
         /// Grounding, footprints and the foot lock, without their casts.
         Grounding: "Computes the goals of feet and pelvis, footprints and the foot lock, without the time of the casts.";
         /// Casts against the ground.
-        Casts: "Rays, spheres and capsules cast against the ground.";
+        Casts: "Casts rays, spheres and capsules against the ground.";
         /// Reading pose and settings into the full body's nodes.
         Read: "The full body reads pose and settings into its nodes.";
         /// The stages of the full body, or the whole solve of another solver of the body.
         Stages: "Runs the stages of the full body, or the whole solve of another solver of the body.";
         /// Writing the full body's nodes to the bones, without swing and twist of the spine; also rotations only.
-        Write: "The full body writes its nodes to the bones, without the time of the spine's swing and twist. Also rotations only.";
+        Write: "The full body writes its nodes to the bones, without the time of the spine's swing and twist. Includes the layer rotations only.";
         /// Swing of the spine bones.
         Swing: "Turns each spine bone between pelvis and chest towards the next joint of the spine.";
         /// Twist of the spine bones.

@@ -46,7 +46,7 @@ pub(crate) fn no_clip(session: &Session) -> Why {
 }
 
 pub(crate) fn no_body_lab(session: &Session) -> Why {
-    cannot_pose(session).or(unless(is_open(session), "The full-body lab is closed."))
+    cannot_pose(session).or(unless(is_open(session), "The full-body lab is closed. Open it first."))
 }
 
 pub(crate) fn no_divergence(session: &Session) -> Why {
@@ -60,7 +60,7 @@ pub(crate) fn no_biped(session: &Session) -> Why {
 }
 
 pub(crate) fn no_motion_file(session: &Session) -> Why {
-    unless(session.world.character.motion.is_some(), "No motion of another file was added.")
+    unless(session.world.character.motion.is_some(), "No motion was added from a file.")
 }
 
 pub(crate) fn nothing_plays(session: &Session) -> Why {
@@ -75,7 +75,7 @@ pub(crate) fn in_page(_: &Session) -> Why {
 }
 
 pub(crate) fn not_listening(session: &Session) -> Why {
-    unless(session.tools.games.connection.listening().is_some(), "Kinescope is not listening.")
+    unless(session.tools.games.connection.listening().is_some(), "Kinescope is not listening for games.")
 }
 
 pub(crate) fn not_connected(session: &Session) -> Why {
@@ -91,7 +91,7 @@ pub(crate) fn no_recording(session: &Session) -> Why {
 }
 
 pub(crate) fn has_mesh(session: &Session) -> Why {
-    let why = "The character has its own mesh. Open a game's recording or a bug capsule.";
+    let why = "The character has its own mesh. Open a game's recording or a bug capsule first.";
     unless(session.world.character.is_of_bones(), why)
 }
 
@@ -122,7 +122,10 @@ pub(crate) fn no_marker(session: &Session) -> Why {
 }
 
 pub(crate) fn no_what_if(session: &Session) -> Why {
-    unless(session.tools.debugger.what_if.is_some(), "Nothing has changed since the recorded frame.")
+    unless(
+        session.tools.debugger.what_if.is_some(),
+        "Nothing was changed while paused. Pause and change a setting first.",
+    )
 }
 
 pub(crate) fn compares_nothing(session: &Session) -> Why {

@@ -58,7 +58,8 @@ pub const SETTINGS_HINT: &str = "Others are those of the frame";
 pub const SELECT_LANE: &str = "Select a lane to give it settings of its own.";
 pub const NAME: &str = "Name";
 pub const NAME_HINT: &str = "Named by its solver";
-pub const NAME_HELP: &str = "Name of the lane in the picture and in lists. Empty, its solver labels it.";
+pub const NAME_HELP: &str =
+    "Name of the lane in the picture and in lists. If it is empty, the lane is named by its solver.";
 pub const SOLVER: &str = "Solver";
 pub const FOREIGN: &str = "An external program provides the poses of this lane. The lane has no settings here.";
 pub const OWN_NUMBER: &str = "Add a setting";
@@ -141,7 +142,7 @@ pub fn diverges(frame: &dyn Display, joint: &dyn Display, distance: &dyn Display
 pub const NO_DIVERGENCE: &str = "The lanes do not differ by more than the tolerance";
 pub const CHOOSE_LANES: &str = "Choose two different lanes to compare";
 pub fn most_lanes(most: &dyn Display) -> String {
-    format!("The lab takes at most {most} lanes")
+    format!("The lab takes at most {most} lanes. Remove one first")
 }
 
 pub const EDIT_OPEN: &str = "open full-body lab";

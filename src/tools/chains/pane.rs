@@ -12,7 +12,7 @@ use crate::ui::theme::{Theme, semibold};
 use crate::ui::widgets::{
     Changed, number_row, number_row_button, parameter, parameter_help, section, segmented, symbol, time, vector,
 };
-use crate::ui::words::lane_name;
+use crate::ui::words::{capital, lane_name};
 use kinescope_ik::chain_ik::settings::BONE_WEIGHT;
 use kinescope_ik::chain_ik::{BendRule, CcdTurn, ChainRun, Limit, MapTurn, Recording, Settings, Solver, Weighting};
 use kinescope_ik::parameter::{Field, Parameters, find_field};
@@ -49,7 +49,7 @@ pub(crate) fn results(ui: &mut Ui, session: &Session) {
         });
     }
     if let Some(recording) = session.world.solved.chain(own).map(|run| &run.recording) {
-        section(ui, theme, text::OUTCOME, recording.outcome.stopped_by.key(), |ui| {
+        section(ui, theme, text::OUTCOME, "", |ui| {
             let micros = layer.map_or(0.0, |layer| layer.times.total());
             outcome(ui, theme, session, micros, recording);
         });
@@ -147,7 +147,7 @@ fn target(ui: &mut Ui, editor: &mut Editor, index: usize) {
 
 fn outcome(ui: &mut Ui, theme: &Theme, session: &Session, micros: f32, recording: &Recording) {
     let outcome = recording.outcome;
-    ui.add(egui::Label::new(RichText::new(outcome.stopped_by.sentence()).color(theme.text[1])).wrap());
+    ui.add(egui::Label::new(RichText::new(capital(outcome.stopped_by.sentence())).color(theme.text[1])).wrap());
     let length = recording.chain.length();
     // The error is that of the step drawn, which is the step at the cursor while paused, and otherwise the last step.
     let error = session.chain_focus().and_then(|own| session.chain_error(own)).unwrap_or(outcome.error);

@@ -58,7 +58,7 @@ pub(crate) fn no_difference(tolerance: f32) -> String {
     format!("No difference above {tolerance:.2e} model units")
 }
 pub(crate) fn bone_place(bone: &dyn Display) -> String {
-    format!("{bone}, place")
+    format!("{bone}, position")
 }
 pub(crate) fn bone_rotation(bone: &dyn Display) -> String {
     format!("{bone}, rotation")

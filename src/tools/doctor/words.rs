@@ -55,7 +55,7 @@ pub(crate) const ROOT_NODE_HELP: &str =
     "The pelvis or spine bone that is the solver's body node, on which the limbs pull.";
 pub(crate) const NO_ROLE: &str = "no role";
 pub(crate) fn search_failed(error: &dyn Display) -> String {
-    format!("Could not change the roles: {error}. Change one again to retry")
+    format!("Could not change the roles: {error}. Change a role again to retry")
 }
 pub(crate) const SEARCH_STOPPED: &str =
     "Could not change the roles: the search stopped without a message. Undo the last change of the rig";
@@ -126,7 +126,7 @@ pub(crate) fn motion_to_check(items: &dyn Display) -> String {
 
 pub(crate) const CHARACTERS: &str = "Characters of the file";
 pub(crate) const CHARACTERS_HINT: &str = "One is used";
-pub(crate) const CHARACTER_USED: &str = "Its bones have the roles.";
+pub(crate) const CHARACTER_USED: &str = "The bones of this character have the roles.";
 pub(crate) const CHOOSE_CHARACTER: &str =
     "Gives the roles to the bones of this character. Roles chosen by hand are dropped.";
 

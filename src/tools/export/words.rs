@@ -11,10 +11,10 @@ pub(crate) fn pose_extension(path: &dyn Display) -> String {
 }
 
 pub(crate) fn one_copy(first: &dyn Display) -> String {
-    format!("{first}. The file contains a copy of it")
+    format!("{first}. The exported file contains a copy of it")
 }
 pub(crate) fn copies(first: &dyn Display, more: &dyn Display) -> String {
-    format!("{first}, and so do {more} more. The file contains copies of them")
+    format!("{first}, and so do {more} more. The exported file contains copies of them")
 }
 
 pub(crate) const WHAT_TO_BAKE: &str = "What to bake";

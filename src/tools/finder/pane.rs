@@ -11,7 +11,7 @@ use crate::ui::help::Help;
 use crate::ui::number::Number;
 use crate::ui::theme::Theme;
 use crate::ui::widgets::{number_row, number_row_button, scroll_to_new, section};
-use crate::ui::words::{counted, measured, path_label, step_title};
+use crate::ui::words::{capital, counted, measured, path_label, step_title};
 use kinescope_ik::debugger::breaks::Condition;
 use kinescope_ik::debugger::pops::Joint;
 use kinescope_ik::full_body::Node;
@@ -40,7 +40,7 @@ fn conditions(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<A
     for condition in Condition::ALL {
         ui.horizontal(|ui| {
             ui.set_height(24.0);
-            ui.checkbox(breaks.enabled_mut(condition), condition.label()).help(condition.help());
+            ui.checkbox(breaks.enabled_mut(condition), capital(condition.label())).help(condition.help());
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let percent = |ui: &mut Ui, fraction: &mut f32| {
                     let mut value = *fraction * 100.0;
@@ -150,7 +150,7 @@ fn again(ui: &mut Ui, theme: &Theme, session: &Session, actions: &mut Vec<Action
     let length = |length: f32| session.world.character.length(length);
     for (measure, values) in &result.motion {
         let values = values.map(|value| measured(measure.unit(), value, length));
-        number_row(ui, theme, None, measure.label(), &values, None);
+        number_row(ui, theme, None, &capital(measure.label()), &values, None);
     }
     for pair in result.pops.iter().take(MOST_POPS) {
         let Some(pop) = pair[1].as_ref().or(pair[0].as_ref()) else { continue };

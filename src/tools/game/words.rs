@@ -226,13 +226,13 @@ pub(crate) fn not_own_address(address: &dyn Display) -> String {
 }
 pub(crate) const NO_HEADER: &str = "the first line must be the header of a recording";
 pub(crate) fn cannot_read_lines(from: &dyn Display) -> String {
-    format!("{from}: reading its lines failed")
+    format!("{from}: reading its lines failed; connect the game again")
 }
 pub(crate) fn header_timeout(from: &dyn Display, seconds: &dyn Display, no_header: &dyn Display) -> String {
     format!("{from}: sent no header within {seconds} s; {no_header}")
 }
 pub(crate) fn line_too_long(from: &dyn Display, number: &dyn Display, mib: &dyn Display) -> String {
-    format!("{from}: line {number} is longer than {mib} MiB")
+    format!("{from}: line {number} is longer than {mib} MiB; send shorter lines")
 }
 pub(crate) fn not_a_header(from: &dyn Display, fault: &dyn Display, no_header: &dyn Display) -> String {
     format!("{from}: {fault}; {no_header}")
@@ -242,7 +242,7 @@ pub(crate) fn line(line: &dyn Display) -> String {
 }
 pub(crate) const LINE_NOT_TEXT: &str = "is not text (UTF-8)";
 pub(crate) fn is_too_long(mib: &dyn Display) -> String {
-    format!("is longer than {mib} MiB")
+    format!("is longer than {mib} MiB; send shorter lines")
 }
 pub(crate) fn solver_refused(from: &dyn Display, fault: &dyn Display) -> String {
     format!("{from}: solver refused; {fault}")

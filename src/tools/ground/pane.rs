@@ -136,7 +136,7 @@ fn limbs(ui: &mut Ui, editor: &mut Editor) {
             let error = session.world.limb_error(limb).unwrap_or(outcome.error);
             [outcome.iterations.to_string(), session.world.character.length(error)]
         });
-        number_row(ui, theme, None, limb.label(), &numbers, None).help(text::LIMB_HELP);
+        number_row(ui, theme, None, &capital(limb.label()), &numbers, None).help(text::LIMB_HELP);
     }
 }
 

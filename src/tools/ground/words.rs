@@ -69,7 +69,7 @@ pub(crate) const FROM_SPEED_HELP: &str =
 pub(crate) const BONE_SPEED: &str = "Bone speed";
 pub(crate) const BONE_SPEED_HELP: &str = "Smoothed speed over the ground: left, right.";
 
-pub(crate) const HOLDS: &str = "Holds";
+pub(crate) const HOLDS: &str = "Hold";
 pub(crate) const LOCK_HELP: &str = "Keeps planted feet where they landed, whichever grounder placed them.";
 pub(crate) const PLANTED_FEET: &str = "Planted feet";
 
@@ -176,7 +176,7 @@ pub(crate) fn edit_limbs(name: &dyn Display) -> String {
     format!("{name} of limbs")
 }
 pub(crate) const EDIT_LAYERS: &str = "ground layers of a foot";
-pub(crate) const EDIT_UP: &str = "rotate solver";
+pub(crate) const EDIT_UP: &str = "up axis of the ground";
 pub(crate) const EDIT_RULE: &str = "a rule of grounding";
 pub(crate) const EDIT_REMOVE_RULE: &str = "remove a rule of grounding";
 pub(crate) const EDIT_ADD_RULE: &str = "add a rule of grounding";

@@ -124,7 +124,7 @@ fn joints(ui: &mut Ui, session: &Session) {
         let Some(bone) = bone else { continue };
         let name = &character.model.skeleton.bones()[bone].name;
         let mark = Some(Node::of_limb(limb)[2]);
-        number_row(ui, theme, mark, limb.label(), std::slice::from_ref(name), None).help(text::JOINT_HELP);
+        number_row(ui, theme, mark, &capital(limb.label()), std::slice::from_ref(name), None).help(text::JOINT_HELP);
     }
     if inner == [None; 4] {
         let text = text::NO_FOURTH_JOINT;

@@ -22,12 +22,12 @@ pub(crate) const JOINT_HELP: &str = "The joint that takes a share of the limb's 
 pub(crate) const NO_FOURTH_JOINT: &str =
     "No limb of this character has a fourth joint off its line, so there is no bend to share.";
 
-pub(crate) const FIRES: &str = "Fires";
+pub(crate) const FIRES: &str = "Firing hand";
 pub(crate) const FIRES_HELP: &str = "The hand that the recoil throws back.";
 pub(crate) const BOTH_HELP: &str = "Moves the other hand along with the weapon.";
 pub(crate) const BOTH: &str = "Both";
 
-pub(crate) const CARRIES: &str = "Carries";
+pub(crate) const CARRIES: &str = "Leading hand";
 pub(crate) const CARRIES_HELP: &str = "The hand that carries the weapon. The other hand holds on.";
 pub(crate) const GRIP_HELP: &str =
     "Stores how the hands are placed relative to each other now. Without a grip, the hands' targets determine this.";
@@ -42,21 +42,20 @@ pub(crate) const NO_PLACE_HELP: &str = "Removes this value.";
 pub(crate) fn set_place(name: &dyn Display) -> String {
     format!("Set {name}")
 }
-pub(crate) const AT: &str = "At";
+pub(crate) const AT: &str = "Position";
 
 pub(crate) const ATTACHED_TO: &str = "Attached to";
 pub(crate) const LOOK_TARGET_HELP: &str = "Places the target in front of the face.";
-pub(crate) const AIMS: &str = "Aims";
+pub(crate) const AIMS: &str = "Aims with";
 
-pub(crate) const REACHES: &str = "Reaches";
+pub(crate) const REACHES: &str = "Effector";
 pub(crate) const TURNED: &str = "Turned";
 pub(crate) const TURNED_HELP: &str =
     "Sets a rotation for the effector while it reaches, at first its current rotation. Change it with the gizmo (E).";
 pub(crate) const TO_ROTATION: &str = "To a rotation";
 pub(crate) const REACH_POINT_HELP: &str = "Places the point in front of the effector.";
 pub(crate) const END_POINT: &str = "End point";
-pub(crate) const END_POINT_HELP: &str =
-    "Lets the point move to a second position, which it reaches when the effector releases it.";
+pub(crate) const END_POINT_HELP: &str = "Lets the point move to a second position while the effector holds it.";
 
 pub(crate) const TRACK: &str = "Track";
 pub(crate) const SET_KEY_HELP: &str =

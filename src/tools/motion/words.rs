@@ -50,7 +50,7 @@ pub(crate) const FOUR_LIMBS_HELP: &str =
 pub(crate) const PARAMETERS: &str = "Parameters";
 pub(crate) const PARAMETERS_HELP: &str = "Opens grounding in the inspector, with its steps and settings.";
 
-pub(crate) const GOES: &str = "Goes";
+pub(crate) const GOES: &str = "Movement";
 pub(crate) const IN_PLACE: &str = "In place";
 pub(crate) const IN_PLACE_HELP: &str = "Plays the clip on the spot.";
 pub(crate) const AS_CLIP: &str = "As the clip";
@@ -105,8 +105,8 @@ pub(crate) fn base_rest_help(sources: &dyn Display) -> String {
     format!("Uses the rest pose, so that the layer adds the clip's whole difference from it.{sources}")
 }
 pub(crate) const BASE_TIME_HELP: &str = "Time of the base pose in the clip.";
-pub(crate) const INPUT_HELP: &str = "Value of the input.";
-pub(crate) const OUTPUT_HELP: &str = "The layer's weight or time at this input.";
+pub(crate) const INPUT_HELP: &str = "Value of the pace or of the keys − and + at this end of the range.";
+pub(crate) const OUTPUT_HELP: &str = "The layer's weight or time at this value of the input.";
 
 pub(crate) const FRAMES: &str = "Frames";
 pub(crate) const DISPLAY: &str = "Display";

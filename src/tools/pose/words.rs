@@ -273,7 +273,7 @@ pub(crate) fn edit_move(handle: &dyn Display) -> String {
     format!("move {handle}")
 }
 
-pub(crate) const TEXT_TOO_LONG: &str = "the text is too long";
+pub(crate) const TEXT_TOO_LONG: &str = "the text is too long for a preset. Copy less";
 pub(crate) const EDIT_PASTE_CSHARP: &str = "paste C# assignments";
 pub(crate) const EDIT_PASTE_POSE: &str = "paste pose";
 pub(crate) const EDIT_PIN: &str = "pin hands and feet";

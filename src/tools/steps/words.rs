@@ -109,7 +109,7 @@ pub(crate) fn plot_value(name: &dyn Display, place: &dyn Display, x: &dyn Displa
     format!("{name}\n{place} {x:.0}: {y:.2}")
 }
 pub(crate) fn other_curve(name: &dyn Display) -> String {
-    format!("{name}, other")
+    format!("{name}, of the other result")
 }
 pub(crate) fn name_legend(title: &dyn Display, curve: &dyn Display) -> String {
     format!("{title}: {curve}")

@@ -30,15 +30,15 @@ pub fn layer_problem(icon: &dyn Display, problem: &dyn Display) -> String {
 }
 
 pub const USER: &str = "User";
-pub const USER_HINT: &str = "relative to the character";
+pub const USER_HINT: &str = "Relative to the character";
 pub const POINTS: &str = "Points";
 pub const THREE: &str = "3";
 pub const SIX: &str = "6";
 pub const ELEVEN: &str = "11";
 
 pub const CALIBRATION: &str = "Calibration";
-pub const UNCALIBRATED: &str = "not calibrated";
-pub const CALIBRATED: &str = "found, true";
+pub const UNCALIBRATED: &str = "Not calibrated";
+pub const CALIBRATED: &str = "Found, true";
 pub const MOMENT: &str = "Pose";
 pub const REFERENCE: &str = "Reference";
 pub const FIRST_FRAME: &str = "First frame";
@@ -54,17 +54,17 @@ pub const LEG_LENGTH_HELP: &str = "Height of the pelvis strap above the foot str
                                    includes where the straps are worn, so that targets do not use it.";
 pub const NONE: &str = "—";
 pub const UNCALIBRATED_TEXT: &str = "Every strap counts as worn at its joint, by a user of the character's size.";
-pub const LARGEST_PLACE: &str = "Largest error of a place";
+pub const LARGEST_PLACE: &str = "Largest place error";
 pub const LARGEST_PLACE_HELP: &str = "Distance and angle between the found and the true place of the worst strap.";
 
 pub const ERRORS: &str = "Errors";
 pub fn errors_hint(unit: &dyn Display) -> String {
-    format!("against the clip, {unit}")
+    format!("Against the clip, {unit}")
 }
 pub const JOINT: &str = "Joint";
-pub const NOW: &str = "now";
-pub const MEAN: &str = "mean";
-pub const MOST: &str = "largest";
+pub const NOW: &str = "Now";
+pub const MEAN: &str = "Mean";
+pub const MOST: &str = "Largest";
 pub const ALL_JOINTS: &str = "All joints";
 pub fn joint_help(joint: &dyn Display) -> String {
     format!(
@@ -81,7 +81,7 @@ pub fn over_clip(frames: &dyn Display, solves: &dyn Display) -> String {
 pub const PLOT: &str = "Errors over the clip";
 pub const PLOT_HELP: &str = "Click to show the frame at this time of the clip.";
 pub fn plot_hint(unit: &dyn Display) -> String {
-    format!("{unit} over time in s")
+    format!("In {unit}, over time in s")
 }
 pub fn plot_point(joint: &dyn Display, time: f64, error: &dyn Display, unit: &dyn Display) -> String {
     format!("{joint}\n{error} {unit} at {time:.2} s")
@@ -90,11 +90,13 @@ pub const TIME_NOW: &str = "time shown";
 
 pub const CAUSES: &str = "Causes";
 pub fn causes_of(joint: &dyn Display, unit: &dyn Display) -> String {
-    format!("of the mean error, {joint}, {unit}")
+    format!("Of the mean error, {joint}, {unit}")
 }
-pub const SUM: &str = "sum";
+pub const SUM: &str = "Sum";
 pub fn part_help(help: &dyn Display) -> String {
-    format!("{help} The bar is the mean saving over all orders in which the causes can be removed.")
+    format!(
+        "{help} The bar shows how much smaller the mean error then is, as the mean over all orders of removing the causes."
+    )
 }
 pub const SOLVER_HELP: &str = "The error that is left when all four causes are removed: the solver with exact targets.";
 pub const DEFINITION: &str = "The clip is solved with every set of causes removed: no noise, no drop-outs, known places of \
@@ -102,7 +104,7 @@ pub const DEFINITION: &str = "The clip is solved with every set of causes remove
                               24 orders of removing the four. The solver has the rest, so that the parts sum to the mean error.";
 
 pub const PLACES: &str = "Places of trackers";
-pub const PLACES_HINT: &str = "found off by";
+pub const PLACES_HINT: &str = "Calibration error";
 pub const POSITION: &str = "Position";
 pub const ROTATION: &str = "Rotation";
 pub const DEGREES: &str = "°";
@@ -122,9 +124,9 @@ pub const AT_JOINTS: &str = "At joints";
 pub const AT_JOINTS_HELP: &str = "Moves every tracker exactly to its joint.";
 
 pub const NOISE: &str = "Noise";
-pub const NOISE_HINT: &str = "jitter and drift";
+pub const NOISE_HINT: &str = "Jitter and drift";
 pub const DROP_OUTS: &str = "Drop-outs";
-pub const DROP_OUTS_HINT: &str = "per tracker and minute";
+pub const DROP_OUTS_HINT: &str = "Per tracker and minute";
 pub const DURING: &str = "During";
 pub const FREEZE: &str = "Freeze";
 pub const VANISH: &str = "Vanish";

@@ -196,13 +196,7 @@ impl Run for ChainRun {
             measure("limit_excess", "limit correction", Unit::Angle, "limits", false),
         ];
         let bend = |bone: usize| {
-            measure(
-                &format!("bend_{bone}"),
-                &format!("before bone {bone}"),
-                Unit::Angle,
-                "bend before each bone",
-                false,
-            )
+            measure(&format!("bend_{bone}"), &format!("bend at joint {bone}"), Unit::Angle, "bend at each joint", false)
         };
         own.into_iter().chain(self.bent().map(bend)).collect()
     }

@@ -218,7 +218,7 @@ settings! {
         /// Above 1 they stretch; below 1 they never get fully straight.
         maximum_stretch: f32 = 1.0, from 0.5 to 2 in Share,
             too little: "The limb never gets straight.",
-            too much: "The limb stretches like rubber.";
+            too much: "The limb becomes visibly longer than its bones.";
         /// Last fraction of a two-bone chain's reach, in which the end slows down.
         /// The joint then does not snap straight; 0 disables it.
         soft_zone: f32 = 0.0, from 0 to 0.5 in Share,

@@ -442,7 +442,7 @@ pub(super) const DRAFTS: &[Draft] = &[
     },
     Draft {
         name: "30-hung-elsewhere",
-        about: "A forearm is attached to the chest, a foot to the pelvis, an arm to the other hand: limbs move as if they were not.",
+        about: "A forearm is attached to the chest, a foot to the pelvis, an arm to the other hand: the solver moves the limbs as if they were attached to the torso.",
         build: Build { is_detached: true, ..Build::WHOLE },
         change: |rig, settings| {
             stride(rig);

@@ -124,20 +124,26 @@ impl<'a> Parser<'a> {
                     (Value::Number(a), Value::Vector(b)) | (Value::Vector(b), Value::Number(a)) => Value::Vector(a * b),
                     (Value::Rotation(a), Value::Vector(b)) => Value::Vector(a * b),
                     (Value::Rotation(a), Value::Rotation(b)) => Value::Rotation(a * b),
-                    _ => return Err("these two values cannot be multiplied".to_owned()),
+                    _ => return Err("these two values cannot be multiplied; a product needs two numbers, a number and a vector, or a rotation on the left".to_owned()),
                 }
                 .into();
             } else if self.skips('/') {
                 let next = self.signed()?;
                 if let (Typed::Whole(a), Typed::Whole(b)) = (value, next) {
-                    let divided = a.checked_div(b).ok_or_else(|| "a whole number is divided by 0".to_owned());
+                    let divided = a
+                        .checked_div(b)
+                        .ok_or_else(|| "a whole number is divided by 0; divide by 0f or by another number".to_owned());
                     value = Typed::Whole(divided?);
                     continue;
                 }
                 value = match (value.value(), next.value()) {
                     (Value::Number(a), Value::Number(b)) => Value::Number(a / b),
                     (Value::Vector(a), Value::Number(b)) => Value::Vector(a / b),
-                    _ => return Err("these two values cannot be divided".to_owned()),
+                    _ => {
+                        return Err(
+                            "these two values cannot be divided; divide a number or a vector by a number".to_owned()
+                        );
+                    }
                 }
                 .into();
             } else {
@@ -163,7 +169,7 @@ impl<'a> Parser<'a> {
             Typed::Whole(number) => Ok(Typed::Whole(number.checked_neg().ok_or_else(too_large)?)),
             Typed::Other(Value::Number(number)) => Ok(Value::Number(-number).into()),
             Typed::Other(Value::Vector(vector)) => Ok(Value::Vector(-vector).into()),
-            Typed::Other(Value::Rotation(_)) => Err("a rotation has no sign".to_owned()),
+            Typed::Other(Value::Rotation(_)) => Err("a rotation cannot have a minus; negate its angle".to_owned()),
         }
     }
 
@@ -200,12 +206,12 @@ impl<'a> Parser<'a> {
                 [Value::Number(degrees), Value::Vector(axis)] => axis
                     .try_normalize()
                     .map(|axis| Value::Rotation(Quat::from_axis_angle(axis, degrees.to_radians())))
-                    .ok_or_else(|| "the axis of Quaternion.AngleAxis has no length".to_owned()),
+                    .ok_or_else(|| "the axis of Quaternion.AngleAxis has no length; give it a direction".to_owned()),
                 _ => Err("Quaternion.AngleAxis needs a number and a vector".to_owned()),
             },
             _ => constant(&name).ok_or_else(|| match name.is_empty() {
                 true => format!("{:?} cannot be read", shortened(self.rest)),
-                false => format!("{name:?} is not a constant"),
+                false => format!("{name:?} is not a constant; write its value"),
             }),
         };
         value.map(Typed::from)
@@ -215,7 +221,7 @@ impl<'a> Parser<'a> {
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, String> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(format!("there are more than {DEEPEST} levels of parentheses"));
+            return Err(format!("there are more than {DEEPEST} levels of parentheses; remove some"));
         }
         let value = parse(self);
         self.depth -= 1;
@@ -286,7 +292,7 @@ impl<'a> Parser<'a> {
 }
 
 fn too_large() -> String {
-    "a whole number is too large".to_owned()
+    "a whole number is too large; the limits are those of int".to_owned()
 }
 
 /// Converts a number as a cast of C# does: `(int)1.5f` is 1.
@@ -379,7 +385,7 @@ mod tests {
             ("2147483647 + 1", "too large"),
             ("(int)1e10f", "too large"),
             ("(int)Vector3.up", "only numbers"),
-            ("-Quaternion.identity", "no sign"),
+            ("-Quaternion.identity", "cannot have a minus"),
             ("Quaternion.AngleAxis(90, Vector3.zero)", "no length"),
             ("Quaternion.Euler(1, 2)", "three numbers or a vector"),
             ("new Vector3(1, 2, 3, 4)", "of 4 numbers"),

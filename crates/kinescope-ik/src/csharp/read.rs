@@ -48,11 +48,13 @@ pub fn from_csharp(text: &str, settings: &mut Settings) -> Result<Vec<Fault>, Fa
         }
     }
     if let Some(line) = open_comment {
-        skipped.push(Fault::new(format!("line {line}"), "begins a comment that does not end"));
+        skipped.push(Fault::new(format!("line {line}"), "begins a comment that does not end; add */"));
     }
     if !has_read {
         let first = skipped.into_iter().next();
-        return Err(first.unwrap_or_else(|| Fault::new("", "contains no assignment to a parameter of the solver")));
+        return Err(first.unwrap_or_else(|| {
+            Fault::new("", "contains no assignment to a parameter of the solver, such as solver.iterations = 4;")
+        }));
     }
     *settings = changed;
     Ok(skipped)

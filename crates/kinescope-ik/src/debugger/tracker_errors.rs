@@ -77,15 +77,15 @@ named! {
     /// All causes. Each but the last is a bit of a set of removed causes.
     ALL {
         /// Jitter and drift.
-        Noise: "noise", "Trackers without jitter and drift.";
+        Noise: "noise", "Without this cause, trackers have no jitter and no drift.";
         /// Trackers that freeze or vanish for a while.
-        DropOuts: "drop-outs", "Trackers that never freeze or vanish.";
+        DropOuts: "drop-outs", "Without this cause, trackers never freeze or vanish.";
         /// Places of trackers that calibration found wrong, or did not look for.
-        Calibration: "calibration", "Every place of a tracker on its bone is known exactly.";
+        Calibration: "calibration", "Without this cause, the place of every tracker on its bone is known exactly.";
         /// A user whose height, arms or legs differ from the character's.
-        Proportions: "proportions", "A user with the character's proportions, and a calibration that knows so.";
+        Proportions: "proportions", "Without this cause, the user has the character's proportions, and calibration knows it.";
         /// The error that is left with exact targets.
-        Solver: "solver", "The rest: the error with exact targets.";
+        Solver: "solver", "The error that is left with exact targets.";
     }
 }
 

@@ -165,9 +165,10 @@ impl Instant<'_> {
         let position = into_plane * (as_read.position - self.frame.bone(Node::Body));
         let rotation = into_plane * as_read.rotation;
         let bone = if is_chest { "last spine bone" } else { "pelvis" };
-        let meaning = format!("Vector from the body to the {bone} as animated, in that plane's space; model units.");
+        let meaning =
+            format!("Vector from the body to the {bone} as animated, in the space of the animated plane; model units.");
         let position = self.sheet.given("i", position, meaning);
-        let meaning = format!("Rotation of the {bone} as animated, in that plane's space, as an angle.");
+        let meaning = format!("Rotation of the {bone} as animated, in the space of the animated plane, as an angle.");
         let rotation = self.sheet.given("r_i", rotation, meaning);
         (body + plane * position, plane * rotation)
     }
@@ -262,7 +263,8 @@ impl Instant<'_> {
         let meaning = "The rotation from the bone's axis to t, in degrees.";
         let twist = sheet.define("R", turn(r * axis, wanted), meaning);
         let count = sheet.given("n", (spine.bones.len() - 2) as f32, "Number of spine bones before the last.");
-        let number = sheet.given("k", key as f32, "Number of this bone, from 1.");
+        let number =
+            sheet.given("k", key as f32, "Number of this spine bone, counted from the pelvis up: 1 is the first.");
         let meaning = "Share of the shoulders' twist that the spine takes, 0 to 1 (solver.spine_twist_weight).";
         let spine_weight = sheet.given("twist_weight", self.frame.spine_twist_weight, meaning);
         let share =
@@ -308,7 +310,7 @@ impl Instant<'_> {
             .map_or(Quat::IDENTITY, |mapping| mapping.planes[order[0]].lane::<Vec4>(limb.index()).rotation());
         let bone = self.written.keys.base(self.hierarchy.limbs[limb.index()].bones[order[0]]);
         let in_plane = as_read.conjugate() * bone.rotation;
-        let meaning = "Rotation of the bone as animated, in that plane's space, as an angle.";
+        let meaning = "Rotation of the bone as animated, in the space of the animated plane, as an angle.";
         let in_plane = self.sheet.given("i", in_plane, meaning);
         let carried =
             self.sheet.define("c", plane * in_plane, "The rotation to which the plane carries the bone, as an angle.");
@@ -320,7 +322,7 @@ impl Instant<'_> {
         let end = self.hierarchy.limbs[limb.index()].bones[2];
         let animated = self.animated_rotation(self.written.keys.base(end).rotation);
         let key = chain_key(limb, "maintain_rotation");
-        let meaning = format!("How much the end keeps its animated rotation, 0 to 1 ({key}).");
+        let meaning = format!("How much hand or foot keeps its animated rotation, 0 to 1 ({key}).");
         let keeps = self.sheet.given("keeps", self.frame.limb(limb).maintain_rotation, meaning);
         let share = self.sheet.define("k", keeps * w * weight, "Weight of the animated rotation, 0 to 1.");
         self.end_turned(
@@ -332,7 +334,7 @@ impl Instant<'_> {
     fn effector_rotation(mut self, limb: LimbName) -> Sheet {
         let effector = Effector::END[limb.index()];
         let (r, w, settings) = (self.rotation(), self.mapping_weight(limb), self.frame.effector(effector));
-        let meaning = format!("Rotation of the effector, as an angle ({}).", effector_key(effector, "rotation"));
+        let meaning = format!("Target rotation of the effector, as an angle ({}).", effector_key(effector, "rotation"));
         let target = self.sheet.given("target", settings.rotation, meaning);
         let key = effector_key(effector, "rotation_weight");
         let meaning = format!("Rotation weight times the master weight, 0 to 1 ({key} · solver.weight).");

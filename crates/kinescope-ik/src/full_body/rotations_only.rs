@@ -182,7 +182,7 @@ impl Run for RotationsRun {
         let turn = sheet.given("R", above.rotation, "Rotation of the parent bone, as an angle.");
         let meaning = "Vector from the parent to the bone in the input pose, in the space of the parent; model units.";
         let way = sheet.given("t", offset(&self.given, parent, moved.bone), meaning);
-        Some(sheet.end_with("rotations only", "p", place + turn * way, "Position of the bone, in model units."))
+        Some(sheet.end_with("rotations only", "p", place + turn * way, "New position of the bone, in model units."))
     }
 
     fn measures(&self) -> Vec<MeasureView> {

@@ -94,7 +94,7 @@ impl<'a> Lines<'a> {
     fn rate(&mut self, share: f32, key: &str) -> Option<Named<f32>> {
         let meaning = format!("Share of the remaining distance covered in 1/60 s, 0 to 1 (grounding.foot_ik.{key}).");
         let share = self.sheet.given("share", share, meaning);
-        let meaning = "The share as a rate, per second.";
+        let meaning = "Rate at which the remaining distance shrinks, per second.";
         (share.get() < 1.0).then(|| self.sheet.define("rate", -60.0 * ln(1.0 - share), meaning))
     }
 
@@ -115,11 +115,12 @@ impl<'a> Lines<'a> {
                 self.sheet.end_with(title, "h", begin - up * d, "Position of the hit, in metres.")
             }
             Contact::Buried => {
-                let meaning = "Start of the ray, which is inside the ground: the ground is higher than any step.";
+                let meaning =
+                    "Position of the ray's start, in metres. It is inside the ground, which is higher than any step.";
                 self.sheet.end_with(title, "h", begin, meaning)
             }
             Contact::None => {
-                let meaning = "End of the ray, which hit nothing.";
+                let meaning = "Position of the ray's end, in metres. The ray hit nothing.";
                 self.sheet.end_with(title, "h", begin - up * length.term(), meaning)
             }
         }
@@ -176,29 +177,39 @@ impl Predictive<'_> {
             Contact::Hit(hit) => {
                 (hit.distance, "Distance from max_step above the soles down to the ground, in metres.")
             }
-            Contact::Buried => (0.0, "The cast began inside the ground: no distance."),
+            Contact::Buried => (0.0, "Distance to the ground in metres: 0, as the cast began inside the ground."),
             Contact::None => {
                 (cast.from.distance(cast.to), "The whole length of the cast, which hit nothing, in metres.")
             }
         };
         let d = self.lines.sheet.given("d", distance, meaning);
-        let meaning = "Whether there is ground less than max_step below the soles.";
+        let meaning = "Whether the ground is less than max_step below the soles.";
         Some(self.lines.sheet.end_with("root check", "grounded", less(d, 2.0 * step), meaning))
     }
 
     fn predict(mut self, side: Side) -> Sheet {
         let before = &self.before.legs[side as usize];
         let title = format!("predict, {}", side.foot_label());
-        let meaning = "Predicted position of the foot.";
+        let meaning = "Predicted position of the foot, in metres.";
         let lines = &mut self.lines;
         let last =
-            lines.sheet.given("p₀", Point(before.position), "Position of the animated foot a frame ago, in metres.");
+            lines.sheet.given("p₀", Point(before.position), "Last known position of the animated foot, in metres.");
         let Some(foot) = self.frame.legs[side as usize].foot else {
-            return self.lines.sheet.end_with(title, "q", last, "Last known position of the foot.");
+            return self.lines.sheet.end_with(
+                title,
+                "q",
+                last,
+                "Last known position of the foot, in metres: the animated foot has no valid position.",
+            );
         };
         let p = lines.foot(side, foot);
         if !before.tracked || self.frame.passing != Passing::Run {
-            return self.lines.sheet.end_with(title, "q", p, "Current position of the foot: its velocity is unknown.");
+            return self.lines.sheet.end_with(
+                title,
+                "q",
+                p,
+                "Current position of the foot, in metres: without a previous frame or elapsed time it has no velocity.",
+            );
         }
         let dt = lines.seconds();
         let time = lines.sheet.given("τ", VELOCITY_TIME, "Time constant of the velocity, in seconds.");
@@ -237,7 +248,8 @@ impl Predictive<'_> {
             let meaning = "Vector from the foot's middle to the foot bone, in metres.";
             begin = begin - self.lines.sheet.define("c", forward * (radius + center), meaning);
         }
-        let begin = self.lines.sheet.define("b", begin, "Start of the ray: max_step above the sole.");
+        let begin =
+            self.lines.sheet.define("b", begin, "Start of the ray, max_step above the height of the sole; metres.");
         let title = format!("cast, {}", side.foot_label());
         Some(self.lines.end_cast(title, cast, begin, 2.0 * step))
     }
@@ -253,12 +265,17 @@ impl Predictive<'_> {
                 let front = sheet.given("front", Point(front.point), "Ground ahead, in metres.");
                 let beside = sheet.given("beside", Point(beside.point), "Ground beside the foot, in metres.");
                 let normal = cross(front - heel, beside - heel);
+                let is_plane = math::unit(normal.get()).is_some();
                 let normal = match math::unit(normal.get()) {
                     None => up.term(),
                     Some(unit_normal) if unit_normal.dot(up.get()) < 0.0 => unit(cross(beside - heel, front - heel)),
                     Some(_) => unit(normal),
                 };
-                sheet.define("n", normal, "Unit normal of the plane through the three points.")
+                let meaning = match is_plane {
+                    true => "Unit normal of the plane through the three points.",
+                    false => "Up direction, because the three points are on one line.",
+                };
+                sheet.define("n", normal, meaning)
             }
             _ => match after.plane {
                 Some(plane) => sheet.given("n", plane.normal, "Unit normal of the ground that was hit."),
@@ -277,7 +294,7 @@ impl Predictive<'_> {
     fn rotate(mut self, side: Side) -> Sheet {
         let leg = &self.before.legs[side as usize];
         let most = self.largest_tilt();
-        let meaning = "Target rotation by the ground; axis times radians.";
+        let meaning = "Rotation of the foot to the plane of the ground; axis times radians.";
         let target = self.lines.sheet.given("T", leg.tilt_target, meaning);
         let wanted = match self.runs() {
             false => target,
@@ -311,28 +328,41 @@ impl Predictive<'_> {
             let falls = self.frame.settings.overstep_falls_down && !leg.buried;
             let step = self.highest_step();
             let height = if falls { sole - step } else { 0.0.term() };
-            return self.lines.sheet.define(
-                "h",
-                height,
-                "Height without ground under the foot: max_step below the sole, or the root's level.",
-            );
+            let meaning = match (falls, leg.buried) {
+                (true, _) => {
+                    "Wanted height without ground under the foot, in metres: max_step below the animated sole."
+                }
+                (_, true) => "Wanted height over a cast that began inside the ground, in metres: the root's level.",
+                _ => "Wanted height without ground under the foot, in metres: the root's level.",
+            };
+            return self.lines.sheet.define("h", height, meaning);
         };
         let lines = &mut self.lines;
         let up = lines.up();
         let c = lines.sheet.given("c", Point(plane.point), "A point of the ground's plane, in metres.");
-        let under = match plane.normal.dot(self.frame.root.up) < WALL {
+        let is_wall = plane.normal.dot(self.frame.root.up) < WALL;
+        let under = match is_wall {
             true => lines.height(c),
             false => {
                 let n = lines.sheet.given("n", plane.normal, "Unit normal of the ground's plane.");
                 lines.height(p) - (p - c) * n / (n * up)
             }
         };
-        let under = lines.sheet.define("g", under, "Height of the plane under the foot bone, in metres.");
+        let meaning = match is_wall {
+            true => "Height of c over the root's level, as the ground is a wall; metres.",
+            false => "Height of the ground's plane under the foot bone, over the root's level; metres.",
+        };
+        let under = lines.sheet.define("g", under, meaning);
         let mut heights = vec![under.term()];
         if let Some(heel) = leg.heel.filter(|_| self.frame.settings.quality != Quality::Fastest) {
             let heel = lines.sheet.given("heel", Point(heel.point), "Ground under the foot, in metres.");
             let height = lines.height(heel);
-            heights.push(lines.sheet.define("e", height, "Height of heel over the root's level, in metres.").term());
+            heights.push(
+                lines
+                    .sheet
+                    .define("e", height, "Height of the ground under the foot over the root's level, in metres.")
+                    .term(),
+            );
         }
         let names = ["z₁", "z₂", "z₃"];
         for (name, (part, height)) in names.into_iter().zip(self.heights_of_sole(side, &plane)) {
@@ -521,12 +551,12 @@ impl FootIk<'_> {
                 title,
                 "R",
                 identity(),
-                "No rotation: rotating feet is off, or no ground faces up.",
+                "The foot's rotation, in degrees: none, as feet do not turn or no ground that faces up was hit.",
             );
         };
         let (up, sheet) = (self.lines.up(), &mut self.lines.sheet);
         let n = sheet.given("n", plane.normal, "Unit normal of the ground that was hit.");
-        let slope = sheet.define("S", turn(up, n), "Rotation to the slope, in degrees.");
+        let slope = sheet.define("S", turn(up, n), "Rotation from up to the normal of the ground, in degrees.");
         let (degrees, key) = match side {
             Side::Left => (settings.left_foot_angle_offset, "left_foot_angle_offset"),
             Side::Right => (settings.right_foot_angle_offset, "right_foot_angle_offset"),
@@ -542,7 +572,7 @@ impl FootIk<'_> {
         let title = format!("offset, {}", side.foot_label());
         let (runs, update) = (frame.passing == Passing::Run, frame.settings.update);
         if leg.hit.is_none() && update == Update::PerFrame {
-            let meaning = "Without ground the foot jumps to its animated position.";
+            let meaning = "The foot's offset, in metres: without ground the foot jumps to its animated position.";
             return self.lines.sheet.end_with(title, "o", 0.0.term(), meaning);
         }
         let mut target = 0.0.term();
@@ -584,7 +614,7 @@ impl FootIk<'_> {
         };
         match (at.foot, leg.hit, frame.settings.foot_height) {
             (Some(foot), Some(_), FootHeight::Replaced) => {
-                let meaning = "Smoothed height of the ground, which replaces the height of the foot; metres.";
+                let meaning = "Height in this frame that replaces the height of the animated foot, in metres.";
                 let way = self.lines.sheet.define("x", way, meaning);
                 let p = self.lines.foot(side, foot);
                 let height = self.lines.height(p);
@@ -592,7 +622,7 @@ impl FootIk<'_> {
                 self.lines.sheet.end_with(title, "o", way - height, meaning)
             }
             _ => {
-                let meaning = "The foot's smoothed offset, in metres.";
+                let meaning = "The foot's offset in this frame, in metres.";
                 self.lines.sheet.end_with(title, "x", way, meaning)
             }
         }
@@ -620,7 +650,7 @@ impl FootIk<'_> {
         let (share, key) = (self.frame.settings.pelvis_up_and_down_speed, "pelvis_up_and_down_speed");
         if self.frame.passing == Passing::Run && self.frame.settings.update == Update::PerFrame {
             if before.legs.iter().any(|leg| leg.hit.is_none()) {
-                let meaning = "Without ground under both feet the pelvis jumps to its animated position.";
+                let meaning = "The pelvis's offset, in metres: without ground under both feet the pelvis jumps to its animated position.";
                 return self.lines.sheet.end_with("pelvis", "x", 0.0.term(), meaning);
             }
             let body = foot_ik::body(self.frame);
@@ -635,12 +665,17 @@ impl FootIk<'_> {
             let meaning = "Rise of the animated pelvis since the frame before, in metres.";
             let rise = lines.sheet.define("u", (now - last) * up, meaning);
             let was = lines.sheet.given("x₀", before.pelvis, "The pelvis's offset a frame ago, in metres.");
-            let was = lines.sheet.define("y", was - rise, "x₀ measured from the current animated pelvis, in metres.");
+            let was = lines.sheet.define(
+                "y",
+                was - rise,
+                "The pelvis's offset a frame ago, measured from the current animated pelvis; metres.",
+            );
             let to = lines.sheet.define("t", min(l, r), "Pelvis offset required by the lower foot, in metres.");
             return self.lines.sheet.end_with("pelvis", "x", was + (to - was) * share, HEIGHT);
         }
         let Some(rate) = self.follow(share, key) else {
-            return self.lines.sheet.end_with("pelvis", "x", min(l, r), HEIGHT);
+            let meaning = "Pelvis offset required by the lower foot, in metres; the pelvis takes it at once.";
+            return self.lines.sheet.end_with("pelvis", "x", min(l, r), meaning);
         };
         let lines = &mut self.lines;
         let [l0, r0] = [("l₀", 0, "left"), ("r₀", 1, "right")].map(|(name, leg, side)| {
@@ -672,14 +707,14 @@ impl FootIk<'_> {
         let kink = lines.sheet.define(
             "c",
             l0 + (l - l0) * part,
-            "Pelvis offset required by both feet at that time, in metres.",
+            "Pelvis offset required by both feet at the time s, in metres.",
         );
         let [k, m] = lines.lag(["k₁", "m₁"], &(rate * dt * part));
         let way = was * k + from * (m - k) + kink * (1.0 - m);
         let way = lines.sheet.define(
             "y",
             way,
-            "The pelvis's offset at that time, after following the foot that was lower; metres.",
+            "The pelvis's offset at the time s, after following the foot that was lower; metres.",
         );
         let [k, m] = lines.lag(["k₂", "m₂"], &(rate * dt * (1.0 - part)));
         self.lines.sheet.end_with("pelvis", "x", way * k + kink * (m - k) + to * (1.0 - m), HEIGHT)

@@ -43,7 +43,7 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
     let place = match index {
         0 => begin.term(),
         _ => {
-            let meaning = "Target of the limb's end, by its weight, in model units.";
+            let meaning = "Target of the limb's end, blended by its weight with the end as animated on the moved pelvis; model units.";
             let target = sheet.given("target", Point(goal.target), meaning);
             let [a, b] = [("a", upper, 1), ("b", lower, 2)].map(|(name, length, bone)| {
                 sheet.given(name, length, format!("Length of bone {bone}, in model units."))
@@ -51,14 +51,14 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
             let meaning = "Distance from the first bone to the end, limited to the limb's reach; model units.";
             let reached = max(min(length(target - begin), a + b), max(a - b, b - a));
             let c = sheet.define("c", reached, meaning);
-            let along = match math::unit(goal.target - goal.begin) {
-                Some(_) => unit(target - begin),
+            let (along, meaning) = match math::unit(goal.target - goal.begin) {
+                Some(_) => (unit(target - begin), "Unit vector from the first bone to the target."),
                 None => {
                     let meaning = "Unit vector to the limb's animated end, because the target is on the first bone.";
-                    sheet.given("d", goal.along, meaning).term()
+                    (sheet.given("d", goal.along, meaning).term(), meaning)
                 }
             };
-            let u = sheet.define("u", along, "Unit vector from the first bone to the target.");
+            let u = sheet.define("u", along, meaning);
             let is_straight = c.get() >= upper + lower;
             match index {
                 1 if is_straight => begin + a * u,

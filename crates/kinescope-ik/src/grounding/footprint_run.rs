@@ -105,7 +105,7 @@ impl Run for FootprintRun {
     }
 
     fn formula(&self, step: usize, event: usize) -> Option<Sheet> {
-        const MEANING: &str = "Shift of the foot now, in metres.";
+        const MEANING: &str = "Shift of the foot in this frame, in metres.";
         let chosen = self.recording.events_of(step).get(event)?;
         let footprint = self.frame.footprints[chosen.side as usize]?;
         let before = self.recording.state_before(step).legs[chosen.side as usize].offset;

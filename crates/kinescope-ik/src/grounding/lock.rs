@@ -46,7 +46,7 @@ settings! {
         /// Distance from the grounder's goal at which a held foot is let go.
         distance: f32 = 0.25, from 0 to 10 usually 1 in Metres,
             too little: "The foot is let go at once, and slides.",
-            too much: "Legs are torn from under the body.";
+            too much: "Legs stretch far behind the body.";
         /// Rotation about up since landing at which a foot is let go.
         angle: f32 = 60.0, from 0 to 180 in Degrees,
             too little: "Turning on the spot lets feet slide.",
@@ -58,7 +58,7 @@ settings! {
         /// Time in which a foot that was let go returns to the grounder's goal; after it, 2 % of the offset remains.
         ease: f32 = 0.25, from 0 to 10 usually 1 in Seconds,
             too little: "The foot snaps back.",
-            too much: "The foot lags behind over the next step.";
+            too much: "The foot is still off its goal in the next step.";
     }
 }
 

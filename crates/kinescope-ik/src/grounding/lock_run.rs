@@ -181,9 +181,13 @@ impl Run for LockRun {
                     format!("The foot's {name} at the grounder's goal, in metres."),
                 );
                 let was =
-                    sheet.given("P₀", Point(leg.points[point]), "The same point in the previous frame, in metres.");
+                    sheet.given("P₀", Point(leg.points[point]), "The foot's point P in the previous frame, in metres.");
                 let carried = sheet.given("m", foot.carried, "Motion of the ground under the foot, in metres.");
-                let way = sheet.define("Δ", flat_part(now - was - carried, up), "Sliding of that point, in metres.");
+                let way = sheet.define(
+                    "Δ",
+                    flat_part(now - was - carried, up),
+                    "Sliding of the point P over the ground, in metres.",
+                );
                 let meaning = "Fraction of the sliding that is cancelled, 0 to 1 (grounding.lock.weight).";
                 let weight = sheet.given("weight", frame.settings.weight, meaning);
                 let taken = sheet.define("Δ′", way * part * weight, "Cancelled sliding, in metres.");

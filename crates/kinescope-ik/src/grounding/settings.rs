@@ -56,7 +56,7 @@ settings! {
             source: Prediction "prediction";
         /// Offset of the middle of the foot, forward.
         foot_center_offset: f32 = 0.0, from -1 to 1 in Metres,
-            too little: "Feet react to the ground at the heel; below 0 behind it.",
+            too little: "Feet react to the ground at the heel or behind it.",
             too much: "Feet react to the ground ahead of the toes.",
             source: Prediction "footCenterOffset";
         /// Whether the middle of the foot and the ray under it are behind the foot bone: for legs that bend backward.
@@ -96,7 +96,7 @@ settings! {
         /// Radius of the sphere that checks for ground below the character.
         root_sphere_cast_radius: f32 = 0.1, from 0 to 1 in Metres,
             too little: "Over a gap the character counts as in the air.",
-            too much: "The character counts as standing beside a ledge.",
+            too much: "Past a ledge, the character still counts as standing.",
             source: Prediction "rootSphereCastRadius";
         /// How much the pelvis follows the lower foot down.
         lower_pelvis_weight: f32 = 1.0, from 0 to 1 in Share,

@@ -18,7 +18,11 @@ pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Optio
     describe(recording, step, moved, &mut sheet);
     let Some(joint) = moved.joint else {
         let place = sheet.given("p", Point(moved.from), "Position of the pelvis, in model units.");
-        let by = sheet.given("s", moved.by, "The term's part of the shift, in model units.");
+        let by = sheet.given(
+            "s",
+            moved.by,
+            "Displacement of the pelvis by this term of the sum of squares, in model units.",
+        );
         return Some(sheet.end_shifted(title(moved), place, by));
     };
     let name = recording.joints.label(joint);
@@ -28,12 +32,21 @@ pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Optio
             Point(moved.from),
             "End of the bone, which the term turns by at most 1e-6 radians; in model units.",
         );
-        return Some(sheet.end_with(title(moved), "q", end.term(), "The same position after the update."));
+        return Some(sheet.end_with(
+            title(moved),
+            "q",
+            end.term(),
+            "End of the bone after the update, in model units: unchanged.",
+        ));
     };
     let place = sheet.given("p", Point(moved.at), format!("Position of the joint {name}, in model units."));
     let end = sheet.given("e", Point(moved.from), "End of its bone before the turn, in model units.");
-    let axis = sheet.given("u", axis, "Axis of the term's part of the update; unit, model space.");
-    let angle = sheet.given("θ", Degrees(angle.to_degrees()), "Angle of the term's part of the update.");
+    let axis = sheet.given("u", axis, "Axis of the rotation by this term of the sum of squares; unit, model space.");
+    let angle = sheet.given(
+        "θ",
+        Degrees(angle.to_degrees()),
+        "Angle of the rotation by this term of the sum of squares, in degrees.",
+    );
     let meaning = "End of its bone after the turn, in model units.";
     Some(sheet.end_with(title(moved), "q", place + about(axis, angle) * (end - place), meaning))
 }
@@ -64,7 +77,11 @@ fn describe(recording: &Recording, step: usize, moved: &Turn, sheet: &mut Sheet)
     let target = sheet.given("t", Point(goal.aim()), "Target of the effector, in model units.");
     let place = sheet.given("x", Point(at), "Position of the effector before the iteration, in model units.");
     let height = sheet.given("h", recording.joints.height(), "Height from ankles to head, in model units.");
-    let weight = sheet.given("w", recording.frame.position_weight(effector), "Weight of the effector's position.");
-    let meaning = "Weighted residual; the turn is this term's share of the solution of the normal equations.";
+    let weight = sheet.given(
+        "w",
+        recording.frame.position_weight(effector),
+        "Weight of the effector's position in the sum of squares.",
+    );
+    let meaning = "Weighted residual of the target: its distance as a fraction of h, times w. The rotation is this term's share of the solution of the normal equations.";
     sheet.define("r", weight * length(target - place) / height, meaning);
 }

@@ -48,9 +48,9 @@ impl Cause {
             Self::Bend(limb) => of(limb.key(), "bend goal"),
             Self::Limits => "joint limits".to_owned(),
             Self::Rest => "animated pose".to_owned(),
-            Self::Smoothness => "last pose".to_owned(),
+            Self::Smoothness => "last solved pose".to_owned(),
             Self::Balance => "centre of mass".to_owned(),
-            Self::Separation => "capsules".to_owned(),
+            Self::Separation => "overlaps".to_owned(),
             Self::Missed(effector) => of(effector.key(), "missed"),
         }
     }

@@ -43,11 +43,11 @@ settings! {
         /// Weight of the left arm.
         left: f32 = 1.0, from 0 to 1 in Share,
             too little: "The elbow follows the animation.",
-            too much: "The elbow follows the hand fully.";
+            too much: "The direction of the elbow depends on the hand alone.";
         /// Weight of the right arm.
         right: f32 = 1.0, from 0 to 1 in Share,
             too little: "The elbow follows the animation.",
-            too much: "The elbow follows the hand fully.";
+            too much: "The direction of the elbow depends on the hand alone.";
         /// How much the hand's rotation affects the elbow.
         hand: f32 = 0.5, from 0 to 1 in Share,
             too little: "Only the hand's position has an effect.",

@@ -33,7 +33,7 @@ settings! {
         /// Weight of breathing and sway.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The body stands still.",
-            too much: "Breathing and sway have the amounts below.";
+            too much: "Breathing and sway have their full strength.";
         /// Breaths per second.
         rate: f32 = 0.25, from 0 to 5 usually 1 in PerSecond,
             too little: "The character seems asleep.",
@@ -49,7 +49,7 @@ settings! {
         /// How far the body sways over its feet, as a fraction of the character's height.
         sway: f32 = 0.006, from 0 to 1 usually 0.04 in Share,
             too little: "The body stands rigid.",
-            too much: "The body sways as on a ship.";
+            too much: "The body sways as if it lost its balance.";
         /// How often the body sways per second.
         sway_rate: f32 = 0.2, from 0 to 5 usually 1 in PerSecond,
             too little: "The body drifts.",

@@ -71,7 +71,7 @@ settings! {
         /// How much spine and neck bend towards the target, except bones with their own weight.
         spine_weight: f32 = 0.6, from 0 to 1 in Share,
             too little: "The torso does not bend.",
-            too much: "The torso bends like a cable.";
+            too much: "The torso bends more than a spine can.";
         /// How much a bone's rotation is damped in each round of CCD, except bones with their own damper.
         damper: f32 = 0.3, from 0 to 1 in Share,
             too little: "Only the topmost bones bend.",
@@ -79,7 +79,7 @@ settings! {
         /// How far the neck may stretch, as a fraction of the character's height from foot to head.
         stretch: f32 = 0.0, from 0 to 1 usually 0.08 in Share,
             too little: "The neck keeps its length.",
-            too much: "The neck stretches like rubber.";
+            too much: "The neck becomes visibly longer.";
         /// Share of the head's remaining distance to its target that the pelvis covers.
         settle: f32 = 1.0, from 0 to 1 in Share,
             too little: "The head stays short of its target.",

@@ -40,14 +40,14 @@ settings! {
         /// Weight of the whole reaction.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "Blows have no effect.",
-            too much: "Blows have the amounts below.";
+            too much: "Blows have their full effect.";
         /// How far an automatic blow or a click throws the struck place, as a fraction of the character's height.
         force: f32 = 0.08, from 0 to 1 usually 0.3 in Share,
-            too little: "The blow is a tap.",
-            too much: "Limbs are torn out of place.";
+            too little: "Blows hardly move the body.",
+            too much: "Struck limbs jump far out of place.";
         /// Distance over which a blow fades, as a fraction of the character's height.
         radius: f32 = 0.3, from 0.01 to 10 usually 1 in Share,
-            too little: "One joint jumps, and nothing else.",
+            too little: "Only the joint nearest to the blow moves.",
             too much: "The character slides as a whole.";
         /// How much a hand follows its shoulder.
         hands: f32 = 0.7, from 0 to 1 in Share,
@@ -60,15 +60,15 @@ settings! {
         /// Largest twist of the spine, by a blow of force 0.07 or more to its side.
         twist: f32 = 12.0, from 0 to 90 usually 45 in Degrees,
             too little: "A blow on the shoulder does not turn the torso.",
-            too much: "The torso spins.";
+            too much: "The torso twists unnaturally far.";
         /// How far a blow of force 0.07 or more bends neck and head relative to the spine.
         head: f32 = 16.0, from 0 to 90 usually 60 in Degrees,
             too little: "The head follows stiffly.",
             too much: "The neck bends unnaturally far.";
         /// Delay of the head after the body.
         lag: f32 = 0.05, from 0 to 1 usually 0.3 in Seconds,
-            too little: "Head and body are one piece.",
-            too much: "The head moves when the body is back.";
+            too little: "The head moves at the same time as the body.",
+            too much: "The head still moves when the body has returned.";
         /// Time from the blow to the peak.
         attack: f32 = 0.07, from 0 to 2 usually 0.5 in Seconds,
             too little: "The body jumps.",
@@ -76,7 +76,7 @@ settings! {
         /// Time from the peak back to the animation.
         release: f32 = 0.55, from 0 to 10 usually 2 in Seconds,
             too little: "The body snaps back.",
-            too much: "The body returns like jelly.";
+            too much: "The body takes long to return.";
         /// Time between automatic blows, from different sides in turn. 0 disables them.
         interval: f32 = 0.0, from 0 to 60 usually 5 in Seconds,
             too little: "Blows come without a pause; 0 disables them.",

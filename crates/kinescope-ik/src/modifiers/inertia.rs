@@ -32,10 +32,10 @@ settings! {
         /// Weight of the whole effect.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "The animation is unchanged.",
-            too much: "The effect has the amounts below.";
+            too much: "The effect has its full strength.";
         /// Oscillations of the spring per second: how tightly it follows.
         frequency: f32 = 2.5, from 0.1 to 30 usually 8 in PerSecond,
-            too little: "Effectors float after the animation as if under water.",
+            too little: "Effectors lag far behind the animation.",
             too much: "The effect is invisible.";
         /// Damping ratio: how soon oscillation ends; from 1 on, effectors overshoot once without oscillating.
         damping: f32 = 0.5, from 0 to 4 usually 1.5 in Share,
@@ -52,11 +52,11 @@ settings! {
         /// How much of the lag the hands take.
         hands: f32 = 1.0, from 0 to 1 in Share,
             too little: "The hands stay as animated.",
-            too much: "The hands trail behind like flags.";
+            too much: "The hands trail far behind.";
         /// Largest displacement, as a fraction of the character's height from foot to head.
         farthest: f32 = 0.15, from 0 to 10 usually 0.4 in Share,
             too little: "Effectors follow the animation without a lag.",
-            too much: "A jump cut throws the character across the room.";
+            too much: "A jump of the animation throws effectors far from the body.";
     }
 }
 

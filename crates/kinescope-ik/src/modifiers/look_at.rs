@@ -92,7 +92,7 @@ settings! {
         /// Largest angle of the eyes from the direction that the chest faces.
         head_limit: f32 = 75.0, from 0 to 180 in Degrees,
             too little: "The eyes stay short of the target.",
-            too much: "The head turns like an owl's.";
+            too much: "The head turns unnaturally far.";
     }
 }
 

@@ -38,7 +38,7 @@ settings! {
         /// Weight of the whole effect.
         weight: f32 = 1.0, from 0 to 1 in Share,
             too little: "Shots have no effect.",
-            too much: "Shots have the amounts below.";
+            too much: "Shots have their full effect.";
         /// The hand that fires.
         hand: Side = Side::Right;
         /// Whether the other hand is also on the weapon and follows it.
@@ -69,8 +69,8 @@ settings! {
             too much: "The weapon sinks back slowly.";
         /// Time between automatic shots; 0 disables them.
         interval: f32 = 0.0, from 0 to 60 usually 3 in Seconds,
-            too little: "Shots come in bursts; 0 disables them.",
-            too much: "Shots are single.";
+            too little: "Shots follow so fast that they merge; 0 disables them.",
+            too much: "Shots are far apart.";
     }
 }
 

@@ -47,7 +47,7 @@ pub fn formula(recording: &Recording, step: usize, index: usize) -> Option<Sheet
     }
 }
 
-const AFTER: &str = "Rotation of the joint after this step, relative to its parent joint.";
+const AFTER: &str = "Rotation of the joint after this step, relative to its parent joint, as an angle.";
 
 /// Context of a formula, and its lines so far.
 struct Instant<'a> {
@@ -90,12 +90,20 @@ impl Instant<'_> {
         let q = self.rotation_before();
         let title = self.title();
         let sheet = &mut self.sheet;
-        let b = sheet.given("B", above, "Rotation of the parent joint, as an angle; no rotation for the pelvis.");
+        let b = sheet.given(
+            "B",
+            above,
+            "Rotation of the parent joint in model space, as an angle; no rotation for the pelvis.",
+        );
         // Half of |θ| is the tangent of half the applied angle, so that the angle stays below half a turn.
         let half = turn.get().length() * 0.5;
         let meaning = "Angle of the rotation: twice the arc tangent of half of |θ|, in degrees.";
         let angle = sheet.given("φ", Degrees((2.0 * half.atan()).to_degrees()), meaning);
-        let r = sheet.define("R", about(unit(turn), angle), "The rotation in model space.");
+        let r = sheet.define(
+            "R",
+            about(unit(turn), angle),
+            "Rotation of the joint by φ about the axis of the rotation vector, in model space.",
+        );
         Some(self.sheet.end_turned_with(title, "q′", inverse(b) * r * b * q, AFTER))
     }
 
@@ -121,20 +129,24 @@ impl Instant<'_> {
                        over-relaxation, α the compliance. Scaled so that no joint turns by more than 34°.";
         let delta = sheet.given("Δλ", pulled.delta, meaning);
         if self.moved.joint == 0 && self.moved.shift != Vec3::ZERO {
-            let w0 = sheet.given("w₀", frame.root * goal.pull, "Mobility of the pelvis's position.");
+            let w0 = sheet.given(
+                "w₀",
+                frame.root * goal.pull,
+                "Mobility of the pelvis's position, times the pull of the limb.",
+            );
             sheet.define("s", w0 * delta, "Displacement of the pelvis, in model units.");
         }
         let w = self.mobility(goal.pull);
         let meaning = format!("Position of {}, in model units.", self.name);
         let sheet = &mut self.sheet;
         let p = sheet.given("p", Point(pulled.placed.positions[at]), meaning);
-        let a = sheet.define("a", e - p, "From the joint to the joint that has the target, in model units.");
+        let a = sheet.define("a", e - p, "Vector from the joint to the joint that has the target, in model units.");
         let free = sheet.define("θ", w * cross(a, delta), "Rotation of the joint: axis times radians, in model space.");
         let turn = match free.get().distance(pulled.turns[at]) > 1e-6 {
             true => sheet.given(
                 "θ₁",
                 pulled.turns[at],
-                "The rotation without the part that leads out of the joint's limit.",
+                "θ without the part that leads out of the joint's limit: axis times radians, in model space.",
             ),
             false => free,
         };
@@ -157,9 +169,9 @@ impl Instant<'_> {
         let r1 = sheet.given(
             "r₁",
             frame.aim_rotations[effector as usize],
-            format!("Target rotation of {what}, as an angle."),
+            format!("Target rotation of {what}, in model space, as an angle."),
         );
-        sheet.define("D", r1 * inverse(r0), "The rotation that the constraint asks for.");
+        sheet.define("D", r1 * inverse(r0), "The rotation that the constraint asks for, from r₀ to r₁.");
         let meaning = "Change of the multiplier: the solution of (Σ w + α) Δλ = c − α λ, with c the axis of D times its \
                        angle in radians, the sum over the turned joints without rotations that lead out of a limit, and α the \
                        compliance. Scaled so that no joint turns by more than 34°.";
@@ -170,7 +182,7 @@ impl Instant<'_> {
             true => self.sheet.given(
                 "θ₁",
                 twisted.turns[at],
-                "The rotation without the part that leads out of the joint's limit.",
+                "θ without the part that leads out of the joint's limit: axis times radians, in model space.",
             ),
             false => free,
         };
@@ -189,14 +201,19 @@ impl Instant<'_> {
         let meaning = "Distance from the limb's root to the target, within the limb's reach; in model units.";
         let d = sheet.given("d", span, meaning);
         let cosine = (square(d) - square(l1) - square(l2)) / (2.0 * l1 * l2);
-        let k = sheet.define("k", cosine, "Cosine of the bend at that distance, by the law of cosines.");
-        let wanted = sheet.define("β", acos(k), "The bend at that distance; 0 is straight, in degrees.");
-        let now = sheet.given("β₀", Degrees(fold.bend.to_degrees()), "The bend before this step, in degrees.");
+        let k = sheet.define("k", cosine, "Cosine of the bend of elbow or knee at distance d, by the law of cosines.");
+        let wanted = sheet.define("β", acos(k), "Bend of elbow or knee at distance d, in degrees; 0 is straight.");
+        let now = sheet.given(
+            "β₀",
+            Degrees(fold.bend.to_degrees()),
+            "Bend of elbow or knee before this step, in degrees; 0 is straight.",
+        );
         let most = super::position::LARGEST_BEND;
-        let turn = sheet.define("θ", clamp(rad(wanted - now), -most, most), "Angle of the rotation, in radians.");
-        let angle = sheet.given("φ", Degrees(turn.get().to_degrees()), "The same angle in degrees.");
-        let x = sheet.given("x", fold.axis, "Axis of elbow or knee, in model space.");
-        let b = sheet.given("B", fold.above, "Rotation of the parent joint, as an angle.");
+        let turn =
+            sheet.define("θ", clamp(rad(wanted - now), -most, most), "Change of the bend in this step, in radians.");
+        let angle = sheet.given("φ", Degrees(turn.get().to_degrees()), "The angle θ in degrees.");
+        let x = sheet.given("x", fold.axis, "Axis of elbow or knee, in model space; unit.");
+        let b = sheet.given("B", fold.above, "Rotation of the parent joint in model space, as an angle.");
         Some(self.sheet.end_turned_with(title, "q′", inverse(b) * about(x, angle) * b * q, AFTER))
     }
 
@@ -206,19 +223,23 @@ impl Instant<'_> {
         let q = self.rotation_before();
         let title = self.title();
         let sheet = &mut self.sheet;
-        let x = sheet.given("x", roll.axis, "Direction from the limb's root to its end.");
-        let now = sheet.given("n", roll.now, "From that line to elbow or knee, in model units.");
-        let to = sheet.given("g", roll.wanted, "Direction to the bend goal, orthogonal to that line.");
+        let x = sheet.given("x", roll.axis, "Unit vector from the limb's root to its end.");
+        let now = sheet.given("n", roll.now, "Vector from the line root – end to elbow or knee, in model units.");
+        let to = sheet.given("g", roll.wanted, "Part of the direction to the bend goal that is orthogonal to x.");
         let full = roll.axis.dot(roll.now.cross(roll.wanted)).atan2(roll.now.dot(roll.wanted));
-        sheet.define("γ", crate::notation::angle(now, to), "The angle between the two, in degrees.");
-        let gap = sheet.given("c", full, "The same angle about x, with its sign, in radians.");
+        sheet.define("γ", crate::notation::angle(now, to), "Angle between n and g, in degrees.");
+        let gap = sheet.given("c", full, "Angle from n to g about x, with its sign, in radians.");
         let meaning = "Stiffness: 1 / (1 + compliance), where the weight w adds 1 / w − 1 to the bend compliance.";
         let s = sheet.given("s", roll.stiffness, meaning);
         let meaning = "Sum of the rotations by this bend goal so far, in radians.";
         let m = sheet.given("μ", self.before.bends[limb.index()], meaning);
-        sheet.define("θ", s * gap - (1.0 - s) * m, "Angle of the rotation about x, at most 86°; in radians.");
-        let angle = sheet.given("φ", Degrees(roll.turn.to_degrees()), "The same angle in degrees.");
-        let b = sheet.given("B", roll.above, "Rotation of the parent joint, as an angle.");
+        sheet.define("θ", s * gap - (1.0 - s) * m, "Angle of the rotation about x before it is limited, in radians.");
+        let angle = sheet.given(
+            "φ",
+            Degrees(roll.turn.to_degrees()),
+            "Angle of the rotation about x: θ in degrees, limited to ±86°.",
+        );
+        let b = sheet.given("B", roll.above, "Rotation of the parent joint in model space, as an angle.");
         Some(self.sheet.end_turned_with(title, "q′", inverse(b) * about(x, angle) * b * q, AFTER))
     }
 
@@ -236,7 +257,11 @@ impl Instant<'_> {
         let s = sheet.given("s", frame.settings.rest_stiffness, meaning);
         let meaning = "Sum of the rotations by the rest pose so far, in radians.";
         let m = sheet.given("μ", self.before.rest[joint], meaning);
-        let turn = sheet.define("θ", s * c - (1.0 - s) * m, "Rotation of the joint, in the parent joint's space.");
+        let turn = sheet.define(
+            "θ",
+            s * c - (1.0 - s) * m,
+            "Rotation of the joint: axis times radians, in the parent joint's space.",
+        );
         let meaning = "Angle of the rotation: twice the arc tangent of half of |θ|, in degrees.";
         let angle = sheet.given("φ", Degrees((2.0 * (own.length() * 0.5).atan()).to_degrees()), meaning);
         Some(self.sheet.end_turned_with(title, "q′", about(unit(turn), angle) * q, AFTER))
@@ -251,7 +276,7 @@ impl Instant<'_> {
             sheet.given("s", self.moved.shift, "Displacement of the pelvis, in model units.");
         }
         let c = sheet.given("c", to, meaning);
-        let r = sheet.define("R", c * inverse(q), "The rotation from one to the other.");
+        let r = sheet.define("R", c * inverse(q), "The rotation from q to c, as an angle.");
         Some(self.sheet.end_turned_with(title, "q′", r * q, AFTER))
     }
 

@@ -28,24 +28,38 @@ pub fn sheet(frame: &RetargetFrame, before: &RetargetState, event: &RetargetEven
 
 fn aligned(pair: &Pair, title: String) -> Sheet {
     let mut sheet = Sheet::default();
-    let align = sheet.given("A", pair.align, "Rest difference: turns the bone to the direction that the source's has.");
-    let rest = sheet.given("R₀′", pair.target_rest, "Rotation of the bone in its rest.");
-    sheet.end_turned_with(title, "R′", align * rest, "Rotation of the bone in model space.")
+    let align = sheet.given(
+        "A",
+        pair.align,
+        "Rest difference: the rotation from the bone's direction at rest to that of the source's bone; model space.",
+    );
+    let rest =
+        sheet.given("R₀′", pair.target_rest, "Rotation of the character's bone in its rest pose, in model space.");
+    sheet.end_turned_with(title, "R′", align * rest, "New rotation of the character's bone, in model space.")
 }
 
 fn turned(source: &SourcePose, pair: &Pair, title: String) -> Sheet {
     let mut sheet = Sheet::default();
-    let facing = sheet.given("F", source.map.turn(), "Turns the source's facing to the character's.");
+    let facing = sheet.given(
+        "F",
+        source.map.turn(),
+        "Rotation from the direction that the source faces to the one that the character faces.",
+    );
     let delta = source.frame().delta(pair);
     let turn = source.map.turn();
     let delta: Quat = turn.conjugate() * delta * turn;
-    let meaning = "Rotation of the source's bone from its rest: R · R₀⁻¹. If the chains differ in number of bones, interpolated \
+    let meaning = "Rotation of the source's bone since its rest pose. If the chains differ in number of bones, interpolated \
                    between two neighbouring bones of the source.";
     let delta = sheet.given("D", delta, meaning);
-    let align = sheet.given("A", pair.align, "Rest difference: turns the bone to the direction that the source's has.");
-    let rest = sheet.given("R₀′", pair.target_rest, "Rotation of the bone in its rest.");
+    let align = sheet.given(
+        "A",
+        pair.align,
+        "Rest difference: the rotation from the bone's direction at rest to that of the source's bone; model space.",
+    );
+    let rest =
+        sheet.given("R₀′", pair.target_rest, "Rotation of the character's bone in its rest pose, in model space.");
     let rotation = facing * delta * inverse(facing) * align * rest;
-    sheet.end_turned_with(title, "R′", rotation, "Rotation of the bone in model space.")
+    sheet.end_turned_with(title, "R′", rotation, "New rotation of the character's bone, in model space.")
 }
 
 fn moved(source: &SourcePose, title: String) -> Sheet {
@@ -53,14 +67,14 @@ fn moved(source: &SourcePose, title: String) -> Sheet {
     let map = &source.map;
     let [from, rest] = map.pelvis_rests();
     let pelvis = source.frame().pelvis();
-    let rest = sheet.given("p₀′", Point(rest), "Position of the character's pelvis in its rest, in model units.");
+    let rest = sheet.given("p₀′", Point(rest), "Position of the character's pelvis in its rest pose, in model units.");
     let k = sheet.given("k", map.scale(), "Leg length of the character divided by the source's.");
     let way = map.turn() * (pelvis - from);
     let way = Vec3::new(way.x * source.path, way.y, way.z * source.path);
-    let meaning = "Path of the source's pelvis from its rest, turned to the character's facing; along the ground times \
-                   `path`.";
+    let meaning = "Displacement of the source's pelvis from its rest pose, in the source's model units, turned to the \
+                   character's facing; the part along the ground is times `path`.";
     let way = sheet.given("d", way, meaning);
-    sheet.end_with(title, "p′", rest + way * k, "Position of the pelvis in model space.")
+    sheet.end_with(title, "p′", rest + way * k, "New position of the character's pelvis, in model units.")
 }
 
 /// Returns the sheet of a goal: the vector from the animated pelvis to the goal in model space, and the goal in the
@@ -76,7 +90,7 @@ fn from_pelvis(frame: &RetargetFrame, goal: Vec3, what: &str, meaning: &str, tit
 
 fn foot(frame: &RetargetFrame, side: Side, title: String) -> Option<Sheet> {
     let goal = frame.places.foot_goals(&frame.root, frame.pelvis)?[side as usize];
-    let meaning = "Vector from the pelvis to the goal. Along the ground: from the source's pelvis to its foot, scaled by leg \
+    let meaning = "Vector from the pelvis to the goal, in model units. Along the ground: from the source's pelvis to its foot, scaled by leg \
                    length. Upwards: from the pelvis to the height of the source's foot over the model's origin, scaled \
                    likewise.";
     Some(from_pelvis(frame, goal, "foot", meaning, title))
@@ -84,7 +98,7 @@ fn foot(frame: &RetargetFrame, side: Side, title: String) -> Option<Sheet> {
 
 fn hand(frame: &RetargetFrame, side: Side, title: String) -> Option<Sheet> {
     let goal = frame.places.hand_goals(&frame.root, frame.pelvis)?[side as usize];
-    let meaning = "Vector from the source's pelvis to its hand, scaled by leg length.";
+    let meaning = "Vector from the source's pelvis to its hand, scaled by leg length to the character's model units.";
     Some(from_pelvis(frame, goal, "hand", meaning, title))
 }
 
@@ -93,7 +107,7 @@ fn locked(event: LockEvent, title: String) -> Sheet {
     match event {
         LockEvent::Held { from, to, .. } => {
             let held = sheet.given("hold₀", from, "Held offset of the foot in the previous frame, in metres.");
-            let meaning = "Change in this frame: cancels the sliding of the sole, or returns the foot to its goal.";
+            let meaning = "Change of the held offset in this frame, in metres: cancels the sliding of the sole, or returns the foot to its goal.";
             let change = sheet.given("Δ", to - from, meaning);
             sheet.end_with(title, "hold", held.term() + change, "Held offset of the foot, in metres.")
         }

@@ -13,16 +13,16 @@ settings! {
         on: bool = false;
         /// Length of the pelvis's path along the ground. At 1 the path is the source's, scaled by the ratio of the leg lengths.
         path: f32 = 1.0, from 0 to 4 usually 2 in Share,
-            too little: "The character stays behind its steps.",
-            too much: "The character runs ahead of its steps.";
+            too little: "Feet slide: the path is shorter than the steps.",
+            too much: "Feet slide: the path is longer than the steps.";
         /// How much the feet go to the source's places, scaled by leg length, and stay where they land.
         feet: f32 = 0.0, from 0 to 1 in Share,
             too little: "Legs keep the source's angles: feet slide and hover.",
-            too much: "Feet stand as the source's do.";
+            too much: "Feet stand where the source's feet do, scaled by leg length.";
         /// How much the hands go to the source's places, scaled by leg length.
         hands: f32 = 0.0, from 0 to 1 in Share,
             too little: "Arms keep the source's angles.",
-            too much: "Hands are where the source's are, also with short arms.";
+            too much: "Hands are where the source's hands are, scaled by leg length.";
     }
 }
 

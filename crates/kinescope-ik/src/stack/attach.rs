@@ -232,16 +232,17 @@ impl Run for AttachRun {
         let mut sheet = Sheet::default();
         let place = format!("Position of {anchor_name} before the solve, in model units.");
         let place = sheet.given("p", Point(anchor.position), place);
-        let turn = sheet.given("R", anchor.rotation, format!("The rotation of {anchor_name} before the solve."));
+        let turn =
+            sheet.given("R", anchor.rotation, format!("Rotation of {anchor_name} before the solve, as an angle."));
         let meaning = format!("Vector from {anchor_name} to the target, in the space of {anchor_name}; model units.");
         let offset = sheet.given("offset", own.offset, meaning);
         if let Some(rotation) = own.rotation_offset {
-            let meaning = format!("The rotation of the target in the space of {anchor_name}.");
+            let meaning = format!("Rotation of the target in the space of {anchor_name}, as an angle.");
             let rotation = sheet.given("r", rotation, meaning);
-            sheet.define("rotation", turn * rotation, "The rotation of the target.");
+            sheet.define("rotation", turn * rotation, "New rotation of the target, as an angle.");
         }
         let title = format!("{}, attached to {anchor_name}", self.name(target));
-        Some(sheet.end_with(title, "target", place + turn * offset, "Position of the target, in model units."))
+        Some(sheet.end_with(title, "target", place + turn * offset, "New position of the target, in model units."))
     }
 
     fn numbers(&self, step: usize) -> Vec<Numbers> {

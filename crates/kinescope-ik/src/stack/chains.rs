@@ -41,7 +41,7 @@ named! {
     ALL {
         /// The chain's own target, [`ChainSolve::target`].
         #[default]
-        Own: "its own", None;
+        Own: "own target", None;
         /// The goal of the left foot bone, as retarget, grounding or foot lock set it last. Only for chains that are solved
         /// after the full body. Without such a goal the chain follows its own target.
         LeftFootGoal: "left foot goal", Some(Side::Left);

@@ -39,10 +39,14 @@ impl ForeignRun {
     ) -> Result<Self, String> {
         for pose in received.iterations.iter().chain([&received.bones]) {
             if pose.len() != given.len() {
-                return Err(format!("the pose has {} bones, the character has {}", pose.len(), given.len()));
+                return Err(format!(
+                    "the pose has {} bones, the character has {}; send a transform for each bone",
+                    pose.len(),
+                    given.len()
+                ));
             }
             if !pose.iter().all(|bone| bone.position.is_finite() && bone.rotation.is_finite()) {
-                return Err("the pose has a value that is not finite".to_owned());
+                return Err("the pose has a number that is not finite; send finite numbers".to_owned());
             }
         }
         let targets = Effector::ALL.map(|effector| {

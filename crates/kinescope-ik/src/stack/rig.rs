@@ -68,7 +68,7 @@ impl Rig {
             Some(figure) => {
                 Wearer::new(figure.clone(), &self.reference).map(Arc::new).map_err(|fault| fault.to_string())
             }
-            None => Err("the character has no figure".to_owned()),
+            None => Err("no biped was found, and trackers need one".to_owned()),
         };
         Self { wearer, joints, position_based, ..self }
     }

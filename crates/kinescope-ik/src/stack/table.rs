@@ -29,7 +29,7 @@ macro_rules! layer_table {
             Attachments attachments: "attachments"
                 "Targets follow the bone or effector that they are attached to.", Attachments;
             Trackers trackers: "trackers"
-                "Trackers of a user who moves as the clip does set the targets.", Trackers,
+                "Sets the targets by the readings of trackers, which a user wears who moves as the clip does.", Trackers,
                 at stack
                     /// Trackers that a user wears.
                     trackers: crate::trackers::TrackerSettings,

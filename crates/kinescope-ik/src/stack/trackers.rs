@@ -139,20 +139,42 @@ impl Run for TrackerRun {
         let (tracker, mut sheet) = (reading.tracker, Sheet::default());
         let title = format!("target of the {}", tracker.label());
         let Some(reported) = reading.reported else {
-            let bone = sheet.given("b", Point(self.bone(tracker).position), "Position of the bone in the clip.");
-            let meaning = "Place of the point: at the bone, because the tracker reports nothing and sets no target.";
+            let bone = sheet.given(
+                "b",
+                Point(self.bone(tracker).position),
+                "Position of the bone in the clip, in model units.",
+            );
+            let meaning = "Position of the drawn point, in model units: at the bone, because the tracker reports nothing and sets no target.";
             return Some(sheet.end_with(title, "p", bone.term(), meaning));
         };
         let calibration = self.settings.calibration.unwrap_or_default();
         let mounts = if tracker.is_device() { &self.settings.mounts } else { &calibration.mounts };
         let mount = self.wearer.mount(mounts, tracker);
-        let place = sheet.given("r", reported.position, "Reported position, in the space of the root.");
-        let turn = sheet.given("R", reported.rotation, "Reported rotation.");
-        let inverse = sheet.given("q", mount.rotation.conjugate(), "Inverse rotation of the tracker on its bone.");
-        let on_bone = sheet.given("m", mount.position, "Position of the tracker in the space of its bone.");
-        let height = sheet.given("h", calibration.height, "Height of the user relative to the character.");
-        let turned = sheet.define("b", turn * inverse, "Rotation of the bone.");
-        let meaning = "Position of the bone, before the arms' factor; in the space of the root.";
+        let place = sheet.given(
+            "r",
+            reported.position,
+            "Position that the tracker reports, in the space of the root; model units.",
+        );
+        let turn = sheet.given(
+            "R",
+            reported.rotation,
+            "Rotation that the tracker reports, in the space of the root, as an angle.",
+        );
+        let inverse =
+            sheet.given("q", mount.rotation.conjugate(), "Inverse of the tracker's rotation on its bone, as an angle.");
+        let on_bone = sheet.given(
+            "m",
+            mount.position,
+            "Position of the tracker on its bone, in the space of the bone; model units.",
+        );
+        let height = sheet.given(
+            "h",
+            calibration.height,
+            "Height of the user relative to the character; 1 before a calibration.",
+        );
+        let turned = sheet.define("b", turn * inverse, "Rotation of the bone, in the space of the root, as an angle.");
+        let meaning =
+            "Target position before it is scaled by the factor of the arms, in the space of the root; model units.";
         Some(sheet.end_with(title, "target", (place - turned * on_bone) / height, meaning))
     }
 

@@ -103,23 +103,23 @@ settings! {
             too much: "Feet do not reach the ground although the user stands on it.";
         /// How far the reading of a tracker jitters, as standard deviation in each axis.
         noise: f32 = 0.001, from 0 to 1 usually 0.02 in ModelUnits,
-            too little: "The tracker stands still, as no real one does.",
+            too little: "Readings are perfectly steady, unlike those of a real tracker.",
             too much: "Hands tremble.";
         /// How far the rotation of a tracker jitters, as standard deviation about each axis.
         noise_angle: f32 = 0.2, from 0 to 90 usually 5 in Degrees,
-            too little: "The tracker stands still, as no real one does.",
-            too much: "Straps far from the joint move it about.";
+            too little: "Readings are perfectly steady, unlike those of a real tracker.",
+            too much: "Joints tremble, the more the farther they are from their strap.";
         /// Time over which the tracker's own filter averages the jitter.
         noise_time: f32 = 0.02, from 0.001 to 1 usually 0.2 in Seconds,
             too little: "Each reading jitters on its own.",
             too much: "The jitter is a slow sway.";
         /// How far a tracker drifts, as standard deviation in each axis.
         drift: f32 = 0.004, from 0 to 1 usually 0.05 in ModelUnits,
-            too little: "The tracker stays on its strap.",
+            too little: "Reported positions do not wander.",
             too much: "The character slowly leans.";
         /// How far the rotation of a tracker drifts, as standard deviation about each axis.
         drift_angle: f32 = 0.5, from 0 to 90 usually 10 in Degrees,
-            too little: "The tracker keeps its rotation, as one with cameras or base stations does.",
+            too little: "Reported rotations do not wander, as with cameras or base stations.",
             too much: "The character slowly turns, as with inertial trackers.";
         /// Time in which the drift changes.
         drift_time: f32 = 3.0, from 0.1 to 1000 usually 20 in Seconds,

@@ -122,8 +122,8 @@ pub(super) const PUSH: Lesson = Lesson {
     page: "algorithm/push.md",
     steps: &[
         Step::new(
-            "Both hands are held close in front of the shoulders, as if against a wall. The arms are shorter than animated: \
-             they are compressed.",
+            "Both hands are held close in front of the shoulders, as if against a wall. They are nearer to the shoulders than \
+             animated: the arms are compressed.",
         )
         .at(first(Stage::EndEffectors)),
         Step::new(
@@ -351,8 +351,8 @@ pub(super) const STAGE1: Lesson = Lesson {
         .at(first(Stage::Stage1))
         .marks(&[Node::LeftUpperArm, Node::RightUpperArm]),
         Step::new(
-            "At its end the stage solves the child constraints once and moves the body to the mean of the positions \
-             that the limbs require. FABRIK has the same rule for joints where branches meet.",
+            "At its end the stage solves the child constraints once and moves the body toward the mean of the positions \
+             that the limbs require, weighted by pull. FABRIK has the same rule for joints where branches meet.",
         )
         .at(first(Stage::Stage1))
         .marks(&[Node::Body])

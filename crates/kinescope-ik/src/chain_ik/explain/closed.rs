@@ -44,7 +44,8 @@ impl<'a> Instant<'a> {
             reached = self.sheet.define("c", max(reached, size(a - b)), meaning);
         }
         let along = self.unit(target - root, self.workspace.fallback);
-        let u = self.sheet.define("u", along, "Unit vector from the root to the target.");
+        let meaning = "Unit vector from the root to the target; a fixed one if both coincide.";
+        let u = self.sheet.define("u", along, meaning);
         let is_middle = self.moved.joint == 1;
         if is_middle && reached.get() >= a.get() + b.get() {
             return Some(self.end("two bones", root + a * u));
@@ -57,8 +58,7 @@ impl<'a> Instant<'a> {
             let m = self.joint("m", 1, self.now.positions[1]);
             let e = self.sheet.define("e", end, "Position of the end, in model units.");
             let way = if math::unit((e - m).get()).is_some() { unit(e - m) } else { u.term() };
-            let meaning =
-                "Unit vector from the middle joint to e. It keeps the short bone's length exact to the last digit.";
+            let meaning = "Unit vector from the middle joint to e, or u if both coincide. It keeps the short bone's length exact to the last digit.";
             let s = self.sheet.define("s", way, meaning);
             return Some(self.end("two bones", m + b * s));
         }
@@ -73,8 +73,11 @@ impl<'a> Instant<'a> {
         let beside =
             sheet.define("beside", beside, "Distance of the middle joint from the line root – target, in model units.");
         let hint = sheet.given("hint", hint, format!("Direction in which the middle joint bends: {why}."));
-        let side =
-            sheet.define("side", across(hint, u), "Unit vector to the side of the limb on which the middle joint is.");
+        let side = sheet.define(
+            "side",
+            across(hint, u),
+            "Unit vector orthogonal to u, to the side on which the middle joint bends.",
+        );
         Some(self.end("two bones", root + near * u + beside * side))
     }
 
@@ -84,15 +87,15 @@ impl<'a> Instant<'a> {
         let sheet = &mut self.sheet;
         let meaning = "Largest reach of the limb, in model units (maximum_stretch).";
         let far = sheet.given("far", farthest, meaning);
-        let meaning = "Distance at which the soft zone begins, in model units (soft_zone).";
+        let meaning = "Distance from the root at which the soft zone begins, in model units (soft_zone).";
         let hard = sheet.given("hard", farthest - zone, meaning);
-        let meaning = "Length of the soft zone, in model units (soft_zone).";
+        let meaning = "Length of the soft zone, in model units; 0 is no soft zone (soft_zone).";
         let zone = sheet.given("zone", zone, meaning);
         let reach = match (limb.soft_zone <= 0.0, distance.get() <= hard.get()) {
             (true, _) => min(distance, far),
             (_, true) => min(distance, hard),
             _ => far - zone * exp((hard - distance) / zone),
         };
-        sheet.define("reach", reach, "Distance from the root to the end, in model units.")
+        sheet.define("reach", reach, "Distance from the root to the end, limited by reach and soft zone; model units.")
     }
 }

@@ -153,11 +153,11 @@ impl<'a> Instant<'a> {
         let meaning = match (is_between, self.settings.plane) {
             (false, None) => "Target of the end, in model units (target).",
             (true, None) => {
-                "Target of the end: a blend of end and goal by the weight, in model units (target, weight)."
+                "Target of the end: the point between the end and its goal at the weight, in model units (target, weight)."
             }
             (false, Some(_)) => "Target of the end, projected onto the plane, in model units (target, plane).",
             (true, Some(_)) => {
-                "Target of the end, by the weight and projected onto the plane; model units (target, weight, plane)."
+                "Target of the end: between the end and its goal at the weight, projected onto the plane; model units (target, weight, plane)."
             }
         };
         self.sheet.given("target", Point(self.target), meaning)
@@ -215,9 +215,10 @@ impl<'a> Instant<'a> {
         let q = self.sheet.given("q", Point(self.now.positions[bone.from]), meaning);
         let (a, p) = (self.joint_before("a", bone.from), self.joint_before("p", index + 1));
         let length = self.length(index);
-        let v = self.sheet.define("v", p - a, "Vector of the bone before this step, in model units.");
+        let v = self.sheet.define("v", p - a, "Vector along the bone before this step, in model units.");
         let along = self.direction(v.term());
-        let meaning = "Direction of the bone in the plane; a fixed direction if the bone is orthogonal to the plane.";
+        let meaning =
+            "Unit vector along the bone in the plane; a fixed direction if the bone is orthogonal to the plane.";
         let u = self.sheet.define("u", along, meaning);
         Some(self.end("into the plane", q + length * u))
     }
@@ -242,14 +243,14 @@ impl<'a> Instant<'a> {
         let sheet = &mut self.sheet;
         let d = sheet.define("d", along, "Direction of the bone; unit.");
         let pi = sheet.given("π", PI, "Half a turn in radians.");
-        let meaning = "Number of attempts to bend the chain, with this one; the arc has as many waves.";
+        let meaning = "Number of attempts to bend the chain, including this one; the arc has as many half waves.";
         let m = sheet.given("m", waves as f32, meaning);
         let x = sheet.given("x", middle, "Position of the bone's middle along the chain, 0 to 1.");
         let meaning = format!("Direction in which the chain bends, {why}; unit.");
         let s = sheet.given("s", side, meaning);
         let slope = m * ARC_HEIGHT * pi * cos(pi * m * x);
-        let k = sheet.define("k", slope, "Slope of an arc over the line, at the bone's middle.");
-        let w = sheet.define("w", d + k * s, "Direction of the bone after the bend.");
+        let k = sheet.define("k", slope, "Slope of the arc over the chain's line, at the bone's middle.");
+        let w = sheet.define("w", d + k * s, "Direction of the bone on the arc, of any length.");
         Some(self.end("bent out of the line", q + length * unit(w)))
     }
 

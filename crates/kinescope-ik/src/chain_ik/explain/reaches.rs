@@ -32,7 +32,7 @@ impl<'a> Instant<'a> {
         let leaves = self.moved.cause == Cause::ForwardReach && (self.uses_limits() || !self.is_plain());
         let along = if leaves { p - q } else { self.flat(p - q) };
         let along = self.unit(along, fallback);
-        let u = self.sheet.define("u", along, "Unit vector from q to the joint.");
+        let u = self.sheet.define("u", along, "Unit vector from q to the joint; a fixed one if both coincide.");
         self.end(title, q + length * u)
     }
 
@@ -43,12 +43,12 @@ impl<'a> Instant<'a> {
         let meaning = "Unit vector to the side of the neighbouring bone on which this bone must be.";
         let side = self.sheet.define("s", unit(side), meaning);
         let bent = direction - 2.0 * min(0.0, direction * side) * side;
-        self.sheet.define("d₁", bent, "d, mirrored if it points away from s.")
+        self.sheet.define("d₁", bent, "Direction of the bone: d, mirrored if it points away from s; unit.")
     }
 
     pub(super) fn bend(&mut self, normal: Vec3, neighbour: Vec3, bone: usize) -> [Named<Vec3>; 2] {
         let normal = self.bend_normal(normal);
-        let meaning = format!("Vector along bone {bone}.");
+        let meaning = format!("Vector along bone {bone}, of any length.");
         [normal, self.sheet.given("b", neighbour, meaning)]
     }
 
@@ -94,7 +94,11 @@ impl<'a> Instant<'a> {
         }
         let (p, length) = (self.moved(), self.length(moved));
         let along = self.direction(q - p);
-        let d = self.sheet.define("d", along, "Unit vector from the joint to the next joint.");
+        let d = self.sheet.define(
+            "d",
+            along,
+            "Unit vector from the joint to the next joint; a fixed one if both coincide.",
+        );
         let [normal, next] = self.bend(normal, next.unwrap_or(Vec3::ZERO), moved + 1);
         let side = cross(next, normal);
         let bent = self.bent(d, math::unit(side.get()).map(|_| side));
@@ -107,9 +111,14 @@ impl<'a> Instant<'a> {
         let (p, length) = (self.moved(), self.length(moved));
         let a = self.joint("a", moved - 1, self.now.positions[moved - 1]);
         let along = self.direction(p - q);
-        let d = self.sheet.define("d", along, "Unit vector from the next joint to this one.");
+        let d =
+            self.sheet.define("d", along, "Unit vector from the next joint to this one; a fixed one if both coincide.");
         let before = self.direction(p - a);
-        let b = self.sheet.define("b", before, "Unit vector from the previous joint to this one.");
+        let b = self.sheet.define(
+            "b",
+            before,
+            "Unit vector from the previous joint to this one; a fixed one if both coincide.",
+        );
         let meaning = "Cross product of d and b. The source requires all three components to be positive.";
         self.sheet.define("c", cross(d, b), meaning);
         let bent = literal(d.get(), b.get());
@@ -129,7 +138,7 @@ impl<'a> Instant<'a> {
         };
         let (p, length) = (self.moved(), self.length(index));
         let along = self.direction(p - q);
-        let d = self.sheet.define("d", along, "Unit vector from q to the joint.");
+        let d = self.sheet.define("d", along, "Unit vector from q to the joint; a fixed one if both coincide.");
         let before = q.get().0 - self.now.positions[self.bones()[parent].from];
         let [normal, before] = self.bend(normal, before, parent);
         let side = cross(normal, before);
@@ -264,8 +273,8 @@ impl<'a> Instant<'a> {
             true => (weighed.reduce(|a, b| a + b)?, pulls.reduce(|a, b| a + b)?),
             false => (sum(weighed), sum(pulls)),
         };
-        let center = self.sheet.define("C", center, "Sum of the positions, each times its pull.");
-        let total = self.sheet.define("S", total, "Sum of the pulls.");
+        let center = self.sheet.define("C", center, "Sum of the wanted positions, each times its pull.");
+        let total = self.sheet.define("S", total, "Sum of the pulls of the wanted positions.");
         Some(self.end("centroid", (center / total).as_point()))
     }
 }

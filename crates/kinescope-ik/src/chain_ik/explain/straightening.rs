@@ -21,18 +21,19 @@ impl<'a> Instant<'a> {
         match plan.bend {
             Bend::Scale { line, steps, from, .. } => {
                 let k = self.amplitude(line, [distance, wanted], steps, from);
-                let swing = self.swing(&plan, "The end with all offsets scaled by k, before the swing; model units.");
+                let swing = self
+                    .swing(&plan, "Position of the end with all offsets scaled by k, before the swing; model units.");
                 let length = self.length(index);
                 let along = offset.dot(line);
-                let meaning = format!("The part of bone {index} along the line root – end, in model units.");
+                let meaning = format!("Part of the vector of bone {index} along the line root – end, in model units.");
                 let v = self.sheet.given("v", line * along, meaning);
-                let meaning = format!("The part of bone {index} across that line, in model units.");
+                let meaning = format!("Part of the vector of bone {index} across the line root – end, in model units.");
                 let o = self.sheet.given("o", offset - line * along, meaning);
                 let way = self.flat(swing * (v + k * o));
                 let w = self.sheet.define(
                     "w",
                     way,
-                    "The bone after scaling and swing, before its length is restored; model units.",
+                    "Vector of the bone after scaling and swing, before its length is restored; model units.",
                 );
                 Some(self.end("straightened", q + length * unit(w)))
             }
@@ -49,14 +50,14 @@ impl<'a> Instant<'a> {
                 let meaning = "Distance from the joint that bends to the end, in model units.";
                 let s = sheet.given("s", length(e - j).get(), meaning);
                 let folded = acos((square(r) + square(s) - square(wanted)) / (2.0 * r * s));
-                let meaning = "Angle at joint j that makes d equal to D, by the law of cosines.";
+                let meaning = "Angle at joint j that makes d equal to D, by the law of cosines; degrees.";
                 sheet.define("α", folded, meaning);
-                let meaning = "Vector from that joint to the end at the angle α, before the swing; model units.";
+                let meaning = "Vector from joint j to the end at the angle α, before the swing; model units.";
                 let f = sheet.given("f", onward, meaning);
                 let bend = self.turn_between(e - j, f.term());
                 let meaning = "The rotation of the bones beyond joint j that makes the joint's angle α, in degrees.";
                 let bend = self.sheet.define("T", bend, meaning);
-                let swing = self.swing(&plan, "The end with the joint bent, before the swing; model units.");
+                let swing = self.swing(&plan, "Position of the end with joint j bent, before the swing; model units.");
                 let meaning = format!("Vector of bone {index} before this step, in model units.");
                 let b = self.sheet.given("b", offset, meaning);
                 let moved = if index < joint { swing * b } else { swing * (bend * b) };
@@ -79,9 +80,9 @@ impl<'a> Instant<'a> {
             bone.length * (along / scaled(offset, along, line, from[0].sqrt()).length())
         });
         let parts: Vec<f32> = parts.collect();
-        let by_then = if steps == 1 { "" } else { ", at the amplitude so far" };
+        let by_then = if steps == 1 { "" } else { ", at the amplitude A₁" };
         let sheet = &mut self.sheet;
-        let meaning = format!("Part of each bone along the line from the root to the end, in model units{by_then}.");
+        let meaning = format!("Part of each bone's vector along the line root – end, in model units{by_then}.");
         let t = sheet.each("t", parts, meaning);
         let l = sheet.each("l", self.chain.lengths().iter().copied(), "Length of each bone, in model units.");
         let lost = |(t, l): (Named<f32>, Named<f32>)| t * (1.0 - square(t / l));
@@ -99,7 +100,11 @@ impl<'a> Instant<'a> {
         }
         let meaning = format!("The squared amplitude after {} steps of Newton's method.", steps - 1);
         let before = sheet.given("A₁", from[0], meaning);
-        let d = sheet.given("d₁", from[1], "Distance from the root to the end at that amplitude, in model units.");
+        let d = sheet.given(
+            "d₁",
+            from[1],
+            "Distance from the root to the end at the squared amplitude A₁, in model units.",
+        );
         let slope = sheet.define("slope", -half() * sum(parts.map(|part| part / before)), of_slope);
         let meaning = format!("The squared amplitude after {steps} steps.");
         let squared = sheet.define("A", before + (wanted - d) / slope, meaning);

@@ -26,7 +26,7 @@ impl<'a> Instant<'a> {
         let target = self.target();
         let meaning = "Position of the end, after the bones beyond have turned, in model units.";
         let e = self.sheet.given("e", Point(end), meaning);
-        let meaning = "Angle between the end and the target, seen from the joint, in degrees.";
+        let meaning = "Angle at joint j between end and target, in degrees.";
         self.sheet.define("α", angle(e - j, target - j), meaning);
         let full = self.turn_between(e - j, target - j);
         let mut turn = self.sheet.define("R", full, "The rotation that points the end at the target, in degrees.");
@@ -34,12 +34,12 @@ impl<'a> Instant<'a> {
         let frame = match self.settings.ccd_turn {
             CcdTurn::Model => None,
             CcdTurn::NotesLocal => {
-                Some((own, "The bone's own rotation: the notes apply the rotation about the bone's axes."))
+                Some((own, "Rotation of the bone, as an angle: the code of the notes applies R about the bone's axes."))
             }
             CcdTurn::BookMisread => Some((
                 parent * own,
-                "Rotation of the parent times rotation of the bone. A library that multiplies right to left gets this frame from the \
-                 notes' code.",
+                "Rotation of the parent times rotation of the bone, as an angle: the frame in which the book's code applies R if \
+                 its products are read right to left.",
             )),
         };
         if let Some((frame, meaning)) = frame {
@@ -58,7 +58,11 @@ impl<'a> Instant<'a> {
                 }
                 false => nlerp(identity(), turn, weight),
             };
-            turn = self.sheet.define("R₁", part, "The rotation scaled by the weights, in degrees.");
+            turn = self.sheet.define(
+                "R₁",
+                part,
+                "The rotation scaled by the weight of the bone and the share of the pass, in degrees.",
+            );
         }
         if self.settings.limits && bone.limit != Limit::Free {
             let rest = self.chain.rotation_before(self.before, index) * bone.rest;
@@ -79,7 +83,7 @@ impl<'a> Instant<'a> {
         let meaning = format!("The nearest rotation of the bone that its limit allows ({kind}), as an angle (limits).");
         let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
         let left = sheet.define("R₂", allowed * inverse(was), "The rotation that the limit allows, in degrees.");
-        sheet.define("β", turned(left * inverse(turn)), "Correction by the limit, in degrees.");
+        sheet.define("β", turned(left * inverse(turn)), "Angle by which the limit changes the rotation, in degrees.");
         left
     }
 
@@ -129,7 +133,7 @@ impl<'a> Instant<'a> {
                 let p = self.moved();
                 let meaning = "The rotation that points the bone at its end joint, in degrees.";
                 let swing = self.sheet.define("R", turn(a, p - q), meaning);
-                let meaning = "Product of the parent's and the inverse of the bone's rotation: the book's lines, read right to left.";
+                let meaning = "Rotation of the parent times the inverse rotation of the bone, as an angle: the frame of the book's code read right to left.";
                 let frame = self.sheet.given("F", (parent * carried.conjugate()).normalize(), meaning);
                 let wrong = frame * swing * inverse(frame);
                 let wrong = self.sheet.define("R′", wrong, "The rotation R, applied in the frame F; in degrees.");
@@ -169,12 +173,14 @@ impl<'a> Instant<'a> {
         let meaning = format!("The nearest rotation that the bone's limit allows ({kind}), as an angle (limits).");
         let allowed = sheet.given("r", (rest * limited.rotation).normalize(), meaning);
         let back = sheet.define("R", allowed * inverse(was), "The rotation back into the limit, in degrees.");
-        let p1 = sheet.define("p₁", j + back * (p - j), "The joint, rotated by R; model units.");
-        let e1 = sheet.define("e₁", j + back * (e - j), "The end, rotated by R; model units.");
+        let p1 = sheet.define("p₁", j + back * (p - j), "Position of the joint, rotated by R about j; model units.");
+        let e1 = sheet.define("e₁", j + back * (e - j), "Position of the end, rotated by R about j; model units.");
         let meaning = "The rotation about q that points the end back at its position, in degrees.";
         let swing = sheet.define("S", turn(e1 - q, e - q), meaning);
-        let p2 = sheet.define("p₂", q + swing * (p1 - q), "The joint, rotated by S; model units.");
-        let e2 = sheet.define("e₂", q + swing * (e1 - q), "The end, rotated by S; model units.");
+        let p2 =
+            sheet.define("p₂", q + swing * (p1 - q), "Position of the joint, then rotated by S about q; model units.");
+        let e2 =
+            sheet.define("e₂", q + swing * (e1 - q), "Position of the end, then rotated by S about q; model units.");
         Some(self.end("rotated into its limit", p2 + (e - e2)))
     }
 }
@@ -186,7 +192,7 @@ fn before_turn(from: usize, index: usize, old: &State, new: &State) -> (Quat, St
     match from.checked_sub(1) {
         Some(before) => (
             new.rotations[before] * old.rotations[before].conjugate() * old.rotations[index],
-            format!("Direction of bone {index}, after the bone before it has turned; unit."),
+            format!("Direction of bone {index}, after the previous bone has turned; unit."),
         ),
         None => (old.rotations[index], format!("Direction of bone {index} before this move; unit.")),
     }

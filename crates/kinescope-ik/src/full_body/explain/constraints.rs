@@ -26,7 +26,7 @@ impl Instant<'_> {
     pub(super) fn centroid(mut self) -> Sheet {
         let frame = self.frame;
         let body = self.node("body", Node::Body);
-        let meaning = "Pull of each limb (chains.left_arm.pull and so on).";
+        let meaning = "Pull of each limb, 0 to 1 (chains.left_arm.pull and so on).";
         let pulls = self.sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), meaning);
         let total = max(1.0, sum(pulls.iter().map(|pull| pull.term())));
         let total = self.sheet.define("P", total, "Pull parent sum: the sum of the limbs' pull, at least 1.");
@@ -54,7 +54,11 @@ impl Instant<'_> {
         let sheet = &mut self.sheet;
         let pin = sheet.given("pin", frame.pin, "How much the body resists the pull, 0 to 1 (chains.body.pin).");
         let firsts = sheet.each("p_i", firsts, "Position of each limb's first node before this move, in model units.");
-        let scales = sheet.each("s_i", scales, "The fraction s of each limb.");
+        let scales = sheet.each(
+            "s_i",
+            scales,
+            "The fraction of the vector to its first node by which each limb pulls the body.",
+        );
         let moved = sum(firsts.into_iter().zip(scales).map(|(first, scale)| (first - body) * scale));
         let moved = sheet.define("Δ", moved, "Displacement by the pull of all limbs, in model units.");
         self.sheet.end_shifted("centroid, body", body, moved * (1.0 - pin))
@@ -85,7 +89,11 @@ impl Instant<'_> {
                     }
                 };
                 let elasticity = sheet.given("e", elasticity.max(0.0), source);
-                let strain = sheet.define("g", strain, "Fraction of v beyond nominal; below 0, v is too short.");
+                let strain = sheet.define(
+                    "g",
+                    strain,
+                    "Fraction of v by which it is longer than in the animated pose; below 0, v is too short.",
+                );
                 sheet.define("f", (1.0 - elasticity) * strain, meaning)
             }
         };
@@ -121,11 +129,11 @@ impl Instant<'_> {
         let key = effector_key(Effector::Body, "position_weight");
         let meaning = format!("Position weight of the body times the master weight, 0 to 1 ({key} · solver.weight).");
         let body_weight = sheet.given("w_body", frame.effector(Effector::Body).position_weight, meaning);
-        let meaning = "Weight w₁ of each limb.";
+        let meaning = "Position weight on the first node of each limb times the master weight, 0 to 1.";
         let weights = sheet.each("w_i", LimbName::ALL.map(|limb| frame.limb(limb).first_position_weight), meaning);
-        let pulls = sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), "Pull of each limb.");
+        let pulls = sheet.each("pull_i", LimbName::ALL.map(|limb| frame.limb(limb).pull), "Pull of each limb, 0 to 1.");
         let total = sum(weights.into_iter().zip(pulls).map(|(weight, pull)| weight * pull));
-        let meaning = "Weight of the body plus each limb's w₁ times its pull, at least 1.";
+        let meaning = "Weight of the body, plus the sum of w_i · pull_i over all limbs; at least 1.";
         let total = sheet.define("S", max(1.0, body_weight + total), meaning);
         let meaning = format!("Pull of the limb, 0 to 1 ({}).", chain_key(limb, "pull"));
         let pull = sheet.given("pull", frame.limb(limb).pull, meaning);

@@ -25,7 +25,7 @@ impl Instant<'_> {
         let inward = self.sheet.given(
             "inward",
             -frame.limb(limb).default_direction,
-            "Unit vector into elbow or knee, against the limb's default bend direction.",
+            "Unit vector opposite to the limb's default bend direction, which points out of elbow or knee.",
         );
         let sheet = &mut self.sheet;
         let q = sheet.given(
@@ -35,7 +35,7 @@ impl Instant<'_> {
         );
         let alpha = sheet.define("α", angle(q, inward), "Angle between the second bone and inward, in degrees.");
         let clamp_weight = BEND_LIMIT * frame.weight;
-        let meaning = "The source's dot, which is not a dot product: 1 along inward, 0 against it. The limit acts below the \
+        let meaning = "Direction of the second bone: 1 along inward, 0 opposite to it (dot in the source). The limit acts below the \
                        clamp weight, 0.505 times the master weight (solver.weight).";
         let dot = sheet.define("dot", 1.0 - alpha / Degrees(180.0), meaning);
         let smoothing = frame.limb(limb).clamp_smoothing as usize;
@@ -55,12 +55,13 @@ impl Instant<'_> {
             let sines: (&[Shaping], usize) = (&SINES, smoothing.min(SINES.len() - 1));
             let steady = sheet.define_on_curve("m", sines, clamp(dot / clamp_weight, 0.0, 1.0), meaning);
             let clamped = turn(q, slerp(inward, q, steady * to_limit)) * q;
-            let meaning = "The second bone, turned towards inward up to the limit, in model units.";
+            let meaning =
+                "Vector of the second bone after the bend limit: m · t of the angle α to inward remains; model units.";
             lower = sheet.define("q₁", clamped, meaning);
             sheet.define(
                 "γ",
                 angle(lower, inward),
-                "Angle between the clamped bone and inward, in degrees: m · t · α.",
+                "Angle between the second bone after the bend limit and inward, in degrees: m · t · α.",
             );
         }
         let effector = Effector::END[limb.index()];
@@ -72,7 +73,7 @@ impl Instant<'_> {
                 twist(lower, inward, p2 - p1),
                 "The rotation about the first bone after which the limb bends in its default plane, in degrees.",
             );
-            let meaning = "The second bone, turned by the end effector's weight, in model units.";
+            let meaning = "Vector of the second bone, turned by R times the end effector's weight, in model units.";
             lower = sheet.define("q₂", nlerp(identity(), about, weight) * lower, meaning);
         }
         self.sheet.end(format!("bend limit, {}", limb.label()), "p₃", p2 + lower)
@@ -156,11 +157,11 @@ impl Instant<'_> {
                 let sheet = &mut self.sheet;
                 let meaning = format!("Rotation of the plane through {a}, {b} and {c} before this move, as an angle.");
                 let now = sheet.given("plane", now, meaning);
-                let meaning = "The same plane's rotation in the animated pose, as an angle; ⁻¹ inverts it.";
+                let meaning = format!("Rotation of the plane through {a}, {b} and {c} as animated, as an angle.");
                 let was = sheet.given("plane₀", settings.animated_plane.rotation(), meaning);
                 let meaning = format!("Position of the bone {a} as animated, in model units.");
                 let bone_q = sheet.given("bone_q", Point(frame.bone(plane[0])), meaning);
-                let meaning = "bone₃ + offset, in model units.";
+                let meaning = "Animated position of the node plus its offset, in model units.";
                 let animated = sheet.given("animated", Point(settings.animated_position), meaning);
                 let key = effector_key(effector, "maintain_relative_position");
                 let meaning = format!("How much the node follows the torso, 0 to 1 ({key}).");
@@ -181,7 +182,7 @@ impl Instant<'_> {
     pub(super) fn body_effector(mut self, effector: Effector) -> Sheet {
         let (p, target, weight) = (self.moved("p"), self.target(effector), self.position_weight(effector));
         let v = self.sheet.define("v", target - p, "Vector from the node to its target, in model units.");
-        let drawn = self.sheet.define("Δ", v * weight, "Displacement in this pass, in model units.");
+        let drawn = self.sheet.define("Δ", v * weight, "Displacement by the effector, in model units.");
         self.sheet.end_shifted(format!("effector {}", label(effector.key())), p, drawn)
     }
 

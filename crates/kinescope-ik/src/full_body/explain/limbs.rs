@@ -56,7 +56,10 @@ impl Instant<'_> {
             let meaning = "Unit vector: the limb's default bend direction, turned with the limb; used because b is parallel to the limb.";
             beside = self.sheet.given("d", turned, meaning);
         }
-        let meaning = "Unit vector across the limb, on the side of b.";
+        let meaning = match sine(bend.get(), span.get()) < STRAIGHT_SINE {
+            true => "Unit vector across the limb, on the side of d.",
+            false => "Unit vector across the limb, on the side of b.",
+        };
         let t = self.sheet.define("t", across(beside, span), meaning);
         self.sheet.end(title, "p₂", first + unit(span) * x + t * y)
     }
@@ -64,7 +67,7 @@ impl Instant<'_> {
     pub(super) fn trigonometric(mut self, limb: LimbName) -> Option<Sheet> {
         let triangle = self.triangle(limb)?;
         let p2 = self.node("p₂", Node::of_limb(limb)[1]);
-        let meaning = "Bend direction: keeps the limb in the plane of its nodes, in model units.";
+        let meaning = "Bend direction: vector from the limb's first node to its second, in model units. Keeps the side of elbow or knee.";
         let bend = self.sheet.define("b", p2 - triangle.first, meaning);
         Some(self.place_across(limb, &triangle, bend, format!("trigonometric, {}", limb.label())))
     }
@@ -76,7 +79,10 @@ impl Instant<'_> {
         let goal = settings.goal().filter(|&goal| goal != triangle.first.get().0);
         let given = match (goal, settings.direction()) {
             (Some(goal), _) => {
-                let meaning = format!("Pole vector (bend goal), in model units ({}).", chain_key(limb, "bend_goal"));
+                let meaning = format!(
+                    "Position of the bend goal (pole vector), in model units ({}).",
+                    chain_key(limb, "bend_goal")
+                );
                 Some(unit(self.sheet.given("goal", Point(goal), meaning) - triangle.first))
             }
             (None, Some(direction)) => {

@@ -108,7 +108,11 @@ pub(super) fn at_length(
 ) -> Term<Point> {
     let v = sheet.define("v", moving - other, format!("Vector from the {from} to the {to}, in model units."));
     let scale = if math::length(v.get()) >= ZERO_LENGTH { bone / length(v) } else { 0.0.term() };
-    let s = sheet.define("s", scale, "The factor that scales v to the bone's length; 0 for nodes that coincide.");
+    let s = sheet.define(
+        "s",
+        scale,
+        "The factor that scales v to its length in the animated pose; 0 if its ends coincide.",
+    );
     other + v * s
 }
 
@@ -199,7 +203,7 @@ impl Instant<'_> {
         self.sheet.given(
             "length",
             self.frame.limb(limb).length,
-            "Length of both bones of the limb together, in model units.",
+            "Length of both bones of the limb together as animated, in model units.",
         )
     }
 

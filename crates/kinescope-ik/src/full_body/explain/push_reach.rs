@@ -32,7 +32,7 @@ impl Instant<'_> {
             format!("How much the limb is compressed, 0 to 1. {smoothing}"),
         );
         let meaning =
-            "Length of the push, as a fraction of the current distance from the limb's first node to its last.";
+            "Length of the push, as a fraction of the current distance from the limb's first node to its last, 0 to 1.";
         let share = sheet.define("s", force * push, meaning);
         let pushed = sheet.define("Δ", -v * share, "The push, in model units.");
         Some(self.sheet.end_shifted(format!("push, {}", limb.label()), p1, pushed))
@@ -63,7 +63,8 @@ impl Instant<'_> {
                 format!("Share of the push that moves the body, −1 to 1 ({}).", chain_key(limb, "push_parent"));
             let parent = sheet.given(names.parent, settings.push_parent, meaning);
             let meaning = format!(
-                "Length of the push of the body, as a fraction of the distance from the {label}'s first node to its last."
+                "Push of the body, as a fraction of the distance from the {label}'s first node to its last; below 0 in the \
+                 opposite direction."
             );
             let scale = sheet.define(names.scale, force * push * parent, meaning);
             let meaning = format!("Push of the body by the {label}, in model units.");
@@ -87,9 +88,13 @@ impl Instant<'_> {
             effector_key(Effector::END[limb.index()], "position_weight")
         );
         let r = sheet.given("r", settings.reach_force, meaning);
-        let stretch = sheet.define("q", length(v) / both, "Stretch of the limb: 1 is straight.");
+        let stretch = sheet.define(
+            "q",
+            length(v) / both,
+            "Stretch of the limb: the distance of its ends, as a fraction of its length; 1 is straight.",
+        );
         let missing = clamp(stretch, (1.0 - r).evaluated(), (1.0 + r).evaluated()) - 1.0;
-        let missing = sheet.define("s", missing, "q − 1, clamped to the range −r to r.");
+        let missing = sheet.define("s", missing, "Stretch of the limb minus 1, clamped to the range −r to r.");
         let [_, smoothing] = settings.smoothings();
         let curve = smoothing as usize;
         let smoothing = smoothing_sentence(smoothing, &chain_key(limb, "reach_smoothing"));
@@ -97,7 +102,7 @@ impl Instant<'_> {
             "δ",
             (&SMOOTHINGS, curve),
             clamp(missing + r, -1.0, 1.0),
-            format!("The fraction of the limb's length by which it moves outwards. {smoothing}"),
+            format!("The fraction of the limb's length by which it moves outwards, before the limit in o. {smoothing}"),
         );
         let outwards = match settings.reach_limit == 1.0 {
             true => v / length(v) * both * clamp(delta, 0.0, length(v)),

@@ -4,6 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::{End, Lines};
 use crate::full_body::Effector;
+use crate::key::label;
 use crate::modifiers::act::Change;
 use crate::modifiers::hit_reaction::{ACROSS, FULL, Hit, HitReaction, Hits};
 use crate::modifiers::inertia::{Inertia, Springs, THROWN};
@@ -26,7 +27,11 @@ impl Lines<'_> {
         let ages = self.sheet.each("t", shots.ages.iter().map(|(age, ())| age), meaning);
         let weight = self.weight(own.weight);
         let all = sum(ages.into_iter().map(|age| impulse(age, attack, release)));
-        let felt = self.sheet.define("c", weight * all, "Weight times the sum of all shots' impulses.");
+        let felt = self.sheet.define(
+            "c",
+            weight * all,
+            "Strength of the recoil: weight times the sum of the impulses of all shots.",
+        );
         let rise = self.degrees("rise", own.rise, "Rotation of the weapon by a shot, in degrees", "rise");
         let across = self.across();
         let (_, turned) = own.throw(&self.at.seen, felt.get());
@@ -81,9 +86,9 @@ impl Lines<'_> {
         }))
     }
 
-    /// Returns the offset by all blows at each place. `places` has each place with the symbols of its distances and its
-    /// offset.
-    fn thrown(&mut self, own: &HitReaction, hits: &Hits, places: &[(Vec3, [&'static str; 2])]) -> Vec<Term<Vec3>> {
+    /// Returns the offset by all blows at the bone of each effector. `places` has each effector with the symbols of its
+    /// distances and its offset.
+    fn thrown(&mut self, own: &HitReaction, hits: &Hits, places: &[(Effector, [&'static str; 2])]) -> Vec<Term<Vec3>> {
         let [attack, release] = self.times(own.attack, own.release);
         let weight = self.weight(own.weight);
         let radius = self.setting(
@@ -105,15 +110,16 @@ impl Lines<'_> {
         let ages = each(&mut self.sheet, "t", "Seconds since each blow.", |hit| hit.0);
         let forces = each(&mut self.sheet, "f", "Force of each blow, as a fraction of the height.", |hit| hit.1);
         let directions = self.sheet.each("d", all.iter().map(|hit| hit.2), "Direction of each blow; unit.");
-        let at = |&(place, [distance, name]): &(Vec3, [&'static str; 2])| {
-            let meaning = "Distance from each blow to the effector's bone, in model units.";
+        let at = |&(bone, [distance, name]): &(Effector, [&'static str; 2])| {
+            let (place, what) = (self.at.place(bone), label(bone.key()));
+            let meaning = format!("Distance from each blow to the {what}, in model units.");
             let away = self.sheet.each(distance, all.iter().map(|hit| place.distance(hit.3)), meaning);
             let one = |index: usize| {
                 let near = exp(-square(away[index] / (radius * height)));
                 directions[index] * (weight * forces[index] * height * impulse(ages[index], attack, release) * near)
             };
             let total = sum((0..all.len()).map(one));
-            self.sheet.define(name, total, "Displacement by the blows, in model units.").term()
+            self.sheet.define(name, total, format!("Displacement of the {what} by the blows, in model units.")).term()
         };
         places.iter().map(at).collect()
     }
@@ -130,8 +136,8 @@ impl Lines<'_> {
         };
         // Blows act at the places before the spine turned.
         let is_thigh = matches!(effector, Effector::LeftThigh | Effector::RightThigh);
-        let own_place = (self.at.place(shoulder), ["r", "o₁"]);
-        let body = is_thigh.then(|| (self.at.place(Effector::Body), ["r₀", "o_body"]));
+        let own_place = (shoulder, ["r", "o₁"]);
+        let body = is_thigh.then_some((Effector::Body, ["r₀", "o_body"]));
         let all: Vec<_> = [Some(own_place), body].into_iter().flatten().collect();
         let mut thrown = self.thrown(own, hits, &all).into_iter();
         let (thrown, body) = (thrown.next()?, thrown.next());
@@ -167,7 +173,8 @@ impl Lines<'_> {
         let (bend, field) = if is_spine { (own.spine, "spine") } else { (own.head, "head") };
         let bend = self.setting("bend", bend, "Bend by a full blow, in degrees", field);
         let bent = sum((0..all.len()).map(|index| cross(up, lever(index)) * bend));
-        let mut turn = self.sheet.define("b", bent, "Total bend: axis times degrees.").term();
+        let mut turn =
+            self.sheet.define("b", bent, "Bend by all blows together: axis times degrees, shared by the bones.").term();
         if is_spine {
             let chest = self.at.bone(figure.chest()).position;
             let arms = all.iter().map(|(_, hit)| seen.root.transform_point(hit.point) - chest);
@@ -184,7 +191,12 @@ impl Lines<'_> {
                 clamp(beside, (-1.0).term(), 1.0.term())
             };
             let twisted = up * (twist * sum((0..all.len()).map(one)));
-            turn = turn + self.sheet.define("w", twisted, "Total twist: axis times degrees.");
+            turn = turn
+                + self.sheet.define(
+                    "w",
+                    twisted,
+                    "Twist by all blows together: axis times degrees, shared by the bones.",
+                );
         }
         let turn = self.sheet.define("v", turn, "Bend and twist together: axis times degrees.");
         let count = if is_spine { figure.spine.len() } else { figure.neck.len() + 1 };

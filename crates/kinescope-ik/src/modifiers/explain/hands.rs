@@ -72,7 +72,7 @@ impl Lines<'_> {
                         let from = self.sheet.given(
                             "own",
                             from,
-                            "The effector's target rotation before this modifier, as an angle.",
+                            "Target rotation of the effector before this modifier, as an angle.",
                         );
                         let weight = self.weight(own.weight);
                         let keeps = self.keeps(own);
@@ -125,7 +125,7 @@ impl Lines<'_> {
         let way = self.sheet.define("v", goal - root, "Vector from the shoulder to H′, in model units.");
         let meaning = "Distance from shoulder to hand, limited to the arm's reach; model units.";
         let reached = self.sheet.define("d", clamp(length(way), size(a - b), a + b), meaning);
-        let meaning = "Distance that the arm cannot bridge, as it is too short or folds no further; 0 within reach.";
+        let meaning = "Distance that the arm cannot bridge, as it is too short or folds no further, in model units; 0 within reach.";
         self.sheet.define("off", size(length(way) - reached), meaning);
         if joint == 1 {
             let elbow = self.sheet.given(
@@ -182,7 +182,7 @@ impl Lines<'_> {
                     let from = self.sheet.given(
                         "own",
                         from,
-                        "The effector's target rotation before this modifier, as an angle.",
+                        "Target rotation of the effector before this modifier, as an angle.",
                     );
                     nlerp(from, to, e * w * weight)
                 }
@@ -222,7 +222,7 @@ impl Lines<'_> {
                     let from = self.sheet.given(
                         "own",
                         from,
-                        "The effector's target rotation before this modifier, as an angle.",
+                        "Target rotation of the effector before this modifier, as an angle.",
                     );
                     let w = self.sheet.given("w", key.rotation_weight, "Rotation weight of the keys, 0 to 1.");
                     let weight = self.weight(own.weight);
@@ -235,7 +235,11 @@ impl Lines<'_> {
         let key =
             self.sheet.given("key", key.position, "Position of the keys at this time, relative to root; model units.");
         let root = if own.in_world { RigidTransform::IDENTITY } else { self.at.seen.root };
-        let place = self.sheet.given("root", Point(root.position), "Position of the character, or the world's origin.");
+        let place = self.sheet.given(
+            "root",
+            Point(root.position),
+            "Position of the character, in model units; the world's origin for keys in the world.",
+        );
         let rotation =
             self.sheet.given("R", root.rotation, "Rotation of the character, as an angle; 0° for keys in the world.");
         let place = self.sheet.define("k", place + rotation * key, "Position of the keys in the space of the poses.");

@@ -85,7 +85,7 @@ impl Lines<'_> {
                     let neck = self.setting(
                         "neck",
                         own.neck,
-                        "Fraction of the share head that the neck takes, 0 to 1",
+                        "Part that the neck takes of the share of neck and head, 0 to 1",
                         "neck",
                     );
                     (head * neck, figure.neck.len())
@@ -215,7 +215,7 @@ impl Lines<'_> {
             }
         }
         if Some(bone) == head {
-            let rotation = self.sheet.given("R", drawn.rotation(), "Target rotation, as an angle.");
+            let rotation = self.sheet.given("R", drawn.rotation(), "Target rotation of the head, as an angle.");
             let bone = self.sheet.given("bone", from.rotation, "Rotation of the head before this move, as an angle.");
             let weight = own.rotation_weight;
             let weight = self.setting("w", weight, "Rotation weight of the head, 0 to 1", "rotation_weight");
@@ -234,8 +234,9 @@ impl Lines<'_> {
         let p = self.sheet.given("p", Point(from.position), "Position of the bone; in the space of the poses.");
         let head = self.sheet.given("h", Point(head), "Current position of the head; in the space of the poses.");
         let goal = self.sheet.given("T′", Point(goal), "Target of the head, by its weight; in the space of the poses.");
-        let weight = self.sheet.given("w", weight, "The bone's weight, 0 to 1.");
-        let damper = self.sheet.given("damper", damper, "Damping of the bone's rotation, 0 to 1.");
+        let weight = self.sheet.given("w", weight, "Weight with which the bone bends towards the target, 0 to 1.");
+        let damper =
+            self.sheet.given("damper", damper, "Fraction of the bone's rotation that damping removes, 0 to 1.");
         Some(End::Turn(part(turn(head - p, goal - p), weight * (1.0 - damper))))
     }
 
@@ -258,7 +259,8 @@ impl Lines<'_> {
                 "settle",
             );
             let legs = if own.settle > 0.0 { of / own.settle } else { 0.0 };
-            let legs = self.sheet.given("legs", legs, "Fraction of the distance that both legs reach, 0 to 1.");
+            let legs =
+                self.sheet.given("legs", legs, "Fraction of the displacement that both legs can follow, 0 to 1.");
             return Some(End::Move((goal - head) * (legs * settle)));
         }
         // The distance before the first bone moved determines all moves; each bone carries those above it.

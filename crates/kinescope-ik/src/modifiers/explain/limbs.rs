@@ -35,7 +35,7 @@ impl Lines<'_> {
         let field = if limb.is_arm() { "arms" } else { "legs" };
         let share = self.setting("share", share, "Share of x by which the inner joint opens, 0 to 1", field);
         let inner = self.sheet.define("θ", theta + x * share, "New angle at the inner joint, in degrees.");
-        let axis = self.sheet.given("axis", axis, "Orthogonal to the bones at the inner joint; unit.");
+        let axis = self.sheet.given("axis", axis, "Axis orthogonal to the bones at the inner joint; unit.");
         Some(End::Turn(about(axis, inner - theta)))
     }
 
@@ -64,7 +64,10 @@ impl Lines<'_> {
         let share = self.sheet.given(
             "u",
             share,
-            format!("Share of τ that this bone takes: by its position, {}.twist and the weight of the arm.", self.key),
+            format!(
+                "Share of τ that this bone takes, by its place along the forearm, {}.twist and the weight of the arm.",
+                self.key
+            ),
         );
         Some(End::Turn(about(axis, twist * share)))
     }

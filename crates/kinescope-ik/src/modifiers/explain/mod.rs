@@ -154,7 +154,8 @@ impl Lines<'_> {
                 self.sheet.end_turned(title, "bone", by * bone)
             }
             (Change::Offset { by, .. }, _) => {
-                let by = self.sheet.given("offset", by, "Added offset, in model units.");
+                let by =
+                    self.sheet.given("offset", by, "Offset that the modifier adds to the effector, in model units.");
                 self.sheet.end_with(title, "o", by, OFFSET)
             }
             (Change::Target { to, .. }, _) => {
