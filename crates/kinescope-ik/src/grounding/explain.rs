@@ -456,9 +456,9 @@ impl Predictive<'_> {
             );
         }
         feet.push(0.0.term());
-        let what = "How much the pelvis follows the lower foot down";
+        let what = "How much the pelvis follows the lower foot down, 0 to 1";
         let lower = self.setting("lower", settings.lower_pelvis_weight, what, "lower_pelvis_weight");
-        let what = "How much the pelvis follows the higher foot up";
+        let what = "How much the pelvis follows the higher foot up, 0 to 1";
         let lift = self.setting("lift", settings.lift_pelvis_weight, what, "lift_pelvis_weight");
         let target = match self.before.root_grounded {
             true => smallest(&feet) * lower + largest(&feet) * lift,
@@ -478,7 +478,7 @@ impl Predictive<'_> {
                 true => min(damper + dt * DAMPER_RISE, 1.0),
                 false => max(damper - dt * DAMPER_FALL, 0.0),
             };
-            let meaning = "Strength of the damper: rises while a foot has ground, else falls.";
+            let meaning = "Strength of the damper, 0 to 1: rises while a foot has ground, else falls.";
             let damper_now = lines.sheet.define("D", damper_now, meaning);
             let moved = lines.sheet.given("moved", frame.root_moved, "Displacement of the root, in metres.");
             let was = "The pelvis's offset a frame ago, in metres.";

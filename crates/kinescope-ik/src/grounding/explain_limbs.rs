@@ -79,8 +79,11 @@ fn bent(mut sheet: Sheet, goal: &LimbGoal, moved: &Move, (limb, index): (LimbNam
                     );
                     let meaning = "Bend direction of elbow or knee: the animated one, blended by weight with a bend goal or direction.";
                     let hint = sheet.given("hint", goal.hint, meaning);
-                    let side =
-                        sheet.define("s", across(hint, u), "Unit vector to the side on which the middle joint is.");
+                    let side = sheet.define(
+                        "s",
+                        across(hint, u),
+                        "Unit vector orthogonal to u, to the side on which the middle joint is.",
+                    );
                     begin + x * u + y * side
                 }
                 _ => begin + c * u,
@@ -106,9 +109,11 @@ fn placed(
     let r = sheet.given("r", moved.from.rotation, "Rotation of the bone before this move, as an angle.");
     let meaning = match index {
         2 => {
-            "Rotation of the end: that of the bone before it, then blended by weights with the animated and the effector's rotation."
+            "Rotation of the end in this step, as an angle: that of the previous bone, then blended by weights with the animated and the effector's rotation."
         }
-        _ => "Rotation of the bone, from its old direction and hinge to the new direction and hinge.",
+        _ => {
+            "Rotation of the bone in this step, as an angle: from its old direction and hinge to the new direction and hinge."
+        }
     };
     let turn = sheet.given("R", moved.to.rotation * moved.from.rotation.conjugate(), meaning);
     sheet.end_placed(title, ("p", place), ("r", turn * r))
@@ -145,8 +150,11 @@ pub(super) fn sided(frame: &Frame, moved: &Move, limb: LimbName, passed: &[Vec3]
                 if math::sine(line, goal.hint) < math::PARALLEL_SINE {
                     return None;
                 }
-                let side =
-                    sheet.define("s", across(hint, u), "Unit vector to the side on which the middle joint must be.");
+                let side = sheet.define(
+                    "s",
+                    across(hint, u),
+                    "Unit vector orthogonal to u, to the side on which the middle joint must be.",
+                );
                 begin + x * u + y * side
             } else {
                 end.term()

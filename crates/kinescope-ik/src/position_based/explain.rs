@@ -99,11 +99,7 @@ impl Instant<'_> {
         let half = turn.get().length() * 0.5;
         let meaning = "Angle of the rotation: twice the arc tangent of half of |θ|, in degrees.";
         let angle = sheet.given("φ", Degrees((2.0 * half.atan()).to_degrees()), meaning);
-        let r = sheet.define(
-            "R",
-            about(unit(turn), angle),
-            "Rotation of the joint by φ about the axis of the rotation vector, in model space.",
-        );
+        let r = sheet.define("R", about(unit(turn), angle), "Rotation of the joint by φ in model space, as an angle.");
         Some(self.sheet.end_turned_with(title, "q′", inverse(b) * r * b * q, AFTER))
     }
 
@@ -132,7 +128,7 @@ impl Instant<'_> {
             let w0 = sheet.given(
                 "w₀",
                 frame.root * goal.pull,
-                "Mobility of the pelvis's position, times the pull of the limb.",
+                "Mobility of the pelvis's position, times the pull of the target.",
             );
             sheet.define("s", w0 * delta, "Displacement of the pelvis, in model units.");
         }
@@ -171,7 +167,7 @@ impl Instant<'_> {
             frame.aim_rotations[effector as usize],
             format!("Target rotation of {what}, in model space, as an angle."),
         );
-        sheet.define("D", r1 * inverse(r0), "The rotation that the constraint asks for, from r₀ to r₁.");
+        sheet.define("D", r1 * inverse(r0), "The rotation that the constraint asks for, from r₀ to r₁, as an angle.");
         let meaning = "Change of the multiplier: the solution of (Σ w + α) Δλ = c − α λ, with c the axis of D times its \
                        angle in radians, the sum over the turned joints without rotations that lead out of a limit, and α the \
                        compliance. Scaled so that no joint turns by more than 34°.";

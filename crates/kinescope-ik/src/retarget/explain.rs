@@ -31,11 +31,19 @@ fn aligned(pair: &Pair, title: String) -> Sheet {
     let align = sheet.given(
         "A",
         pair.align,
-        "Rest difference: the rotation from the bone's direction at rest to that of the source's bone; model space.",
+        "Rest difference: the rotation from the bone's direction at rest to that of the source's bone, in model space; as an angle.",
     );
-    let rest =
-        sheet.given("R₀′", pair.target_rest, "Rotation of the character's bone in its rest pose, in model space.");
-    sheet.end_turned_with(title, "R′", align * rest, "New rotation of the character's bone, in model space.")
+    let rest = sheet.given(
+        "R₀′",
+        pair.target_rest,
+        "Rotation of the character's bone in its rest pose, in model space; as an angle.",
+    );
+    sheet.end_turned_with(
+        title,
+        "R′",
+        align * rest,
+        "New rotation of the character's bone, in model space; as an angle.",
+    )
 }
 
 fn turned(source: &SourcePose, pair: &Pair, title: String) -> Sheet {
@@ -43,7 +51,7 @@ fn turned(source: &SourcePose, pair: &Pair, title: String) -> Sheet {
     let facing = sheet.given(
         "F",
         source.map.turn(),
-        "Rotation from the direction that the source faces to the one that the character faces.",
+        "Rotation from the direction that the source faces to the one that the character faces, as an angle.",
     );
     let delta = source.frame().delta(pair);
     let turn = source.map.turn();
@@ -54,12 +62,15 @@ fn turned(source: &SourcePose, pair: &Pair, title: String) -> Sheet {
     let align = sheet.given(
         "A",
         pair.align,
-        "Rest difference: the rotation from the bone's direction at rest to that of the source's bone; model space.",
+        "Rest difference: the rotation from the bone's direction at rest to that of the source's bone, in model space; as an angle.",
     );
-    let rest =
-        sheet.given("R₀′", pair.target_rest, "Rotation of the character's bone in its rest pose, in model space.");
+    let rest = sheet.given(
+        "R₀′",
+        pair.target_rest,
+        "Rotation of the character's bone in its rest pose, in model space; as an angle.",
+    );
     let rotation = facing * delta * inverse(facing) * align * rest;
-    sheet.end_turned_with(title, "R′", rotation, "New rotation of the character's bone, in model space.")
+    sheet.end_turned_with(title, "R′", rotation, "New rotation of the character's bone, in model space; as an angle.")
 }
 
 fn moved(source: &SourcePose, title: String) -> Sheet {
@@ -82,7 +93,7 @@ fn moved(source: &SourcePose, title: String) -> Sheet {
 fn from_pelvis(frame: &RetargetFrame, goal: Vec3, what: &str, meaning: &str, title: String) -> Sheet {
     let mut sheet = Sheet::default();
     let pelvis = sheet.given("p", Point(frame.pelvis), "Position of the animated pelvis, in model units.");
-    let root = sheet.given("R", frame.root.rotation, "Rotation of the character in the world.");
+    let root = sheet.given("R", frame.root.rotation, "Rotation of the character in the world, as an angle.");
     let vector = frame.root.rotation.conjugate() * (goal - frame.pelvis);
     let vector = sheet.given("v", vector, meaning);
     sheet.end_with(title, "goal", pelvis + root * vector, format!("Goal of the {what}, in model units."))

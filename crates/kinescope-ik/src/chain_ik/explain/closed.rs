@@ -72,7 +72,8 @@ impl<'a> Instant<'a> {
         let beside = sqrt(max(0.0, (a - near) * (a + near)));
         let beside =
             sheet.define("beside", beside, "Distance of the middle joint from the line root – target, in model units.");
-        let hint = sheet.given("hint", hint, format!("Direction in which the middle joint bends: {why}."));
+        let hint =
+            sheet.given("hint", hint, format!("Direction in which the middle joint bends, of any length: {why}."));
         let side = sheet.define(
             "side",
             across(hint, u),

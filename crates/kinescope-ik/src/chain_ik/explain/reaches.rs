@@ -123,8 +123,12 @@ impl<'a> Instant<'a> {
         self.sheet.define("c", cross(d, b), meaning);
         let bent = literal(d.get(), b.get());
         let turned = if bent == d.get() { 0.0 } else { 2.0 };
-        let turn = self.sheet.given("δ", Degrees(turned), "0° if all components of c are positive, else 2°.");
-        let x = self.sheet.given("x", Vec3::X, "Fixed axis of the source's rule.");
+        let turn = self.sheet.given(
+            "δ",
+            Degrees(turned),
+            "Angle of the source's rule: 0° if all components of c are positive, else 2°.",
+        );
+        let x = self.sheet.given("x", Vec3::X, "Fixed axis of the source's rule: x of model space.");
         self.end("forward reach, the source's bend rule", q + length * (about(x, turn) * d))
     }
 

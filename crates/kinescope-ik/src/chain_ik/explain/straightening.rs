@@ -87,18 +87,23 @@ impl<'a> Instant<'a> {
         let l = sheet.each("l", self.chain.lengths().iter().copied(), "Length of each bone, in model units.");
         let lost = |(t, l): (Named<f32>, Named<f32>)| t * (1.0 - square(t / l));
         let parts = t.into_iter().zip(l).map(lost);
-        let of_slope = "Derivative of d by the square of the bend's amplitude.";
+        let of_slope =
+            "Derivative of the end's distance from the root by the squared amplitude of the bend, in model units.";
         let of_amplitude = format!(
             "Factor of all offsets from the line root – end: the amplitude at which d becomes D. One step \
              of Newton's method changes k² at most by the factor {MAX_STEP_FACTOR}."
         );
         if steps == 1 {
             let slope = sheet.define("slope", -half() * sum(parts), of_slope);
-            let meaning = "The squared amplitude after one step of Newton's method.";
+            let meaning =
+                "Squared amplitude of the bend after one step of Newton's method; 1 is the bend before this step.";
             let squared = sheet.define("A", 1.0 + (wanted - d) / slope, meaning);
             return sheet.define("k", sqrt(clamp(squared, fraction(MAX_STEP_FACTOR), MAX_STEP_FACTOR)), of_amplitude);
         }
-        let meaning = format!("The squared amplitude after {} steps of Newton's method.", steps - 1);
+        let meaning = format!(
+            "Squared amplitude of the bend after {} steps of Newton's method; 1 is the bend before this step.",
+            steps - 1
+        );
         let before = sheet.given("A₁", from[0], meaning);
         let d = sheet.given(
             "d₁",
@@ -106,7 +111,7 @@ impl<'a> Instant<'a> {
             "Distance from the root to the end at the squared amplitude A₁, in model units.",
         );
         let slope = sheet.define("slope", -half() * sum(parts.map(|part| part / before)), of_slope);
-        let meaning = format!("The squared amplitude after {steps} steps.");
+        let meaning = format!("Squared amplitude of the bend after {steps} steps of Newton's method.");
         let squared = sheet.define("A", before + (wanted - d) / slope, meaning);
         sheet.define("k", sqrt(clamp(squared, before / MAX_STEP_FACTOR, MAX_STEP_FACTOR * before)), of_amplitude)
     }

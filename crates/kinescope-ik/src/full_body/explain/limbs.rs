@@ -91,7 +91,7 @@ impl Instant<'_> {
                 let formula =
                     hooks.and_then(|hooks| hooks.bend_formula(limb, found, &recording.frame, &mut self.sheet));
                 let meaning = match author {
-                    Some(author) => format!("Bend direction set by {}.", author.label()),
+                    Some(author) => format!("Bend direction set by {}, of any length.", author.label()),
                     None => format!("Bend direction, of any length ({}).", chain_key(limb, "bend_direction")),
                 };
                 Some(unit(match formula {
@@ -102,14 +102,14 @@ impl Instant<'_> {
             (None, None) => None,
         };
         let source = bend_source(self.frame, limb).label();
-        let meaning = format!("Bend direction, mainly {source}.");
+        let meaning = format!("Bend direction of the limb, of any length, mainly {source}.");
         let weight = settings.bend_weight;
         let bend = match given {
             Some(given) if weight >= 1.0 => given,
             Some(given) if weight > 0.0 => {
                 let natural = self.natural_direction(limb);
                 let natural =
-                    self.sheet.define("n", natural, "Bend direction before bend goal or given direction act.");
+                    self.sheet.define("n", natural, "Bend direction from animation, effector rotation and torso, before the bend goal or given direction acts; of any length.");
                 let key = match author {
                     Some(author) => author.label(),
                     None => chain_key(limb, "bend_weight"),

@@ -28,10 +28,10 @@ impl Lines<'_> {
     fn grip_rotation(&mut self, own: &TwoHandedGrip, held: &Held) -> Named<Quat> {
         let meaning = match own.rotation {
             Some(_) => {
-                "Rotation of the other hand at the grip, in the space of the leading hand (two_handed_grip.rotation)."
+                "Rotation of the other hand at the grip, in the space of the leading hand, as an angle (two_handed_grip.rotation)."
             }
             None => {
-                "Rotation of the other hand at the grip, from both requested rotations, in the space of the leading hand."
+                "Rotation of the other hand at the grip, from both requested rotations, in the space of the leading hand; as an angle."
             }
         };
         self.sheet.given("r", held.grip.rotation, meaning)
@@ -48,18 +48,18 @@ impl Lines<'_> {
         match self.at.act.change {
             Change::Offset { .. } => None,
             Change::Target { from, to, .. } => {
-                let meaning = "Requested position of the leading hand; in the space of the poses.";
+                let meaning = "Requested position of the leading hand; space of the poses, model units.";
                 let lead = self.sheet.given("L", Point(held.lead.position), meaning);
                 let grip = self.grip(own, held);
                 let goal = lead + rotation * grip;
                 if to.distance(goal.get().0) <= 1e-5 * self.at.seen.figure.height {
                     return Some(End::Target(goal));
                 }
-                let goal = self.sheet.define("G", goal, "Position of the grip; in the space of the poses.");
+                let goal = self.sheet.define("G", goal, "Position of the grip; space of the poses, model units.");
                 let had = self.sheet.given(
                     "own",
                     Point(from),
-                    "The other hand's target before this modifier; in the space of the poses.",
+                    "The other hand's target before this modifier; space of the poses, model units.",
                 );
                 let weight = self.weight(own.weight);
                 Some(End::Target(mix(had, goal, weight)))
@@ -107,19 +107,23 @@ impl Lines<'_> {
             let bone = self.sheet.given("bone", from.rotation, "Rotation of the bone before this move, as an angle.");
             return Some(End::Turn(nlerp(hand, turned * grip, share * keeps) * inverse(bone)));
         }
-        let meaning = "Written position of the leading hand; in the space of the poses.";
+        let meaning = "Written position of the leading hand; space of the poses, model units.";
         let lead = self.sheet.given("L_w", Point(lead.position), meaning);
         let grip = self.grip(own, held);
         let hand = self.sheet.given(
             "H",
             Point(other.position),
-            "Written position of the other hand; in the space of the poses.",
+            "Written position of the other hand; space of the poses, model units.",
         );
-        let meaning = "Position of the other hand between its written position and the grip, by the weights; in the space of the poses.";
+        let meaning = "Position of the other hand between its written position and the grip, by the weights; space of the poses, model units.";
         let goal = self.sheet.define("H′", mix(hand, lead + turned * grip, share), meaning);
         let [shoulder, elbow, wrist] = arm.map(|bone| self.at.bone(bone).position);
         let lengths = [shoulder.distance(elbow), elbow.distance(wrist)];
-        let root = self.sheet.given("S", Point(shoulder), "Shoulder of the gripping hand; in the space of the poses.");
+        let root = self.sheet.given(
+            "S",
+            Point(shoulder),
+            "Position of the gripping hand's shoulder; space of the poses, model units.",
+        );
         let a = self.sheet.given("a", lengths[0], "The length of the upper arm, in model units.");
         let b = self.sheet.given("b", lengths[1], "The length of the forearm, in model units.");
         let way = self.sheet.define("v", goal - root, "Vector from the shoulder to H′, in model units.");
@@ -131,18 +135,19 @@ impl Lines<'_> {
             let elbow = self.sheet.given(
                 "E",
                 Point(from.position),
-                "Current position of the elbow; in the space of the poses.",
+                "Current position of the elbow; space of the poses, model units.",
             );
             let wrist = self.sheet.given(
                 "h",
                 Point(self.at.now(arm[2]).position),
-                "Current position of the hand; in the space of the poses.",
+                "Current position of the hand; space of the poses, model units.",
             );
-            let meaning = "New position of the hand; in the space of the poses.";
+            let meaning = "New position of the hand; space of the poses, model units.";
             let end = self.sheet.define("h′", root + unit(way) * reached, meaning);
             return Some(End::Turn(turn(wrist - elbow, end - elbow)));
         }
-        let elbow = self.sheet.given("E", Point(elbow), "Written position of the elbow; in the space of the poses.");
+        let elbow =
+            self.sheet.given("E", Point(elbow), "Written position of the elbow; space of the poses, model units.");
         let meaning = "Position of the elbow along v, by the law of cosines; model units.";
         let x = self.sheet.define("x", (square(a) + square(reached) - square(b)) / (2.0 * reached), meaning);
         let beside = sqrt(max(0.0.term(), (a - x) * (a + x)));
@@ -152,7 +157,7 @@ impl Lines<'_> {
         let bent = self.sheet.define(
             "E′",
             root + unit(way) * x + side * beside,
-            "New position of the elbow; in the space of the poses.",
+            "New position of the elbow; space of the poses, model units.",
         );
         Some(End::Turn(turn(elbow - root, bent - root)))
     }
@@ -191,7 +196,7 @@ impl Lines<'_> {
         }
         let Change::Target { from, to, .. } = self.at.act.change else { return None };
         let meaning = format!(
-            "Current position of the point; in the space of the poses ({}.position, {}.to).",
+            "Current position of the point; space of the poses, model units ({}.position, {}.to).",
             self.key, self.key
         );
         let point = self.sheet.given("point", Point(point), meaning);
@@ -201,7 +206,7 @@ impl Lines<'_> {
         let own_place = self.sheet.given(
             "own",
             Point(from),
-            "The effector's target before this modifier; in the space of the poses.",
+            "The effector's target before this modifier; space of the poses, model units.",
         );
         let w = self.setting("w", own.position_weight, "Position weight while holding, 0 to 1", "position_weight");
         Some(End::Target(mix(own_place, point, e * w * weight)))
@@ -249,7 +254,7 @@ impl Lines<'_> {
         let had = self.sheet.given(
             "own",
             Point(from),
-            "The effector's target before this modifier; in the space of the poses.",
+            "The effector's target before this modifier; space of the poses, model units.",
         );
         let meaning = "Position weight of the keys, 0 to 1.";
         let w = self.sheet.given("w", track.at(self.at.seen.time)?.position_weight, meaning);

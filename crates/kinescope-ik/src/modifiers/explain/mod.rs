@@ -116,7 +116,7 @@ const OFFSET: &str = "Added to the effector's one-frame offset, in model units."
 
 const ROTATION: &str = "Target rotation of the effector, as an angle.";
 
-const TARGET: &str = "Target of the effector; in the space of the poses.";
+const TARGET: &str = "Target of the effector; space of the poses, model units.";
 
 struct Lines<'a> {
     at: &'a At<'a>,
@@ -129,8 +129,7 @@ impl Lines<'_> {
         match (self.at.act.change, end) {
             (Change::Offset { .. }, Some(End::Offset(by))) => self.sheet.end_with(title, "o", by, OFFSET),
             (Change::Target { from, .. }, Some(End::Offset(by))) => {
-                let meaning =
-                    "The effector's target before this modifier, or its bone's position; in the space of the poses.";
+                let meaning = "The effector's target before this modifier, or its bone's position; space of the poses, model units.";
                 let own = self.sheet.given("own", Point(from), meaning);
                 self.sheet.end_with(title, "target", own + by, TARGET)
             }
@@ -142,7 +141,7 @@ impl Lines<'_> {
                 let place = self.sheet.given(
                     "p",
                     Point(from.position),
-                    "Position of the bone before this move; in the space of the poses.",
+                    "Position of the bone before this move; space of the poses, model units.",
                 );
                 let bone =
                     self.sheet.given("bone", from.rotation, "Rotation of the bone, which is unchanged, as an angle.");
@@ -159,7 +158,8 @@ impl Lines<'_> {
                 self.sheet.end_with(title, "o", by, OFFSET)
             }
             (Change::Target { to, .. }, _) => {
-                let to = self.sheet.given("to", Point(to), "New target of the effector; in the space of the poses.");
+                let to =
+                    self.sheet.given("to", Point(to), "New target of the effector; space of the poses, model units.");
                 self.sheet.end_with(title, "target", to, TARGET)
             }
             (Change::TargetRotation { to, .. }, _) => {
@@ -170,7 +170,7 @@ impl Lines<'_> {
                 let place = self.sheet.given(
                     "p",
                     Point(from.position),
-                    "Position of the bone before this move; in the space of the poses.",
+                    "Position of the bone before this move; space of the poses, model units.",
                 );
                 let by =
                     self.sheet.given("move", to.position - from.position, "Displacement of the bone, in model units.");
