@@ -38,7 +38,7 @@ named! {
         /// The stages of the full body, or the whole solve of another solver of the body.
         Stages: "Runs the stages of the full body, or the whole solve of another solver of the body.";
         /// Writing the full body's nodes to the bones, without swing and twist of the spine; also rotations only.
-        Write: "The full body writes its nodes to the bones, without the time of the spine's swing and twist. Includes the layer rotations only.";
+        Write: "The full body writes its nodes to the bones, without the time of the spine's swing and twist. Includes the layer «rotations only».";
         /// Swing of the spine bones.
         Swing: "Turns each spine bone between pelvis and chest towards the next joint of the spine.";
         /// Twist of the spine bones.

@@ -212,7 +212,8 @@ impl Predictive<'_> {
             );
         }
         let dt = lines.seconds();
-        let time = lines.sheet.given("τ", VELOCITY_TIME, "Time constant of the velocity, in seconds.");
+        let time =
+            lines.sheet.given("τ", VELOCITY_TIME, "Time constant with which the velocity is smoothed, in seconds.");
         let [k, m] = lines.lag(["k", "m"], &(dt / time));
         let was = lines.sheet.given("v₀", before.velocity, "Velocity of the foot a frame ago, in metres per second.");
         let mut velocity: Term<Vec3> = was * k + (p - last) * (m / time);

@@ -230,7 +230,7 @@ impl Run for GroundRun {
             is_error,
         };
         vec![
-            measure("to_go", "remaining in this frame", "remaining", None, true),
+            measure("to_go", "remaining, grounding", "remaining", None, true),
             measure("left_foot_offset", "left foot ground offset", "ground offset", Some(Side::Left), false),
             measure("right_foot_offset", "right foot ground offset", "ground offset", Some(Side::Right), false),
             measure("pelvis_offset", "pelvis offset", "ground offset", None, false),

@@ -51,7 +51,7 @@ settings! {
             source: Prediction "footRadius";
         /// Time ahead for which the foot's position is predicted.
         prediction: f32 = 0.05, from 0 to 1 in Seconds,
-            too little: "A swinging foot reacts to a step only above it.",
+            too little: "A swinging foot reacts to a step only once it is over the step.",
             too much: "Feet rise for ground that they never reach.",
             source: Prediction "prediction";
         /// Offset of the middle of the foot, forward.

@@ -40,14 +40,14 @@ pub(super) fn formula(recording: &Recording, step: usize, event: usize) -> Optio
         ));
     };
     let place = sheet.given("p", Point(moved.at), format!("Position of the joint {name}, in model units."));
-    let end = sheet.given("e", Point(moved.from), "End of its bone before the turn, in model units.");
+    let end = sheet.given("e", Point(moved.from), "End of the joint's bone before the rotation, in model units.");
     let axis = sheet.given("u", axis, "Axis of the rotation by this term of the sum of squares; unit, model space.");
     let angle = sheet.given(
         "θ",
         Degrees(angle.to_degrees()),
         "Angle of the rotation by this term of the sum of squares, in degrees.",
     );
-    let meaning = "End of its bone after the turn, in model units.";
+    let meaning = "End of the joint's bone after the rotation, in model units.";
     Some(sheet.end_with(title(moved), "q", place + about(axis, angle) * (end - place), meaning))
 }
 

@@ -59,7 +59,7 @@ settings! {
         /// Duration of the pause at each end.
         pause: f32 = 1.0, from 0 to 3600 usually 20 in Seconds,
             too little: "There is no time to get on.",
-            too much: "The platform does not seem to move.";
+            too much: "The platform stands still most of the time.";
         /// The ground layer, 0 to 7. Feet may ignore layers; the heights are on layer 0.
         layer: u8 = 0;
     }

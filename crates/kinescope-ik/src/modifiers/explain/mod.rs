@@ -112,7 +112,7 @@ enum End {
     Turn(Term<Quat>),
 }
 
-const OFFSET: &str = "Added to the effector's one-frame offset, in model units.";
+const OFFSET: &str = "Vector that the modifier adds to the effector's one-frame offset, in model units.";
 
 const ROTATION: &str = "Target rotation of the effector, as an angle.";
 

@@ -43,7 +43,11 @@ pub(super) fn glb(mut json: Vec<u8>, mut bytes: Vec<u8>) -> Result<Vec<u8>, Stri
     bytes.resize(bytes.len().next_multiple_of(4), 0);
     let chunks = [(b"JSON", json), (b"BIN\0", bytes)];
     let chunks = || chunks.iter().filter(|(_, content)| !content.is_empty());
-    let length = |bytes: usize| u32::try_from(bytes).map_err(|_| "a binary glTF file has at most 4 GiB".to_owned());
+    let length = |bytes: usize| {
+        u32::try_from(bytes).map_err(|_| {
+            "a binary glTF file has at most 4 GiB; use a smaller model, or fewer or shorter clips".to_owned()
+        })
+    };
     let mut file = b"glTF".to_vec();
     file.extend(2u32.to_le_bytes());
     file.extend(length(12 + chunks().map(|(_, content)| 8 + content.len()).sum::<usize>())?.to_le_bytes());
