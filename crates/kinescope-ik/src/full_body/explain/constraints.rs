@@ -40,13 +40,16 @@ impl Instant<'_> {
             let key = chain_key(limb, "pull");
             let meaning = format!("Share of the {}: its pull over P, 0 to 1 ({key}).", limb.label());
             let share = sheet.given(names.share, frame.limb(limb).pull / total.get(), meaning);
-            let meaning = format!(
-                "The fraction of the vector to the {first} by which the {} pulls the body: enough to restore its root \
-                 length, times its share.",
-                limb.label()
-            );
+            let limb = limb.label();
             // Coincident nodes have no direction; the limb then pulls the body onto its first node.
-            let stretch = if distance >= ZERO_LENGTH { (1.0 - root / d) * share } else { share.term() };
+            let (stretch, meaning) = match distance >= ZERO_LENGTH {
+                true => {
+                    let what = "enough to restore its root length, times its share";
+                    ((1.0 - root / d) * share, format!("by which the {limb} pulls the body: {what}"))
+                }
+                false => (share.term(), format!("by which the {limb} pulls the body: its share, as both coincide")),
+            };
+            let meaning = format!("The fraction of the vector to the {first} {meaning}.");
             sheet.define(names.scale, stretch, meaning).get()
         });
         let scales: Vec<f32> = scales.collect();
@@ -60,7 +63,7 @@ impl Instant<'_> {
             "The fraction of the vector to its first node by which each limb pulls the body.",
         );
         let moved = sum(firsts.into_iter().zip(scales).map(|(first, scale)| (first - body) * scale));
-        let moved = sheet.define("Δ", moved, "Displacement by the pull of all limbs, in model units.");
+        let moved = sheet.define("Δ", moved, "Displacement by the pull of all limbs, before pin reduces it; model units.");
         self.sheet.end_shifted("centroid, body", body, moved * (1.0 - pin))
     }
 
