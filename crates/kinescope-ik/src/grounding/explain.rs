@@ -195,21 +195,14 @@ impl Predictive<'_> {
         let last =
             lines.sheet.given("p₀", Point(before.position), "Last known position of the animated foot, in metres.");
         let Some(foot) = self.frame.legs[side as usize].foot else {
-            return self.lines.sheet.end_with(
-                title,
-                "q",
-                last,
-                "Last known position of the foot, in metres: the animated foot has no valid position.",
-            );
+            let meaning = "Last known position of the foot, in metres: the animated foot has no valid position.";
+            return self.lines.sheet.end_with(title, "q", last, meaning);
         };
         let p = lines.foot(side, foot);
         if !before.tracked || self.frame.passing != Passing::Run {
-            return self.lines.sheet.end_with(
-                title,
-                "q",
-                p,
-                "Current position of the foot, in metres: without a previous frame or elapsed time it has no velocity.",
-            );
+            let meaning =
+                "Current position of the foot, in metres: without a previous frame or elapsed time it has no velocity.";
+            return self.lines.sheet.end_with(title, "q", p, meaning);
         }
         let dt = lines.seconds();
         let time =
@@ -548,12 +541,9 @@ impl FootIk<'_> {
         let settings = self.frame.settings;
         let title = format!("rotation, {}", side.foot_label());
         let Some((plane, _)) = foot_ik::slope(self.frame, &self.before.legs[side as usize]) else {
-            return self.lines.sheet.end_with(
-                title,
-                "R",
-                identity(),
-                "The foot's rotation, in degrees: none, as feet do not turn or no ground that faces up was hit.",
-            );
+            let meaning =
+                "The foot's rotation, in degrees: none, as feet do not turn or no ground that faces up was hit.";
+            return self.lines.sheet.end_with(title, "R", identity(), meaning);
         };
         let (up, sheet) = (self.lines.up(), &mut self.lines.sheet);
         let n = sheet.given("n", plane.normal, "Unit normal of the ground that was hit.");
@@ -666,11 +656,8 @@ impl FootIk<'_> {
             let meaning = "Rise of the animated pelvis since the frame before, in metres.";
             let rise = lines.sheet.define("u", (now - last) * up, meaning);
             let was = lines.sheet.given("x₀", before.pelvis, "The pelvis's offset a frame ago, in metres.");
-            let was = lines.sheet.define(
-                "y",
-                was - rise,
-                "The pelvis's offset a frame ago, measured from the current animated pelvis; metres.",
-            );
+            let meaning = "The pelvis's offset a frame ago, measured from the current animated pelvis; metres.";
+            let was = lines.sheet.define("y", was - rise, meaning);
             let to = lines.sheet.define("t", min(l, r), "Pelvis offset required by the lower foot, in metres.");
             return self.lines.sheet.end_with("pelvis", "x", was + (to - was) * share, HEIGHT);
         }
@@ -688,11 +675,8 @@ impl FootIk<'_> {
         let (apart, apart_now) = (l0.get() - r0.get(), l.get() - r.get());
         let part = apart / (apart - apart_now);
         if apart * apart_now >= 0.0 || dt.get() * part <= 0.0 || dt.get() * (1.0 - part) <= 0.0 {
-            let from = lines.sheet.define(
-                "t₀",
-                min(l0, r0),
-                "Pelvis offset required by the lower foot a frame ago, in metres.",
-            );
+            let meaning = "Pelvis offset required by the lower foot a frame ago, in metres.";
+            let from = lines.sheet.define("t₀", min(l0, r0), meaning);
             let to = lines.sheet.define("t", min(l, r), "Pelvis offset required by the lower foot, in metres.");
             let [k, m] = lines.lag(["k", "m"], &(rate * dt));
             return self.lines.sheet.end_with("pelvis", "x", was * k + from * (m - k) + to * (1.0 - m), HEIGHT);
@@ -700,23 +684,14 @@ impl FootIk<'_> {
         // The lower foot of the last frame is the higher one now.
         let (from, to) = if apart < 0.0 { (l0, r) } else { (r0, l) };
         let part = (l0 - r0) / (l0 - r0 - (l - r));
-        let part = lines.sheet.define(
-            "s",
-            part,
-            "Fraction of the frame after which both feet require the same offset, 0 to 1.",
-        );
-        let kink = lines.sheet.define(
-            "c",
-            l0 + (l - l0) * part,
-            "Pelvis offset required by both feet at the time s, in metres.",
-        );
+        let meaning = "Fraction of the frame after which both feet require the same offset, 0 to 1.";
+        let part = lines.sheet.define("s", part, meaning);
+        let meaning = "Pelvis offset required by both feet at the time s, in metres.";
+        let kink = lines.sheet.define("c", l0 + (l - l0) * part, meaning);
         let [k, m] = lines.lag(["k₁", "m₁"], &(rate * dt * part));
         let way = was * k + from * (m - k) + kink * (1.0 - m);
-        let way = lines.sheet.define(
-            "y",
-            way,
-            "The pelvis's offset at the time s, after following the foot that was lower; metres.",
-        );
+        let meaning = "The pelvis's offset at the time s, after following the foot that was lower; metres.";
+        let way = lines.sheet.define("y", way, meaning);
         let [k, m] = lines.lag(["k₂", "m₂"], &(rate * dt * (1.0 - part)));
         self.lines.sheet.end_with("pelvis", "x", way * k + kink * (m - k) + to * (1.0 - m), HEIGHT)
     }

@@ -63,7 +63,8 @@ impl Instant<'_> {
             "The fraction of the vector to its first node by which each limb pulls the body.",
         );
         let moved = sum(firsts.into_iter().zip(scales).map(|(first, scale)| (first - body) * scale));
-        let moved = sheet.define("Δ", moved, "Displacement by the pull of all limbs, before pin reduces it; model units.");
+        let moved =
+            sheet.define("Δ", moved, "Displacement by the pull of all limbs, before pin reduces it; model units.");
         self.sheet.end_shifted("centroid, body", body, moved * (1.0 - pin))
     }
 
