@@ -369,7 +369,7 @@ fn limits_hold_for_web_sockets() {
         _ => None,
     });
     let refusal = Refusal::of_line(&answer.last().unwrap()).unwrap();
-    assert_eq!((refusal.line, refusal.message.as_str()), (2, "is longer than 16 MiB"));
+    assert_eq!((refusal.line, refusal.message.as_str()), (2, "is longer than 16 MiB; send shorter lines"));
     until(&mut session, "the end is reported", |session| message(session).contains("line 2 is longer than 16 MiB"));
     // A handshake without an end, and one with too many headers.
     for request in ["X: y\r\n".repeat(20_000), "X: ".to_owned() + &"y".repeat(10 << 20)] {

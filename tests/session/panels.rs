@@ -1633,7 +1633,7 @@ fn a_label_is_as_high_as_the_buttons_beside_it() {
     type Row<'a> = (&'a str, &'a [Command], &'a [[&'a str; 2]]);
     let rows: [Row; 3] = [
         ("recoil", &[], &[["steps", "during IK"]]),
-        ("stairs", &[Command::ShowMotion], &[["goes", "along a path"]]),
+        ("stairs", &[Command::ShowMotion], &[["movement", "along a path"]]),
         (
             "stand",
             &[Command::Plots, Command::KeepAsB],
