@@ -189,7 +189,7 @@ pub(super) struct SolveArgs {
     /// Name of the clip that provides the animated pose [default: the preset's clip, or the rest pose].
     #[arg(long, value_name = "NAME")]
     pub(super) clip: Option<String>,
-    /// Time in the clip, seconds.
+    /// Time in the clip of `--clip`, seconds [default: 0].
     #[arg(long, value_name = "S", requires = "clip", allow_negative_numbers = true)]
     pub(super) time: Option<f32>,
 }
@@ -225,14 +225,15 @@ pub(super) struct WindowArgs {
     /// Run a command by its label in the palette, halfway to the screenshot or at the start. May be repeated.
     #[arg(long, value_name = "COMMAND")]
     pub(super) run: Vec<String>,
-    /// Print a JSON line for every frame in which something changed. On Linux, also answer each line on standard input
-    /// with a JSON line, once the window shows all earlier input.
+    /// Print a JSON line for every frame in which something changed. On Linux, a script that pipes a line to standard
+    /// input gets a JSON line back as soon as the window shows all input before it.
     #[arg(long)]
     pub(super) log: bool,
     /// Draw a game's recording or a bug capsule with the mesh of a model that has bones of the same names.
     #[arg(long, value_name = "MODEL")]
     pub(super) body: Option<PathBuf>,
-    /// Listen for running games. Only a loopback address such as 127.0.0.1 keeps other machines out.
+    /// Listen for running games, at 127.0.0.1:7468 if no address is given. Only a loopback address such as 127.0.0.1
+    /// keeps other machines out.
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, default_missing_value = kinescope_ik::link::ADDRESS)]
     pub(super) listen: Option<String>,
 }

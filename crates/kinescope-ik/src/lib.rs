@@ -1,10 +1,10 @@
 //! A full-body inverse kinematics solver for two-legged characters that shows every step.
 //!
 //! The solver takes an animated pose and targets for hands, feet, shoulders, thighs or the body, and moves the whole
-//! character towards the targets. A game makes one call per frame, which takes about 3 µs, allocates nothing and does
-//! not panic. A debugger runs the same solve as a program of small steps, which it can stop, record, explain and draw.
-//! The library also has solvers for single chains (CCD, FABRIK, two bones), grounding on uneven terrain, and blending
-//! of clips.
+//! character towards the targets. A game makes one call per frame, which takes about 3 µs, does not panic and, after
+//! the first frame, allocates nothing. A debugger runs the same solve as a program of small steps, which it can stop,
+//! record, explain and draw. The library also has solvers for single chains (CCD, FABRIK, two bones), grounding on
+//! uneven terrain, and blending of clips.
 //!
 //! The library opens no windows and no files. Only the feature `link` opens sockets and reads a clock.
 //! Without features the library depends on glam, serde, thiserror and fearless_simd. Features:

@@ -46,10 +46,10 @@
 //! | `frames` | at least one: a single pose, or a window of a clip | error |
 //! | `instant` | the instant on screen when the capsule was taken | the end of the first frame |
 //!
-//! In a frame, `time` is in seconds (of the clip, or from the first frame). `animated` is the input pose of the first
-//! layer, one transform per bone of the rig. `parameters` contains a preset's `solver`, `chains` and `effectors` if
-//! they differ from the preset, else null; `sections` does the same for the sections `grounding`, `chain_ik`,
-//! `attachments`, `modifiers` and `stack`. `place` ([`Place`]) and `memory` ([`Memory`]) are the rest of the input. A
+//! In a frame, `time` is in seconds, rising from frame to frame, from any starting point; Kinescope's window writes
+//! the time since its recording began. `animated` is the input pose of the first layer, one transform per bone of the
+//! rig. `parameters` contains a preset's `solver`, `chains` and `effectors` if they differ from the preset, else null;
+//! `sections` does the same for the sections `grounding`, `chain_ik`, `attachments`, `modifiers` and `stack`. `place` ([`Place`]) and `memory` ([`Memory`]) are the rest of the input. A
 //! frame without `place` has no grounding and no chain lab; its `parameters` include the targets set by grounding.
 //! `hash` is the [`hash`] of the full body's solve, 16 hexadecimal digits. `nodes` are the 13 nodes after its last
 //! step; at master weight 0, which has no steps, the positions of their bones. `hash` and `nodes` are null if the full
@@ -146,7 +146,7 @@ pub struct Capsule {
 /// A frame: its input and its outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CapsuleFrame {
-    /// The time in seconds.
+    /// The time in seconds, from any starting point.
     pub time: f32,
     /// The input. Its pose is rigid, because a capsule does not store scales.
     pub input: Input,
