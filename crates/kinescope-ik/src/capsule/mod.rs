@@ -46,15 +46,15 @@
 //! | `frames` | at least one: a single pose, or a window of a clip | error |
 //! | `instant` | the instant on screen when the capsule was taken | the end of the first frame |
 //!
-//! In a frame, `time` is in seconds, rising from frame to frame, from any starting point; Kinescope's window writes
-//! the time since its recording began. `animated` is the input pose of the first layer, one transform per bone of the
-//! rig. `parameters` contains a preset's `solver`, `chains` and `effectors` if they differ from the preset, else null;
-//! `sections` does the same for the sections `grounding`, `chain_ik`, `attachments`, `modifiers` and `stack`. `place` ([`Place`]) and `memory` ([`Memory`]) are the rest of the input. A
-//! frame without `place` has no grounding and no chain lab; its `parameters` include the targets set by grounding.
-//! `hash` is the [`hash`] of the full body's solve, 16 hexadecimal digits. `nodes` are the 13 nodes after its last
-//! step; at master weight 0, which has no steps, the positions of their bones. `hash` and `nodes` are null if the full
-//! body was not solved. `layers` contains all other layers that were solved: the [`hash_of_run`] and the final points
-//! of each.
+//! In a frame, `time` is in seconds, rising from frame to frame, from any starting point; Kinescope's window writes the
+//! time since its recording began. `animated` is the input pose of the first layer, one transform per bone of the rig.
+//! `parameters` contains a preset's `solver`, `chains` and `effectors` if they differ from the preset, else null;
+//! `sections` does the same for the sections `grounding`, `chain_ik`, `attachments`, `modifiers` and `stack`. `place`
+//! ([`Place`]) and `memory` ([`Memory`]) are the rest of the input. A frame without `place` has no grounding and no
+//! chain lab; its `parameters` include the targets set by grounding. `hash` is the [`hash`] of the full body's solve,
+//! 16 hexadecimal digits. `nodes` are the 13 nodes after its last step; at master weight 0, which has no steps, the
+//! positions of their bones. `hash` and `nodes` are null if the full body was not solved. `layers` contains all other
+//! layers that were solved: the [`hash_of_run`] and the final points of each.
 //!
 //! In `instant`, `layer` is the layer of the step. `iteration` and `stage` name the step as in traces, and `nth` counts
 //! steps with the same two values, from 0. `move` is the index of a move within the step (the instant just after it),
